@@ -1,0 +1,76 @@
+package dev.orderly.job;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What makes a push the same as an earlier one: the first 128 bits of SHA-256 over the scope (queue, and group on a
+ * FIFO queue) and the dedupe id. Stores compare keys only.
+ */
+public record DedupeKey(long high, long low) {
+    /** The key of an id chosen by the pusher. */
+    public static DedupeKey ofId(QueueName queue, @Nullable String group, String dedupeId) {
+        return scoped(queue, group).text("id").text(dedupeId).key();
+    }
+
+    /**
+     * The key of a job without a dedupe id: same content type, payload, params and user. Other users' equal jobs, and
+     * equal bodies sent to other paths, are therefore other jobs.
+     */
+    public static DedupeKey ofContent(QueueName queue, @Nullable String group, Payload payload,
+            Map<String, String> params, @Nullable String user) {
+        Hash hash = scoped(queue, group).text("content").text(payload.contentType()).bytes(payload.bytes());
+        new TreeMap<>(params).forEach((name, value) -> hash.text(name).text(value));
+        return hash.optional(user).key();
+    }
+
+    /** The key of any list of byte strings, told apart by their lengths. For fingerprints outside a queue. */
+    public static DedupeKey of(byte[]... parts) {
+        Hash hash = new Hash();
+        for (byte[] part : parts) {
+            hash.bytes(part);
+        }
+        return hash.key();
+    }
+
+    private static Hash scoped(QueueName queue, @Nullable String group) {
+        return new Hash().text(queue.value()).optional(group);
+    }
+
+    /** SHA-256 over parts, each preceded by its length so that no two lists of parts collide by joining. */
+    private static final class Hash {
+        private final MessageDigest digest;
+
+        Hash() {
+            try {
+                digest = MessageDigest.getInstance("SHA-256");
+            } catch (NoSuchAlgorithmException e) {
+                throw new IllegalStateException("Every JDK has SHA-256", e);
+            }
+        }
+
+        Hash bytes(byte[] part) {
+            digest.update(ByteBuffer.allocate(Integer.BYTES).putInt(part.length).array());
+            digest.update(part);
+            return this;
+        }
+
+        Hash text(String part) {
+            return bytes(part.getBytes(StandardCharsets.UTF_8));
+        }
+
+        Hash optional(@Nullable String part) {
+            return part == null ? bytes(new byte[0]) : bytes(new byte[]{1}).text(part);
+        }
+
+        DedupeKey key() {
+            ByteBuffer sum = ByteBuffer.wrap(digest.digest());
+            return new DedupeKey(sum.getLong(), sum.getLong());
+        }
+    }
+}

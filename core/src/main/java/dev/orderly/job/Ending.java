@@ -1,0 +1,25 @@
+package dev.orderly.job;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** How an attempt ended, as told to the store. */
+public sealed interface Ending {
+    /** Done for good. @param result what the handler left, or null */
+    record Done(@Nullable Payload result) implements Ending {}
+
+    /** Failed; counts as a failure. The job is due again at {@code at}; on a FIFO queue its group waits with it. */
+    record Retry(Instant at, Failure failure) implements Ending {}
+
+    /** Put off by its handler; counts as nothing. On a FIFO queue the group waits with it. */
+    record Snooze(Instant at) implements Ending {}
+
+    /** Not run, or interrupted through no fault of its own; counts as nothing, due at once, in its old place. */
+    record GiveBack() implements Ending {}
+
+    /** Dead letter. @param halt whether the job's group stops until the job is redriven or cancelled; FIFO only */
+    record Dead(Failure failure, boolean halt) implements Ending {}
+
+    /** Given up on purpose. @param reason one line for whoever asks */
+    record Cancelled(String reason) implements Ending {}
+}

@@ -1,0 +1,32 @@
+package dev.orderly.job;
+
+import java.time.Instant;
+
+/**
+ * Strictly increasing numbers that carry the time: 48 bits of Unix milliseconds, then 15 bits of counter.
+ *
+ * <p>When the clock stands still, goes back or a millisecond's 32,768 numbers are spent, the numbers run ahead of the
+ * clock instead of repeating. Not thread-safe: one owner draws, in commit order.
+ */
+public final class JobSequence {
+    static final int COUNTER_BITS = 15;
+    static final long COUNTER_MASK = (1L << COUNTER_BITS) - 1;
+
+    private long last;
+
+    /** Continues after {@code last}; zero to start afresh. */
+    public JobSequence(long last) {
+        this.last = last;
+    }
+
+    /** The next number: at least the first of this millisecond, larger than every number drawn before. */
+    public long next(Instant now) {
+        last = Math.max(last + 1, startOf(now));
+        return last;
+    }
+
+    /** The smallest number of the given millisecond: those pushed earlier have smaller ones. */
+    public static long startOf(Instant moment) {
+        return Math.max(0, moment.toEpochMilli()) << COUNTER_BITS;
+    }
+}

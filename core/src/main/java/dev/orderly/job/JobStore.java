@@ -1,0 +1,90 @@
+package dev.orderly.job;
+
+import dev.orderly.store.StoreException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * Where jobs are kept: the port every store implements. Each sentence below is a test in the contract of the testkit.
+ *
+ * <p>All methods are thread-safe, block the caller until the store has answered, take whole batches, and take the time
+ * from their caller; a store never reads a clock to decide anything about a job. Every method throws {@link
+ * StoreException.Unavailable} when nothing was done and {@link StoreException.OutcomeUnknown} when it cannot tell.
+ * Answers stand in the order of the questions.
+ *
+ * <p>Not guaranteed: the order in which the batches of concurrent callers apply, and fairness between queues.
+ */
+public interface JobStore {
+    /** How long a {@link DedupeKey} is remembered from the first accepted push, whatever became of the job. */
+    Duration DEDUPE_WINDOW = Duration.ofMinutes(5);
+
+    /** How long an {@link IdempotencyKey} is remembered. */
+    Duration IDEMPOTENCY_WINDOW = Duration.ofHours(24);
+
+    /** The most jobs of one group that a claim hands out together. */
+    int GROUP_RUN = 10;
+
+    /**
+     * Stores jobs. Returns when every accepted job is durable: it survives the death of this process and, unless the
+     * store says otherwise, a power failure. The batch is atomic, applied in list order, which is also the push order
+     * inside a group; sequence numbers grow with commit order. A job whose dedupe key or idempotency key is remembered
+     * is answered with the first job's id, and a key counts from its own batch on. A key whose window has passed
+     * starts a new one.
+     *
+     * @param jobs 1 or more
+     */
+    List<PushResult> push(List<NewJob> jobs, Instant now);
+
+    /**
+     * Hands due jobs to a node that beats. Each goes to one node only and stays with it until it is settled or the node
+     * is declared dead; the claim itself need not be durable. Every claim of a job has a higher attempt number than
+     * the one before, across restarts too.
+     *
+     * <p>Standard queue: by {@link Priority#turn turns} of the classes, then by push order, approximately: a job that
+     * was delayed or given back may come before or after its neighbours. FIFO queue: a job is handed out only when all
+     * jobs of its group pushed before it are settled for good or handed out before it in the same answer. A group is
+     * with one node at a time. Groups take turns. Nothing is handed out of a paused queue, of a group whose head waits
+     * for its retry, or of a halted group, and none of these slows the others.
+     */
+    Claims claim(ClaimRequest request, Instant now);
+
+    /**
+     * Records how attempts ended. Returns when the accepted ones are durable. An attempt that is no longer the newest
+     * claim of its job, or whose node is not the one that holds it, changes nothing and gets {@link
+     * SettleResult#LEASE_LOST}; so a repeated report does no harm.
+     *
+     * <p>When a job of a group is retried, snoozed or given back, jobs of the group that were handed out behind it stay
+     * with the node, which gives them back as well; the group goes on from its first unsettled job.
+     */
+    List<SettleResult> settle(List<Settlement> settlements, Instant now);
+
+    /** Keeps the last progress of running attempts, fenced as {@link #settle} is. Need not be durable. */
+    List<SettleResult> progress(List<ProgressReport> reports, Instant now);
+
+    /** Says that a node lives, and hears what it must know. The first beat makes the node known. */
+    Beat beat(NodeId node, Instant now);
+
+    /**
+     * Gives back the jobs of nodes that stopped beating (also of a process that died before this store was opened),
+     * turns poison jobs into dead letters, and forgets what has been kept long enough. A crash counts as no failure.
+     * Any node may do it at any time; two at once do no harm.
+     */
+    UpkeepReport upkeep(UpkeepRequest request, Instant now);
+
+    /** Stops or resumes handing out jobs of a queue, on all nodes, durably. Pushes go on. */
+    void pause(QueueName queue, boolean paused);
+
+    /**
+     * Makes dead letters wait again, oldest first, with their failures and crashes forgotten, in their old place: on a
+     * FIFO queue at the head of their group, which a halted group goes on from.
+     *
+     * @param ids the dead letters meant, others are passed over; empty for all of the queue
+     * @param limit the most to redrive
+     * @return how many were redriven
+     */
+    int redrive(QueueName queue, List<JobId> ids, int limit, Instant now);
+
+    /** Cancels a job that has not started, or asks its node to. Cancelling the dead letter of a halted group frees it. */
+    CancelResult cancel(JobId id, Instant now);
+}

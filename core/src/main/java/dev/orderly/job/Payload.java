@@ -1,0 +1,63 @@
+package dev.orderly.job;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Objects;
+
+/**
+ * Bytes and what they are: the body of a job, or the result it left.
+ *
+ * <p>The array is not copied: whoever makes or takes a payload does not change it afterwards.
+ *
+ * @param contentType a media type with its parameters, as pushed, such as {@code application/json}
+ * @param bytes the body; never empty in a job
+ */
+@SuppressWarnings("ArrayRecordComponent") // equals and hashCode below compare the content
+public record Payload(String contentType, byte[] bytes) {
+    /** The content type of JSON, in which typed payloads are stored. */
+    public static final String JSON = "application/json";
+    /** The content type of a {@code String} payload. */
+    public static final String TEXT = "text/plain; charset=utf-8";
+    /** The content type of a {@code byte[]} payload. */
+    public static final String BYTES = "application/octet-stream";
+
+    public Payload {
+        if (contentType.isBlank() || contentType.length() > 200) {
+            throw new IllegalArgumentException("A content type has 1 to 200 characters, not " + contentType.length());
+        }
+    }
+
+    public static Payload json(String json) {
+        return new Payload(JSON, json.getBytes(StandardCharsets.UTF_8));
+    }
+
+    public static Payload text(String text) {
+        return new Payload(TEXT, text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** The length of the body in bytes. */
+    public int size() {
+        return bytes.length;
+    }
+
+    /** The body read as UTF-8; bytes that are not UTF-8 become replacement characters. */
+    public String asText() {
+        return new String(bytes, StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Payload that && contentType.equals(that.contentType)
+                && Arrays.equals(bytes, that.bytes);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(contentType, Arrays.hashCode(bytes));
+    }
+
+    @Override
+    public String toString() {
+        return contentType + ", " + bytes.length + " bytes";
+    }
+}

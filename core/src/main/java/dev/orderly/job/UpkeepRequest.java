@@ -1,0 +1,32 @@
+package dev.orderly.job;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Set;
+
+/**
+ * One round of upkeep.
+ *
+ * @param deadBefore nodes whose last beat is older are dead: their jobs are given back, each with a crash counted
+ * @param crashLimit a job with this many crashes becomes a dead letter instead
+ * @param halting FIFO queues whose groups stop at a dead letter
+ * @param keep what finished jobs are kept
+ * @param limit at most this many jobs are given back, and at most this many pruned
+ */
+public record UpkeepRequest(Instant deadBefore, int crashLimit, Set<QueueName> halting, Retention keep, int limit) {
+    public UpkeepRequest {
+        halting = Set.copyOf(halting);
+    }
+
+    /**
+     * How long ended jobs stay to be looked at.
+     *
+     * @param done for done and cancelled jobs
+     * @param doneMax at most about this many of them in the store, the oldest go first
+     * @param dead for dead letters
+     */
+    public record Retention(Duration done, long doneMax, Duration dead) {
+        /** 24 hours and 100,000 for finished jobs, 14 days for dead letters. */
+        public static final Retention DEFAULT = new Retention(Duration.ofHours(24), 100_000, Duration.ofDays(14));
+    }
+}

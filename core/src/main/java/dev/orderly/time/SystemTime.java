@@ -1,0 +1,25 @@
+package dev.orderly.time;
+
+import java.time.Instant;
+import java.util.concurrent.locks.LockSupport;
+
+/** The clocks of the machine. */
+final class SystemTime implements Time {
+    @Override
+    public Instant now() {
+        return Instant.now();
+    }
+
+    @Override
+    public long nanos() {
+        return System.nanoTime();
+    }
+
+    @Override
+    public void park(long deadline) {
+        long left = deadline - System.nanoTime();
+        if (left > 0) {
+            LockSupport.parkNanos(this, left);
+        }
+    }
+}

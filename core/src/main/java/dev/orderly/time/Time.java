@@ -1,0 +1,40 @@
+package dev.orderly.time;
+
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * A source of time: the wall clock, a monotonic clock, and a way to wait on the second.
+ *
+ * <p>Everything that needs a time takes it from here, so a test can hold both clocks still, move them apart or let
+ * them jump. Wall time names moments that outlive the process; monotonic time measures and waits. The two are not
+ * related: wall time may go backwards. Implementations are thread-safe.
+ */
+public interface Time {
+    /** The machine's own clocks. */
+    Time SYSTEM = new SystemTime();
+
+    /** The moment by the wall clock. May be earlier than an answer given before. */
+    Instant now();
+
+    /** Monotonic nanoseconds from an arbitrary origin; only differences mean anything. */
+    long nanos();
+
+    /**
+     * Parks the calling thread until {@link #nanos()} reaches {@code deadline}, the thread is unparked or interrupted,
+     * or for no reason at all. Callers therefore loop on their own condition. Never throws; leaves the interrupt flag.
+     */
+    void park(long deadline);
+
+    /** The monotonic deadline {@code wait} from now; a negative wait counts as zero. Bounded to about 100 years. */
+    default long deadline(Duration wait) {
+        Duration longest = Duration.ofDays(36_500);
+        Duration bounded = wait.isNegative() ? Duration.ZERO : wait.compareTo(longest) > 0 ? longest : wait;
+        return nanos() + bounded.toNanos();
+    }
+
+    /** Whether the monotonic clock has reached {@code deadline}. */
+    default boolean reached(long deadline) {
+        return nanos() - deadline >= 0;
+    }
+}

@@ -5,7 +5,11 @@ import org.jspecify.annotations.Nullable;
 
 /** How an attempt ended, as told to the store. */
 public sealed interface Ending {
-    /** Done for good. @param result what the handler left, or null */
+    /**
+     * Done for good.
+     *
+     * @param result what the handler left, or null
+     */
     record Done(@Nullable Payload result) implements Ending {}
 
     /** Failed; counts as a failure. The job is due again at {@code at}; on a FIFO queue its group waits with it. */
@@ -17,9 +21,17 @@ public sealed interface Ending {
     /** Not run, or interrupted through no fault of its own; counts as nothing, due at once, in its old place. */
     record GiveBack() implements Ending {}
 
-    /** Dead letter. @param halt whether the job's group stops until the job is redriven or cancelled; FIFO only */
+    /**
+     * Dead letter.
+     *
+     * @param halt whether the job's group stops until the job is redriven or cancelled; FIFO only
+     */
     record Dead(Failure failure, boolean halt) implements Ending {}
 
-    /** Given up on purpose. @param reason one line for whoever asks */
+    /**
+     * Given up on purpose.
+     *
+     * @param reason one line for whoever asks
+     */
     record Cancelled(String reason) implements Ending {}
 }

@@ -5,6 +5,10 @@ import java.util.concurrent.locks.LockSupport;
 
 /** The clocks of the machine. */
 final class SystemTime implements Time {
+    static final SystemTime INSTANCE = new SystemTime();
+
+    private SystemTime() {}
+
     @Override
     public Instant now() {
         return Instant.now();

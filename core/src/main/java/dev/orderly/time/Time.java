@@ -12,7 +12,9 @@ import java.time.Instant;
  */
 public interface Time {
     /** The machine's own clocks. */
-    Time SYSTEM = new SystemTime();
+    static Time system() {
+        return SystemTime.INSTANCE;
+    }
 
     /** The moment by the wall clock. May be earlier than an answer given before. */
     Instant now();

@@ -4,7 +4,7 @@ package dev.orderly.job;
 public enum CancelResult {
     /** It will not run: it was waiting, delayed or dead, and is cancelled now. */
     CANCELLED,
-    /** It is running: its node is told at its next beat, and the attempt's own ending still counts. */
+    /** It is running: its node is told at its beats until the attempt ends, and the attempt's own ending counts. */
     SIGNALLED,
     /** It had ended before. */
     ENDED,

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  * The answer to a claim.
  *
  * @param jobs jobs of one group stand in their order; the node runs them one after the other
- * @param nextDue the earliest moment at which a delayed job of an asked queue becomes due, if the store knows one;
- *     a hint, may be early
+ * @param nextDue the earliest moment at which a delayed job of an asked queue becomes due, null if none
+ *     is delayed; a hint, may be early
  */
 public record Claims(List<ClaimedJob> jobs, @Nullable Instant nextDue) {
     public Claims {

@@ -22,7 +22,7 @@ public sealed interface Ending {
     record GiveBack() implements Ending {}
 
     /**
-     * Dead letter.
+     * Dead letter; counts as a failure.
      *
      * @param halt whether the job's group stops until the job is redriven or cancelled; FIFO only
      */

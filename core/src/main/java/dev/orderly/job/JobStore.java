@@ -30,22 +30,24 @@ public interface JobStore {
      * store says otherwise, a power failure. The batch is atomic, applied in list order, which is also the push order
      * inside a group; sequence numbers grow with commit order. A job whose dedupe key or idempotency key is remembered
      * is answered with the first job's id, and a key counts from its own batch on. A key whose window has passed
-     * starts a new one.
+     * starts a new one. The idempotency key is asked first; a push answered as a duplicate by its dedupe key leaves its
+     * idempotency key remembered too, for the same first job.
      *
      * @param jobs 1 or more
      */
     List<PushResult> push(List<NewJob> jobs, Instant now);
 
     /**
-     * Hands due jobs to a node that beats. Each goes to one node only and stays with it until it is settled or the node
-     * is declared dead; the claim itself need not be durable. Every claim of a job has a higher attempt number than
-     * the one before, across restarts too.
+     * Hands due jobs to a node that beats; one that never did, or not since it was declared dead, gets none. Each goes
+     * to one node only and stays with it until it is settled or the node is declared dead; the claim itself need not be
+     * durable. Every claim of a job has a higher attempt number than the one before, across restarts too.
      *
      * <p>Standard queue: by {@link Priority#turn turns} of the classes, then by push order, approximately: a job that
      * was delayed or given back may come before or after its neighbours. FIFO queue: a job is handed out only when all
      * jobs of its group pushed before it are settled for good or handed out before it in the same answer. A group is
-     * with one node at a time. Groups take turns. Nothing is handed out of a paused queue, of a group whose head waits
-     * for its retry, or of a halted group, and none of these slows the others.
+     * with one node at a time: while any of its jobs is held, nothing else of it is handed out. Groups take turns.
+     * Nothing is handed out of a paused queue, of a group whose head waits for its retry, or of a halted group, and
+     * none of these slows the others.
      */
     Claims claim(ClaimRequest request, Instant now);
 
@@ -54,8 +56,8 @@ public interface JobStore {
      * claim of its job, or whose node is not the one that holds it, changes nothing and gets {@link
      * SettleResult#LEASE_LOST}; so a repeated report does no harm.
      *
-     * <p>When a job of a group is retried, snoozed or given back, jobs of the group that were handed out behind it stay
-     * with the node, which gives them back as well; the group goes on from its first unsettled job.
+     * <p>When a job of a group is retried, snoozed, given back or halts its group, jobs of the group that were handed
+     * out behind it stay with the node, which gives them back as well; the group goes on from its first unsettled job.
      */
     List<SettleResult> settle(List<Settlement> settlements, Instant now);
 
@@ -67,7 +69,8 @@ public interface JobStore {
 
     /**
      * Gives back the jobs of nodes that stopped beating (also of a process that died before this store was opened),
-     * turns poison jobs into dead letters, and forgets what has been kept long enough. A crash counts as no failure.
+     * turns poison jobs into dead letters, and forgets what has been kept long enough. A crash counts as no failure, and
+     * only for a job that may have run: not for one handed out behind another of its group that was not settled yet.
      * Any node may do it at any time; two at once do no harm.
      */
     UpkeepReport upkeep(UpkeepRequest request, Instant now);

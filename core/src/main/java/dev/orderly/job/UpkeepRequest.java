@@ -7,11 +7,12 @@ import java.util.Set;
 /**
  * One round of upkeep.
  *
- * @param deadBefore nodes whose last beat is older are dead: their jobs are given back, each with a crash counted
+ * @param deadBefore nodes whose last beat is older are dead: their jobs are given back, and a crash is counted
+ *     for those that may have run
  * @param crashLimit a job with this many crashes becomes a dead letter instead
  * @param halting FIFO queues whose groups stop at a dead letter
  * @param keep what finished jobs are kept
- * @param limit at most this many jobs are given back, and at most this many pruned
+ * @param limit at most this many jobs are taken from dead nodes, and at most this many pruned
  */
 public record UpkeepRequest(Instant deadBefore, int crashLimit, Set<QueueName> halting, Retention keep, int limit) {
     public UpkeepRequest {
@@ -23,7 +24,7 @@ public record UpkeepRequest(Instant deadBefore, int crashLimit, Set<QueueName> h
      *
      * @param done for done and cancelled jobs
      * @param doneMax at most about this many of them in the store, the oldest go first
-     * @param dead for dead letters
+     * @param dead for dead letters; one that halts its group is kept until it is redriven or cancelled
      */
     public record Retention(Duration done, long doneMax, Duration dead) {
         /** 24 hours and 100,000 for finished jobs, 14 days for dead letters. */

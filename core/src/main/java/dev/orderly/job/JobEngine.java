@@ -328,7 +328,7 @@ public final class JobEngine {
         Instant now = options.time().now();
         Set<QueueName> halting = queues.values().stream().filter(q -> q.options.onDead() == OnDead.HALT)
                 .map(q -> q.name).collect(Collectors.toSet());
-        UpkeepReport report = store.upkeep(new UpkeepRequest(now.minus(Membership.DEAD_AFTER), CRASH_LIMIT, halting,
+        UpkeepReport report = store.upkeep(new UpkeepRequest(membership.deadBefore(), CRASH_LIMIT, halting,
                 options.keep(), UPKEEP_LIMIT), now);
         if (!report.givenBack().isEmpty()) {
             LOG.warn("{} jobs of a node that died wait again: {}", report.givenBack().size(), some(report.givenBack()));

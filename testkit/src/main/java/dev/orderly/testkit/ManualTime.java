@@ -1,0 +1,121 @@
+package dev.orderly.testkit;
+
+import dev.orderly.time.Time;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Clocks that stand still until a test moves them.
+ *
+ * <p>{@link #advance} lets time pass; {@link #jump} sets only the wall clock, as an operator or a time server does.
+ * {@link #park} waits for the monotonic clock, so it returns when the test has advanced far enough. Thread-safe.
+ *
+ * <p>Not guaranteed: that a thread released by {@code advance} has run when {@code advance} returns; wait for what it
+ * does, or for {@link #parked()}.
+ */
+public final class ManualTime implements Time {
+    private final ReentrantLock lock = new ReentrantLock();
+    private final List<Parked> parked = new ArrayList<>();
+    private Instant now;
+    private long nanos;
+
+    /** Starts at a fixed moment, so that equal tests see equal times. */
+    public ManualTime() {
+        this(Instant.parse("2026-03-01T12:00:00Z"));
+    }
+
+    public ManualTime(Instant start) {
+        now = start;
+    }
+
+    @Override
+    public Instant now() {
+        lock.lock();
+        try {
+            return now;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public long nanos() {
+        lock.lock();
+        try {
+            return nanos;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Moves both clocks forward and releases every thread whose deadline has come.
+     *
+     * @throws IllegalArgumentException if {@code step} is negative: use {@link #jump} to set the wall clock back
+     */
+    public void advance(Duration step) {
+        if (step.isNegative()) {
+            throw new IllegalArgumentException("Time does not pass backwards (" + step + "): use jump");
+        }
+        lock.lock();
+        try {
+            now = now.plus(step);
+            nanos += step.toNanos();
+            parked.stream().filter(one -> nanos - one.deadline >= 0).forEach(one -> LockSupport.unpark(one.thread));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Moves only the wall clock, by any amount in either direction. Releases nobody. */
+    public void jump(Duration step) {
+        lock.lock();
+        try {
+            now = now.plus(step);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void park(long deadline) {
+        Parked me = new Parked(Thread.currentThread(), deadline);
+        lock.lock();
+        try {
+            if (nanos - deadline >= 0) {
+                return;
+            }
+            parked.add(me);
+        } finally {
+            lock.unlock();
+        }
+        try {
+            // An advance between here and the lines above has left its permit, so it is not slept through.
+            LockSupport.park(this);
+        } finally {
+            lock.lock();
+            try {
+                parked.remove(me);
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    /** How many threads are parked now. */
+    public int parked() {
+        lock.lock();
+        try {
+            return parked.size();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** One wait of one thread. A thread waits once at a time, so its entry is unique. */
+    private record Parked(Thread thread, long deadline) {}
+}

@@ -1,0 +1,149 @@
+package dev.orderly.testkit;
+
+import dev.orderly.job.Attempt;
+import dev.orderly.job.ClaimedJob;
+import dev.orderly.job.Failure;
+import dev.orderly.job.JobId;
+import dev.orderly.job.JobState;
+import dev.orderly.job.JobView;
+import dev.orderly.job.NewJob;
+import dev.orderly.job.Payload;
+import dev.orderly.job.Progress;
+import java.time.Instant;
+import java.util.Comparator;
+import org.jspecify.annotations.Nullable;
+
+/** A job and all that is known of it. Changed only inside {@link MemoryTable#change}. */
+final class MemoryJob {
+    static final Comparator<MemoryJob> BY_DUE = Comparator.<MemoryJob, Instant>comparing(job -> job.moment(job.dueAt))
+            .thenComparing(job -> job.id);
+    static final Comparator<MemoryJob> BY_END = Comparator
+            .<MemoryJob, Instant>comparing(job -> job.moment(job.endedAt)).thenComparing(job -> job.id);
+
+    final JobId id;
+    final NewJob pushed;
+    JobState state = JobState.WAITING;
+    int attempt;
+    int failures;
+    int crashes;
+    @Nullable
+    MemoryNode holder;
+    /** False while jobs handed out before it in the same run are unsettled. */
+    boolean mayHaveRun;
+    boolean cancelAsked;
+    /** A dead letter at which its group stops. */
+    boolean halts;
+    @Nullable
+    Progress progress;
+    private @Nullable Instant dueAt;
+    private @Nullable Instant endedAt;
+    private @Nullable Payload payload;
+    private @Nullable Payload result;
+    private @Nullable Failure failure;
+    private @Nullable String reason;
+
+    MemoryJob(JobId id, NewJob pushed, Instant now) {
+        this.id = id;
+        this.pushed = pushed;
+        payload = pushed.payload();
+        waitUntil(pushed.runAt(), now);
+    }
+
+    @Nullable
+    Instant dueAt() {
+        return dueAt;
+    }
+
+    boolean endedBefore(Instant moment) {
+        return endedAt != null && endedAt.isBefore(moment);
+    }
+
+    boolean finished() {
+        return state == JobState.DONE || state == JobState.CANCELLED;
+    }
+
+    /** Not settled for good: whatever stands behind it in its group has to wait. */
+    boolean unsettled() {
+        return state == JobState.WAITING || state == JobState.DELAYED || state == JobState.RUNNING;
+    }
+
+    void claimedBy(MemoryNode node, boolean first) {
+        attempt++;
+        state = JobState.RUNNING;
+        holder = node;
+        mayHaveRun = first;
+        node.running.add(this);
+    }
+
+    void release() {
+        if (holder != null) {
+            holder.running.remove(this);
+        }
+        holder = null;
+        mayHaveRun = false;
+        cancelAsked = false;
+    }
+
+    /** Waits again, not before {@code moment}; null for at once. */
+    void waitUntil(@Nullable Instant moment, Instant now) {
+        boolean later = moment != null && moment.isAfter(now);
+        dueAt = later ? moment : null;
+        state = later ? JobState.DELAYED : JobState.WAITING;
+    }
+
+    void failed(Failure why) {
+        failures++;
+        failure = why;
+    }
+
+    void done(@Nullable Payload left, Instant now) {
+        end(JobState.DONE, now);
+        result = left;
+        payload = null;
+    }
+
+    void cancelled(String why, Instant now) {
+        end(JobState.CANCELLED, now);
+        reason = why;
+        payload = null;
+        halts = false;
+    }
+
+    void dead(Failure why, boolean halt, Instant now) {
+        end(JobState.DEAD, now);
+        failure = why;
+        halts = halt && pushed.queue().isFifo();
+    }
+
+    void redriven(Instant now) {
+        endedAt = null;
+        failure = null;
+        failures = 0;
+        crashes = 0;
+        halts = false;
+        waitUntil(null, now);
+    }
+
+    private void end(JobState how, Instant now) {
+        state = how;
+        endedAt = now;
+        dueAt = null;
+    }
+
+    ClaimedJob claimed() {
+        return new ClaimedJob(new Attempt(id, pushed.queue(), attempt), failures, pushed.group(), id.sequence(),
+                pushed.payload(), pushed.params(), pushed.user());
+    }
+
+    JobView view() {
+        return new JobView(id, pushed.queue(), pushed.group(), pushed.priority(), state, attempt, failures, dueAt,
+                endedAt, pushed.user(), pushed.params(), payload, failure, progress, result, reason);
+    }
+
+    private Instant moment(@Nullable Instant moment) {
+        if (moment == null) {
+            throw new IllegalStateException("Job " + id + " is " + state + " and has no such moment");
+        }
+        return moment;
+    }
+}

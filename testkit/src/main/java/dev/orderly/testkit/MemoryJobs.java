@@ -1,0 +1,210 @@
+package dev.orderly.testkit;
+
+import dev.orderly.job.Attempt;
+import dev.orderly.job.Beat;
+import dev.orderly.job.CancelResult;
+import dev.orderly.job.ClaimRequest;
+import dev.orderly.job.ClaimedJob;
+import dev.orderly.job.Claims;
+import dev.orderly.job.Ending;
+import dev.orderly.job.JobId;
+import dev.orderly.job.JobState;
+import dev.orderly.job.JobStore;
+import dev.orderly.job.NewJob;
+import dev.orderly.job.NodeId;
+import dev.orderly.job.ProgressReport;
+import dev.orderly.job.PushResult;
+import dev.orderly.job.QueueName;
+import dev.orderly.job.SettleResult;
+import dev.orderly.job.Settlement;
+import dev.orderly.job.UpkeepReport;
+import dev.orderly.job.UpkeepRequest;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** The jobs port over a {@link MemoryTable}, written to be read beside the port's Javadoc. */
+final class MemoryJobs implements JobStore {
+    private final MemoryTable table;
+
+    MemoryJobs(MemoryTable table) {
+        this.table = table;
+    }
+
+    @Override
+    public List<PushResult> push(List<NewJob> jobs, Instant now) {
+        return table.locked(() -> jobs.stream().map(job -> push(job, now)).toList());
+    }
+
+    private PushResult push(NewJob job, Instant now) {
+        PushResult earlier = table.keys.answer(job, now);
+        if (earlier != null) {
+            return earlier;
+        }
+        JobId id = table.insert(job, now).id;
+        table.keys.accepted(job, id, now);
+        return new PushResult.Accepted(id);
+    }
+
+    @Override
+    public Claims claim(ClaimRequest request, Instant now) {
+        return table.locked(() -> {
+            MemoryNode node = table.nodes.get(request.node());
+            List<ClaimedJob> claimed = new ArrayList<>();
+            Instant nextDue = null;
+            for (ClaimRequest.Want want : request.wants()) {
+                MemoryQueue queue = table.queue(want.queue());
+                promote(queue, now);
+                if (node != null && !node.dead && !queue.paused) {
+                    queue.line.next(want.lines()).forEach(run -> claimed.addAll(claimRun(run, node)));
+                }
+                nextDue = earlier(nextDue, queue.delayed.isEmpty() ? null : queue.delayed.first().dueAt());
+            }
+            return new Claims(claimed, nextDue);
+        });
+    }
+
+    private void promote(MemoryQueue queue, Instant now) {
+        while (!queue.delayed.isEmpty() && !isLater(queue.delayed.first().dueAt(), now)) {
+            table.change(queue.delayed.first(), job -> job.waitUntil(null, now));
+        }
+    }
+
+    private List<ClaimedJob> claimRun(List<MemoryJob> run, MemoryNode node) {
+        run.forEach(job -> table.change(job, it -> it.claimedBy(node, it.id.equals(run.getFirst().id))));
+        return run.stream().map(MemoryJob::claimed).toList();
+    }
+
+    @Override
+    public List<SettleResult> settle(List<Settlement> settlements, Instant now) {
+        return table.locked(() -> settlements.stream().map(one -> settle(one, now)).toList());
+    }
+
+    private SettleResult settle(Settlement settlement, Instant now) {
+        MemoryJob job = held(settlement.node(), settlement.attempt());
+        if (job == null) {
+            return SettleResult.LEASE_LOST;
+        }
+        table.change(job, it -> end(it, settlement.ending(), now));
+        startNext(job);
+        return SettleResult.ACCEPTED;
+    }
+
+    private static void end(MemoryJob job, Ending ending, Instant now) {
+        job.release();
+        switch (ending) {
+            case Ending.Done done -> job.done(done.result(), now);
+            case Ending.Retry retry -> {
+                job.failed(retry.failure());
+                job.waitUntil(retry.at(), now);
+            }
+            case Ending.Snooze snooze -> job.waitUntil(snooze.at(), now);
+            case Ending.GiveBack giveBack -> job.waitUntil(null, now);
+            case Ending.Dead dead -> {
+                job.failed(dead.failure());
+                job.dead(dead.failure(), dead.halt(), now);
+            }
+            case Ending.Cancelled cancelled -> job.cancelled(cancelled.reason(), now);
+        }
+    }
+
+    /** Once a job is settled for good, the one handed out behind it may run. */
+    private void startNext(MemoryJob settled) {
+        MemoryJob next = table.queue(settled.pushed.queue()).line.firstHeld(settled.pushed.group());
+        if (next != null && !settled.unsettled() && !settled.halts) {
+            next.mayHaveRun = true;
+        }
+    }
+
+    @Override
+    public List<SettleResult> progress(List<ProgressReport> reports, Instant now) {
+        return table.locked(() -> reports.stream().map(this::progress).toList());
+    }
+
+    private SettleResult progress(ProgressReport report) {
+        MemoryJob job = held(report.node(), report.attempt());
+        if (job == null) {
+            return SettleResult.LEASE_LOST;
+        }
+        job.progress = report.progress();
+        return SettleResult.ACCEPTED;
+    }
+
+    /** The fence: the job if this attempt is its newest and this node, in this life, holds it. */
+    private @Nullable MemoryJob held(NodeId node, Attempt attempt) {
+        MemoryJob job = table.find(attempt.id());
+        return job != null && job.holder != null && !job.holder.dead && job.holder.id.equals(node)
+                && job.attempt == attempt.number() ? job : null;
+    }
+
+    @Override
+    public Beat beat(NodeId id, Instant now) {
+        return table.locked(() -> {
+            MemoryNode before = table.nodes.get(id);
+            boolean declaredDead = before != null && before.dead;
+            if (before == null || declaredDead) {
+                table.nodes.put(id, new MemoryNode(id, now));
+            }
+            MemoryNode node = Objects.requireNonNull(table.nodes.get(id));
+            node.lastBeat = now;
+            Set<JobId> cancelled = node.running.stream().filter(job -> job.cancelAsked).map(job -> job.id)
+                    .collect(Collectors.toSet());
+            return new Beat(!declaredDead, cancelled);
+        });
+    }
+
+    @Override
+    public UpkeepReport upkeep(UpkeepRequest request, Instant now) {
+        return table.locked(() -> MemoryUpkeep.round(table, request, now));
+    }
+
+    @Override
+    public void pause(QueueName queue, boolean paused) {
+        table.locked(() -> table.queue(queue).paused = paused);
+    }
+
+    @Override
+    public int redrive(QueueName queue, List<JobId> ids, int limit, Instant now) {
+        return table.locked(() -> {
+            Set<JobId> meant = new HashSet<>(ids);
+            List<MemoryJob> dead = table.queue(queue).in(JobState.DEAD).values().stream()
+                    .filter(job -> meant.isEmpty() || meant.contains(job.id)).limit(limit).toList();
+            dead.forEach(job -> table.change(job, it -> it.redriven(now)));
+            return dead.size();
+        });
+    }
+
+    @Override
+    public CancelResult cancel(JobId id, Instant now) {
+        return table.locked(() -> {
+            MemoryJob job = table.find(id);
+            if (job == null) {
+                return CancelResult.UNKNOWN;
+            }
+            return switch (job.state) {
+                case DONE, CANCELLED -> CancelResult.ENDED;
+                case RUNNING -> {
+                    job.cancelAsked = true;
+                    yield CancelResult.SIGNALLED;
+                }
+                case WAITING, DELAYED, DEAD -> {
+                    table.change(job, it -> it.cancelled("Cancelled on request", now));
+                    yield CancelResult.CANCELLED;
+                }
+            };
+        });
+    }
+
+    private static @Nullable Instant earlier(@Nullable Instant one, @Nullable Instant other) {
+        return one == null || (other != null && other.isBefore(one)) ? other : one;
+    }
+
+    private static boolean isLater(@Nullable Instant moment, Instant now) {
+        return moment != null && moment.isAfter(now);
+    }
+}

@@ -1,0 +1,75 @@
+package dev.orderly.testkit;
+
+import dev.orderly.job.DedupeKey;
+import dev.orderly.job.IdempotencyKey;
+import dev.orderly.job.JobId;
+import dev.orderly.job.JobStore;
+import dev.orderly.job.NewJob;
+import dev.orderly.job.PushResult;
+import java.time.Instant;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What is remembered of earlier pushes: dedupe keys for 5 minutes, idempotency keys for 24 hours. */
+final class MemoryKeys {
+    private final Map<DedupeKey, Remembered> dedupe = new LinkedHashMap<>();
+    private final Map<DedupeKey, Remembered> idempotency = new LinkedHashMap<>();
+
+    /** The answer that earlier pushes give to this one; null if it is news. */
+    @Nullable
+    PushResult answer(NewJob job, Instant now) {
+        IdempotencyKey key = job.idempotency();
+        Remembered asked = key == null ? null : current(idempotency, key.key(), now);
+        if (key != null && asked != null) {
+            return key.fingerprint().equals(asked.fingerprint)
+                    ? new PushResult.Duplicate(asked.id)
+                    : new PushResult.KeyReused(asked.id);
+        }
+        Remembered same = job.dedupe() == null ? null : current(dedupe, job.dedupe(), now);
+        if (same == null) {
+            return null;
+        }
+        rememberIdempotency(key, same.id, now);
+        return new PushResult.Duplicate(same.id);
+    }
+
+    void accepted(NewJob job, JobId id, Instant now) {
+        DedupeKey key = job.dedupe();
+        if (key != null) {
+            dedupe.put(key, new Remembered(id, key, now.plus(JobStore.DEDUPE_WINDOW)));
+        }
+        rememberIdempotency(job.idempotency(), id, now);
+    }
+
+    private void rememberIdempotency(@Nullable IdempotencyKey key, JobId id, Instant now) {
+        if (key != null) {
+            idempotency.put(key.key(), new Remembered(id, key.fingerprint(), now.plus(JobStore.IDEMPOTENCY_WINDOW)));
+        }
+    }
+
+    /** Forgets keys whose window has passed; returns how many, at most {@code limit}. */
+    int prune(Instant now, int limit) {
+        int pruned = prune(dedupe, now, limit);
+        return pruned + prune(idempotency, now, limit - pruned);
+    }
+
+    private static int prune(Map<DedupeKey, Remembered> keys, Instant now, int limit) {
+        int pruned = 0;
+        for (Iterator<Remembered> each = keys.values().iterator(); pruned < limit && each.hasNext();) {
+            if (!each.next().until.isAfter(now)) {
+                each.remove();
+                pruned++;
+            }
+        }
+        return pruned;
+    }
+
+    private static @Nullable Remembered current(Map<DedupeKey, Remembered> keys, DedupeKey key, Instant now) {
+        Remembered found = keys.get(key);
+        return found != null && found.until.isAfter(now) ? found : null;
+    }
+
+    private record Remembered(JobId id, DedupeKey fingerprint, Instant until) {}
+}

@@ -1,0 +1,167 @@
+package dev.orderly.testkit;
+
+import dev.orderly.job.JobId;
+import dev.orderly.job.JobState;
+import dev.orderly.job.JobStore;
+import dev.orderly.job.Priority;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Who is next in a queue. Sees every job come and go with its state; holds only what is not settled. */
+sealed interface MemoryLine {
+    void enter(MemoryJob job);
+
+    void leave(MemoryJob job);
+
+    /** The runs to hand out next, at most {@code lines}; the jobs of a run stay in order with one node. */
+    List<List<MemoryJob>> next(int lines);
+
+    /** Groups that stopped at a dead letter. */
+    long halted();
+
+    /** The first job of the group that a node holds; null on a standard queue and if there is none. */
+    @Nullable
+    MemoryJob firstHeld(@Nullable String group);
+
+    /** By turns of the priority classes, inside a class by push. */
+    final class Standard implements MemoryLine {
+        private final Map<Priority, TreeMap<JobId, MemoryJob>> waiting = new EnumMap<>(Priority.class);
+        private long turn;
+
+        Standard() {
+            for (Priority priority : Priority.values()) {
+                waiting.put(priority, new TreeMap<>());
+            }
+        }
+
+        @Override
+        public void enter(MemoryJob job) {
+            if (job.state == JobState.WAITING) {
+                of(job.pushed.priority()).put(job.id, job);
+            }
+        }
+
+        @Override
+        public void leave(MemoryJob job) {
+            of(job.pushed.priority()).remove(job.id);
+        }
+
+        @Override
+        public List<List<MemoryJob>> next(int lines) {
+            Map<Priority, Iterator<MemoryJob>> heads = new EnumMap<>(Priority.class);
+            waiting.forEach((priority, jobs) -> heads.put(priority, jobs.values().iterator()));
+            List<List<MemoryJob>> runs = new ArrayList<>();
+            while (runs.size() < lines && heads.values().stream().anyMatch(Iterator::hasNext)) {
+                Iterator<MemoryJob> head = Objects.requireNonNull(heads.get(Priority.turn(turn++)));
+                if (head.hasNext()) {
+                    runs.add(List.of(head.next()));
+                }
+            }
+            return runs;
+        }
+
+        @Override
+        public long halted() {
+            return 0;
+        }
+
+        @Override
+        public @Nullable MemoryJob firstHeld(@Nullable String group) {
+            return null;
+        }
+
+        private Map<JobId, MemoryJob> of(Priority priority) {
+            return Objects.requireNonNull(waiting.get(priority));
+        }
+    }
+
+    /** Groups by turns; inside a group strictly by push. */
+    final class Fifo implements MemoryLine {
+        private final Map<String, Group> groups = new HashMap<>();
+        private final LinkedHashSet<Group> ready = new LinkedHashSet<>();
+
+        @Override
+        public void enter(MemoryJob job) {
+            Group group = groups.computeIfAbsent(nameOf(job), name -> new Group());
+            group.count(job, 1);
+            if (job.unsettled()) {
+                group.unsettled.put(job.id, job);
+            }
+            place(group, nameOf(job));
+        }
+
+        @Override
+        public void leave(MemoryJob job) {
+            Group group = Objects.requireNonNull(groups.get(nameOf(job)));
+            group.count(job, -1);
+            group.unsettled.remove(job.id);
+        }
+
+        /** A group that becomes ready queues up behind those that are; one that stays ready keeps its turn. */
+        private void place(Group group, String name) {
+            if (group.isReady()) {
+                ready.add(group);
+            } else {
+                ready.remove(group);
+            }
+            if (group.jobs == 0) {
+                groups.remove(name);
+            }
+        }
+
+        @Override
+        public List<List<MemoryJob>> next(int lines) {
+            return ready.stream().limit(lines).map(Group::run).toList();
+        }
+
+        @Override
+        public long halted() {
+            return groups.values().stream().filter(group -> group.halting > 0).count();
+        }
+
+        @Override
+        public @Nullable MemoryJob firstHeld(@Nullable String name) {
+            Group group = groups.get(name);
+            return group == null
+                    ? null
+                    : group.unsettled.values().stream().filter(job -> job.state == JobState.RUNNING).findFirst()
+                            .orElse(null);
+        }
+
+        private static String nameOf(MemoryJob job) {
+            return Objects.requireNonNull(job.pushed.group());
+        }
+    }
+
+    /** The jobs of one group that are not settled for good, in push order. */
+    final class Group {
+        private final TreeMap<JobId, MemoryJob> unsettled = new TreeMap<>();
+        private int jobs;
+        private int held;
+        private int halting;
+
+        private void count(MemoryJob job, int step) {
+            jobs += job.unsettled() || job.halts ? step : 0;
+            held += job.state == JobState.RUNNING ? step : 0;
+            halting += job.halts ? step : 0;
+        }
+
+        private boolean isReady() {
+            return held == 0 && halting == 0 && !unsettled.isEmpty()
+                    && unsettled.firstEntry().getValue().state == JobState.WAITING;
+        }
+
+        private List<MemoryJob> run() {
+            return unsettled.values().stream().takeWhile(job -> job.state == JobState.WAITING)
+                    .limit(JobStore.GROUP_RUN).toList();
+        }
+    }
+}

@@ -1,0 +1,83 @@
+package dev.orderly.testkit;
+
+import dev.orderly.job.JobId;
+import dev.orderly.job.JobState;
+import dev.orderly.job.JobView;
+import dev.orderly.job.QueueName;
+import dev.orderly.job.QueueView;
+import java.time.Instant;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** One queue: its jobs by state, those that wait for a moment, and its line. */
+final class MemoryQueue {
+    final QueueName name;
+    final MemoryLine line;
+    /** Waiting for their moment, the earliest first. */
+    final TreeSet<MemoryJob> delayed = new TreeSet<>(MemoryJob.BY_DUE);
+    boolean paused;
+    private boolean used;
+    private final Map<JobState, TreeMap<JobId, MemoryJob>> byState = new EnumMap<>(JobState.class);
+
+    MemoryQueue(QueueName name) {
+        this.name = name;
+        line = name.isFifo() ? new MemoryLine.Fifo() : new MemoryLine.Standard();
+        for (JobState state : JobState.values()) {
+            byState.put(state, new TreeMap<>());
+        }
+    }
+
+    /** What stays of a queue when its jobs are taken out of memory. */
+    MemoryQueue emptied() {
+        MemoryQueue fresh = new MemoryQueue(name);
+        fresh.paused = paused;
+        fresh.used = used;
+        return fresh;
+    }
+
+    void enter(MemoryJob job) {
+        used = true;
+        in(job.state).put(job.id, job);
+        if (job.state == JobState.DELAYED) {
+            delayed.add(job);
+        }
+        line.enter(job);
+    }
+
+    void leave(MemoryJob job) {
+        in(job.state).remove(job.id);
+        if (job.state == JobState.DELAYED) {
+            delayed.remove(job);
+        }
+        line.leave(job);
+    }
+
+    NavigableMap<JobId, MemoryJob> in(JobState state) {
+        return Objects.requireNonNull(byState.get(state));
+    }
+
+    List<JobView> list(JobState state, @Nullable JobId after, int limit) {
+        boolean newestFirst = state == JobState.DONE || state == JobState.CANCELLED;
+        NavigableMap<JobId, MemoryJob> order = newestFirst ? in(state).descendingMap() : in(state);
+        NavigableMap<JobId, MemoryJob> rest = after == null ? order : order.tailMap(after, false);
+        return rest.values().stream().limit(limit).map(MemoryJob::view).toList();
+    }
+
+    boolean isKnown() {
+        return used || paused;
+    }
+
+    QueueView view() {
+        NavigableMap<JobId, MemoryJob> waiting = in(JobState.WAITING);
+        Instant oldest = waiting.isEmpty() ? null : waiting.firstKey().pushedAt();
+        return new QueueView(name, paused, waiting.size(), in(JobState.DELAYED).size(), in(JobState.RUNNING).size(),
+                in(JobState.DEAD).size(), in(JobState.DONE).size() + (long) in(JobState.CANCELLED).size(),
+                line.halted(), oldest);
+    }
+}

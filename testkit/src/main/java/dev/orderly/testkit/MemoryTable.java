@@ -1,0 +1,141 @@
+package dev.orderly.testkit;
+
+import dev.orderly.job.JobId;
+import dev.orderly.job.JobSequence;
+import dev.orderly.job.JobState;
+import dev.orderly.job.NewJob;
+import dev.orderly.job.NodeId;
+import dev.orderly.job.QueueName;
+import dev.orderly.store.StoreException;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Everything the memory store knows, behind one lock: whatever runs inside {@link #locked} is atomic. */
+final class MemoryTable {
+    private static final long SALT = 0x0DE51;
+
+    /** Done and cancelled jobs, the first to end first. */
+    final TreeSet<MemoryJob> finished = new TreeSet<>(MemoryJob.BY_END);
+    /** Dead letters, the first to die first. */
+    final TreeSet<MemoryJob> deadLetters = new TreeSet<>(MemoryJob.BY_END);
+    final Map<NodeId, MemoryNode> nodes = new HashMap<>();
+    /** Dead nodes whose jobs have not all been given back. */
+    final Set<MemoryNode> fallen = new LinkedHashSet<>();
+    final MemoryKeys keys;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Map<JobId, MemoryJob> jobs = new HashMap<>();
+    private final Map<QueueName, MemoryQueue> queues = new TreeMap<>();
+    private final JobSequence sequence;
+    private boolean closed;
+
+    MemoryTable() {
+        this(new MemoryKeys(), new JobSequence(0));
+    }
+
+    private MemoryTable(MemoryKeys keys, JobSequence sequence) {
+        this.keys = keys;
+        this.sequence = sequence;
+    }
+
+    <T> T locked(Supplier<T> work) {
+        lock.lock();
+        try {
+            if (closed) {
+                throw new StoreException.Unavailable("The memory store is closed", null);
+            }
+            return work.get();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void close() {
+        lock.lock();
+        try {
+            closed = true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Closes this table and returns what another process would find: the durable part, and claims nobody holds. */
+    MemoryTable survivors() {
+        lock.lock();
+        try {
+            closed = true;
+            MemoryTable next = new MemoryTable(keys, sequence);
+            queues.values().forEach(queue -> next.queues.put(queue.name, queue.emptied()));
+            next.fallen.addAll(fallen);
+            nodes.values().stream().filter(node -> !node.running.isEmpty()).forEach(next.fallen::add);
+            next.fallen.forEach(node -> node.dead = true);
+            new TreeMap<>(jobs).values().forEach(job -> {
+                job.progress = null;
+                job.cancelAsked = false;
+                next.enter(job);
+            });
+            return next;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    MemoryJob insert(NewJob pushed, Instant now) {
+        MemoryJob job = new MemoryJob(JobId.of(sequence.next(now), SALT), pushed, now);
+        enter(job);
+        return job;
+    }
+
+    @Nullable
+    MemoryJob find(JobId id) {
+        return jobs.get(id);
+    }
+
+    MemoryQueue queue(QueueName name) {
+        return queues.computeIfAbsent(name, MemoryQueue::new);
+    }
+
+    Collection<MemoryQueue> queues() {
+        return queues.values();
+    }
+
+    /** The one way to change a job: out of every index, changed, and back in where it belongs now. */
+    void change(MemoryJob job, Consumer<MemoryJob> change) {
+        leave(job);
+        change.accept(job);
+        enter(job);
+    }
+
+    void remove(MemoryJob job) {
+        leave(job);
+        jobs.remove(job.id);
+    }
+
+    private void enter(MemoryJob job) {
+        jobs.put(job.id, job);
+        queue(job.pushed.queue()).enter(job);
+        if (job.finished()) {
+            finished.add(job);
+        } else if (job.state == JobState.DEAD) {
+            deadLetters.add(job);
+        }
+    }
+
+    private void leave(MemoryJob job) {
+        queue(job.pushed.queue()).leave(job);
+        if (job.finished()) {
+            finished.remove(job);
+        } else if (job.state == JobState.DEAD) {
+            deadLetters.remove(job);
+        }
+    }
+}

@@ -1,0 +1,83 @@
+package dev.orderly.testkit;
+
+import dev.orderly.job.Failure;
+import dev.orderly.job.JobId;
+import dev.orderly.job.UpkeepReport;
+import dev.orderly.job.UpkeepRequest;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/** One round of upkeep: the dead give back, the old is forgotten. */
+final class MemoryUpkeep {
+    private final MemoryTable table;
+    private final UpkeepRequest request;
+    private final Instant now;
+    private final List<JobId> givenBack = new ArrayList<>();
+    private final List<JobId> poisoned = new ArrayList<>();
+
+    private MemoryUpkeep(MemoryTable table, UpkeepRequest request, Instant now) {
+        this.table = table;
+        this.request = request;
+        this.now = now;
+    }
+
+    static UpkeepReport round(MemoryTable table, UpkeepRequest request, Instant now) {
+        MemoryUpkeep round = new MemoryUpkeep(table, request, now);
+        round.declareDead();
+        round.takeFromTheDead();
+        int pruned = round.prune();
+        boolean more = round.taken() == request.limit() || pruned == request.limit();
+        return new UpkeepReport(round.givenBack, round.poisoned, pruned, more);
+    }
+
+    private void declareDead() {
+        table.nodes.values().stream().filter(node -> !node.dead && node.lastBeat.isBefore(request.deadBefore()))
+                .forEach(node -> {
+                    node.dead = true;
+                    table.fallen.add(node);
+                });
+    }
+
+    private void takeFromTheDead() {
+        for (MemoryNode node : table.fallen) {
+            while (taken() < request.limit() && !node.running.isEmpty()) {
+                take(node.running.first());
+            }
+        }
+        table.fallen.removeIf(node -> node.running.isEmpty());
+    }
+
+    private int taken() {
+        return givenBack.size() + poisoned.size();
+    }
+
+    private void take(MemoryJob job) {
+        table.change(job, it -> {
+            it.crashes += it.mayHaveRun ? 1 : 0;
+            boolean poison = it.mayHaveRun && it.crashes >= request.crashLimit();
+            it.release();
+            if (poison) {
+                Failure why = new Failure("Its node died while it ran, " + it.crashes + " times", "");
+                it.dead(why, request.halting().contains(it.pushed.queue()), now);
+            } else {
+                it.waitUntil(null, now);
+            }
+            (poison ? poisoned : givenBack).add(it.id);
+        });
+    }
+
+    private int prune() {
+        UpkeepRequest.Retention keep = request.keep();
+        int pruned = table.keys.prune(now, request.limit());
+        while (pruned < request.limit() && !table.finished.isEmpty() && (table.finished.size() > keep.doneMax()
+                || table.finished.first().endedBefore(now.minus(keep.done())))) {
+            table.remove(table.finished.first());
+            pruned++;
+        }
+        List<MemoryJob> old = table.deadLetters.stream().takeWhile(job -> job.endedBefore(now.minus(keep.dead())))
+                .filter(job -> !job.halts).limit(request.limit() - pruned).toList();
+        old.forEach(table::remove);
+        return pruned + old.size();
+    }
+}

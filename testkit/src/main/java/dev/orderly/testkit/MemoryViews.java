@@ -1,0 +1,36 @@
+package dev.orderly.testkit;
+
+import dev.orderly.job.JobId;
+import dev.orderly.job.JobState;
+import dev.orderly.job.JobView;
+import dev.orderly.job.JobViews;
+import dev.orderly.job.QueueName;
+import dev.orderly.job.QueueView;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Looks into a {@link MemoryTable}; never behind. */
+final class MemoryViews implements JobViews {
+    private final MemoryTable table;
+
+    MemoryViews(MemoryTable table) {
+        this.table = table;
+    }
+
+    @Override
+    public Optional<JobView> find(JobId id) {
+        return table.locked(() -> Optional.ofNullable(table.find(id)).map(MemoryJob::view));
+    }
+
+    @Override
+    public List<JobView> list(QueueName queue, JobState state, @Nullable JobId after, int limit) {
+        return table.locked(() -> table.queue(queue).list(state, after, limit));
+    }
+
+    @Override
+    public List<QueueView> queues() {
+        return table.locked(
+                () -> table.queues().stream().filter(MemoryQueue::isKnown).map(MemoryQueue::view).toList());
+    }
+}

@@ -236,10 +236,17 @@ final class RandomRun {
     }
 
     private void settleAgain(Command.SettleAgain again) {
+        List<Settlement> tempting = over.stream().filter(this::isHeldAgain).toList();
         if (!over.isEmpty()) {
-            Settlement past = one(over, again.pick());
+            Settlement past = one(tempting.isEmpty() ? over : tempting, again.pick());
             refused(new Settlement(past.node(), past.attempt(), ending(again.how(), 0)));
         }
+    }
+
+    /** Whether the same node holds the same job once more, so that only the attempt's number fences. */
+    private boolean isHeldAgain(Settlement past) {
+        return lines.stream().filter(line -> line.member.id.equals(past.node()))
+                .anyMatch(line -> line.jobs.stream().anyMatch(job -> job.subject.id().equals(past.attempt().id())));
     }
 
     private void settleOthers(Command.SettleOthers others) {

@@ -12,6 +12,7 @@ import dev.orderly.testkit.MemoryStore;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -233,6 +234,33 @@ class HttpGuardsTest {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /** With room for two requests only, one that is not given back would show as 503. */
+    @Test
+    void noDamagedRequestIsAServersFaultOrTakesRoomForGood() {
+        long seed = Long.getLong("orderly.seed", 20261121L);
+        Random random = new Random(seed);
+        String whole = PUSH + "Content-Type: application/json\r\nIdempotency-Key: k\r\nContent-Length: 9\r\n\r\n"
+                + "{\"a\": 12}";
+        for (int i = 0; i < 400; i++) {
+            StringBuilder damaged = new StringBuilder(whole);
+            for (int n = random.nextInt(1, 4); n > 0; n--) {
+                int at = random.nextInt(damaged.length());
+                switch (random.nextInt(3)) {
+                    case 0 -> damaged.setCharAt(at, (char) random.nextInt(256));
+                    case 1 -> damaged.deleteCharAt(at);
+                    default -> damaged.insert(at, damaged.substring(0, random.nextInt(at + 1)));
+                }
+            }
+            try (RawHttp raw = new RawHttp(port())) {
+                raw.offer(damaged.toString());
+                raw.finish();
+                assertThat(raw.rest()).as("seed %s, round %s: %s", seed, i, damaged)
+                        .doesNotContainPattern("HTTP/1\\.1 50[02-9]"); // 501 is what another version gets
+            }
+        }
+        assertThat(RawHttp.status(port(), PUSH + "Content-Length: 2\r\n\r\n{}")).isEqualTo(202);
     }
 
     @Test

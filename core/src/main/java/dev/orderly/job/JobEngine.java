@@ -150,6 +150,11 @@ public final class JobEngine {
         return views.list(queue, state, after, limit);
     }
 
+    /** The settings of a queue declared here; empty for every other name. Answers from memory, without waiting. */
+    public Optional<QueueOptions> options(QueueName queue) {
+        return Optional.ofNullable(queues.get(queue)).map(declared -> declared.options);
+    }
+
     /** The queues declared here and those that hold jobs, by name. */
     public List<QueueStatus> queues() {
         List<QueueView> all = new ArrayList<>(views.queues());

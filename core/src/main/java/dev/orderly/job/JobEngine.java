@@ -150,6 +150,11 @@ public final class JobEngine {
         return views.list(queue, state, after, limit);
     }
 
+    /** The settings of a queue declared here; empty for every other name. Answers from memory, without waiting. */
+    public Optional<QueueOptions> options(QueueName queue) {
+        return Optional.ofNullable(queues.get(queue)).map(declared -> declared.options);
+    }
+
     /** The queues declared here and those that hold jobs, by name. */
     public List<QueueStatus> queues() {
         List<QueueView> all = new ArrayList<>(views.queues());
@@ -328,7 +333,7 @@ public final class JobEngine {
         Instant now = options.time().now();
         Set<QueueName> halting = queues.values().stream().filter(q -> q.options.onDead() == OnDead.HALT)
                 .map(q -> q.name).collect(Collectors.toSet());
-        UpkeepReport report = store.upkeep(new UpkeepRequest(now.minus(Membership.DEAD_AFTER), CRASH_LIMIT, halting,
+        UpkeepReport report = store.upkeep(new UpkeepRequest(membership.deadBefore(), CRASH_LIMIT, halting,
                 options.keep(), UPKEEP_LIMIT), now);
         if (!report.givenBack().isEmpty()) {
             LOG.warn("{} jobs of a node that died wait again: {}", report.givenBack().size(), some(report.givenBack()));

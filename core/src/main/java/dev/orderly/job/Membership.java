@@ -4,6 +4,7 @@ import dev.orderly.flow.Loop;
 import dev.orderly.store.StoreException;
 import dev.orderly.time.Time;
 import java.time.Duration;
+import java.time.Instant;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -12,10 +13,8 @@ import org.slf4j.LoggerFactory;
  * could not beat for so long that others may soon take it for dead.
  */
 final class Membership {
-    /** A node whose last beat is older is dead to the others. */
-    static final Duration DEAD_AFTER = Duration.ofSeconds(30);
-
     private static final Logger LOG = LoggerFactory.getLogger(Membership.class);
+    private static final Duration DEAD_AFTER = Duration.ofSeconds(30);
     private static final Duration BEAT = Duration.ofSeconds(5);
     private static final Duration BEAT_AGAIN = Duration.ofSeconds(1);
     private static final Duration FENCE_AFTER = Duration.ofSeconds(20);
@@ -27,6 +26,7 @@ final class Membership {
     private final ClaimLoop claims;
     private final Loop loop;
     private long lastBeat;
+    private volatile Instant lastBeatAt;
     private boolean fenced;
 
     Membership(JobStore store, EngineOptions options, RunningJobs running, ClaimLoop claims) {
@@ -36,13 +36,24 @@ final class Membership {
         this.running = running;
         this.claims = claims;
         this.lastBeat = time.nanos();
+        this.lastBeatAt = time.now();
         this.loop = new Loop("beat", time, this::tick);
     }
 
     /** The first beat, on the calling thread: a node is known before it claims. */
     void beat() {
-        store.beat(node, time.now());
+        Instant now = time.now();
+        store.beat(node, now);
         lastBeat = time.nanos();
+        lastBeatAt = now;
+    }
+
+    /**
+     * Nodes whose last beat is older are dead. Counted back from this node's own last beat, not from now: after a
+     * suspended machine wakes or a clock jumps, a node must not take itself and everyone else for dead.
+     */
+    Instant deadBefore() {
+        return lastBeatAt.minus(DEAD_AFTER);
     }
 
     void start() {
@@ -56,8 +67,10 @@ final class Membership {
     private Duration tick() {
         try {
             long asked = time.nanos();
-            Beat beat = store.beat(node, time.now());
+            Instant now = time.now();
+            Beat beat = store.beat(node, now);
             lastBeat = asked;
+            lastBeatAt = now;
             if (!beat.alive()) {
                 LOG.warn("This node was taken for dead; what it ran was given to others and is stopped here");
                 running.interruptAll(CancellationSignal.Reason.LEASE_LOST);

@@ -15,13 +15,14 @@ import java.util.random.RandomGenerator;
  * @param jitter 0 to 1
  */
 public record RetryPolicy(int attempts, Duration base, double factor, Duration max, double jitter) {
+    /** The longest wait between two attempts. Stands first: the policies below are checked against it. */
+    public static final Duration LONGEST = Duration.ofDays(30);
+
     /** 12 attempts over about 22 hours. */
     public static final RetryPolicy STANDARD = new RetryPolicy(12, Duration.ofSeconds(5), 3, Duration.ofHours(6), 0.25);
 
     /** 8 attempts over about 14 minutes, since a group waits meanwhile. */
     public static final RetryPolicy FIFO = new RetryPolicy(8, Duration.ofSeconds(2), 3, Duration.ofMinutes(5), 0.25);
-
-    private static final Duration LONGEST = Duration.ofDays(30);
 
     /** @throws IllegalArgumentException naming the value that is out of its bounds */
     public RetryPolicy {

@@ -78,7 +78,7 @@ sealed interface MemoryLine {
             return null;
         }
 
-        private TreeMap<JobId, MemoryJob> of(Priority priority) {
+        private Map<JobId, MemoryJob> of(Priority priority) {
             return Objects.requireNonNull(waiting.get(priority));
         }
     }

@@ -58,7 +58,7 @@ final class MemoryQueue {
         line.leave(job);
     }
 
-    TreeMap<JobId, MemoryJob> in(JobState state) {
+    NavigableMap<JobId, MemoryJob> in(JobState state) {
         return Objects.requireNonNull(byState.get(state));
     }
 
@@ -74,7 +74,7 @@ final class MemoryQueue {
     }
 
     QueueView view() {
-        TreeMap<JobId, MemoryJob> waiting = in(JobState.WAITING);
+        NavigableMap<JobId, MemoryJob> waiting = in(JobState.WAITING);
         Instant oldest = waiting.isEmpty() ? null : waiting.firstKey().pushedAt();
         return new QueueView(name, paused, waiting.size(), in(JobState.DELAYED).size(), in(JobState.RUNNING).size(),
                 in(JobState.DEAD).size(), in(JobState.DONE).size() + (long) in(JobState.CANCELLED).size(),

@@ -1,0 +1,71 @@
+package dev.orderly.testkit.contract;
+
+import dev.orderly.job.DedupeKey;
+import dev.orderly.job.IdempotencyKey;
+import dev.orderly.job.NewJob;
+import dev.orderly.job.Payload;
+import dev.orderly.job.Priority;
+import dev.orderly.job.QueueName;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A job to push, in the words of the tests: only what matters to the test is said. */
+record Draft(NewJob job) {
+    static final QueueName MAIL = new QueueName("mail");
+    static final QueueName ORDERS = new QueueName("orders.fifo");
+
+    /** For the queue {@link #MAIL}. */
+    static Draft mail(String body) {
+        return to(MAIL, null, body);
+    }
+
+    /** For a group of the queue {@link #ORDERS}. */
+    static Draft order(String group, String body) {
+        return to(ORDERS, group, body);
+    }
+
+    static Draft to(QueueName queue, @Nullable String group, String body) {
+        return new Draft(
+                new NewJob(queue, group, Priority.NORMAL, null, Payload.text(body), Map.of(), null, null, null));
+    }
+
+    Draft priority(Priority priority) {
+        return new Draft(new NewJob(job.queue(), job.group(), priority, job.runAt(), job.payload(), job.params(),
+                job.user(), job.dedupe(), job.idempotency()));
+    }
+
+    Draft at(Instant runAt) {
+        return new Draft(new NewJob(job.queue(), job.group(), job.priority(), runAt, job.payload(), job.params(),
+                job.user(), job.dedupe(), job.idempotency()));
+    }
+
+    Draft payload(Payload payload) {
+        return new Draft(new NewJob(job.queue(), job.group(), job.priority(), job.runAt(), payload, job.params(),
+                job.user(), job.dedupe(), job.idempotency()));
+    }
+
+    Draft from(@Nullable String user, Map<String, String> params) {
+        return new Draft(new NewJob(job.queue(), job.group(), job.priority(), job.runAt(), job.payload(), params, user,
+                job.dedupe(), job.idempotency()));
+    }
+
+    /** A dedupe id in the scope of the job's queue and group. */
+    Draft dedupe(String id) {
+        return keys(DedupeKey.ofId(job.queue(), job.group(), id), job.idempotency());
+    }
+
+    Draft idempotency(String key, String request) {
+        return keys(job.dedupe(), new IdempotencyKey(hash(key), hash(request)));
+    }
+
+    private Draft keys(@Nullable DedupeKey dedupe, @Nullable IdempotencyKey idempotency) {
+        return new Draft(new NewJob(job.queue(), job.group(), job.priority(), job.runAt(), job.payload(), job.params(),
+                job.user(), dedupe, idempotency));
+    }
+
+    private static DedupeKey hash(String text) {
+        return DedupeKey.of(text.getBytes(StandardCharsets.UTF_8));
+    }
+}

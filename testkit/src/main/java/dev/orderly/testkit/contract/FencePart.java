@@ -1,0 +1,177 @@
+package dev.orderly.testkit.contract;
+
+import static dev.orderly.testkit.contract.Draft.MAIL;
+import static dev.orderly.testkit.contract.Draft.ORDERS;
+import static dev.orderly.testkit.contract.Draft.mail;
+import static dev.orderly.testkit.contract.Draft.order;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.orderly.job.Attempt;
+import dev.orderly.job.ClaimedJob;
+import dev.orderly.job.Ending;
+import dev.orderly.job.JobId;
+import dev.orderly.job.JobState;
+import dev.orderly.job.Progress;
+import dev.orderly.job.SettleResult;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Only the newest attempt, while its node holds it, has a say. */
+interface FencePart extends Part {
+    @Test
+    default void everyClaimOfAJobHasAHigherAttemptNumber() {
+        trial().push(mail("a"));
+        Node node = trial().node();
+        ClaimedJob first = node.takeOne(MAIL);
+        node.retry(first, Duration.ZERO);
+        ClaimedJob second = node.takeOne(MAIL);
+        node.giveBack(second);
+        ClaimedJob third = node.takeOne(MAIL);
+        trial().dies(node);
+        Node after = trial().node();
+        ClaimedJob fourth = after.takeOne(MAIL);
+        trial().crashAndRecover();
+        ClaimedJob fifth = trial().node().takeOne(MAIL);
+        assertThat(first.attempt().number()).isEqualTo(1);
+        assertThat(List.of(first, second, third, fourth, fifth).stream().map(job -> job.attempt().number()).toList())
+                .isSorted().doesNotHaveDuplicates();
+    }
+
+    @Test
+    default void aStaleAttemptCannotSettle() {
+        trial().push(mail("a"));
+        Node node = trial().node();
+        ClaimedJob stale = node.takeOne(MAIL);
+        node.giveBack(stale);
+        ClaimedJob newest = node.takeOne(MAIL);
+        for (Ending ending : everyEnding()) {
+            assertThat(node.settle(stale, ending)).isEqualTo(SettleResult.LEASE_LOST);
+        }
+        assertThat(node.take(MAIL, 1)).isEmpty();
+        assertThat(node.done(newest)).isEqualTo(SettleResult.ACCEPTED);
+    }
+
+    @Test
+    default void anotherNodeCannotSettle() {
+        trial().push(mail("a"));
+        Node holder = trial().node();
+        Node other = trial().node();
+        ClaimedJob job = holder.takeOne(MAIL);
+        for (Ending ending : everyEnding()) {
+            assertThat(other.settle(job, ending)).isEqualTo(SettleResult.LEASE_LOST);
+        }
+        assertThat(other.take(MAIL, 1)).isEmpty();
+        assertThat(holder.done(job)).isEqualTo(SettleResult.ACCEPTED);
+    }
+
+    @Test
+    default void aRepeatedReportDoesNoHarm() {
+        trial().push(mail("a"), order("g", "b"), order("g", "c"));
+        Node node = trial().node();
+        ClaimedJob mail = node.takeOne(MAIL);
+        ClaimedJob order = node.take(ORDERS, 1).getFirst();
+        assertThat(node.retry(mail, Duration.ofSeconds(5))).isEqualTo(SettleResult.ACCEPTED);
+        assertThat(node.retry(mail, Duration.ZERO)).isEqualTo(SettleResult.LEASE_LOST);
+        assertThat(node.done(order)).isEqualTo(SettleResult.ACCEPTED);
+        assertThat(node.done(order)).isEqualTo(SettleResult.LEASE_LOST);
+        assertThat(node.dead(order, true)).isEqualTo(SettleResult.LEASE_LOST);
+        assertThat(node.take(MAIL, 1)).isEmpty();
+        trial().pass(Duration.ofSeconds(5));
+        assertThat(node.takeOne(MAIL).failures()).isEqualTo(1);
+        assertThat(trial().view(order.id()).state()).isEqualTo(JobState.DONE);
+    }
+
+    @Test
+    default void oneAttemptTwiceInOneReportIsTakenOnce() {
+        trial().push(mail("a"));
+        Node node = trial().node();
+        ClaimedJob job = node.takeOne(MAIL);
+        assertThat(node.done(List.of(job, job))).containsExactly(SettleResult.ACCEPTED, SettleResult.LEASE_LOST);
+    }
+
+    @Test
+    default void aNodeThatWasDeclaredDeadCannotSettle() {
+        trial().push(mail("a"), order("g", "b"));
+        Node node = trial().node();
+        ClaimedJob mail = node.takeOne(MAIL);
+        ClaimedJob order = node.takeOne(ORDERS);
+        trial().dies(node);
+        assertThat(node.done(mail)).isEqualTo(SettleResult.LEASE_LOST);
+        node.beat();
+        assertThat(node.done(order)).isEqualTo(SettleResult.LEASE_LOST);
+        Node next = trial().node();
+        assertThat(Node.bodies(next.take(MAIL, 1))).containsExactly("a");
+        assertThat(Node.bodies(next.take(ORDERS, 1))).containsExactly("b");
+    }
+
+    @Test
+    default void aNodeThatIsLateButNotDeclaredDeadMaySettle() {
+        trial().push(mail("a"));
+        Node node = trial().node();
+        ClaimedJob job = node.takeOne(MAIL);
+        trial().pass(Duration.ofMinutes(10));
+        assertThat(node.done(job)).isEqualTo(SettleResult.ACCEPTED);
+        assertThat(node.beat().alive()).isTrue();
+    }
+
+    @Test
+    default void anAttemptOfADeadProcessCannotSettleOnceItWasGivenBack() {
+        JobId id = trial().push(mail("a"));
+        Node before = trial().node();
+        ClaimedJob job = before.takeOne(MAIL);
+        trial().crashAndRecover();
+        assertThat(before.done(job)).isEqualTo(SettleResult.LEASE_LOST);
+        assertThat(trial().node().takeOne(MAIL).id()).isEqualTo(id);
+    }
+
+    @Test
+    default void aJobThatDoesNotExistCannotBeSettled() {
+        Node node = trial().node();
+        Attempt attempt = new Attempt(JobId.of(12_345L << 20, 99), MAIL, 1);
+        assertThat(node.settle(attempt, new Ending.Done(null))).isEqualTo(SettleResult.LEASE_LOST);
+    }
+
+    @Test
+    default void aJobThatWasNotClaimedCannotBeSettled() {
+        Node node = trial().node();
+        JobId id = trial().push(mail("a"));
+        assertThat(node.settle(new Attempt(id, MAIL, 0), new Ending.Done(null))).isEqualTo(SettleResult.LEASE_LOST);
+        assertThat(node.settle(new Attempt(id, MAIL, 1), new Ending.Done(null))).isEqualTo(SettleResult.LEASE_LOST);
+        assertThat(node.take(MAIL, 1)).hasSize(1);
+    }
+
+    @Test
+    default void theLastProgressIsKept() {
+        trial().push(mail("a"));
+        Node node = trial().node();
+        ClaimedJob job = node.takeOne(MAIL);
+        assertThat(node.progress(job, new Progress(1, 3, "packing"))).isEqualTo(SettleResult.ACCEPTED);
+        assertThat(node.progress(job, new Progress(2, 3, "sending ✉"))).isEqualTo(SettleResult.ACCEPTED);
+        trial().eventually(
+                () -> assertThat(trial().view(job.id()).progress()).isEqualTo(new Progress(2, 3, "sending ✉")));
+    }
+
+    @Test
+    default void progressIsFenced() {
+        trial().push(mail("a"));
+        Node node = trial().node();
+        Node other = trial().node();
+        ClaimedJob stale = node.takeOne(MAIL);
+        node.giveBack(stale);
+        ClaimedJob newest = node.takeOne(MAIL);
+        node.progress(newest, new Progress(1, 3, "right"));
+        assertThat(node.progress(stale, new Progress(2, 3, "wrong"))).isEqualTo(SettleResult.LEASE_LOST);
+        assertThat(other.progress(newest, new Progress(2, 3, "wrong"))).isEqualTo(SettleResult.LEASE_LOST);
+        trial().eventually(
+                () -> assertThat(trial().view(newest.id()).progress()).isEqualTo(new Progress(1, 3, "right")));
+        node.done(newest);
+        assertThat(node.progress(newest, new Progress(2, 3, "wrong"))).isEqualTo(SettleResult.LEASE_LOST);
+    }
+
+    private List<Ending> everyEnding() {
+        return List.of(new Ending.Done(null), new Ending.Retry(trial().now(), Node.FAILURE),
+                new Ending.Snooze(trial().now()), new Ending.GiveBack(), new Ending.Dead(Node.FAILURE, false),
+                new Ending.Cancelled("no"));
+    }
+}

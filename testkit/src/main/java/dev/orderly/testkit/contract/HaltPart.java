@@ -1,0 +1,201 @@
+package dev.orderly.testkit.contract;
+
+import static dev.orderly.testkit.contract.Draft.MAIL;
+import static dev.orderly.testkit.contract.Draft.ORDERS;
+import static dev.orderly.testkit.contract.Draft.mail;
+import static dev.orderly.testkit.contract.Draft.order;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.orderly.job.CancelResult;
+import dev.orderly.job.ClaimedJob;
+import dev.orderly.job.JobId;
+import dev.orderly.job.JobState;
+import dev.orderly.job.UpkeepRequest.Retention;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Groups that stop at a dead letter, and dead letters that get another chance. */
+interface HaltPart extends Part {
+    /** The group g with g0 dead, and g1 and g2 behind it. */
+    private JobId haltedHead() {
+        trial().push(order("g", "g0"), order("g", "g1"), order("g", "g2"));
+        Node node = trial().node();
+        List<ClaimedJob> run = node.take(ORDERS, 1);
+        node.dead(run.getFirst(), true);
+        run.subList(1, run.size()).forEach(node::giveBack);
+        return run.getFirst().id();
+    }
+
+    @Test
+    default void aHaltedGroupHandsOutNothingAndHoldsUpNoOther() {
+        haltedHead();
+        trial().push(order("g", "g3"), order("h", "h0"));
+        trial().pass(Duration.ofDays(1));
+        Node node = trial().node();
+        assertThat(node.drain(ORDERS)).containsExactly("h0");
+        trial().eventually(() -> assertThat(trial().view(ORDERS).halted()).isEqualTo(1));
+    }
+
+    @Test
+    default void aHaltSurvivesTheDeathOfTheProcess() {
+        haltedHead();
+        trial().crashAndRecover();
+        assertThat(trial().node().take(ORDERS, 5)).isEmpty();
+        trial().eventually(() -> assertThat(trial().view(ORDERS).halted()).isEqualTo(1));
+    }
+
+    @Test
+    default void aHaltedGroupGoesOnFromItsRedrivenHead() {
+        haltedHead();
+        assertThat(trial().redrive(ORDERS)).isEqualTo(1);
+        assertThat(trial().node().drain(ORDERS)).containsExactly("g0", "g1", "g2");
+        trial().eventually(() -> assertThat(trial().view(ORDERS).halted()).isZero());
+    }
+
+    @Test
+    default void aHaltedGroupGoesOnBehindItsCancelledHead() {
+        JobId head = haltedHead();
+        assertThat(trial().cancel(head)).isEqualTo(CancelResult.CANCELLED);
+        assertThat(trial().node().drain(ORDERS)).containsExactly("g1", "g2");
+        trial().eventually(() -> assertThat(trial().view(ORDERS).halted()).isZero());
+    }
+
+    @Test
+    default void aFreedGroupStaysFreeAfterTheDeathOfTheProcess() {
+        JobId head = haltedHead();
+        trial().cancel(head);
+        trial().crashAndRecover();
+        assertThat(trial().node().drain(ORDERS)).containsExactly("g1", "g2");
+    }
+
+    @Test
+    default void cancellingAJobBehindTheHeadDoesNotFreeAHaltedGroup() {
+        haltedHead();
+        JobId behind = trial().push(order("g", "g3"));
+        trial().cancel(behind);
+        assertThat(trial().node().take(ORDERS, 5)).isEmpty();
+        trial().redrive(ORDERS);
+        assertThat(trial().node().drain(ORDERS)).containsExactly("g0", "g1", "g2");
+    }
+
+    @Test
+    default void aHaltedGroupMayHaltAgain() {
+        haltedHead();
+        trial().redrive(ORDERS);
+        Node node = trial().node();
+        List<ClaimedJob> run = node.take(ORDERS, 1);
+        node.dead(run.getFirst(), true);
+        run.subList(1, run.size()).forEach(node::giveBack);
+        assertThat(node.take(ORDERS, 5)).isEmpty();
+        trial().redrive(ORDERS);
+        assertThat(node.drain(ORDERS)).containsExactly("g0", "g1", "g2");
+    }
+
+    @Test
+    default void aDeadLetterThatHaltsItsGroupIsNotPruned() {
+        JobId head = haltedHead();
+        trial().pass(Duration.ofDays(30));
+        trial().upkeep(Set.of(), new Retention(Duration.ofHours(1), 100, Duration.ofHours(1)), 100);
+        assertThat(trial().view(head).state()).isEqualTo(JobState.DEAD);
+        assertThat(trial().node().take(ORDERS, 5)).isEmpty();
+    }
+
+    @Test
+    default void aRedrivenJobTakesItsOldPlaceInItsGroup() {
+        trial().push(order("g", "g0"), order("g", "g1"), order("g", "g2"));
+        Node node = trial().node();
+        List<ClaimedJob> run = node.take(ORDERS, 1);
+        node.dead(run.getFirst(), false);
+        run.subList(1, run.size()).forEach(node::giveBack);
+        trial().push(order("g", "g3"));
+        assertThat(trial().redrive(ORDERS)).isEqualTo(1);
+        assertThat(node.drain(ORDERS)).containsExactly("g0", "g1", "g2", "g3");
+    }
+
+    @Test
+    default void aRedrivenJobWaitsForTheOnesOfItsGroupThatRun() {
+        trial().push(order("g", "g0"));
+        Node node = trial().node();
+        node.dead(node.takeOne(ORDERS), false);
+        trial().push(order("g", "g1"));
+        ClaimedJob running = node.takeOne(ORDERS);
+        trial().push(order("g", "g2"));
+        trial().redrive(ORDERS);
+        assertThat(trial().node().take(ORDERS, 5)).isEmpty();
+        node.done(running);
+        assertThat(node.drain(ORDERS)).containsExactly("g0", "g2");
+    }
+
+    @Test
+    default void redriveForgetsFailuresButNotAttempts() {
+        trial().push(mail("a"));
+        Node node = trial().node();
+        node.retry(node.takeOne(MAIL), Duration.ZERO);
+        node.dead(node.takeOne(MAIL), false);
+        assertThat(trial().redrive(MAIL)).isEqualTo(1);
+        ClaimedJob again = node.takeOne(MAIL);
+        assertThat(again.failures()).isZero();
+        assertThat(again.attempt().number()).isEqualTo(3);
+        assertThat(again.payload().asText()).isEqualTo("a");
+    }
+
+    @Test
+    default void redriveForgetsCrashes() {
+        JobId id = trial().push(mail("a"));
+        for (int crash = 0; crash < 3; crash++) {
+            Node node = trial().node();
+            node.takeOne(MAIL);
+            trial().dies(node);
+        }
+        assertThat(trial().redrive(MAIL, id)).isEqualTo(1);
+        for (int crash = 0; crash < 2; crash++) {
+            Node node = trial().node();
+            node.takeOne(MAIL);
+            trial().dies(node);
+        }
+        assertThat(trial().node().takeOne(MAIL).id()).isEqualTo(id);
+    }
+
+    @Test
+    default void redriveTakesTheOldestFirstAndNoMoreThanTheLimit() {
+        List<JobId> ids = trial().push(mail("a"), mail("b"), mail("c"));
+        Node node = trial().node();
+        node.take(MAIL, 3).reversed().forEach(job -> node.dead(job, false));
+        assertThat(trial().jobs().redrive(MAIL, List.of(), 2, trial().now())).isEqualTo(2);
+        assertThat(node.drain(MAIL)).containsExactlyInAnyOrder("a", "b");
+        assertThat(trial().view(ids.get(2)).state()).isEqualTo(JobState.DEAD);
+    }
+
+    @Test
+    default void redriveTakesOnlyTheDeadLettersMeantAndPassesOverOthers() {
+        List<JobId> ids = trial().push(mail("a"), mail("b"), mail("done"));
+        Node node = trial().node();
+        List<ClaimedJob> jobs = node.take(MAIL, 3);
+        node.dead(jobs.get(0), false);
+        node.dead(jobs.get(1), false);
+        node.done(jobs.get(2));
+        JobId elsewhere = trial().push(order("g", "x"));
+        node.dead(node.takeOne(ORDERS), false);
+        JobId nobody = JobId.of(12_345L << 20, 99);
+        assertThat(trial().redrive(MAIL, ids.get(1), ids.get(2), elsewhere, nobody)).isEqualTo(1);
+        assertThat(node.drain(MAIL)).containsExactly("b");
+        assertThat(node.take(ORDERS, 1)).isEmpty();
+    }
+
+    @Test
+    default void aRedriveSurvivesTheDeathOfTheProcess() {
+        haltedHead();
+        trial().redrive(ORDERS);
+        trial().crashAndRecover();
+        assertThat(trial().node().drain(ORDERS)).containsExactly("g0", "g1", "g2");
+    }
+
+    @Test
+    default void whereNothingIsDeadNothingIsRedriven() {
+        trial().push(mail("a"));
+        assertThat(trial().redrive(MAIL)).isZero();
+        assertThat(trial().redrive(ORDERS)).isZero();
+    }
+}

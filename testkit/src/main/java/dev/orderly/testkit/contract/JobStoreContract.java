@@ -1,0 +1,70 @@
+package dev.orderly.testkit.contract;
+
+import dev.orderly.Store;
+import dev.orderly.job.JobStore;
+import dev.orderly.job.JobViews;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+
+/**
+ * Every sentence of {@link JobStore} and {@link JobViews} as a test. A store proves itself by a subclass that says how
+ * it is opened:
+ *
+ * {@snippet :
+ * class MyStoreTest extends JobStoreContract {
+ *     @Override
+ *     protected Store open() {
+ *         return MyStore.at(anEmptyPlace());
+ *     }
+ *
+ *     @Override
+ *     protected Store reopen(Store killed) {
+ *         abandonAsKillNineWould(killed);
+ *         return MyStore.at(theSamePlace());
+ *     }
+ * }
+ * }
+ *
+ * <p>The subjects are interfaces, so that one class inherits them all.
+ */
+public abstract class JobStoreContract
+        implements
+            PushPart,
+            DedupePart,
+            ClaimPart,
+            SettlePart,
+            FencePart,
+            FifoPart,
+            HaltPart,
+            UpkeepPart,
+            ViewsPart {
+    private @Nullable Trial trial;
+
+    /** A store that holds nothing. Closed by the contract. */
+    protected abstract Store open();
+
+    /**
+     * What a new process finds after the one with this store open was killed: nothing may be flushed, given back or
+     * said goodbye on the way. The contract does not use {@code killed} again.
+     */
+    protected abstract Store reopen(Store killed);
+
+    @BeforeEach
+    void begin() {
+        trial = new Trial(this::open, this::reopen);
+        trial.begin();
+    }
+
+    @AfterEach
+    void end() {
+        trial().end();
+    }
+
+    /** The store under test, and the words in which the tests speak to it. */
+    @Override
+    public Trial trial() {
+        return Objects.requireNonNull(trial, "No test has begun");
+    }
+}

@@ -1,0 +1,180 @@
+package dev.orderly.testkit.contract;
+
+import dev.orderly.Store;
+import dev.orderly.job.CancelResult;
+import dev.orderly.job.JobId;
+import dev.orderly.job.JobState;
+import dev.orderly.job.JobStore;
+import dev.orderly.job.JobView;
+import dev.orderly.job.JobViews;
+import dev.orderly.job.NodeId;
+import dev.orderly.job.PushResult;
+import dev.orderly.job.QueueName;
+import dev.orderly.job.QueueView;
+import dev.orderly.job.UpkeepReport;
+import dev.orderly.job.UpkeepRequest;
+import dev.orderly.job.UpkeepRequest.Retention;
+import dev.orderly.testkit.ManualTime;
+import dev.orderly.time.Time;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The store under test with its clock, and the words in which the tests speak to it. */
+final class Trial {
+    /** A node whose last beat is older than this is dead. */
+    static final Duration NODE_DEAD = Duration.ofSeconds(30);
+    private static final Duration VIEWS_LAG = Duration.ofSeconds(5);
+
+    private final ManualTime time = new ManualTime();
+    private final Supplier<Store> open;
+    private final UnaryOperator<Store> reopen;
+    private final List<Node> nodes = new ArrayList<>();
+    private @Nullable Store store;
+    private int named;
+
+    Trial(Supplier<Store> open, UnaryOperator<Store> reopen) {
+        this.open = open;
+        this.reopen = reopen;
+    }
+
+    void begin() {
+        store = open.get();
+    }
+
+    void end() {
+        if (store != null) {
+            store.close();
+            store = null;
+        }
+    }
+
+    private Store store() {
+        return Objects.requireNonNull(store, "begin() was not called");
+    }
+
+    JobStore jobs() {
+        return store().jobs();
+    }
+
+    JobViews views() {
+        return store().jobViews();
+    }
+
+    Instant now() {
+        return time.now();
+    }
+
+    void pass(Duration step) {
+        time.advance(step);
+    }
+
+    Instant in(Duration wait) {
+        return now().plus(wait);
+    }
+
+    List<PushResult> pushAll(List<Draft> drafts) {
+        return jobs().push(drafts.stream().map(Draft::job).toList(), now());
+    }
+
+    PushResult answer(Draft draft) {
+        return pushAll(List.of(draft)).getFirst();
+    }
+
+    /** Pushes all as one batch. */
+    List<JobId> push(Draft... drafts) {
+        return pushAll(Stream.of(drafts).toList()).stream().map(PushResult::id).toList();
+    }
+
+    JobId push(Draft draft) {
+        return answer(draft).id();
+    }
+
+    /** A node that has beaten. */
+    Node node() {
+        Node node = new Node(this, new NodeId("node-" + ++named));
+        nodes.add(node);
+        node.beat();
+        return node;
+    }
+
+    /** The process dies and another one opens the same data. Its nodes are gone. */
+    void crash() {
+        nodes.clear();
+        store = reopen.apply(store());
+    }
+
+    /** The process dies, another opens the same data, and upkeep gives back what the dead one had claimed. */
+    void crashAndRecover() {
+        crash();
+        pass(NODE_DEAD.plusSeconds(1));
+        upkeep();
+    }
+
+    /** One node stops beating, the others go on, until it is declared dead. */
+    List<UpkeepReport> dies(Node node) {
+        nodes.remove(node);
+        pass(NODE_DEAD.plusSeconds(1));
+        nodes.forEach(Node::beat);
+        return upkeep();
+    }
+
+    /** Rounds of upkeep until nothing is left to do. */
+    List<UpkeepReport> upkeep() {
+        return upkeep(Set.of(), Retention.DEFAULT, 1_000);
+    }
+
+    List<UpkeepReport> upkeep(Set<QueueName> halting, Retention keep, int limit) {
+        List<UpkeepReport> rounds = new ArrayList<>();
+        do {
+            rounds.add(jobs().upkeep(new UpkeepRequest(now().minus(NODE_DEAD), 3, halting, keep, limit), now()));
+            if (rounds.size() > 10_000) {
+                throw new AssertionError("Upkeep says there is more to do after 10,000 rounds");
+            }
+        } while (rounds.getLast().more());
+        return rounds;
+    }
+
+    int redrive(QueueName queue, JobId... ids) {
+        return jobs().redrive(queue, List.of(ids), 1_000, now());
+    }
+
+    CancelResult cancel(JobId id) {
+        return jobs().cancel(id, now());
+    }
+
+    JobView view(JobId id) {
+        return views().find(id).orElseThrow(() -> new AssertionError("Job " + id + " is not found"));
+    }
+
+    QueueView view(QueueName queue) {
+        return views().queues().stream().filter(view -> view.queue().equals(queue)).findFirst()
+                .orElseThrow(() -> new AssertionError("Queue " + queue + " is not listed"));
+    }
+
+    List<JobId> list(QueueName queue, JobState state) {
+        return views().list(queue, state, null, 1_000).stream().map(JobView::id).toList();
+    }
+
+    /** Views may be a moment behind: repeats the check until it holds, and lets it fail if it does not in time. */
+    void eventually(Runnable check) {
+        Time real = Time.system();
+        long deadline = real.deadline(VIEWS_LAG);
+        while (!real.reached(deadline)) {
+            try {
+                check.run();
+                return;
+            } catch (AssertionError behind) {
+                real.park(real.deadline(Duration.ofMillis(20)));
+            }
+        }
+        check.run();
+    }
+}

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /** {@link JobStore#cancel}. */
 final class CancelJob extends Request<CancelResult> {
-    private static final Left REASON = new Left(null, null, null, "cancelled on request");
+    private static final Left REASON = new Left(null, null, "cancelled on request");
 
     private final JobId id;
     private final Instant now;

@@ -15,7 +15,8 @@ final class Claim {
     final Tally tally;
     final int slot;
     /** Null when its node is dead and the job has yet to be taken back. */
-    @Nullable NodeId node;
+    @Nullable
+    NodeId node;
     /** False while jobs handed out before it in the same run are unsettled: then a crash is not its doing. */
     boolean mayHaveRun;
     boolean cancelAsked;

@@ -1,6 +1,5 @@
 package dev.orderly.store.sqlite;
 
-
 import java.util.Deque;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import org.slf4j.Logger;

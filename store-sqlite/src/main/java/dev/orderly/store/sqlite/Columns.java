@@ -13,7 +13,8 @@ import tools.jackson.databind.json.JsonMapper;
 /** How values of the domain stand in columns. */
 final class Columns {
     private static final JsonMapper JSON = JsonMapper.shared();
-    private static final TypeReference<Map<String, String>> PARAMS = new TypeReference<>() {};
+    private static final TypeReference<Map<String, String>> PARAMS = new TypeReference<>() {
+    };
     private static final int PROGRESS_PARTS = 3;
 
     private Columns() {}

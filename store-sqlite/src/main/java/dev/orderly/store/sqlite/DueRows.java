@@ -31,7 +31,8 @@ final class DueRows {
         this.lane = lane;
     }
 
-    @Nullable JobRow peek(long now) throws SQLException {
+    @Nullable
+    JobRow peek(long now) throws SQLException {
         if (due.isEmpty() && now >= nextDue) {
             read(now);
         }

@@ -1,5 +1,6 @@
 package dev.orderly.store.sqlite;
 
+import dev.orderly.job.Payload;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -38,8 +39,8 @@ final class EndedTable {
     record End(long seq, int state, int attempt, long endedAt) {}
 
     /** What a job leaves. */
-    record Left(@Nullable String type, byte @Nullable [] result, @Nullable String progress, @Nullable String reason) {
-        static final Left NOTHING = new Left(null, null, null, null);
+    record Left(@Nullable Payload result, @Nullable String progress, @Nullable String reason) {
+        static final Left NOTHING = new Left(null, null, null);
     }
 
     /** Copies the job's row; whoever calls deletes that. */
@@ -48,10 +49,10 @@ final class EndedTable {
         into.setInt(1, end.state);
         into.setInt(2, end.attempt);
         into.setLong(3, end.endedAt);
-        into.setString(4, left.type);
+        into.setString(4, left.result == null ? null : left.result.contentType());
         into.setString(5, left.progress);
         into.setString(6, left.reason);
-        into.setBytes(7, left.result);
+        into.setBytes(7, left.result == null ? null : left.result.bytes());
         into.setLong(8, end.seq);
         into.addBatch();
     }

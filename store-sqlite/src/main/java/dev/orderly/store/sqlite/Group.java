@@ -44,7 +44,8 @@ final class Group {
         next.addLast(row);
     }
 
-    @Nullable JobRow peek() {
+    @Nullable
+    JobRow peek() {
         return next == null ? null : next.peekFirst();
     }
 

@@ -10,6 +10,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.PriorityQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * A FIFO queue: groups by turns, one node at a time in each. Only groups that have jobs are in memory, with a few jobs
@@ -28,7 +29,7 @@ final class GroupLine implements Line {
     private final PriorityQueue<Hold> holds = new PriorityQueue<>(Comparator.comparingLong(Hold::until));
     private int rows;
     private long bytes;
-    private volatile int halts;
+    private final AtomicInteger halts = new AtomicInteger();
 
     /** A group is in here once for each time it was held; out of date when the group says otherwise. */
     private record Hold(Group group, long until) {}
@@ -223,7 +224,7 @@ final class GroupLine implements Line {
         if (place.state() == JobRow.HALTING) {
             Group group = stored((String) place.lane());
             group.halts--;
-            halts -= group.halts == 0 ? 1 : 0;
+            halts.addAndGet(group.halts == 0 ? -1 : 0);
             free(group);
         } else {
             Group group = groups.get((String) place.lane());
@@ -235,7 +236,7 @@ final class GroupLine implements Line {
 
     @Override
     public int halts() {
-        return halts;
+        return halts.get();
     }
 
     @Override
@@ -262,7 +263,7 @@ final class GroupLine implements Line {
 
     private void stop(Group group, boolean halt) {
         if (halt) {
-            halts += group.halts == 0 ? 1 : 0;
+            halts.addAndGet(group.halts == 0 ? 1 : 0);
             group.halts++;
             drop(group);
         }

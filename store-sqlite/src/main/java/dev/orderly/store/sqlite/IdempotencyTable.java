@@ -15,7 +15,8 @@ final class IdempotencyTable {
     private final PreparedStatement prune;
 
     IdempotencyTable(Connection connection) throws SQLException {
-        insert = new Batch(connection, "INSERT OR REPLACE INTO idempotency(at, key, fingerprint, seq) VALUES(?, ?, ?, ?)");
+        insert = new Batch(connection,
+                "INSERT OR REPLACE INTO idempotency(at, key, fingerprint, seq) VALUES(?, ?, ?, ?)");
         find = connection.prepareStatement("SELECT fingerprint, seq FROM idempotency WHERE key = ? AND at >= ?");
         prune = connection.prepareStatement("""
                 DELETE FROM idempotency WHERE at IN (SELECT at FROM idempotency WHERE at < ? ORDER BY at LIMIT ?)""");
@@ -24,7 +25,8 @@ final class IdempotencyTable {
     /** The first request that used a key. */
     record First(DedupeKey fingerprint, long seq) {}
 
-    @Nullable First find(DedupeKey key, long floor) throws SQLException {
+    @Nullable
+    First find(DedupeKey key, long floor) throws SQLException {
         find.setBytes(1, Columns.key(key));
         find.setLong(2, floor);
         try (ResultSet rows = find.executeQuery()) {

@@ -127,7 +127,8 @@ final class JobTable {
     /** A job found by its number. */
     record Found(Place place, Tally tally, int queue) {}
 
-    @Nullable Found find(long seq) throws SQLException {
+    @Nullable
+    Found find(long seq) throws SQLException {
         bySeq.setLong(1, seq);
         try (ResultSet rows = bySeq.executeQuery()) {
             return rows.next() ? new Found(place(rows), tally(rows), rows.getInt(8)) : null;

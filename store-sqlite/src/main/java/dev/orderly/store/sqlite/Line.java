@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * One queue in memory: who is next. Hears of every change after its commit, so it never hands out what a crash could
- * take back. Owned by the writer; views read {@link #counts}, {@link #paused} and {@link #halted}.
+ * take back. Owned by the writer; views read its {@link Identity} and {@link #halts()}.
  */
 sealed interface Line permits StandardLine, GroupLine {
     Identity identity();

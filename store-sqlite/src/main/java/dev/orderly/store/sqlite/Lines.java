@@ -30,11 +30,13 @@ final class Lines {
         }
     }
 
-    @Nullable Line find(QueueName name) {
+    @Nullable
+    Line find(QueueName name) {
         return byName.get(name);
     }
 
-    @Nullable Line find(int id) {
+    @Nullable
+    Line find(int id) {
         return byId.get(id);
     }
 

@@ -74,10 +74,9 @@ final class PushJobs extends Request<List<PushResult>> {
     private PushResult accept(Desk desk, NewJob job) throws SQLException {
         Line line = desk.lines.of(job.queue());
         Instant runAt = job.runAt();
-        boolean later = runAt != null && runAt.isAfter(now);
+        long readyAt = runAt != null && runAt.isAfter(now) ? Columns.millis(runAt) : 0;
         Object lane = job.group() == null ? (Object) job.priority().number() : job.group();
-        long readyAt = later ? Columns.millis(runAt) : 0;
-        Place place = new Place(desk.sequence.next(now), lane, later ? JobRow.DELAYED : JobRow.WAITING, readyAt);
+        Place place = new Place(desk.sequence.next(now), lane, readyAt == 0 ? JobRow.WAITING : JobRow.DELAYED, readyAt);
         JobRow row = new JobRow(place, Tally.NONE, job.payload(), job.params(), job.user());
         desk.tables.jobs.insert(line.identity().id, row, job);
         if (job.dedupe() != null) {

@@ -110,10 +110,10 @@ final class RecentKeys {
             int slot = (int) high & mask;
             while (true) {
                 int at = slot * WIDTH;
-                if (table[at + 2] == 0 || table[at] == high && table[at + 1] == low) {
+                if (table[at + 2] == 0 || (table[at] == high && table[at + 1] == low)) {
                     return at;
                 }
-                slot = slot + 1 & mask;
+                slot = (slot + 1) & mask;
             }
         }
 

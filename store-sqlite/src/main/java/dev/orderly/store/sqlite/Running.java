@@ -41,7 +41,8 @@ final class Running {
         return claims.containsKey(seq);
     }
 
-    @Nullable Claim find(long seq) {
+    @Nullable
+    Claim find(long seq) {
         return claims.get(seq);
     }
 

@@ -90,10 +90,9 @@ final class SettleJobs extends Request<List<SettleResult>> {
 
     private static Left left(Claim claim, @Nullable Payload result, @Nullable String reason) {
         String progress = Columns.progress(claim.progress);
-        if (result == null) {
-            return progress == null && reason == null ? Left.NOTHING : new Left(null, null, progress, reason);
-        }
-        return new Left(result.contentType(), result.bytes(), progress, reason);
+        return result == null && progress == null && reason == null
+                ? Left.NOTHING
+                : new Left(result, progress, reason);
     }
 
     private static Place move(Desk desk, Claim claim, Place to, @Nullable Failure failure) throws SQLException {

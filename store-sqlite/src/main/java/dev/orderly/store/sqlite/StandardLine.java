@@ -6,22 +6,23 @@ import dev.orderly.store.sqlite.JobRow.Place;
 import dev.orderly.store.sqlite.JobTable.Lane;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.util.Arrays;
-import java.util.List;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** A standard queue: four classes by turns, each by the moment at which its jobs were pushed or became due. */
 final class StandardLine implements Line {
     private final Identity identity;
-    private final List<Class> classes;
+    private final Map<Priority, Rank> classes = new EnumMap<>(Priority.class);
     private long turn;
 
     StandardLine(Identity identity, JobTable jobs, Running running) {
         this.identity = identity;
-        classes = Arrays.stream(Priority.values())
-                .map(priority -> new Lane(identity.id, priority.number()))
-                .map(lane -> new Class(new WaitingRows(jobs, running, lane), new DueRows(jobs, running, lane)))
-                .toList();
+        for (Priority priority : Priority.values()) {
+            Lane lane = new Lane(identity.id, priority.number());
+            classes.put(priority, new Rank(new WaitingRows(jobs, running, lane), new DueRows(jobs, running, lane)));
+        }
     }
 
     @Override
@@ -48,24 +49,24 @@ final class StandardLine implements Line {
         int taken = 0;
         int missed = 0;
         while (taken < lines && missed < Priority.turns()) {
-            JobRow row = classes.get(Priority.turn(turn).ordinal()).next(now);
+            Rank rank = of(Priority.turn(turn++));
+            JobRow row = rank.next(now);
             if (row == null) {
                 missed++;
             } else {
                 Claim claim = taker.take(row);
                 claim.mayHaveRun = true;
-                classes.get(Priority.turn(turn).ordinal()).poll(row);
+                rank.poll(row);
                 taken++;
                 missed = 0;
             }
-            turn++;
         }
     }
 
     @Override
     public long nextDue(long now) throws SQLException {
         long next = Long.MAX_VALUE;
-        for (Class each : classes) {
+        for (Rank each : classes.values()) {
             next = Math.min(next, each.due.nextDue(now));
         }
         return next;
@@ -123,17 +124,22 @@ final class StandardLine implements Line {
 
     @Override
     public int buffered() {
-        return classes.stream().mapToInt(each -> each.waiting.buffered() + each.due.buffered()).sum();
+        return classes.values().stream().mapToInt(each -> each.waiting.buffered() + each.due.buffered()).sum();
     }
 
-    private Class of(Place place) {
-        return classes.get(Priority.of((Integer) place.lane()).ordinal());
+    private Rank of(Place place) {
+        return of(Priority.of((Integer) place.lane()));
+    }
+
+    private Rank of(Priority priority) {
+        return Objects.requireNonNull(classes.get(priority), "every class is there");
     }
 
     /** One priority class. */
-    private record Class(WaitingRows waiting, DueRows due) {
+    private record Rank(WaitingRows waiting, DueRows due) {
         /** Whichever comes first, without taking it: neither fresh jobs nor retries starve the other. */
-        @Nullable JobRow next(long now) throws SQLException {
+        @Nullable
+        JobRow next(long now) throws SQLException {
             JobRow waits = waiting.peek();
             JobRow isDue = due.peek(now);
             if (waits == null || isDue == null) {

@@ -83,7 +83,8 @@ final class ViewPages {
         long due = 0;
         for (Priority priority : Priority.values()) {
             due += numbers(connection,
-                    "SELECT count(*) FROM job WHERE state = 1 AND queue = ? AND lane = ? AND ready_at <= ?", seq -> true,
+                    "SELECT count(*) FROM job WHERE state = 1 AND queue = ? AND lane = ? AND ready_at <= ?",
+                    seq -> true,
                     1, line.identity().id, priority.number(), desk.latest().toEpochMilli()).getFirst();
         }
         return due;

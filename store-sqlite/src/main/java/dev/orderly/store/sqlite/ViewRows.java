@@ -34,7 +34,8 @@ final class ViewRows {
     }
 
     /** @param claim looked up before the row was read, so that a job is never shown older than it was */
-    @Nullable JobView live(Connection connection, long seq, @Nullable Claim claim) throws SQLException {
+    @Nullable
+    JobView live(Connection connection, long seq, @Nullable Claim claim) throws SQLException {
         try (PreparedStatement query = connection.prepareStatement(LIVE)) {
             query.setLong(1, seq);
             try (ResultSet rows = query.executeQuery()) {
@@ -43,7 +44,8 @@ final class ViewRows {
         }
     }
 
-    @Nullable JobView ended(Connection connection, long seq) throws SQLException {
+    @Nullable
+    JobView ended(Connection connection, long seq) throws SQLException {
         try (PreparedStatement query = connection.prepareStatement(ENDED + "seq = ?")) {
             query.setLong(1, seq);
             List<JobView> found = endedAll(query);
@@ -120,7 +122,8 @@ final class ViewRows {
 
     /** What both tables begin with. */
     private record Common(long seq, QueueName queue, Object lane) {
-        @Nullable String group() {
+        @Nullable
+        String group() {
             return queue.isFifo() ? (String) lane : null;
         }
 

@@ -40,10 +40,10 @@ final class Views implements JobViews {
         }
         long seq = id.sequence();
         Claim claim = desk.running.find(seq);
-        return Optional.ofNullable(readers.read(connection -> {
+        return readers.read(connection -> {
             JobView live = rows.live(connection, seq, claim);
-            return live != null ? live : rows.ended(connection, seq);
-        }));
+            return Optional.ofNullable(live != null ? live : rows.ended(connection, seq));
+        });
     }
 
     @Override

@@ -29,7 +29,8 @@ final class WaitingRows {
         this.lane = lane;
     }
 
-    @Nullable JobRow peek() throws SQLException {
+    @Nullable
+    JobRow peek() throws SQLException {
         if (next.isEmpty() && !complete) {
             read();
         }

@@ -57,7 +57,8 @@ final class Writer implements Runnable {
         boolean read = false;
         for (Request<?> request : taken) {
             switch (request.kind()) {
-                case SHARED -> { }
+                case SHARED -> {
+                }
                 case ALONE -> commit(List.of(request));
                 case LIGHT -> {
                     light(request);

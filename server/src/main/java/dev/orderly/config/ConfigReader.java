@@ -1,5 +1,6 @@
 package dev.orderly.config;
 
+import dev.orderly.http.listener.PathPattern;
 import dev.orderly.job.OnDead;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueOptions;
@@ -8,11 +9,11 @@ import dev.orderly.job.UpkeepRequest.Retention;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
@@ -109,12 +110,12 @@ final class ConfigReader {
 
     private List<RouteConfig> routes(Settings file, Set<QueueName> queues) {
         List<RouteConfig> routes = new ArrayList<>();
-        Map<String, String> seen = new HashMap<>();
+        Map<PathPattern, String> seen = new TreeMap<>();
         for (Settings at : file.items(Table.ROUTES)) {
-            Optional<RoutePath> post = at.value(Table.POST);
+            Optional<PathPattern> post = at.value(Table.POST);
             Optional<QueueName> queue = at.value(Table.QUEUE);
             post.ifPresent(path -> {
-                String before = seen.putIfAbsent(path.shape(), at.path());
+                String before = seen.putIfAbsent(path, at.path());
                 if (before != null) {
                     problems.add(at.problem(Table.POST, before + " takes the same requests", "remove one of the two"));
                 }
@@ -135,11 +136,11 @@ final class ConfigReader {
         problems.add(at.problem(Table.QUEUE, "No such queue is declared under queues", remedy));
     }
 
-    private void group(Settings at, RoutePath post, QueueName queue) {
-        if (queue.isFifo() && !post.has("group")) {
+    private void group(Settings at, PathPattern post, QueueName queue) {
+        if (queue.isFifo() && !post.names().contains("group")) {
             problems.add(at.problem(Table.POST, "Queue " + queue + " is FIFO, so the path has to say the job's group",
-                    "put {group} into the path, such as " + post + "/{group}"));
-        } else if (!queue.isFifo() && post.has("group")) {
+                    "put {group} into the path, such as " + post.text() + "/{group}"));
+        } else if (!queue.isFifo() && post.names().contains("group")) {
             problems.add(at.problem(Table.POST, "Queue " + queue + " is a standard queue, which has no groups",
                     "take another name than {group}, or a queue whose name ends in .fifo"));
         }

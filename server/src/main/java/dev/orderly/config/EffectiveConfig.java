@@ -13,7 +13,7 @@ public final class EffectiveConfig {
         text.add("secret-file: " + config.secretFile());
         text.add("edge: " + listener(config.edge()) + "  admin: " + listener(config.admin()));
         config.jobs().queues().forEach(queue -> text.add("queue " + queue.name() + ": " + queue(queue)));
-        config.jobs().routes().forEach(route -> text.add("route POST " + route.post() + " -> " + route.queue()
+        config.jobs().routes().forEach(route -> text.add("route POST " + route.post().text() + " -> " + route.queue()
                 + (route.accepts().isEmpty() ? "" : ", accepts " + String.join(", ", route.accepts()))));
         var keep = config.jobs().keep();
         text.add("keep: done " + Amounts.text(keep.done()) + " at most " + keep.doneMax() + ", dead "

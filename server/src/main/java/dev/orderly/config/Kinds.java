@@ -1,5 +1,7 @@
 package dev.orderly.config;
 
+import dev.orderly.http.intake.ContentTypes;
+import dev.orderly.http.listener.PathPattern;
 import dev.orderly.job.QueueName;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -21,8 +23,6 @@ final class Kinds {
     private static final Pattern DECIMAL = Pattern.compile("(0|[1-9][0-9]{0,8})(\\.[0-9]{1,9})?");
     private static final Pattern HOST = Pattern.compile("[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?|[0-9A-Fa-f:.]*:"
             + "[0-9A-Fa-f:.]*");
-    private static final Pattern MEDIA_TYPE = Pattern.compile("[a-z0-9][a-z0-9!#$&^_.+-]{0,99}/[a-z0-9][a-z0-9!#$&^_.+-]"
-            + "{0,99}");
     private static final Set<String> LOOPBACK = Set.of("127.0.0.1", "::1", "localhost");
     private static final String SQLITE = "sqlite:";
 
@@ -99,22 +99,32 @@ final class Kinds {
     }
 
     static Kind<URI> webhook() {
-        return new Kind<>("an absolute http or https address without user name, password and fragment", text -> uri(text)
+        return new Kind<>("an absolute http or https address without fragment", text -> uri(text)
                 .filter(Kinds::isWebhook), "http://127.0.0.1:9000/jobs/emails");
     }
 
     static Kind<String> mediaType() {
-        return new Kind<>("a media type in lower case without parameters", matching(MEDIA_TYPE), "application/json");
+        return new Kind<>(String.join(", ", ContentTypes.ALL), text -> Optional.of(text)
+                .filter(ContentTypes.ALL::contains), "application/json");
     }
 
-    static Kind<RoutePath> routePath() {
-        return new Kind<>("a path of segments that are literal (letters, digits and . _ ~ -) or a name in braces, each name"
-                + " once, not below /.orderly", RoutePath::read, "/checkout/{group}/{dedupe}");
+    static Kind<PathPattern> routePath() {
+        return new Kind<>("a path whose segments are literal or a name in braces, each name once, not below /.orderly",
+                Kinds::pattern, "/checkout/{group}/{dedupe}");
+    }
+
+    private static Optional<PathPattern> pattern(String text) {
+        boolean reserved = text.equals("/.orderly") || text.startsWith("/.orderly/");
+        try {
+            return reserved || text.length() > 1_000 ? Optional.empty() : Optional.of(PathPattern.parse(text));
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
     }
 
     private static boolean isWebhook(URI uri) {
         return uri.getScheme() != null && Set.of("http", "https").contains(uri.getScheme()) && uri.getHost() != null
-                && uri.getRawUserInfo() == null && uri.getRawFragment() == null && uri.getPort() != 0
+                && uri.getRawFragment() == null && uri.getPort() != 0
                 && uri.getPort() <= 65_535;
     }
 

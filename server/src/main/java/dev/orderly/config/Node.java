@@ -15,14 +15,14 @@ sealed interface Node {
     record Empty(Origin origin) implements Node {}
 
     record Listing(List<Node> items, Origin origin) implements Node {
-        Listing {
+        public Listing {
             items = List.copyOf(items);
         }
     }
 
     /** Keys in the order of the file. */
     record Section(Map<String, Node> entries, Origin origin) implements Node {
-        Section {
+        public Section {
             entries = Collections.unmodifiableMap(new LinkedHashMap<>(entries));
         }
 

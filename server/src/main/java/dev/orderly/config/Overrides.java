@@ -20,7 +20,8 @@ final class Overrides {
 
     private static final String PREFIX = "ORDERLY_";
     private static final Pattern SERVICE_LINK = Pattern.compile(
-            "ORDERLY_([A-Z0-9_]+_)?(SERVICE_HOST|SERVICE_PORT(_[A-Z0-9_]+)?|PORT(_[0-9]+_(TCP|UDP)(_[A-Z]+)?)?)");
+            "ORDERLY_([A-Z0-9_]+_)?(SERVICE_HOST|SERVICE_PORT(_[A-Z0-9_]+)?|PORT_[0-9]+_(TCP|UDP)(_[A-Z]+)?)");
+    private static final Pattern SERVICE_ADDRESS = Pattern.compile("(tcp|udp|sctp)://.*");
 
     private final Map<String, String> environment;
     private final List<Problem> problems;
@@ -110,11 +111,16 @@ final class Overrides {
             problems.add(Problem.at("", origin, null, "The variable could mean several queues whose names differ only in"
                     + " punctuation or case", "set the value in the file instead"));
         } else if (!pathOf.containsKey(variable) && !OTHERS.contains(variable)
-                && !SERVICE_LINK.matcher(variable).matches()) {
+                && !isServiceLink(variable)) {
             Set<String> known = new HashSet<>(pathOf.keySet());
             known.addAll(OTHERS);
             problems.add(Problem.at("", origin, null, "No key has this variable", Paths.nearest(variable, known)
                     .map(near -> "did you mean " + near + "?").orElse("unset it; docs/configuration.md lists them")));
         }
+    }
+
+    private boolean isServiceLink(String variable) {
+        return SERVICE_LINK.matcher(variable).matches() || (variable.endsWith("_PORT")
+                && SERVICE_ADDRESS.matcher(environment.getOrDefault(variable, "")).matches());
     }
 }

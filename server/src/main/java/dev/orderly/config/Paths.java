@@ -25,7 +25,7 @@ final class Paths {
 
     /** The known name that was most likely meant. */
     static Optional<String> nearest(String name, Collection<String> known) {
-        int most = Math.max(2, name.length() / 3);
+        int most = Math.max(2, (name.length() + 2) / 3);
         return known.stream().filter(k -> distance(name, k) <= most).min(Comparator.comparingInt(k -> distance(name, k)));
     }
 

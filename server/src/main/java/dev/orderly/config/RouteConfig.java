@@ -1,5 +1,6 @@
 package dev.orderly.config;
 
+import dev.orderly.http.listener.PathPattern;
 import dev.orderly.job.QueueName;
 import java.util.List;
 
@@ -8,7 +9,7 @@ import java.util.List;
  *
  * @param accepts media types; empty for all that are known
  */
-public record RouteConfig(RoutePath post, QueueName queue, List<String> accepts) {
+public record RouteConfig(PathPattern post, QueueName queue, List<String> accepts) {
     public RouteConfig {
         accepts = List.copyOf(accepts);
     }

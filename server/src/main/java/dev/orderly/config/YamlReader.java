@@ -53,7 +53,7 @@ final class YamlReader {
 
     private Node node(String path, JsonParser parser) {
         Origin origin = line(parser);
-        if (parser.getObjectId() != null || parser instanceof YAMLParser yaml && yaml.isCurrentAlias()) {
+        if (parser.getObjectId() != null || (parser instanceof YAMLParser yaml && yaml.isCurrentAlias())) {
             problems.add(Problem.at(path, origin, null, "Anchors (&name) and aliases (*name) are not taken",
                     "write the value out, or put quotes around a text that starts with & or *"));
         }

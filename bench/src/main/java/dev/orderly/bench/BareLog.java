@@ -92,9 +92,13 @@ final class BareLog implements AutoCloseable {
     }
 
     @Override
-    public void close() throws IOException, InterruptedException {
+    public void close() throws IOException {
         closing = true;
-        writer.join();
+        try {
+            writer.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
         file.close();
     }
 }

@@ -108,7 +108,7 @@ public final class Bench {
 
     private void compare(String title, Map<String, Contender> contenders, String reference) throws Exception {
         Map<String, double[]> rates = new LinkedHashMap<>();
-        contenders.keySet().stream().sorted(Comparator.comparing(name -> name.equals(reference) ? 0 : 1))
+        contenders.keySet().stream().sorted(Comparator.comparingInt(name -> name.equals(reference) ? 0 : 1))
                 .forEach(name -> rates.put(name, new double[rounds]));
         for (int round = 0; round < rounds; round++) {
             for (Map.Entry<String, double[]> entry : rates.entrySet()) {

@@ -175,7 +175,7 @@ final class Workloads {
         byte[] bytes = new byte[PAYLOAD];
         long number = unique.incrementAndGet();
         for (int i = 0; i < Long.BYTES; i++) {
-            bytes[i] = (byte) (number >>> 8 * i);
+            bytes[i] = (byte) (number >>> (8 * i));
         }
         return bytes;
     }

@@ -1,8 +1,105 @@
 package dev.orderly;
 
-/** Placeholder while the ports compile. */
-public final class Orderly {
-    private Orderly() {}
+import dev.orderly.job.EngineOptions;
+import dev.orderly.job.FifoQueue;
+import dev.orderly.job.Handler;
+import dev.orderly.job.JobEngine;
+import dev.orderly.job.JobQueue;
+import dev.orderly.job.Queue;
+import dev.orderly.job.QueueName;
+import dev.orderly.job.QueueOptions;
 
-    public void close() {}
+/**
+ * Orderly inside an application: one store, its queues, their handlers.
+ *
+ * {@snippet :
+ * try (var orderly = Orderly.open(SqliteStore.at(Path.of("orderly.db")))) {
+ *     FifoQueue<Profile> profiles = orderly.fifo("update_profile.fifo", Profile.class);
+ *     orderly.handle(profiles, (profile, job) -> crm.update(profile));
+ *     orderly.start();
+ *     profiles.group(profile.userId()).push(profile);
+ * }
+ * }
+ *
+ * <p>Declare queues and attach handlers, then {@link #start}; pushing works from the first declaration on. Thread-safe.
+ * One instance an application is usual.
+ */
+public final class Orderly implements AutoCloseable {
+    private static final ScopedValue<Orderly> CURRENT = ScopedValue.newInstance();
+
+    private final Store store;
+    private final JobEngine jobs;
+
+    private Orderly(Store store, EngineOptions options) {
+        this.store = store;
+        this.jobs = new JobEngine(store.jobs(), store.jobViews(), options);
+    }
+
+    /** Takes the store over: {@link #close} closes it. */
+    public static Orderly open(Store store) {
+        return open(store, EngineOptions.defaults());
+    }
+
+    /** As {@link #open(Store)}, with settings of your own. */
+    public static Orderly open(Store store, EngineOptions options) {
+        return new Orderly(store, options);
+    }
+
+    /**
+     * The instance whose handler runs on this thread. Not inherited by threads the handler starts.
+     *
+     * @throws IllegalStateException outside a handler
+     */
+    public static Orderly current() {
+        if (!CURRENT.isBound()) {
+            throw new IllegalStateException("No job runs on this thread: call Orderly.current() inside a handler, or"
+                    + " keep the instance you opened");
+        }
+        return CURRENT.get();
+    }
+
+    /** A standard queue with the default options. As {@link JobEngine#queue}. */
+    public <T> Queue<T> queue(String name, Class<T> type) {
+        return queue(name, type, QueueOptions.defaultsFor(new QueueName(name)));
+    }
+
+    /** As {@link JobEngine#queue}. */
+    public <T> Queue<T> queue(String name, Class<T> type, QueueOptions options) {
+        return jobs.queue(name, type, options);
+    }
+
+    /** A FIFO queue with the default options; its name ends in {@code .fifo}. As {@link JobEngine#fifo}. */
+    public <T> FifoQueue<T> fifo(String name, Class<T> type) {
+        return fifo(name, type, QueueOptions.defaultsFor(new QueueName(name)));
+    }
+
+    /** As {@link JobEngine#fifo}. */
+    public <T> FifoQueue<T> fifo(String name, Class<T> type, QueueOptions options) {
+        return jobs.fifo(name, type, options);
+    }
+
+    /** Lets this instance work a queue. As {@link JobEngine#handle}. */
+    public <T> void handle(JobQueue<T> queue, Handler<? super T> handler) {
+        jobs.<T>handle(queue, (payload, job) -> ScopedValue.where(CURRENT, this).call(() -> {
+            handler.handle(payload, job);
+            return true;
+        }));
+    }
+
+    /** Starts the handlers. As {@link JobEngine#start}. */
+    public void start() {
+        jobs.start();
+    }
+
+    /** Everything else about jobs: raw pushes, looking, pausing, redriving, cancelling. */
+    public JobEngine jobs() {
+        return jobs;
+    }
+
+    /** Stops as {@link JobEngine#stop} says, then closes the store. Idempotent. */
+    @Override
+    public void close() {
+        jobs.stop();
+        store.close();
+    }
 }

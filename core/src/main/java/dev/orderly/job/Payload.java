@@ -1,5 +1,6 @@
 package dev.orderly.job;
 
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Objects;
@@ -43,6 +44,11 @@ public record Payload(String contentType, byte[] bytes) {
     /** The body read as UTF-8; bytes that are not UTF-8 become replacement characters. */
     public String asText() {
         return new String(bytes, StandardCharsets.UTF_8);
+    }
+
+    /** The body read in the given character set; what it cannot say becomes replacement characters. */
+    public String asText(Charset charset) {
+        return new String(bytes, charset);
     }
 
     @Override

@@ -72,8 +72,8 @@ sealed interface Command {
         return switch (random.nextInt(40)) {
             case 0, 1, 2, 3, 4, 5, 6, 7 -> new Push(items(random, n));
             case 8, 9, 10, 11, 12, 13, 14, 15 -> new Claim(pick, queue, 1 + random.nextInt(4));
-            case 16, 17, 18, 19, 20, 21, 22, 23, 24 -> new Settle(pick, how(random), random.nextInt(90));
-            case 25 -> new SettleAgain(pick, how(random));
+            case 16, 17, 18, 19, 20, 21, 22, 23 -> new Settle(pick, how(random), random.nextInt(90));
+            case 24, 25 -> new SettleAgain(pick, how(random));
             case 26 -> new SettleOthers(pick, how(random));
             case 27, 28 -> new Beat(pick);
             case 29 -> new Die(pick);

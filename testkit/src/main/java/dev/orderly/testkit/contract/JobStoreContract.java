@@ -44,8 +44,6 @@ public abstract class JobStoreContract
             UpkeepPart,
             ViewsPart,
             RandomPart {
-    /** Far more than the second that views may lag, for slow machines. */
-    static final Duration VIEWS_LAG = Duration.ofSeconds(5);
     private @Nullable Trial trial;
 
     /** A store that holds nothing. Closed by the contract. */
@@ -57,9 +55,14 @@ public abstract class JobStoreContract
      */
     protected abstract Store reopen(Store killed);
 
+    /** How long views may take to show what was done. By default far more than the second they may lag by. */
+    protected Duration viewsLag() {
+        return Duration.ofSeconds(5);
+    }
+
     @BeforeEach
     void begin() {
-        trial = new Trial(this::open, this::reopen, VIEWS_LAG);
+        trial = new Trial(this::open, this::reopen, viewsLag());
         trial.begin();
     }
 

@@ -1,5 +1,6 @@
 package dev.orderly.testkit.contract;
 
+import dev.orderly.time.Time;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,26 +17,25 @@ interface RandomPart extends Part {
 
     int COMMANDS = 250;
     int FIXED_SEEDS = 12;
-    int MOST_SHORTENINGS = 400;
-    /** While a list is shortened, views get less time: a list that fails for their sake alone still fails. */
-    Duration HURRIED = Duration.ofMillis(100);
+    /** Bounds the time that a failing run takes. */
+    Duration SHORTENING = Duration.ofSeconds(30);
 
     @Test
     default void randomCommandsHaveTheOutcomesOfTheModel() {
         for (long seed : seeds()) {
             List<Command> commands = Command.random(seed, COMMANDS);
-            Throwable failure = failure(commands, JobStoreContract.VIEWS_LAG);
+            Throwable failure = failure(commands);
             if (failure != null) {
                 List<Command> shortest = shorten(commands);
-                Throwable clearest = Objects.requireNonNullElse(failure(shortest, HURRIED), failure);
+                Throwable clearest = Objects.requireNonNullElse(failure(shortest), failure);
                 throw new AssertionError(report(seed, shortest, clearest), clearest);
             }
         }
     }
 
     /** Null if the run holds. */
-    private @Nullable Throwable failure(List<Command> commands, Duration viewsLag) {
-        Trial trial = trial().another(viewsLag);
+    private @Nullable Throwable failure(List<Command> commands) {
+        Trial trial = trial().another();
         trial.begin();
         try {
             new RandomRun(trial).take(commands);
@@ -50,12 +50,12 @@ interface RandomPart extends Part {
     /** Leaves out whatever the failure does not need: halves first, then smaller pieces, at last single commands. */
     private List<Command> shorten(List<Command> failing) {
         List<Command> shortest = failing;
-        int tries = 0;
+        long deadline = Time.system().deadline(SHORTENING);
         for (int piece = failing.size() / 2; piece > 0; piece /= 2) {
-            for (int from = 0; from < shortest.size() && tries < MOST_SHORTENINGS; tries++) {
+            for (int from = 0; from < shortest.size() && !Time.system().reached(deadline);) {
                 List<Command> without = new ArrayList<>(shortest);
                 without.subList(from, Math.min(from + piece, without.size())).clear();
-                if (failure(without, HURRIED) != null) {
+                if (failure(without) != null) {
                     shortest = without;
                 } else {
                     from += piece;

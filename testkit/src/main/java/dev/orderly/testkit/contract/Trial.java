@@ -48,8 +48,8 @@ final class Trial {
     }
 
     /** A trial of another store that is empty, to be begun. */
-    Trial another(Duration lag) {
-        return new Trial(open, reopen, lag);
+    Trial another() {
+        return new Trial(open, reopen, viewsLag);
     }
 
     void begin() {

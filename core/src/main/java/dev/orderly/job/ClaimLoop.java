@@ -1,0 +1,170 @@
+package dev.orderly.job;
+
+import dev.orderly.flow.Loop;
+import dev.orderly.job.ClaimRequest.Want;
+import dev.orderly.store.StoreException;
+import dev.orderly.time.Time;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The one place of a node that asks for work. Asks when something hints at work for a queue with room, and every 100 ms
+ * to 1 s whatever the hints say.
+ */
+final class ClaimLoop {
+    private static final Logger LOG = LoggerFactory.getLogger(ClaimLoop.class);
+    private static final Duration POLL_MIN = Duration.ofMillis(100);
+    private static final Duration POLL_MAX = Duration.ofSeconds(1);
+
+    private final JobStore store;
+    private final NodeId node;
+    private final Time time;
+    private final RandomGenerator random;
+    private final Map<QueueName, DeclaredQueue> queues;
+    private final LineRunner runner;
+    private final Loop loop;
+    private Duration poll = POLL_MIN;
+    private long nextPoll;
+    private boolean failing;
+    private volatile boolean fenced;
+
+    ClaimLoop(JobStore store, EngineOptions options, Map<QueueName, DeclaredQueue> queues, LineRunner runner) {
+        this.store = store;
+        this.node = options.node();
+        this.time = options.time();
+        this.random = options.random();
+        this.queues = queues;
+        this.runner = runner;
+        this.nextPoll = time.nanos();
+        this.loop = new Loop("claim", time, this::tick);
+    }
+
+    void start() {
+        loop.start();
+    }
+
+    void stop(Duration patience) {
+        loop.stop(patience);
+    }
+
+    /** There may be work for this queue. */
+    void hint(DeclaredQueue queue) {
+        queue.hint();
+        if (queue.free() > 0) {
+            loop.ring();
+        }
+    }
+
+    /** A handler of this queue ended. */
+    void freed(DeclaredQueue queue) {
+        if (queue.hinted()) {
+            loop.ring();
+        }
+    }
+
+    /** While fenced nothing is claimed. */
+    void fence(boolean value) {
+        fenced = value;
+        loop.ring();
+    }
+
+    private Duration tick() {
+        boolean polling = time.reached(nextPoll);
+        List<Want> wants = fenced ? List.of() : wants(polling);
+        if (polling) {
+            Duration longer = poll.multipliedBy(2);
+            poll = longer.compareTo(POLL_MAX) < 0 ? longer : POLL_MAX;
+            nextPoll = time.deadline(jittered(poll));
+        }
+        if (wants.isEmpty()) {
+            return untilPoll();
+        }
+        try {
+            take(wants, store.claim(new ClaimRequest(node, wants), time.now()));
+            failing = false;
+        } catch (StoreException e) {
+            if (!failing) {
+                LOG.warn("No jobs can be claimed now, trying on: {}", e.getMessage());
+            }
+            failing = true;
+            wants.forEach(want -> queue(want.queue()).hint());
+            return POLL_MAX;
+        }
+        return untilPoll();
+    }
+
+    /** Queues with room that may have work, in a new order each time so that none is always first. */
+    private List<Want> wants(boolean polling) {
+        List<Want> wants = new ArrayList<>();
+        for (DeclaredQueue queue : queues.values()) {
+            if (polling) {
+                queue.hint();
+            }
+            int free = queue.free();
+            if (free > 0 && queue.hinted()) {
+                queue.clearHint();
+                wants.add(new Want(queue.name, free));
+            }
+        }
+        if (wants.size() > 1) {
+            Collections.rotate(wants, random.nextInt(wants.size()));
+        }
+        return wants;
+    }
+
+    private void take(List<Want> wants, Claims claims) {
+        Map<QueueName, Integer> started = new HashMap<>();
+        for (List<ClaimedJob> line : lines(claims.jobs())) {
+            DeclaredQueue queue = queue(line.getFirst().queue());
+            started.merge(queue.name, 1, Integer::sum);
+            runner.start(queue, Objects.requireNonNull(queue.handler()), line);
+        }
+        for (Want want : wants) {
+            if (started.getOrDefault(want.queue(), 0) >= want.lines()) {
+                hint(queue(want.queue()));
+            }
+        }
+        if (!claims.jobs().isEmpty()) {
+            poll = POLL_MIN;
+        }
+        if (claims.nextDue() != null) {
+            long due = time.deadline(Duration.between(time.now(), claims.nextDue()));
+            nextPoll = due - nextPoll < 0 ? due : nextPoll;
+        }
+    }
+
+    /** Neighbours of one group belong to one line; every other job is a line of its own. */
+    static List<List<ClaimedJob>> lines(List<ClaimedJob> jobs) {
+        List<List<ClaimedJob>> lines = new ArrayList<>();
+        for (ClaimedJob job : jobs) {
+            ClaimedJob before = lines.isEmpty() ? null : lines.getLast().getLast();
+            if (before != null && job.group() != null && job.group().equals(before.group())
+                    && job.queue().equals(before.queue())) {
+                lines.getLast().add(job);
+            } else {
+                lines.add(new ArrayList<>(List.of(job)));
+            }
+        }
+        return lines;
+    }
+
+    private DeclaredQueue queue(QueueName name) {
+        return Objects.requireNonNull(queues.get(name), () -> "The store handed out a job of " + name + " unasked");
+    }
+
+    private Duration untilPoll() {
+        return Duration.ofNanos(Math.max(0, nextPoll - time.nanos()));
+    }
+
+    private Duration jittered(Duration wait) {
+        return Duration.ofNanos((long) (wait.toNanos() * (0.8 + 0.4 * random.nextDouble())));
+    }
+}

@@ -1,0 +1,68 @@
+package dev.orderly.job;
+
+import dev.orderly.flow.Meter;
+import dev.orderly.time.Time;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JavaType;
+
+/** A queue as this node knows it: its settings, its handler if it works it, and what is under way. */
+final class DeclaredQueue {
+    final QueueName name;
+    final QueueOptions options;
+    final JavaType type;
+    /** Jobs that ended here for good. */
+    final Meter drained;
+    /** Waiting and delayed jobs: the store's count of a moment ago and what was pushed here since. */
+    final AtomicLong pending = new AtomicLong();
+
+    private final AtomicInteger running = new AtomicInteger();
+    private final AtomicReference<@Nullable Handler<Object>> handler = new AtomicReference<>();
+    private volatile boolean hinted = true;
+
+    DeclaredQueue(QueueName name, QueueOptions options, JavaType type, Time time) {
+        this.name = name;
+        this.options = options;
+        this.type = type;
+        this.drained = new Meter(time);
+    }
+
+    @Nullable
+    Handler<Object> handler() {
+        return handler.get();
+    }
+
+    /** False if there was one before. */
+    boolean handleWith(Handler<Object> value) {
+        return handler.compareAndSet(null, value);
+    }
+
+    /** How many more handlers may start; zero without a handler. */
+    int free() {
+        return handler() == null ? 0 : Math.max(0, options.concurrency() - running.get());
+    }
+
+    void lineStarted() {
+        running.incrementAndGet();
+    }
+
+    void lineEnded() {
+        running.decrementAndGet();
+    }
+
+    /** Says that the store may hold something to claim. */
+    void hint() {
+        hinted = true;
+    }
+
+    boolean hinted() {
+        return hinted;
+    }
+
+    /** Takes the hint back before a claim, so that one given meanwhile is not lost. */
+    void clearHint() {
+        hinted = false;
+    }
+}

@@ -1,0 +1,63 @@
+package dev.orderly.job;
+
+import dev.orderly.job.UpkeepRequest.Retention;
+import dev.orderly.time.Time;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Random;
+import java.util.random.RandomGenerator;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * What an engine is built from besides its store.
+ *
+ * @param random for jitter; must be thread-safe
+ * @param node unique among the processes that share a store, and per run
+ * @param stopGrace how long {@link JobEngine#stop} waits for running handlers before it interrupts them
+ * @param readers content that typed handlers take besides JSON, forms and text
+ */
+public record EngineOptions(Time time, RandomGenerator random, JsonMapper json, NodeId node, Duration stopGrace,
+        Retention keep, List<PayloadReader> readers) {
+    public EngineOptions {
+        readers = List.copyOf(readers);
+    }
+
+    /** The machine's clocks, a fresh node id, 25 seconds of grace, the default retention. */
+    public static EngineOptions defaults() {
+        byte[] id = new byte[8];
+        new SecureRandom().nextBytes(id);
+        NodeId node = new NodeId(ProcessHandle.current().pid() + "-" + HexFormat.of().formatHex(id));
+        return new EngineOptions(Time.system(), new Random(), JsonMapper.shared(), node, Duration.ofSeconds(25),
+                Retention.DEFAULT, List.of());
+    }
+
+    public EngineOptions withTime(Time value) {
+        return new EngineOptions(value, random, json, node, stopGrace, keep, readers);
+    }
+
+    public EngineOptions withRandom(RandomGenerator value) {
+        return new EngineOptions(time, value, json, node, stopGrace, keep, readers);
+    }
+
+    public EngineOptions withJson(JsonMapper value) {
+        return new EngineOptions(time, random, value, node, stopGrace, keep, readers);
+    }
+
+    public EngineOptions withNode(NodeId value) {
+        return new EngineOptions(time, random, json, value, stopGrace, keep, readers);
+    }
+
+    public EngineOptions withStopGrace(Duration value) {
+        return new EngineOptions(time, random, json, node, value, keep, readers);
+    }
+
+    public EngineOptions withKeep(Retention value) {
+        return new EngineOptions(time, random, json, node, stopGrace, value, readers);
+    }
+
+    public EngineOptions withReaders(List<PayloadReader> value) {
+        return new EngineOptions(time, random, json, node, stopGrace, keep, value);
+    }
+}

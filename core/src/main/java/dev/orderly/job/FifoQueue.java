@@ -1,0 +1,47 @@
+package dev.orderly.job;
+
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * A FIFO queue: jobs of one group run one at a time, in push order, through retries, crashes and restarts; groups run
+ * side by side. There is no push without a group. Thread-safe.
+ *
+ * @param <T> the payload's type: anything Jackson can write and read, {@code String}, {@code byte[]} or {@link Payload}
+ */
+public final class FifoQueue<T> implements JobQueue<T> {
+    private final JobEngine engine;
+    private final QueueName name;
+    private final Push<T> plain;
+
+    FifoQueue(JobEngine engine, QueueName name) {
+        this.engine = engine;
+        this.name = name;
+        this.plain = new Push<>(engine, name.value());
+    }
+
+    @Override
+    public QueueName name() {
+        return name;
+    }
+
+    /**
+     * A push into one group. Use the narrowest key that needs order, such as a user or an order, never one group for
+     * all. Without {@link Push#dedupe} an equal job (content type, payload, params and user) pushed into the group
+     * within five minutes is the first one again.
+     *
+     * @param groupId 1 to 128 characters, no control characters
+     */
+    public Push<T> group(String groupId) {
+        return plain.group(groupId);
+    }
+
+    /**
+     * Stores many jobs of many groups at once, all or none; inside a group in list order. Otherwise as {@link
+     * Push#pushAll}.
+     */
+    public List<JobId> pushAll(List<? extends T> payloads, Function<? super T, String> groupOf) {
+        List<PushRequest> requests = payloads.stream().map(p -> plain.group(groupOf.apply(p)).with(p)).toList();
+        return engine.pushAll(requests).stream().map(PushResult::id).toList();
+    }
+}

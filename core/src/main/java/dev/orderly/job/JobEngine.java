@@ -1,0 +1,355 @@
+package dev.orderly.job;
+
+import dev.orderly.flow.Loop;
+import dev.orderly.store.StoreException;
+import java.lang.reflect.Type;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The queues of one node: takes pushes, runs handlers, and keeps the store in order. Thread-safe.
+ *
+ * <p>Pushing needs no {@link #start}; a node that only pushes never starts. Operations block until the store has
+ * answered and throw {@link StoreException} when it cannot.
+ */
+public final class JobEngine {
+    /** The most jobs one bulk push takes. */
+    public static final int BULK_MAX = 10_000;
+
+    private static final Logger LOG = LoggerFactory.getLogger(JobEngine.class);
+    private static final Duration UPKEEP = Duration.ofSeconds(5);
+    private static final Duration UPKEEP_MORE = Duration.ofMillis(50);
+    private static final Duration WATCH = Duration.ofMillis(100);
+    private static final Duration HARD_STOP = Duration.ofSeconds(5);
+    private static final int CRASH_LIMIT = 3;
+    private static final int UPKEEP_LIMIT = 10_000;
+
+    private final JobStore store;
+    private final JobViews views;
+    private final EngineOptions options;
+    private final PayloadCodec codec;
+    private final ConcurrentMap<QueueName, DeclaredQueue> queues = new ConcurrentHashMap<>();
+    private final RunningJobs running;
+    private final Pusher pusher;
+    private final Settler settler;
+    private final ClaimLoop claims;
+    private final Membership membership;
+    private final Loop upkeep;
+    private final Loop watch;
+    private final AtomicReference<Phase> phase = new AtomicReference<>(Phase.NEW);
+
+    private enum Phase {
+        NEW, STARTED, STOPPING
+    }
+
+    public JobEngine(JobStore store, JobViews views, EngineOptions options) {
+        this.store = store;
+        this.views = views;
+        this.options = options;
+        this.codec = new PayloadCodec(options.json(), options.readers());
+        this.running = new RunningJobs(options.time());
+        this.pusher = new Pusher(store, views, options.time(), queues);
+        this.settler = new Settler(store, options.time(), options.node());
+        LineRunner runner = new LineRunner(this, options, codec, running, settler);
+        this.claims = new ClaimLoop(store, options, queues, runner);
+        this.membership = new Membership(store, options, running, claims);
+        this.upkeep = new Loop("upkeep", options.time(), this::upkeep);
+        this.watch = new Loop("watch", options.time(), this::watch);
+    }
+
+    // ---- declaring and handling
+
+    /**
+     * Declares a standard queue. Declaring it again with the same type and options gives the same queue.
+     *
+     * @param type what handlers take: a class, or a generic type as Jackson's {@code TypeReference} gives it
+     * @throws IllegalArgumentException if the name breaks {@link QueueName}'s rule or ends in {@code .fifo}
+     * @throws IllegalStateException if it was declared otherwise before
+     */
+    public <T> Queue<T> queue(String name, Type type, QueueOptions queueOptions) {
+        QueueName queue = new QueueName(name);
+        if (queue.isFifo()) {
+            throw new IllegalArgumentException(
+                    "Queue " + name + " is FIFO by its name: declare it with fifo(), or drop the .fifo");
+        }
+        declare(queue, type, queueOptions);
+        return new Queue<>(this, queue);
+    }
+
+    /** Declares a FIFO queue; its name ends in {@code .fifo}. Otherwise as {@link #queue}. */
+    public <T> FifoQueue<T> fifo(String name, Type type, QueueOptions queueOptions) {
+        QueueName queue = new QueueName(name);
+        if (!queue.isFifo()) {
+            throw new IllegalArgumentException(
+                    "Queue " + name + " is not FIFO by its name: end the name in .fifo, or declare it with queue()");
+        }
+        declare(queue, type, queueOptions);
+        return new FifoQueue<>(this, queue);
+    }
+
+    /**
+     * Lets this node work a queue. Before or after {@link #start}.
+     *
+     * @throws IllegalStateException if the queue has a handler
+     */
+    @SuppressWarnings("unchecked") // the codec reads every payload as the type the queue was declared with, which is T
+    public <T> void handle(JobQueue<T> queue, Handler<? super T> handler) {
+        DeclaredQueue declared = declared(queue.name());
+        if (!declared.handleWith((Handler<Object>) (Handler<?>) handler)) {
+            throw new IllegalStateException("Queue " + queue.name() + " has a handler already: attach one only");
+        }
+        claims.hint(declared);
+    }
+
+    // ---- pushing
+
+    /**
+     * Stores one job.
+     *
+     * @throws PushRefused if a rule of the queue is broken; nothing was stored
+     */
+    public PushResult push(PushRequest request) {
+        return pushAll(List.of(request)).getFirst();
+    }
+
+    /**
+     * Stores jobs, all or none, in list order; answers in that order.
+     *
+     * @param requests 1 to {@value #BULK_MAX}
+     * @throws PushRefused if any of them breaks a rule of its queue, naming its place in the list; nothing was stored
+     */
+    public List<PushResult> pushAll(List<PushRequest> requests) {
+        String user = Job.CURRENT.isBound() ? Job.CURRENT.get().userId().orElse(null) : null;
+        List<PushResult> results = pusher.push(requests, user);
+        requests.stream().map(PushRequest::queue).distinct()
+                .forEach(name -> claims.hint(declared(new QueueName(name))));
+        return results;
+    }
+
+    // ---- looking and operating
+
+    public Optional<JobView> find(JobId id) {
+        return views.find(id);
+    }
+
+    /** As {@link JobViews#list}. */
+    public List<JobView> list(QueueName queue, JobState state, @Nullable JobId after, int limit) {
+        return views.list(queue, state, after, limit);
+    }
+
+    /** The queues declared here and those that hold jobs, by name. */
+    public List<QueueStatus> queues() {
+        List<QueueView> all = new ArrayList<>(views.queues());
+        Set<QueueName> seen = all.stream().map(QueueView::queue).collect(Collectors.toCollection(HashSet::new));
+        queues.keySet().stream().filter(seen::add).map(QueueView::empty).forEach(all::add);
+        return all.stream().map(this::status).sorted((a, b) -> a.view().queue().compareTo(b.view().queue())).toList();
+    }
+
+    public void pause(QueueName queue, boolean paused) {
+        store.pause(queue, paused);
+        hint(queue);
+    }
+
+    /** As {@link JobStore#redrive}. */
+    public int redrive(QueueName queue, List<JobId> ids, int limit) {
+        int redriven = store.redrive(queue, ids, limit, options.time().now());
+        hint(queue);
+        return redriven;
+    }
+
+    /** As {@link JobStore#cancel}; a job that runs on this node is signalled at once. */
+    public CancelResult cancel(JobId id) {
+        if (running.interrupt(id, CancellationSignal.Reason.CANCELLED)) {
+            return CancelResult.SIGNALLED;
+        }
+        CancelResult result = store.cancel(id, options.time().now());
+        queues.values().forEach(claims::hint);
+        return result;
+    }
+
+    /** This node's wall clock. */
+    public Instant now() {
+        return options.time().now();
+    }
+
+    // ---- life
+
+    /**
+     * Starts working the queues that have handlers: makes the node known, gives back what a dead one left, claims.
+     *
+     * @throws StoreException if the store cannot be reached; the engine may be started again later
+     * @throws IllegalStateException if it was started or stopped before
+     */
+    public void start() {
+        membership.beat();
+        upkeepOnce();
+        if (!phase.compareAndSet(Phase.NEW, Phase.STARTED)) {
+            throw new IllegalStateException("The job engine is " + phase.get() + ": start one once");
+        }
+        membership.start();
+        upkeep.start();
+        watch.start();
+        claims.start();
+    }
+
+    /**
+     * Stops: claims nothing more, waits for running handlers as long as {@link EngineOptions#stopGrace} says, interrupts
+     * the rest, gives back uncounted what does not end within 5 seconds more. Idempotent; pushes fail afterwards with
+     * {@link IllegalStateException}.
+     */
+    public void stop() {
+        Phase before = phase.getAndSet(Phase.STOPPING);
+        if (before == Phase.STARTED) {
+            claims.stop(HARD_STOP);
+            if (!running.awaitNone(options.stopGrace())) {
+                LOG.warn("{} jobs still run after {}: they are interrupted and go back", running.all().size(),
+                        options.stopGrace());
+                running.interruptAll(CancellationSignal.Reason.STOPPING);
+                running.awaitNone(HARD_STOP);
+                running.all().forEach(job -> giveBack(job.claimed()));
+            }
+        }
+        if (before != Phase.STOPPING) {
+            settler.close(HARD_STOP);
+            pusher.close(HARD_STOP);
+            watch.stop(HARD_STOP);
+            upkeep.stop(HARD_STOP);
+            membership.stop(HARD_STOP);
+        }
+    }
+
+    // ---- for the parts
+
+    boolean isStopping() {
+        return phase.get() == Phase.STOPPING;
+    }
+
+    /** @throws IllegalArgumentException if Jackson cannot write the value */
+    Payload encode(Object value) {
+        return codec.encode(value);
+    }
+
+    /** The store took an ending: what it means for what can be claimed next. */
+    void settled(DeclaredQueue queue, Ending ending) {
+        boolean over = LineRunner.isFinal(ending);
+        if (over) {
+            queue.drained.mark(1);
+        }
+        if (queue.name.isFifo() || !over) {
+            claims.hint(queue);
+        }
+    }
+
+    void lineEnded(DeclaredQueue queue) {
+        claims.freed(queue);
+    }
+
+    /** Hands the newest progress to the store; what fails is dropped, a newer value follows. */
+    void reportProgress(Collection<Job> jobs) {
+        List<ProgressReport> reports = new ArrayList<>();
+        for (Job job : jobs) {
+            Progress progress = job.takeProgress();
+            if (progress != null) {
+                reports.add(new ProgressReport(options.node(), job.claimed().attempt(), progress));
+            }
+        }
+        if (!reports.isEmpty()) {
+            try {
+                store.progress(reports, options.time().now());
+            } catch (StoreException e) {
+                LOG.warn("The progress of {} jobs was not stored: {}", reports.size(), e.getMessage());
+            }
+        }
+    }
+
+    private void declare(QueueName name, Type type, QueueOptions queueOptions) {
+        DeclaredQueue queue = new DeclaredQueue(name, queueOptions, codec.typeOf(type), options.time());
+        DeclaredQueue before = queues.putIfAbsent(name, queue);
+        if (before != null && (!before.options.equals(queueOptions) || !before.type.equals(queue.type))) {
+            throw new IllegalStateException("Queue " + name + " is declared twice: as " + before.type.toCanonical()
+                    + " with " + before.options + ", and as " + queue.type.toCanonical() + " with " + queueOptions);
+        }
+    }
+
+    private DeclaredQueue declared(QueueName name) {
+        DeclaredQueue queue = queues.get(name);
+        if (queue == null) {
+            throw new IllegalStateException("Queue " + name + " is not declared here");
+        }
+        return queue;
+    }
+
+    private void hint(QueueName name) {
+        DeclaredQueue queue = queues.get(name);
+        if (queue != null) {
+            claims.hint(queue);
+        }
+    }
+
+    private QueueStatus status(QueueView view) {
+        DeclaredQueue queue = queues.get(view.queue());
+        if (queue == null) {
+            return new QueueStatus(view, null, false, 0, null);
+        }
+        double rate = queue.drained.perSecond();
+        Duration drain = rate < 0.001 ? null : Duration.ofMillis((long) (view.waiting() / rate * 1000));
+        return new QueueStatus(view, queue.options, queue.handler() != null, rate, drain);
+    }
+
+    private Duration watch() {
+        running.endOverdue();
+        reportProgress(running.all());
+        return WATCH;
+    }
+
+    private Duration upkeep() {
+        try {
+            return upkeepOnce() ? UPKEEP_MORE : UPKEEP;
+        } catch (StoreException e) {
+            LOG.warn("Upkeep has to wait: {}", e.getMessage());
+            return UPKEEP;
+        }
+    }
+
+    private boolean upkeepOnce() {
+        Instant now = options.time().now();
+        Set<QueueName> halting = queues.values().stream().filter(q -> q.options.onDead() == OnDead.HALT)
+                .map(q -> q.name).collect(Collectors.toSet());
+        UpkeepReport report = store.upkeep(new UpkeepRequest(membership.deadBefore(), CRASH_LIMIT, halting,
+                options.keep(), UPKEEP_LIMIT), now);
+        if (!report.givenBack().isEmpty()) {
+            LOG.warn("{} jobs of a node that died wait again: {}", report.givenBack().size(), some(report.givenBack()));
+            queues.values().forEach(claims::hint);
+        }
+        if (!report.poisoned().isEmpty()) {
+            LOG.error("{} jobs are dead letters because their nodes died {} times running them: {}",
+                    report.poisoned().size(), CRASH_LIMIT, some(report.poisoned()));
+        }
+        return report.more();
+    }
+
+    private void giveBack(ClaimedJob job) {
+        settler.settle(job.attempt(), new Ending.GiveBack())
+                .exceptionally(e -> {
+                    LOG.error("Job {} could not be given back: {}", job.id(), e.getMessage());
+                    return SettleResult.LEASE_LOST;
+                });
+    }
+
+    private static List<JobId> some(List<JobId> ids) {
+        return ids.subList(0, Math.min(10, ids.size()));
+    }
+}

@@ -1,0 +1,57 @@
+package dev.orderly.job;
+
+import java.time.Duration;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A push as asked for, from Java or over HTTP, before any rule is checked.
+ *
+ * @param dedupeId null for the queue's own rule: by content on a FIFO queue, none on a standard queue
+ * @param delay null for at once
+ * @param priority null for {@link Priority#NORMAL}
+ * @param user null for the user of the job whose handler pushes, if any
+ */
+public record PushRequest(String queue, Payload payload, @Nullable String group, @Nullable String dedupeId,
+        @Nullable Duration delay, @Nullable Priority priority, Map<String, String> params, @Nullable String user,
+        @Nullable IdempotencyKey idempotency) {
+    public PushRequest {
+        params = Map.copyOf(params);
+    }
+
+    public static PushRequest of(String queue, Payload payload) {
+        return new PushRequest(queue, payload, null, null, null, null, Map.of(), null, null);
+    }
+
+    public PushRequest withPayload(Payload value) {
+        return new PushRequest(queue, value, group, dedupeId, delay, priority, params, user, idempotency);
+    }
+
+    public PushRequest withGroup(@Nullable String value) {
+        return new PushRequest(queue, payload, value, dedupeId, delay, priority, params, user, idempotency);
+    }
+
+    public PushRequest withDedupeId(@Nullable String value) {
+        return new PushRequest(queue, payload, group, value, delay, priority, params, user, idempotency);
+    }
+
+    public PushRequest withDelay(@Nullable Duration value) {
+        return new PushRequest(queue, payload, group, dedupeId, value, priority, params, user, idempotency);
+    }
+
+    public PushRequest withPriority(@Nullable Priority value) {
+        return new PushRequest(queue, payload, group, dedupeId, delay, value, params, user, idempotency);
+    }
+
+    public PushRequest withParams(Map<String, String> value) {
+        return new PushRequest(queue, payload, group, dedupeId, delay, priority, value, user, idempotency);
+    }
+
+    public PushRequest withUser(@Nullable String value) {
+        return new PushRequest(queue, payload, group, dedupeId, delay, priority, params, value, idempotency);
+    }
+
+    public PushRequest withIdempotency(@Nullable IdempotencyKey value) {
+        return new PushRequest(queue, payload, group, dedupeId, delay, priority, params, user, value);
+    }
+}

@@ -1,0 +1,141 @@
+package dev.orderly.job;
+
+import dev.orderly.flow.Batcher;
+import dev.orderly.job.PushRefused.Reason;
+import dev.orderly.store.StoreException;
+import dev.orderly.time.Time;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/** The way in: checks each push against its queue's rules and stores it together with those that came meanwhile. */
+final class Pusher {
+    private static final int BATCH_MAX = 4_096;
+    private static final int WAITING_MAX = 65_536;
+    private static final Duration COUNT_AGE_MAX = Duration.ofSeconds(1);
+    private static final Duration RETRY_MIN = Duration.ofSeconds(1);
+    private static final Duration RETRY_MAX = Duration.ofSeconds(60);
+
+    private final JobViews views;
+    private final Time time;
+    private final Map<QueueName, DeclaredQueue> queues;
+    private final Batcher<List<NewJob>, List<PushResult>> batcher;
+    private final AtomicLong countAgain;
+
+    Pusher(JobStore store, JobViews views, Time time, Map<QueueName, DeclaredQueue> queues) {
+        this.views = views;
+        this.time = time;
+        this.queues = queues;
+        this.countAgain = new AtomicLong(time.nanos());
+        this.batcher = new Batcher<>("push", new Batcher.Bounds<>(BATCH_MAX, WAITING_MAX, List::size),
+                batch -> store(store, time, batch));
+    }
+
+    /** @param user whose the jobs are unless their request says otherwise */
+    List<PushResult> push(List<PushRequest> requests, @Nullable String user) {
+        if (requests.isEmpty() || requests.size() > JobEngine.BULK_MAX) {
+            throw new PushRefused(Reason.BOUNDS,
+                    "A bulk push has " + requests.size() + " jobs: use 1 to " + JobEngine.BULK_MAX);
+        }
+        Instant now = time.now();
+        recount();
+        List<NewJob> jobs = new ArrayList<>(requests.size());
+        for (PushRequest request : requests) {
+            try {
+                jobs.add(check(request.user() == null ? request.withUser(user) : request, requests.size(), now));
+            } catch (PushRefused e) {
+                throw requests.size() == 1 ? e : e.at(jobs.size() + 1, requests.size());
+            }
+        }
+        try {
+            List<PushResult> results = batcher.submit(jobs).join();
+            jobs.forEach(job -> queue(job.queue().value()).pending.incrementAndGet());
+            return results;
+        } catch (CompletionException e) {
+            throw unwrapped(e);
+        }
+    }
+
+    void close(Duration patience) {
+        batcher.close(patience);
+    }
+
+    private NewJob check(PushRequest request, int together, Instant now) {
+        DeclaredQueue queue = queue(request.queue());
+        NewJob job = PushRules.check(request, queue, now);
+        long pending = queue.pending.get();
+        long max = queue.options.maxPending();
+        if (pending + together > max) {
+            throw new PushRefused(Reason.QUEUE_FULL, "Queue " + queue.name + " holds " + pending + " of at most " + max
+                    + " pending jobs: try again later, add workers, or raise the queue's max-pending",
+                    retryAfter(queue, together));
+        }
+        return job;
+    }
+
+    private DeclaredQueue queue(String name) {
+        DeclaredQueue queue;
+        try {
+            queue = queues.get(new QueueName(name));
+        } catch (IllegalArgumentException e) {
+            throw new PushRefused(Reason.UNKNOWN_QUEUE, String.valueOf(e.getMessage()));
+        }
+        if (queue == null) {
+            throw new PushRefused(Reason.UNKNOWN_QUEUE,
+                    "Queue " + name + " does not exist: declare it first; known are "
+                            + queues.keySet().stream().sorted().limit(20).toList());
+        }
+        return queue;
+    }
+
+    private static Duration retryAfter(DeclaredQueue queue, int needed) {
+        double rate = Math.max(0.01, queue.drained.perSecond());
+        Duration wait = Duration.ofMillis((long) (1000 * needed / rate));
+        return wait.compareTo(RETRY_MIN) < 0 ? RETRY_MIN : wait.compareTo(RETRY_MAX) > 0 ? RETRY_MAX : wait;
+    }
+
+    /** Takes the store's counts once a second, on the thread of whoever pushes then. */
+    private void recount() {
+        long due = countAgain.get();
+        if (!time.reached(due) || !countAgain.compareAndSet(due, time.deadline(COUNT_AGE_MAX))) {
+            return;
+        }
+        try {
+            Map<QueueName, Long> counts = new HashMap<>();
+            views.queues().forEach(view -> counts.put(view.queue(), view.waiting() + view.delayed()));
+            queues.forEach((name, queue) -> queue.pending.set(counts.getOrDefault(name, 0L)));
+        } catch (StoreException e) {
+            // The last counts stand; the push itself will say that the store is not there.
+            countAgain.set(due);
+        }
+    }
+
+    private static List<List<PushResult>> store(JobStore store, Time time, List<List<NewJob>> batch) {
+        List<PushResult> results = store.push(batch.stream().flatMap(List::stream).toList(), time.now());
+        List<List<PushResult>> answers = new ArrayList<>(batch.size());
+        int from = 0;
+        for (List<NewJob> jobs : batch) {
+            answers.add(results.subList(from, from + jobs.size()));
+            from += jobs.size();
+        }
+        return answers;
+    }
+
+    /** The exception a batch failed with, new for each of its callers so that each has its own stack. */
+    private static RuntimeException unwrapped(CompletionException e) {
+        return switch (e.getCause()) {
+            case StoreException.Unavailable cause ->
+                new StoreException.Unavailable(String.valueOf(cause.getMessage()), cause);
+            case StoreException.OutcomeUnknown cause ->
+                new StoreException.OutcomeUnknown(String.valueOf(cause.getMessage()), cause);
+            case RuntimeException cause -> cause;
+            case null, default -> e;
+        };
+    }
+}

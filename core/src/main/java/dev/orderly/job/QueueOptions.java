@@ -1,0 +1,73 @@
+package dev.orderly.job;
+
+import java.time.Duration;
+
+/**
+ * The settings of one queue on one node.
+ *
+ * @param concurrency 1 to 100,000: handlers that run at once on this node; on a FIFO queue each works one group
+ * @param timeout how long one attempt may take, 1 ms to 7 days
+ * @param retry when a failed attempt is repeated
+ * @param onDead what a group does at a dead letter; without effect on a standard queue
+ * @param maxPayload bytes, 1 to {@value #PAYLOAD_LIMIT}
+ * @param maxPending jobs that may wait or be delayed before pushes are refused, 1 or more; checked against a count that
+ *     may lag by a second
+ */
+public record QueueOptions(int concurrency, Duration timeout, RetryPolicy retry, OnDead onDead, int maxPayload,
+        long maxPending) {
+    /** The hard limit of a payload: 1 MiB. */
+    public static final int PAYLOAD_LIMIT = 1 << 20;
+
+    /** The longest timeout. */
+    public static final Duration TIMEOUT_LIMIT = Duration.ofDays(7);
+
+    /** 32 at once, 5 minutes, 12 attempts, 256 KiB, 10 million jobs. */
+    public static final QueueOptions STANDARD = new QueueOptions(32, Duration.ofMinutes(5), RetryPolicy.STANDARD,
+            OnDead.CONTINUE, 256 << 10, 10_000_000);
+
+    /** As {@link #STANDARD}, with {@link RetryPolicy#FIFO}. */
+    public static final QueueOptions FIFO = STANDARD.withRetry(RetryPolicy.FIFO);
+
+    /** @throws IllegalArgumentException naming the value that is out of its bounds */
+    public QueueOptions {
+        check(concurrency >= 1 && concurrency <= 100_000, "concurrency", concurrency, "1 to 100000");
+        check(timeout.toMillis() >= 1 && timeout.compareTo(TIMEOUT_LIMIT) <= 0, "timeout", timeout, "1 ms to 7 days");
+        check(maxPayload >= 1 && maxPayload <= PAYLOAD_LIMIT, "maxPayload", maxPayload, "1 to " + PAYLOAD_LIMIT);
+        check(maxPending >= 1, "maxPending", maxPending, "1 or more");
+    }
+
+    /** The defaults for a queue of this name. */
+    public static QueueOptions defaultsFor(QueueName queue) {
+        return queue.isFifo() ? FIFO : STANDARD;
+    }
+
+    public QueueOptions withConcurrency(int value) {
+        return new QueueOptions(value, timeout, retry, onDead, maxPayload, maxPending);
+    }
+
+    public QueueOptions withTimeout(Duration value) {
+        return new QueueOptions(concurrency, value, retry, onDead, maxPayload, maxPending);
+    }
+
+    public QueueOptions withRetry(RetryPolicy value) {
+        return new QueueOptions(concurrency, timeout, value, onDead, maxPayload, maxPending);
+    }
+
+    public QueueOptions withOnDead(OnDead value) {
+        return new QueueOptions(concurrency, timeout, retry, value, maxPayload, maxPending);
+    }
+
+    public QueueOptions withMaxPayload(int value) {
+        return new QueueOptions(concurrency, timeout, retry, onDead, value, maxPending);
+    }
+
+    public QueueOptions withMaxPending(long value) {
+        return new QueueOptions(concurrency, timeout, retry, onDead, maxPayload, value);
+    }
+
+    private static void check(boolean holds, String name, Object value, String rule) {
+        if (!holds) {
+            throw new IllegalArgumentException("Queue option " + name + " is " + value + ": use " + rule);
+        }
+    }
+}

@@ -1,0 +1,56 @@
+package dev.orderly.job;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+
+/**
+ * When a failed job runs again: after {@code base}, then {@code factor} times longer after every further failure, at
+ * most {@code max}, each wait made longer or shorter by up to {@code jitter} of itself.
+ *
+ * @param attempts 1 to 1,000: failed attempts until the job is a dead letter
+ * @param base above 0, at most {@code max}
+ * @param factor 1 to 100
+ * @param max at most 30 days
+ * @param jitter 0 to 1
+ */
+public record RetryPolicy(int attempts, Duration base, double factor, Duration max, double jitter) {
+    /** The longest wait between two attempts. Stands first: the policies below are checked against it. */
+    public static final Duration LONGEST = Duration.ofDays(30);
+
+    /** 12 attempts over about 22 hours. */
+    public static final RetryPolicy STANDARD = new RetryPolicy(12, Duration.ofSeconds(5), 3, Duration.ofHours(6), 0.25);
+
+    /** 8 attempts over about 14 minutes, since a group waits meanwhile. */
+    public static final RetryPolicy FIFO = new RetryPolicy(8, Duration.ofSeconds(2), 3, Duration.ofMinutes(5), 0.25);
+
+    /** @throws IllegalArgumentException naming the value that is out of its bounds */
+    public RetryPolicy {
+        check(attempts >= 1 && attempts <= 1_000, "attempts", attempts, "1 to 1000");
+        check(max.isPositive() && max.compareTo(LONGEST) <= 0, "max", max, "above 0, at most 30 days");
+        check(base.isPositive() && base.compareTo(max) <= 0, "base", base, "above 0, at most max (" + max + ")");
+        check(factor >= 1 && factor <= 100, "factor", factor, "1 to 100");
+        check(jitter >= 0 && jitter <= 1, "jitter", jitter, "0 to 1");
+    }
+
+    /**
+     * How long to wait after a failure.
+     *
+     * @param failures failures so far, this one included; 1 or more
+     * @return empty when the attempts are spent
+     */
+    public Optional<Duration> delayAfter(int failures, RandomGenerator random) {
+        if (failures >= attempts) {
+            return Optional.empty();
+        }
+        double millis = Math.min((double) max.toMillis(), base.toMillis() * Math.pow(factor, failures - 1));
+        double spread = 1 + jitter * (2 * random.nextDouble() - 1);
+        return Optional.of(Duration.ofMillis(Math.max(1, Math.round(millis * spread))));
+    }
+
+    private static void check(boolean holds, String name, Object value, String rule) {
+        if (!holds) {
+            throw new IllegalArgumentException("Retry " + name + " is " + value + ": use " + rule);
+        }
+    }
+}

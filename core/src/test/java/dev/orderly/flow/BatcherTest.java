@@ -1,0 +1,109 @@
+package dev.orderly.flow;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class BatcherTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    private final List<List<Integer>> batches = new CopyOnWriteArrayList<>();
+    private final CountDownLatch firstStarted = new CountDownLatch(1);
+    private final CountDownLatch firstMayEnd = new CountDownLatch(1);
+
+    /** Holds the first batch until told, so that what gathers behind it is known. */
+    private List<Integer> heldDoubling(List<Integer> batch) {
+        batches.add(batch);
+        firstStarted.countDown();
+        await(firstMayEnd);
+        return batch.stream().map(i -> 2 * i).toList();
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(10, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    void whatComesDuringABatchGathersIntoTheNextInOrder() {
+        Batcher<Integer, Integer> batcher = new Batcher<>("test", new Batcher.Bounds<>(100, 1_000, _ -> 1),
+                this::heldDoubling);
+        List<CompletableFuture<Integer>> futures = new ArrayList<>(List.of(batcher.submit(0)));
+        await(firstStarted);
+        for (int i = 1; i <= 50; i++) {
+            futures.add(batcher.submit(i));
+        }
+        firstMayEnd.countDown();
+        for (int i = 0; i <= 50; i++) {
+            assertThat(futures.get(i).join()).isEqualTo(2 * i);
+        }
+        assertThat(batches).hasSize(2);
+        assertThat(batches.get(1)).hasSize(50).isSorted();
+        batcher.close(PATIENCE);
+    }
+
+    @Test
+    void aBatchEndsAtItsWeight() {
+        Batcher<Integer, Integer> batcher = new Batcher<>("test", new Batcher.Bounds<>(10, 1_000, i -> i),
+                this::heldDoubling);
+        CompletableFuture<Integer> first = batcher.submit(1);
+        await(firstStarted);
+        List<CompletableFuture<Integer>> rest = List.of(batcher.submit(6), batcher.submit(6), batcher.submit(6));
+        firstMayEnd.countDown();
+        first.join();
+        rest.forEach(CompletableFuture::join);
+        assertThat(batches).containsExactly(List.of(1), List.of(6, 6), List.of(6));
+        batcher.close(PATIENCE);
+    }
+
+    @Test
+    void submittersAreHeldBackWhileTooMuchWaits() throws InterruptedException {
+        Batcher<Integer, Integer> batcher = new Batcher<>("test", new Batcher.Bounds<>(1, 2, _ -> 1),
+                this::heldDoubling);
+        CompletableFuture<Integer> first = batcher.submit(1);
+        await(firstStarted);
+        CompletableFuture<Integer> second = batcher.submit(2);
+        CompletableFuture<Integer> third = batcher.submit(3);
+        Thread fourth = Thread.ofVirtual().start(() -> batcher.submit(4).join());
+        assertThat(fourth.join(Duration.ofMillis(100))).isFalse();
+        firstMayEnd.countDown();
+        assertThat(fourth.join(PATIENCE)).isTrue();
+        assertThat(List.of(first.join(), second.join(), third.join())).containsExactly(2, 4, 6);
+        batcher.close(PATIENCE);
+    }
+
+    @Test
+    void aBatchThatThrowsFailsItsItemsAndNoOthers() {
+        Batcher<Integer, Integer> batcher = new Batcher<>("test", new Batcher.Bounds<>(100, 1_000, _ -> 1), batch -> {
+            if (batch.contains(13)) {
+                throw new IllegalArgumentException("13");
+            }
+            return batch;
+        });
+        assertThatThrownBy(() -> batcher.submit(13).join()).hasRootCauseMessage("13");
+        assertThat(batcher.submit(14).join()).isEqualTo(14);
+        batcher.close(PATIENCE);
+    }
+
+    @Test
+    void closingDoesWhatWaitsAndTakesNoMore() {
+        Batcher<Integer, Integer> batcher = new Batcher<>("test", new Batcher.Bounds<>(1, 1_000, _ -> 1),
+                this::heldDoubling);
+        List<CompletableFuture<Integer>> futures = List.of(batcher.submit(1), batcher.submit(2), batcher.submit(3));
+        firstMayEnd.countDown();
+        batcher.close(PATIENCE);
+        assertThat(futures).allMatch(CompletableFuture::isDone).noneMatch(CompletableFuture::isCompletedExceptionally);
+        assertThat(batcher.submit(4)).isCompletedExceptionally();
+    }
+}

@@ -1,0 +1,147 @@
+package dev.orderly.testkit.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.orderly.Orderly;
+import dev.orderly.job.CancellationSignal.Reason;
+import dev.orderly.job.FifoQueue;
+import dev.orderly.job.JobId;
+import dev.orderly.job.JobState;
+import dev.orderly.job.Payload;
+import dev.orderly.job.Queue;
+import dev.orderly.job.QueueOptions;
+import dev.orderly.job.UpkeepRequest;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+
+class EngineStopTest extends EngineTest {
+    @Test
+    void stoppingWaitsForWhatRunsAndStartsNothingMore() throws InterruptedException {
+        Orderly patient = Orderly.open(store, options("patient").withStopGrace(GRACE));
+        Queue<String> mails = patient.queue("mails", String.class, QueueOptions.STANDARD.withConcurrency(1));
+        CountDownLatch inside = new CountDownLatch(1);
+        CountDownLatch mayEnd = new CountDownLatch(1);
+        patient.handle(mails, (_, _) -> {
+            inside.countDown();
+            mayEnd.await();
+        });
+        patient.start();
+        JobId first = mails.push("first");
+        JobId second = mails.push("second");
+        inside.await();
+        Thread stopping = Thread.ofVirtual().start(patient.jobs()::stop);
+        awaitTrue(() -> time.parked() >= 0 && view(first).state() == JobState.RUNNING);
+        mayEnd.countDown();
+        assertThat(stopping.join(Duration.ofSeconds(10))).isTrue();
+        assertThat(view(first).state()).isEqualTo(JobState.DONE);
+        assertThat(view(second).state()).isEqualTo(JobState.WAITING);
+        assertThat(view(second).attempt()).isZero();
+    }
+
+    @Test
+    void whatDoesNotEndInTimeIsInterruptedAndGoesBackUncounted() throws InterruptedException {
+        Queue<String> mails = orderly.queue("mails", String.class);
+        BlockingQueue<Reason> reasons = new LinkedBlockingQueue<>();
+        CountDownLatch inside = new CountDownLatch(1);
+        orderly.handle(mails, (_, job) -> {
+            inside.countDown();
+            try {
+                new CountDownLatch(1).await();
+            } finally {
+                reasons.add(job.signal().reason().orElseThrow());
+            }
+        });
+        orderly.start();
+        JobId id = mails.push("long");
+        inside.await();
+        orderly.jobs().stop();
+        assertThat(reasons).containsExactly(Reason.STOPPING);
+        assertThat(view(id).state()).isEqualTo(JobState.WAITING);
+        assertThat(view(id).failures()).isZero();
+        assertThat(view(id).failure()).isNull();
+    }
+
+    @Test
+    void aGroupInterruptedByAStopGoesOnInOrderOnAnotherNode() throws InterruptedException {
+        FifoQueue<Integer> numbers = orderly.fifo("numbers.fifo", Integer.class);
+        CountDownLatch inside = new CountDownLatch(1);
+        orderly.handle(numbers, (_, _) -> {
+            inside.countDown();
+            new CountDownLatch(1).await();
+        });
+        numbers.group("g").pushAll(List.of(1, 2, 3, 4, 5));
+        orderly.start();
+        inside.await();
+        orderly.jobs().stop();
+        Orderly other = node("node-b");
+        BlockingQueue<Integer> seen = new LinkedBlockingQueue<>();
+        other.handle(other.fifo("numbers.fifo", Integer.class), (number, _) -> seen.add(number));
+        other.start();
+        awaitTrue(() -> seen.size() == 5);
+        assertThat(seen).containsExactly(1, 2, 3, 4, 5);
+        other.jobs().stop();
+    }
+
+    @Test
+    void aNodeTakenForDeadStopsItsHandlersAndItsLateEndingIsNotTaken() throws InterruptedException {
+        Queue<String> mails = orderly.queue("mails", String.class);
+        AtomicReference<Reason> reason = new AtomicReference<>();
+        CountDownLatch inside = new CountDownLatch(1);
+        CountDownLatch mayEnd = new CountDownLatch(1);
+        orderly.handle(mails, (_, job) -> {
+            inside.countDown();
+            job.signal().onRaise(() -> reason.set(job.signal().reason().orElseThrow()));
+            awaitUninterruptibly(mayEnd);
+            job.result("from the dead");
+        });
+        orderly.start();
+        JobId id = mails.push("once");
+        inside.await();
+        store.jobs().upkeep(giveBackAll(), time.now());
+        Orderly other = node("node-b");
+        other.handle(other.queue("mails", String.class), (_, job) -> job.result("from the living"));
+        other.start();
+        awaitState(id, JobState.DONE);
+        time.advance(Duration.ofSeconds(5));
+        awaitTrue(() -> reason.get() == Reason.LEASE_LOST);
+        mayEnd.countDown();
+        orderly.jobs().stop();
+        assertThat(view(id).state()).isEqualTo(JobState.DONE);
+        assertThat(view(id).result()).isEqualTo(Payload.text("from the living"));
+        other.jobs().stop();
+    }
+
+    private static void awaitUninterruptibly(CountDownLatch latch) {
+        boolean interrupted = false;
+        while (latch.getCount() > 0) {
+            try {
+                latch.await();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private UpkeepRequest giveBackAll() {
+        return new UpkeepRequest(time.now().plusSeconds(3_600), 3, Set.of(),
+                UpkeepRequest.Retention.DEFAULT, 1_000);
+    }
+
+    @Test
+    void startingTwiceIsAnErrorAndStoppingTwiceIsNot() {
+        orderly.start();
+        assertThatThrownBy(orderly::start).isInstanceOf(IllegalStateException.class).hasMessageContaining("once");
+        orderly.jobs().stop();
+        orderly.jobs().stop();
+    }
+}

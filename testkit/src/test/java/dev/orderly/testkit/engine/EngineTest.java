@@ -1,0 +1,62 @@
+package dev.orderly.testkit.engine;
+
+import static org.awaitility.Awaitility.await;
+
+import dev.orderly.Orderly;
+import dev.orderly.job.EngineOptions;
+import dev.orderly.job.Failure;
+import dev.orderly.job.JobId;
+import dev.orderly.job.JobState;
+import dev.orderly.job.JobView;
+import dev.orderly.job.NodeId;
+import dev.orderly.testkit.ManualTime;
+import dev.orderly.testkit.MemoryStore;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import org.junit.jupiter.api.AfterEach;
+
+/** What tests of the engine share: one store in memory, clocks that obey, an instance that is closed afterwards. */
+abstract class EngineTest {
+    static final Duration GRACE = Duration.ofSeconds(25);
+
+    final ManualTime time = new ManualTime();
+    final MemoryStore store = new MemoryStore();
+    final Orderly orderly = node("node-a");
+
+    /** Another node on the same store. */
+    final Orderly node(String name) {
+        return Orderly.open(store, options(name));
+    }
+
+    final EngineOptions options(String name) {
+        return EngineOptions.defaults().withTime(time).withRandom(new Random(1)).withNode(new NodeId(name))
+                .withStopGrace(Duration.ZERO);
+    }
+
+    @AfterEach
+    void close() {
+        orderly.close();
+    }
+
+    final JobView view(JobId id) {
+        return orderly.jobs().find(id).orElseThrow();
+    }
+
+    final Failure failure(JobId id) {
+        return Objects.requireNonNull(view(id).failure());
+    }
+
+    final void awaitState(JobId id, JobState state) {
+        awaitTrue(() -> view(id).state() == state);
+    }
+
+    /** Waits until it holds, moving the clocks a little each time it does not, as they would by themselves. */
+    final void awaitTrue(Callable<Boolean> condition) {
+        await().atMost(Duration.ofSeconds(20)).pollInterval(Duration.ofMillis(2)).until(() -> {
+            time.advance(Duration.ofMillis(2));
+            return condition.call();
+        });
+    }
+}

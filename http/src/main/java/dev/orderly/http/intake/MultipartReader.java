@@ -41,6 +41,8 @@ public final class MultipartReader implements PayloadReader {
 
     @Override
     public Map<String, Object> read(Payload payload) {
+        String boundary = MediaType.parse(payload.contentType()).parameter("boundary")
+                .orElseThrow(() -> new IllegalArgumentException("its content type names no boundary"));
         HttpHeaders headers = new DefaultHttpHeaders().set(HttpHeaderNames.CONTENT_TYPE, payload.contentType());
         FullHttpRequest request = new DefaultFullHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.POST, "/",
                 Unpooled.wrappedBuffer(payload.bytes()), headers, EmptyHttpHeaders.INSTANCE);
@@ -49,7 +51,7 @@ public final class MultipartReader implements PayloadReader {
             decoder = new HttpPostMultipartRequestDecoder(new DefaultHttpDataFactory(false), request,
                     StandardCharsets.UTF_8, PARTS_MAX, UNDECODED_MAX);
             List<InterfaceHttpData> parts = decoder.getBodyHttpDatas();
-            if (decoder.currentPartialHttpData() != null || !closed(payload)) {
+            if (decoder.currentPartialHttpData() != null || !closed(payload, boundary)) {
                 throw new IllegalArgumentException("it ends before its last boundary");
             }
             return fields(parts);
@@ -78,8 +80,8 @@ public final class MultipartReader implements PayloadReader {
     }
 
     /** The decoder takes a body that breaks off between two parts for a whole one. */
-    private static boolean closed(Payload payload) {
-        String last = "--" + MediaType.parse(payload.contentType()).parameter("boundary").orElse("") + "--";
+    private static boolean closed(Payload payload, String boundary) {
+        String last = "--" + boundary + "--";
         String body = payload.asText(StandardCharsets.ISO_8859_1);
         return body.startsWith(last) || body.contains("\n" + last);
     }

@@ -100,9 +100,12 @@ sealed interface MemoryLine {
 
         @Override
         public void leave(MemoryJob job) {
-            Group group = Objects.requireNonNull(groups.get(nameOf(job)));
-            group.count(job, -1);
-            group.unsettled.remove(job.id);
+            // Nobody keeps a group for the sake of jobs that are settled for good.
+            Group group = groups.get(nameOf(job));
+            if (group != null) {
+                group.count(job, -1);
+                group.unsettled.remove(job.id);
+            }
         }
 
         /** A group that becomes ready queues up behind those that are; one that stays ready keeps its turn. */

@@ -115,6 +115,19 @@ interface HaltPart extends Part {
     }
 
     @Test
+    default void aRedrivenJobComesBackToAGroupOfWhichNothingElseIsLeft() {
+        trial().push(order("g", "g0"), order("g", "g1"));
+        Node node = trial().node();
+        List<ClaimedJob> run = node.take(ORDERS, 1);
+        node.dead(run.getFirst(), false);
+        run.subList(1, run.size()).forEach(node::done);
+        node.drain(ORDERS);
+        assertThat(trial().redrive(ORDERS)).isEqualTo(1);
+        trial().push(order("g", "g2"));
+        assertThat(node.drain(ORDERS)).containsExactly("g0", "g2");
+    }
+
+    @Test
     default void aRedrivenJobWaitsForTheOnesOfItsGroupThatRun() {
         trial().push(order("g", "g0"));
         Node node = trial().node();

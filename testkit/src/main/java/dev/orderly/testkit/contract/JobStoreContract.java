@@ -3,6 +3,7 @@ package dev.orderly.testkit.contract;
 import dev.orderly.Store;
 import dev.orderly.job.JobStore;
 import dev.orderly.job.JobViews;
+import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -27,7 +28,9 @@ import org.junit.jupiter.api.BeforeEach;
  * }
  * }
  *
- * <p>The subjects are interfaces, so that one class inherits them all.
+ * <p>The subjects are interfaces, so that one class inherits them all. One of them takes random commands from a few
+ * fixed seeds; the system property {@value RandomPart#SEEDS} or the variable {@code ORDERLY_SEEDS} asks for more: a
+ * count, or one seed written as {@code #seed}.
  */
 public abstract class JobStoreContract
         implements
@@ -39,7 +42,8 @@ public abstract class JobStoreContract
             FifoPart,
             HaltPart,
             UpkeepPart,
-            ViewsPart {
+            ViewsPart,
+            RandomPart {
     private @Nullable Trial trial;
 
     /** A store that holds nothing. Closed by the contract. */
@@ -51,9 +55,14 @@ public abstract class JobStoreContract
      */
     protected abstract Store reopen(Store killed);
 
+    /** How long views may take to show what was done. By default far more than the second they may lag by. */
+    protected Duration viewsLag() {
+        return Duration.ofSeconds(5);
+    }
+
     @BeforeEach
     void begin() {
-        trial = new Trial(this::open, this::reopen);
+        trial = new Trial(this::open, this::reopen, viewsLag());
         trial.begin();
     }
 

@@ -31,18 +31,25 @@ import org.jspecify.annotations.Nullable;
 final class Trial {
     /** A node whose last beat is older than this is dead. */
     static final Duration NODE_DEAD = Duration.ofSeconds(30);
-    private static final Duration VIEWS_LAG = Duration.ofSeconds(5);
 
     private final ManualTime time = new ManualTime();
     private final Supplier<Store> open;
     private final UnaryOperator<Store> reopen;
     private final List<Node> nodes = new ArrayList<>();
+    private final Duration viewsLag;
     private @Nullable Store store;
     private int named;
 
-    Trial(Supplier<Store> open, UnaryOperator<Store> reopen) {
+    /** @param viewsLag how long a check of the views may take to hold */
+    Trial(Supplier<Store> open, UnaryOperator<Store> reopen, Duration viewsLag) {
         this.open = open;
         this.reopen = reopen;
+        this.viewsLag = viewsLag;
+    }
+
+    /** A trial of another store that is empty, to be begun. */
+    Trial another() {
+        return new Trial(open, reopen, viewsLag);
     }
 
     void begin() {
@@ -166,7 +173,7 @@ final class Trial {
     /** Views may be a moment behind: repeats the check until it holds, and lets it fail if it does not in time. */
     void eventually(Runnable check) {
         Time real = Time.system();
-        long deadline = real.deadline(VIEWS_LAG);
+        long deadline = real.deadline(viewsLag);
         while (!real.reached(deadline)) {
             try {
                 check.run();

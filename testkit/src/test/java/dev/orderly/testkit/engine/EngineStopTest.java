@@ -109,6 +109,7 @@ class EngineStopTest extends EngineTest {
         other.handle(other.queue("mails", String.class), (_, job) -> job.result("from the living"));
         other.start();
         awaitState(id, JobState.DONE);
+        time.advance(Duration.ofSeconds(5));
         awaitTrue(() -> reason.get() == Reason.LEASE_LOST);
         mayEnd.countDown();
         orderly.jobs().stop();

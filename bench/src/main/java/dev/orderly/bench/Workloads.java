@@ -1,0 +1,198 @@
+package dev.orderly.bench;
+
+import dev.orderly.Orderly;
+import dev.orderly.job.FifoQueue;
+import dev.orderly.job.Queue;
+import dev.orderly.job.QueueOptions;
+import dev.orderly.store.sqlite.SqliteStore;
+import dev.orderly.time.Time;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * What is measured, each as a whole on an empty folder. Payloads are 200 bytes, unique, so that deduplication by
+ * content has its work to do and finds nothing.
+ */
+final class Workloads {
+    static final int GROUPS = 10_000;
+
+    private static final int PAYLOAD = 200;
+    private static final int HANDLERS = 256;
+    /** Jobs pushed and not handled yet: enough to keep both ends busy, few enough not to be a backlog. */
+    private static final int OUTSTANDING = 2_048;
+    private static final QueueOptions OPTIONS =
+            QueueOptions.STANDARD.withConcurrency(HANDLERS).withMaxPending(100_000_000);
+
+    private final Path folder;
+    private final Duration window;
+    private final AtomicLong unique = new AtomicLong();
+
+    Workloads(Path folder, Duration window) {
+        this.folder = folder;
+        this.window = window;
+    }
+
+    double logPush(int producers) throws IOException, InterruptedException {
+        LongAdder done = new LongAdder();
+        try (BareLog log = new BareLog(fresh())) {
+            return Load.perSecond(producers, window, done, (_, _) -> {
+                log.append(payload());
+                done.increment();
+            });
+        }
+    }
+
+    /** A job is two durable records, its push and its end; the claim between them is a queue in memory. */
+    double logLife(int callers) throws IOException, InterruptedException {
+        LongAdder done = new LongAdder();
+        BlockingQueue<byte[]> waiting = new ArrayBlockingQueue<>(2 * callers);
+        try (BareLog log = new BareLog(fresh())) {
+            return Load.perSecond(callers, window, done, (_, _) -> {
+                byte[] job = payload();
+                log.append(job);
+                waiting.put(job);
+                waiting.take();
+                log.append(Arrays.copyOf(job, 16));
+                done.increment();
+            });
+        }
+    }
+
+    double push(int producers) throws InterruptedException, IOException {
+        LongAdder done = new LongAdder();
+        try (Orderly orderly = open()) {
+            Queue<byte[]> queue = orderly.queue("bench", byte[].class, OPTIONS);
+            return Load.perSecond(producers, window, done, (_, _) -> {
+                queue.push(payload());
+                done.increment();
+            });
+        }
+    }
+
+    /** Push, claim, run nothing, settle; with so many jobs pending behind what is measured. */
+    double life(int producers, int pending) throws InterruptedException, IOException {
+        try (Orderly orderly = open()) {
+            Queue<byte[]> queue = orderly.queue("bench", byte[].class, OPTIONS);
+            for (int i = 0; i < pending; i += 10_000) {
+                queue.pushAll(payloads(10_000));
+            }
+            LongAdder done = new LongAdder();
+            Semaphore room = new Semaphore(OUTSTANDING);
+            orderly.handle(queue, (_, _) -> {
+                done.increment();
+                room.release();
+            });
+            orderly.start();
+            return Load.perSecond(producers, window, done, (_, _) -> {
+                room.acquire();
+                queue.push(payload());
+            });
+        }
+    }
+
+    /** As {@link #life}, over {@link #GROUPS} groups, after {@code blocked} jobs were pushed behind a head that waits. */
+    double fifo(int producers, int pending, int blocked) throws InterruptedException, IOException {
+        try (Orderly orderly = open()) {
+            FifoQueue<byte[]> queue =
+                    orderly.fifo("bench.fifo", byte[].class, OPTIONS.withRetry(QueueOptions.FIFO.retry()));
+            AtomicLong next = new AtomicLong();
+            for (int i = 0; i < blocked; i += 10_000) {
+                queue.group("blocked").pushAll(payloads(10_000));
+            }
+            for (int i = 0; i < pending; i += 10_000) {
+                queue.pushAll(payloads(10_000), _ -> "g" + next.getAndIncrement() % GROUPS);
+            }
+            LongAdder done = new LongAdder();
+            Semaphore room = new Semaphore(OUTSTANDING);
+            orderly.handle(queue, (_, job) -> {
+                if (job.groupId().orElseThrow().equals("blocked")) {
+                    job.snooze(Duration.ofHours(1));
+                    return;
+                }
+                done.increment();
+                room.release();
+            });
+            orderly.start();
+            return Load.perSecond(producers, window, done, (_, _) -> {
+                room.acquire();
+                queue.group("g" + next.getAndIncrement() % GROUPS).push(payload());
+            });
+        }
+    }
+
+    /** Nanoseconds from the call of push to the start of the handler, on a queue where nothing else happens; sorted. */
+    long[] idleLatency(int pushes, Duration pause) throws InterruptedException, IOException {
+        Time time = Time.system();
+        BlockingQueue<Long> latencies = new ArrayBlockingQueue<>(pushes);
+        try (Orderly orderly = open()) {
+            Queue<Long> queue = orderly.queue("bench", Long.class, OPTIONS);
+            orderly.handle(queue, (pushed, _) -> latencies.put(time.nanos() - pushed));
+            orderly.start();
+            for (int i = 0; i < pushes; i++) {
+                queue.push(time.nanos());
+                Thread.currentThread().join(pause);
+            }
+            while (latencies.size() < pushes) {
+                Thread.currentThread().join(pause);
+            }
+        }
+        // The first fifth warms up.
+        return latencies.stream().skip(pushes / 5).mapToLong(Long::longValue).sorted().toArray();
+    }
+
+    /** Bytes of live heap that so many pending jobs add. */
+    long heapOfPending(int pending) throws IOException {
+        try (Orderly orderly = open()) {
+            Queue<byte[]> queue = orderly.queue("bench", byte[].class, OPTIONS);
+            queue.push(payload());
+            long before = liveHeap();
+            for (int i = 0; i < pending; i += 10_000) {
+                queue.pushAll(payloads(10_000));
+            }
+            return liveHeap() - before;
+        }
+    }
+
+    private static long liveHeap() {
+        Runtime runtime = Runtime.getRuntime();
+        for (int i = 0; i < 3; i++) {
+            System.gc();
+        }
+        return runtime.totalMemory() - runtime.freeMemory();
+    }
+
+    private byte[] payload() {
+        byte[] bytes = new byte[PAYLOAD];
+        long number = unique.incrementAndGet();
+        for (int i = 0; i < Long.BYTES; i++) {
+            bytes[i] = (byte) (number >>> (8 * i));
+        }
+        return bytes;
+    }
+
+    private List<byte[]> payloads(int count) {
+        List<byte[]> payloads = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            payloads.add(payload());
+        }
+        return payloads;
+    }
+
+    private Orderly open() throws IOException {
+        return Orderly.open(SqliteStore.at(fresh()));
+    }
+
+    private Path fresh() throws IOException {
+        return Files.createTempDirectory(folder, "run").resolve("bench.db");
+    }
+}

@@ -1,0 +1,81 @@
+package dev.orderly.store.sqlite;
+
+import dev.orderly.job.Attempt;
+import dev.orderly.job.ClaimRequest;
+import dev.orderly.job.ClaimedJob;
+import dev.orderly.job.Claims;
+import dev.orderly.job.JobStore;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/** {@link JobStore#claim}. */
+final class ClaimJobs extends Request<Claims> {
+    private final ClaimRequest asked;
+    private final Instant now;
+    private final List<Claim> taken = new ArrayList<>();
+    private final List<ClaimedJob> jobs = new ArrayList<>();
+
+    ClaimJobs(ClaimRequest asked, Instant now) {
+        this.asked = asked;
+        this.now = now;
+    }
+
+    @Override
+    Kind kind() {
+        return Kind.LIGHT;
+    }
+
+    @Override
+    Claims answer(Desk desk) throws SQLException {
+        desk.sees(now);
+        boolean alive = desk.nodes.isAlive(asked.node());
+        long nextDue = Long.MAX_VALUE;
+        try {
+            for (ClaimRequest.Want want : asked.wants()) {
+                Line line = desk.lines.find(want.queue());
+                if (line != null) {
+                    nextDue = Math.min(nextDue, serve(desk, line, alive ? want.lines() : 0));
+                }
+            }
+        } catch (SQLException | RuntimeException e) {
+            putBack(desk);
+            throw e;
+        }
+        return new Claims(jobs, nextDue == Long.MAX_VALUE ? null : Instant.ofEpochMilli(nextDue));
+    }
+
+    private long serve(Desk desk, Line line, int lines) throws SQLException {
+        long millis = now.toEpochMilli();
+        if (!line.identity().paused) {
+            line.take(lines, millis, row -> take(desk, line, row));
+        }
+        return line.nextDue(millis);
+    }
+
+    private Claim take(Desk desk, Line line, JobRow row) {
+        Claim claim = desk.running.enter(line, row, asked.node());
+        line.counts().running.incrementAndGet();
+        taken.add(claim);
+        String group = line instanceof GroupLine ? (String) row.place().lane() : null;
+        jobs.add(new ClaimedJob(new Attempt(desk.id(row.seq()), line.name(), claim.attempt()),
+                row.tally().failures(), group, row.seq(), row.payload(), row.params(), row.user()));
+        return claim;
+    }
+
+    /** The node never hears of these jobs: they wait again as if nothing had been. */
+    @Override
+    void untaken(Desk desk, Claims unheard) {
+        putBack(desk);
+    }
+
+    private void putBack(Desk desk) {
+        for (Claim claim : taken.reversed()) {
+            desk.running.leave(claim);
+            claim.line.counts().running.decrementAndGet();
+            claim.line.again(claim, claim.place);
+        }
+        taken.clear();
+    }
+}

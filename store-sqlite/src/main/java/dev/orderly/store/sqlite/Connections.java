@@ -1,0 +1,57 @@
+package dev.orderly.store.sqlite;
+
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import org.sqlite.SQLiteConfig;
+import org.sqlite.SQLiteConfig.JournalMode;
+import org.sqlite.SQLiteConfig.SynchronousMode;
+import org.sqlite.SQLiteConfig.TempStore;
+
+/** How the file is opened: once to write, and read-only beside it. */
+final class Connections {
+    private static final int BUSY_MILLIS = 5_000;
+    private static final int CHECKPOINT_PAGES = 4_000;
+    private static final int READER_CACHE_KIB = 8 * 1_024;
+
+    private Connections() {}
+
+    /** Not in auto-commit mode: a transaction is open at all times, and takes no lock before its first statement. */
+    static Connection writer(Path file, SqliteOptions options) throws SQLException {
+        SQLiteConfig config = config();
+        config.setJournalMode(JournalMode.WAL);
+        config.setSynchronous(switch (options.durability()) {
+            case FULL -> SynchronousMode.FULL;
+            case NORMAL -> SynchronousMode.NORMAL;
+        });
+        config.setCacheSize(-options.cacheMegabytes() * 1_024);
+        Connection connection = config.createConnection(url(file));
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("PRAGMA wal_autocheckpoint = " + CHECKPOINT_PAGES);
+            connection.setAutoCommit(false);
+            return connection;
+        } catch (SQLException e) {
+            connection.close();
+            throw e;
+        }
+    }
+
+    static Connection reader(Path file) throws SQLException {
+        SQLiteConfig config = config();
+        config.setReadOnly(true);
+        config.setCacheSize(-READER_CACHE_KIB);
+        return config.createConnection(url(file));
+    }
+
+    private static SQLiteConfig config() {
+        SQLiteConfig config = new SQLiteConfig();
+        config.setBusyTimeout(BUSY_MILLIS);
+        config.setTempStore(TempStore.MEMORY);
+        return config;
+    }
+
+    private static String url(Path file) {
+        return "jdbc:sqlite:" + file;
+    }
+}

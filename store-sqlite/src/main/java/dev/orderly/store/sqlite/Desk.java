@@ -1,0 +1,137 @@
+package dev.orderly.store.sqlite;
+
+import dev.orderly.job.DedupeKey;
+import dev.orderly.job.JobId;
+import dev.orderly.job.JobSequence;
+import dev.orderly.job.JobStore;
+import dev.orderly.store.sqlite.JobRow.Tally;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+
+/** All that the writer works with. Its thread is the only one that changes any of it, so nothing is locked. */
+final class Desk {
+    final long salt;
+    final Tables tables;
+    final Running running;
+    final Lines lines;
+    final Nodes nodes = new Nodes();
+    final Pending pending = new Pending();
+    final JobSequence sequence;
+    private final RecentKeys keys = new RecentKeys(JobStore.DEDUPE_WINDOW);
+    private final long lastBefore;
+    private boolean keysRead;
+    private volatile Instant latest = Instant.EPOCH;
+
+    private Desk(long salt, Tables tables, RunningFile file) throws SQLException {
+        this.salt = salt;
+        this.tables = tables;
+        running = new Running(file);
+        lines = new Lines(tables, running);
+        lastBefore = tables.queues.lastSequence();
+        sequence = new JobSequence(lastBefore);
+    }
+
+    /** Reads what cannot wait: queues, groups, and what ran when the last process died. */
+    static Desk restore(Connection connection, long salt, RunningFile file) throws SQLException {
+        Desk desk = new Desk(salt, new Tables(connection), file);
+        desk.lines.restore();
+        desk.restoreRunning(file);
+        for (JobTable.Found dead : desk.tables.queues.halting()) {
+            desk.line(dead.queue()).halted(dead.place());
+        }
+        for (Line line : desk.lines.all()) {
+            line.restore();
+        }
+        connection.commit();
+        return desk;
+    }
+
+    private void restoreRunning(RunningFile file) throws SQLException {
+        List<RunningFile.Entry> entries = file.entries();
+        for (RunningFile.Entry entry : entries) {
+            JobTable.Found found = tables.jobs.find(entry.sequence());
+            // Settled, or settled and its slot not yet cleared: then the stored attempt is as high.
+            if (found == null || found.place().state() >= JobRow.DEAD || found.tally().attempt() >= entry.attempt()
+                    || running.has(entry.sequence())) {
+                file.clear(entry.slot());
+                continue;
+            }
+            Line line = line(found.queue());
+            Tally tally = new Tally(entry.attempt(), found.tally().failures(), found.tally().crashes());
+            Claim claim = new Claim(line, found.place(), tally, entry.slot());
+            running.restore(claim);
+            line.counts().running.incrementAndGet();
+            line.held(claim);
+        }
+    }
+
+    JobId id(long seq) {
+        return JobId.of(seq, salt);
+    }
+
+    /** Whether this store could have made the id. */
+    boolean isOurs(JobId id) {
+        return id(id.sequence()).equals(id);
+    }
+
+    Line line(int id) {
+        Line line = lines.find(id);
+        if (line == null) {
+            throw new IllegalStateException("A job is of queue number " + id + ", which is not in table queue");
+        }
+        return line;
+    }
+
+    /** How many ended jobs are kept; too few until the first count is in. */
+    long endedRows() {
+        return lines.all().stream().mapToLong(line -> line.counts().ended.get()).sum();
+    }
+
+    void sees(Instant now) {
+        if (now.isAfter(latest)) {
+            latest = now;
+        }
+    }
+
+    /** The latest moment any caller named: what views take for now. */
+    Instant latest() {
+        return latest;
+    }
+
+    /** The number of the push that a dedupe key stands for, zero if it is new. */
+    long remembered(DedupeKey key, Instant now) throws SQLException {
+        if (!keysRead) {
+            readKeys(now);
+        }
+        Long written = pending.keys.get(key);
+        return written != null ? written : keys.find(key, now);
+    }
+
+    /** After the commit: from here on the keys count for all. */
+    void remember(DedupeKey key, long seq) {
+        keys.add(key, seq);
+    }
+
+    void expireKeys(Instant now) {
+        keys.expire(now);
+    }
+
+    /** The first number whose dedupe key still counts. */
+    long keyFloor(Instant now) {
+        return keys.floor(now);
+    }
+
+    /** Reads the window once, when the first key is asked for: an idle start need not wait for it. */
+    private void readKeys(Instant now) throws SQLException {
+        long window = JobSequence.startOf(Instant.EPOCH.plus(JobStore.DEDUPE_WINDOW));
+        long from = Math.max(keys.floor(now), lastBefore - window);
+        tables.queues.keysSince(from, (seq, key) -> {
+            if (seq <= lastBefore) {
+                keys.add(key, seq);
+            }
+        });
+        keysRead = true;
+    }
+}

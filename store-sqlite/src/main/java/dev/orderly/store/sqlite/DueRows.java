@@ -1,0 +1,87 @@
+package dev.orderly.store.sqlite;
+
+import dev.orderly.store.sqlite.JobRow.Place;
+import dev.orderly.store.sqlite.JobTable.Due;
+import dev.orderly.store.sqlite.JobTable.Lane;
+import java.sql.SQLException;
+import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The delayed jobs of one priority class in the order in which they become due: the next few that are due in memory,
+ * the rest behind a cursor over the index, which is read only when something is due.
+ */
+final class DueRows {
+    private static final int ROWS = 256;
+    private static final int BYTES = 1 << 20;
+
+    private final JobTable jobs;
+    private final Running running;
+    private final Lane lane;
+    private final ArrayDeque<JobRow> due = new ArrayDeque<>();
+    private long bytes;
+    /** All delayed jobs up to here are in {@code due}, or with a node. */
+    private Due through = Due.NEVER_READ;
+    /** No job behind {@code through} is due before this. */
+    private long nextDue = Long.MIN_VALUE;
+
+    DueRows(JobTable jobs, Running running, Lane lane) {
+        this.jobs = jobs;
+        this.running = running;
+        this.lane = lane;
+    }
+
+    @Nullable
+    JobRow peek(long now) throws SQLException {
+        if (due.isEmpty() && now >= nextDue) {
+            read(now);
+        }
+        return due.peekFirst();
+    }
+
+    void poll() {
+        bytes -= due.removeFirst().weight();
+    }
+
+    long nextDue(long now) throws SQLException {
+        JobRow first = peek(now);
+        return first == null ? nextDue : first.readyAt();
+    }
+
+    /** A job is delayed, newly or again. */
+    void entered(Place place) {
+        Due at = new Due(place.readyAt(), place.seq());
+        if (at.compareTo(through) <= 0) {
+            through = new Due(place.readyAt(), place.seq() - 1);
+            due.clear();
+            bytes = 0;
+        }
+        nextDue = Math.min(nextDue, place.readyAt());
+    }
+
+    void removed(long seq) {
+        due.removeIf(row -> {
+            boolean gone = row.seq() == seq;
+            bytes -= gone ? row.weight() : 0;
+            return gone;
+        });
+    }
+
+    int buffered() {
+        return due.size();
+    }
+
+    private void read(long now) throws SQLException {
+        nextDue = Long.MAX_VALUE;
+        jobs.delayed(lane, through, seq -> !running.has(seq), row -> {
+            if (row.readyAt() > now || due.size() >= ROWS || bytes >= BYTES) {
+                nextDue = row.readyAt();
+                return false;
+            }
+            due.addLast(row);
+            bytes += row.weight();
+            through = new Due(row.readyAt(), row.seq());
+            return true;
+        });
+    }
+}

@@ -1,0 +1,86 @@
+package dev.orderly.store.sqlite;
+
+import dev.orderly.job.QueueName;
+import dev.orderly.store.sqlite.JobRow.Place;
+import java.sql.SQLException;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * One queue in memory: who is next. Hears of every change after its commit, so it never hands out what a crash could
+ * take back. Owned by the writer; views read its {@link Identity} and {@link #halts()}.
+ */
+sealed interface Line permits StandardLine, GroupLine {
+    Identity identity();
+
+    /** What stays the same, and what views may read. */
+    final class Identity {
+        final int id;
+        final QueueName name;
+        final Counts counts = new Counts();
+        /** No waiting job is older; found by views, set back to zero when a dead letter waits again. */
+        final AtomicLong oldest = new AtomicLong();
+        volatile boolean paused;
+
+        Identity(int id, QueueName name, boolean paused) {
+            this.id = id;
+            this.name = name;
+            this.paused = paused;
+        }
+    }
+
+    default QueueName name() {
+        return identity().name;
+    }
+
+    default Counts counts() {
+        return identity().counts;
+    }
+
+    /** Makes a claim of a row that its line hands out. */
+    @FunctionalInterface
+    interface Taker {
+        Claim take(JobRow row);
+    }
+
+    /** Reads what is needed to go on after a restart. {@link #held} and {@link #halted(Place)} came before. */
+    void restore() throws SQLException;
+
+    /** A new job. */
+    void pushed(JobRow row);
+
+    /** Hands out up to {@code lines} jobs, or runs of groups. */
+    void take(int lines, long now, Taker taker) throws SQLException;
+
+    /** When a delayed job becomes due, {@link Long#MAX_VALUE} if none is delayed; may be early. */
+    long nextDue(long now) throws SQLException;
+
+    /** A job of a dead process that is held until it is taken back. */
+    void held(Claim claim);
+
+    /** A running job waits again, at this place. */
+    void again(Claim claim, Place place);
+
+    /** A running job ended for good, or died; {@code halts} if its group stops there. */
+    void over(Claim claim, boolean halts);
+
+    /** A running job's node died; it waits again or is a dead letter. Says nothing about the jobs behind it. */
+    void crashed(Claim claim, boolean halts);
+
+    /** A waiting or delayed job is gone. */
+    void removed(Place place);
+
+    /** A dead letter that halts its group was found at the start. */
+    void halted(Place place);
+
+    /** A dead letter waits again. */
+    void redriven(Place place);
+
+    /** A dead letter is gone. */
+    void buried(Place place);
+
+    /** Groups that stopped at a dead letter. */
+    int halts();
+
+    /** Jobs that are kept in memory so as not to be read again; bounded. */
+    int buffered();
+}

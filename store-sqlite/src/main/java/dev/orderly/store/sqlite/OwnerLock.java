@@ -1,0 +1,50 @@
+package dev.orderly.store.sqlite;
+
+import dev.orderly.store.StoreException;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/**
+ * Makes this process the only owner of a database: an operating system lock on a file beside it, which the system
+ * releases when the process dies. The file itself stays: deleting it would let two processes lock two files.
+ */
+final class OwnerLock implements AutoCloseable {
+    private final FileChannel channel;
+
+    private OwnerLock(FileChannel channel) {
+        this.channel = channel;
+    }
+
+    /** @throws StoreException.Unavailable if another owner has it or the lock file cannot be written */
+    static OwnerLock take(Path database) {
+        Path file = database.resolveSibling(database.getFileName() + "-lock");
+        try {
+            FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            if (locked(channel)) {
+                return new OwnerLock(channel);
+            }
+            channel.close();
+        } catch (IOException e) {
+            throw new StoreException.Unavailable("Cannot lock " + file + " (" + e + "): make the folder and the file"
+                    + " writable for this user, on a file system with locks", e);
+        }
+        throw new StoreException.Unavailable("Another Orderly process, or another store in this one, has " + database
+                + " open: stop that one, or use another file; several processes need the PostgreSQL store", null);
+    }
+
+    private static boolean locked(FileChannel channel) throws IOException {
+        try {
+            return channel.tryLock() != null;
+        } catch (OverlappingFileLockException e) {
+            return false;
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        channel.close();
+    }
+}

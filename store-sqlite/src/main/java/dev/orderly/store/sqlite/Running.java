@@ -1,0 +1,82 @@
+package dev.orderly.store.sqlite;
+
+import dev.orderly.job.NodeId;
+import dev.orderly.store.sqlite.JobRow.Tally;
+import java.io.IOException;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import org.jspecify.annotations.Nullable;
+
+/** The claimed jobs, in memory and in the {@link RunningFile}. The writer changes it; views look in. */
+final class Running {
+    private final RunningFile file;
+    private final ConcurrentMap<Long, Claim> claims = new ConcurrentHashMap<>();
+
+    Running(RunningFile file) {
+        this.file = file;
+    }
+
+    Claim enter(Line line, JobRow row, NodeId node) {
+        Tally tally = new Tally(row.tally().attempt() + 1, row.tally().failures(), row.tally().crashes());
+        Claim claim = new Claim(line, row.place(), tally, slot(row.seq(), tally.attempt()));
+        claim.node = node;
+        claims.put(row.seq(), claim);
+        return claim;
+    }
+
+    /** Holds a job that ran when an earlier process died. */
+    void restore(Claim claim) {
+        claims.put(claim.seq(), claim);
+    }
+
+    void leave(Claim claim) {
+        claims.remove(claim.seq());
+        file.clear(claim.slot);
+    }
+
+    boolean has(long seq) {
+        return claims.containsKey(seq);
+    }
+
+    @Nullable
+    Claim find(long seq) {
+        return claims.get(seq);
+    }
+
+    Collection<Claim> all() {
+        return claims.values();
+    }
+
+    /** The jobs of a node that is dead have none from now on. */
+    void orphan(NodeId node) {
+        for (Claim claim : claims.values()) {
+            if (node.equals(claim.node)) {
+                claim.node = null;
+            }
+        }
+    }
+
+    /** Jobs of dead nodes, the oldest first. */
+    List<Claim> orphans(int limit) {
+        return claims.values().stream().filter(claim -> claim.node == null)
+                .sorted(Comparator.comparingLong(Claim::seq)).limit(limit).toList();
+    }
+
+    private int slot(long seq, int attempt) {
+        try {
+            return file.enter(seq, attempt);
+        } catch (IOException e) {
+            throw new RunningFileFull(e);
+        }
+    }
+
+    /** The list of running jobs could not grow. Nothing was claimed. */
+    static final class RunningFileFull extends RuntimeException {
+        RunningFileFull(IOException cause) {
+            super("Cannot note one more running job: free disk space", cause);
+        }
+    }
+}

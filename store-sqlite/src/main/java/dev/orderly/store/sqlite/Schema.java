@@ -1,0 +1,115 @@
+package dev.orderly.store.sqlite;
+
+import dev.orderly.store.StoreException;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.random.RandomGenerator;
+
+/** The tables, and how a file of an older version becomes one of this version. */
+final class Schema {
+    /**
+     * One entry a version. An entry that was ever released is never changed; a change is a new entry.
+     *
+     * <p>{@code job}: what is not settled for good, and dead letters. {@code state} 0 waiting (running too: claims are
+     * kept in memory), 1 delayed, 2 dead, 3 dead and halting its group. {@code lane} is the group, or the priority
+     * number on a standard queue. {@code ready_at} in Unix milliseconds: not before this moment; of a dead letter, when
+     * it died. {@code ended}: done (0) and cancelled (1) jobs. The payload stands last, so that reading what is before
+     * it never walks its overflow pages. Common values are NULL or zero, which take no room.
+     */
+    private static final List<List<String>> VERSIONS = List.of(List.of("""
+            CREATE TABLE queue(
+              id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, paused INTEGER NOT NULL DEFAULT 0)""", """
+            CREATE TABLE job(
+              seq INTEGER PRIMARY KEY, queue INTEGER NOT NULL, lane NOT NULL, state INTEGER NOT NULL,
+              ready_at INTEGER, attempt INTEGER NOT NULL DEFAULT 0, failures INTEGER NOT NULL DEFAULT 0,
+              crashes INTEGER NOT NULL DEFAULT 0, user TEXT, dedupe BLOB, params TEXT, content_type TEXT,
+              progress TEXT, failure TEXT, failure_detail TEXT, payload BLOB NOT NULL)""", """
+            CREATE INDEX waiting ON job(queue, lane) WHERE state = 0""", """
+            CREATE INDEX delayed ON job(queue, lane, ready_at) WHERE state = 1""", """
+            CREATE INDEX held ON job(queue) WHERE state = 0 AND ready_at IS NOT NULL""", """
+            CREATE INDEX dead ON job(queue) WHERE state >= 2""", """
+            CREATE TABLE ended(
+              seq INTEGER PRIMARY KEY, queue INTEGER NOT NULL, lane NOT NULL, state INTEGER NOT NULL,
+              attempt INTEGER NOT NULL, failures INTEGER NOT NULL, ended_at INTEGER NOT NULL, user TEXT, dedupe BLOB,
+              params TEXT, result_type TEXT, progress TEXT, failure TEXT, failure_detail TEXT, reason TEXT,
+              result BLOB)""", """
+            CREATE TABLE idempotency(
+              at INTEGER PRIMARY KEY, key BLOB NOT NULL UNIQUE, fingerprint BLOB NOT NULL, seq INTEGER NOT NULL)"""));
+
+    private static final String VERSION = "schema";
+    private static final String SALT = "salt";
+
+    private Schema() {}
+
+    /**
+     * Makes or updates the tables; nothing is written when they are of this version.
+     *
+     * @return the salt of this database's job ids
+     * @throws StoreException.Unusable if the file is of a newer version or another program's
+     */
+    static long prepare(Connection connection, RandomGenerator random) throws SQLException {
+        long version = version(connection);
+        if (version > VERSIONS.size()) {
+            throw new StoreException.Unusable("The database has schema version " + version + ", this Orderly knows "
+                    + VERSIONS.size() + ": use the newer Orderly that wrote it, or another file", null);
+        }
+        try (Statement statement = connection.createStatement()) {
+            if (version == 0) {
+                statement.execute("CREATE TABLE meta(name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID");
+                write(connection, SALT, random.nextLong());
+            }
+            for (long next = version; next < VERSIONS.size(); next++) {
+                for (String sql : VERSIONS.get((int) next)) {
+                    statement.execute(sql);
+                }
+                write(connection, VERSION, next + 1);
+            }
+        }
+        connection.commit();
+        return read(connection, SALT);
+    }
+
+    private static long version(Connection connection) throws SQLException {
+        if (count(connection, "name = 'meta'") == 1) {
+            return read(connection, VERSION);
+        }
+        if (count(connection, "1") == 0) {
+            return 0;
+        }
+        throw new StoreException.Unusable(
+                "The file is a SQLite database of another program: use another file name for Orderly's", null);
+    }
+
+    private static long count(Connection connection, String condition) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery("SELECT count(*) FROM sqlite_schema WHERE " + condition)) {
+            rows.next();
+            return rows.getLong(1);
+        }
+    }
+
+    private static long read(Connection connection, String name) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement("SELECT value FROM meta WHERE name = ?")) {
+            statement.setString(1, name);
+            try (ResultSet rows = statement.executeQuery()) {
+                if (!rows.next()) {
+                    throw new StoreException.Unusable("The database has a table \"meta\" without \"" + name
+                            + "\": it is not Orderly's or was damaged; use another file or restore a backup", null);
+                }
+                return rows.getLong(1);
+            }
+        }
+    }
+
+    private static void write(Connection connection, String name, long value) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement("INSERT OR REPLACE INTO meta VALUES(?, ?)")) {
+            statement.setString(1, name);
+            statement.setLong(2, value);
+            statement.executeUpdate();
+        }
+    }
+}

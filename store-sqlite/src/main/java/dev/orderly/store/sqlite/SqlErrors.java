@@ -1,0 +1,54 @@
+package dev.orderly.store.sqlite;
+
+import dev.orderly.store.StoreException;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import org.sqlite.SQLiteErrorCode;
+import org.sqlite.SQLiteException;
+
+/** What an error of SQLite means to a caller. */
+final class SqlErrors {
+    private static final int PRIMARY = 0xFF;
+
+    private final Path file;
+
+    SqlErrors(Path file) {
+        this.file = file;
+    }
+
+    /** For work that was rolled back, or only read. */
+    StoreException undone(SQLException error) {
+        return switch (primary(error)) {
+            case SQLITE_CORRUPT, SQLITE_NOTADB -> new StoreException.Unusable("The file " + file
+                    + " is damaged or not a SQLite database (" + error.getMessage()
+                    + "): restore a backup, or use another file", error);
+            case SQLITE_FULL -> new StoreException.Unavailable("No room for " + file
+                    + ": the disk or the database's page limit is full; free space and try again", error);
+            case SQLITE_READONLY, SQLITE_CANTOPEN, SQLITE_PERM -> new StoreException.Unavailable("Cannot open or write "
+                    + file + " (" + error.getMessage() + "): make the file and its folder writable for this user",
+                    error);
+            default -> new StoreException.Unavailable("SQLite failed on " + file + ": " + error.getMessage(), error);
+        };
+    }
+
+    /** For a commit that failed and was then rolled back. */
+    StoreException afterCommit(SQLException error) {
+        if (isIo(error)) {
+            // The commit record may be in the log though its sync failed: a restart might bring it back.
+            return new StoreException.OutcomeUnknown("Writing " + file + " failed in the middle of a commit: "
+                    + error.getMessage() + "; check the disk", error);
+        }
+        return undone(error);
+    }
+
+    /** Whether trying the same on this disk again at once is pointless. */
+    static boolean isIo(SQLException error) {
+        return primary(error) == SQLiteErrorCode.SQLITE_IOERR;
+    }
+
+    private static SQLiteErrorCode primary(SQLException error) {
+        return error instanceof SQLiteException sqlite
+                ? SQLiteErrorCode.getErrorCode(sqlite.getResultCode().code & PRIMARY)
+                : SQLiteErrorCode.UNKNOWN_ERROR;
+    }
+}

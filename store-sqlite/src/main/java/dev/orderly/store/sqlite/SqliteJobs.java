@@ -1,0 +1,97 @@
+package dev.orderly.store.sqlite;
+
+import dev.orderly.job.Beat;
+import dev.orderly.job.CancelResult;
+import dev.orderly.job.ClaimRequest;
+import dev.orderly.job.Claims;
+import dev.orderly.job.JobId;
+import dev.orderly.job.JobStore;
+import dev.orderly.job.NewJob;
+import dev.orderly.job.NodeId;
+import dev.orderly.job.ProgressReport;
+import dev.orderly.job.PushResult;
+import dev.orderly.job.QueueName;
+import dev.orderly.job.SettleResult;
+import dev.orderly.job.Settlement;
+import dev.orderly.job.UpkeepReport;
+import dev.orderly.job.UpkeepRequest;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+
+/** The jobs port: each call is a request to the writer. */
+final class SqliteJobs implements JobStore {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    /** Dead letters redriven in one transaction, so that a large redrive does not keep the others waiting. */
+    private static final int REDRIVE_STEP = 1_000;
+
+    private final Mailbox mailbox;
+
+    SqliteJobs(Mailbox mailbox) {
+        this.mailbox = mailbox;
+    }
+
+    @Override
+    public List<PushResult> push(List<NewJob> jobs, Instant now) {
+        return mailbox.ask(new PushJobs(List.copyOf(jobs), now), PATIENCE);
+    }
+
+    @Override
+    public Claims claim(ClaimRequest request, Instant now) {
+        return mailbox.ask(new ClaimJobs(request, now), PATIENCE);
+    }
+
+    @Override
+    public List<SettleResult> settle(List<Settlement> settlements, Instant now) {
+        return mailbox.ask(new SettleJobs(List.copyOf(settlements), now), PATIENCE);
+    }
+
+    @Override
+    public List<SettleResult> progress(List<ProgressReport> reports, Instant now) {
+        return mailbox.ask(new NoteProgress(List.copyOf(reports), now), PATIENCE);
+    }
+
+    @Override
+    public int release(NodeId node, Set<JobId> except, Instant now) {
+        return mailbox.ask(new ReleaseJobs(node, Set.copyOf(except), now), PATIENCE);
+    }
+
+    @Override
+    public Beat beat(NodeId node, Instant now) {
+        return mailbox.ask(new HearBeat(node, now), PATIENCE);
+    }
+
+    @Override
+    public UpkeepReport upkeep(UpkeepRequest request, Instant now) {
+        return mailbox.ask(new DoUpkeep(request, now), PATIENCE);
+    }
+
+    @Override
+    public void pause(QueueName queue, boolean paused) {
+        mailbox.ask(new PauseQueue(queue, paused), PATIENCE);
+    }
+
+    @Override
+    public int redrive(QueueName queue, List<JobId> ids, int limit, Instant now) {
+        List<JobId> ordered = ids.stream().distinct().sorted().toList();
+        int redriven = 0;
+        int from = 0;
+        while (redriven < limit && (ids.isEmpty() || from < ordered.size())) {
+            List<JobId> step = ordered.subList(from, Math.min(ordered.size(), from + REDRIVE_STEP));
+            int most = Math.min(REDRIVE_STEP, limit - redriven);
+            int done = mailbox.ask(new RedriveDead(queue, step, most, now), PATIENCE);
+            redriven += done;
+            from += step.size();
+            if (ids.isEmpty() && done < most) {
+                return redriven;
+            }
+        }
+        return redriven;
+    }
+
+    @Override
+    public CancelResult cancel(JobId id, Instant now) {
+        return mailbox.ask(new CancelJob(id, now), PATIENCE);
+    }
+}

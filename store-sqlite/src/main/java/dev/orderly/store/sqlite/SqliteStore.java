@@ -1,0 +1,160 @@
+package dev.orderly.store.sqlite;
+
+import dev.orderly.Store;
+import dev.orderly.job.JobStore;
+import dev.orderly.job.JobViews;
+import dev.orderly.store.StoreException;
+import dev.orderly.time.Time;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Everything in one SQLite file, owned by one process. Nothing to install; for many processes use the PostgreSQL store.
+ *
+ * <p>Beside {@code orderly.db} stand {@code orderly.db-wal} and {@code orderly.db-shm} (SQLite's own, never delete
+ * them), {@code orderly.db-lock} (empty; says who owns the file while locked) and {@code orderly.db-running} (what runs
+ * now, read after a crash). The file may be read with any SQLite tool meanwhile, but not written.
+ *
+ * <p>Durable when acknowledged, as {@link SqliteOptions#durability} says. Claims and progress are in memory: after a
+ * crash of the process the jobs that ran are given back by the next {@link JobStore#upkeep}; after a power failure they
+ * simply wait again, and an attempt number may be used twice. Thread-safe. A call waits up to 30 seconds, then fails
+ * with {@link StoreException.Unavailable} if it had not begun.
+ */
+public final class SqliteStore implements Store {
+    private static final Logger LOG = LoggerFactory.getLogger(SqliteStore.class);
+    private static final Duration CLOSING = Duration.ofSeconds(60);
+
+    private final Path file;
+    private final Closing closing;
+    private final Mailbox mailbox;
+    private final Thread writer;
+    private final JobStore jobs;
+    private final JobViews views;
+
+    /**
+     * Opens the database with the default options; makes the file and its folder if there are none.
+     *
+     * @throws StoreException.Unavailable if another process has it open, or the file cannot be written; the message
+     *     says what to do
+     * @throws StoreException.Unusable if the file is of a newer version, damaged, or not Orderly's
+     */
+    public static SqliteStore at(Path file) {
+        return at(file, SqliteOptions.DEFAULT);
+    }
+
+    /** As {@link #at(Path)}, with options. */
+    public static SqliteStore at(Path file, SqliteOptions options) {
+        Path real = realPath(file);
+        SqlErrors errors = new SqlErrors(real);
+        Closing closing = new Closing();
+        try {
+            return new SqliteStore(real, options, errors, closing);
+        } catch (SQLException e) {
+            closing.close();
+            throw errors.undone(e);
+        } catch (IOException e) {
+            closing.close();
+            throw new StoreException.Unavailable("Cannot open " + real + " (" + e
+                    + "): make the folder and the files in it writable for this user, and free disk space", e);
+        } catch (RuntimeException e) {
+            closing.close();
+            throw e;
+        } catch (UnsatisfiedLinkError | NoClassDefFoundError e) {
+            closing.close();
+            throw new StoreException.Unavailable("SQLite's native library cannot be loaded (" + e + "). It is unpacked"
+                    + " to the temporary folder: if that is mounted noexec or full, name another with"
+                    + " -Dorg.sqlite.tmpdir=FOLDER", e);
+        }
+    }
+
+    private SqliteStore(Path file, SqliteOptions options, SqlErrors errors, Closing closing)
+            throws SQLException, IOException {
+        this.file = file;
+        this.closing = closing;
+        Time time = Time.system();
+        closing.add(OwnerLock.take(file));
+        Connection connection = Connections.writer(file, options);
+        closing.add(() -> finish(connection));
+        long salt = Schema.prepare(connection, new SecureRandom());
+        RunningFile running = closing
+                .add(RunningFile.open(file.resolveSibling(file.getFileName() + "-running"), salt));
+        Desk desk = Desk.restore(connection, salt, running);
+        FirstCount firstCount = closing.add(new FirstCount(file, desk.lines));
+        Readers readers = closing.add(new Readers(file, errors));
+        mailbox = new Mailbox(time);
+        jobs = new SqliteJobs(mailbox);
+        views = new Views(desk, readers, firstCount);
+        Thread.ofPlatform().name("orderly-sqlite-count").daemon().start(firstCount);
+        writer = Thread.ofPlatform().name("orderly-sqlite-writer").daemon()
+                .start(new Writer(mailbox, connection, desk, errors));
+    }
+
+    @Override
+    public JobStore jobs() {
+        return jobs;
+    }
+
+    @Override
+    public JobViews jobViews() {
+        return views;
+    }
+
+    @Override
+    public String name() {
+        return "sqlite:" + file;
+    }
+
+    @Override
+    public void close() {
+        mailbox.close(new StoreException.Unavailable("The store " + name() + " is closed", null));
+        boolean interrupted = Thread.interrupted();
+        try {
+            if (!writer.join(CLOSING)) {
+                LOG.warn("{} does not finish within {}; leaving it as it is", name(), CLOSING);
+                return;
+            }
+        } catch (InterruptedException e) {
+            interrupted = true;
+            LOG.warn("Interrupted while closing {}; leaving it as it is", name());
+            return;
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+        closing.close();
+    }
+
+    private static void finish(Connection connection) throws SQLException {
+        connection.rollback();
+        connection.setAutoCommit(true);
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("PRAGMA wal_checkpoint(TRUNCATE)");
+        }
+        connection.close();
+    }
+
+    /** One name for one file, so that two ways to it meet at the same lock. */
+    private static Path realPath(Path file) {
+        Path absolute = file.toAbsolutePath().normalize();
+        Path folder = absolute.getParent();
+        if (folder == null || absolute.getFileName() == null) {
+            throw new IllegalArgumentException("\"" + file + "\" is a folder: name a file for the database");
+        }
+        try {
+            Files.createDirectories(folder);
+            return Files.exists(absolute) ? absolute.toRealPath() : folder.toRealPath().resolve(absolute.getFileName());
+        } catch (IOException e) {
+            throw new StoreException.Unavailable("Cannot make or enter the folder " + folder + " (" + e
+                    + "): name another, or make it writable for this user", e);
+        }
+    }
+}

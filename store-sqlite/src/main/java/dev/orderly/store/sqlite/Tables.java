@@ -1,0 +1,33 @@
+package dev.orderly.store.sqlite;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+
+/** The statements of the writer's connection. */
+final class Tables {
+    final QueueTable queues;
+    final JobTable jobs;
+    final EndedTable ended;
+    final IdempotencyTable idempotency;
+
+    Tables(Connection connection) throws SQLException {
+        queues = new QueueTable(connection);
+        jobs = new JobTable(connection);
+        ended = new EndedTable(connection);
+        idempotency = new IdempotencyTable(connection);
+    }
+
+    /** Runs the collected writes. Rows of jobs go last: what ends is copied from them first. */
+    void flush() throws SQLException {
+        ended.flush();
+        idempotency.flush();
+        jobs.flush();
+    }
+
+    /** Drops the collected writes. */
+    void forget() throws SQLException {
+        ended.forget();
+        idempotency.forget();
+        jobs.forget();
+    }
+}

@@ -1,0 +1,102 @@
+package dev.orderly.store.sqlite;
+
+import dev.orderly.job.JobId;
+import dev.orderly.job.JobState;
+import dev.orderly.job.JobView;
+import dev.orderly.job.JobViews;
+import dev.orderly.job.QueueName;
+import dev.orderly.job.QueueView;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The views, on read-only connections: the writer is never asked. */
+final class Views implements JobViews {
+    private static final int PAGE_MAX = 1_000;
+
+    private final Desk desk;
+    private final Readers readers;
+    private final FirstCount firstCount;
+    private final ViewRows rows;
+    private final ViewPages pages;
+
+    Views(Desk desk, Readers readers, FirstCount firstCount) {
+        this.desk = desk;
+        this.readers = readers;
+        this.firstCount = firstCount;
+        rows = new ViewRows(desk);
+        pages = new ViewPages(desk);
+    }
+
+    @Override
+    public Optional<JobView> find(JobId id) {
+        if (!desk.isOurs(id)) {
+            return Optional.empty();
+        }
+        long seq = id.sequence();
+        Claim claim = desk.running.find(seq);
+        return readers.read(connection -> {
+            JobView live = rows.live(connection, seq, claim);
+            return Optional.ofNullable(live != null ? live : rows.ended(connection, seq));
+        });
+    }
+
+    @Override
+    public List<JobView> list(QueueName queue, JobState state, @Nullable JobId after, int limit) {
+        if (limit < 1 || limit > PAGE_MAX) {
+            throw new IllegalArgumentException("A page of " + limit + " jobs: ask for 1 to " + PAGE_MAX);
+        }
+        Line line = desk.lines.find(queue);
+        if (line == null) {
+            return List.of();
+        }
+        return readers.read(connection -> switch (state) {
+            case DONE, CANCELLED -> rows.ended(connection, line.identity().id, state,
+                    after == null ? Long.MAX_VALUE : after.sequence(), limit);
+            default -> live(connection, line, state, after == null ? 0 : after.sequence(), limit);
+        });
+    }
+
+    private List<JobView> live(Connection connection, Line line, JobState state, long after, int limit)
+            throws SQLException {
+        List<JobView> page = new ArrayList<>();
+        for (long seq : pages.page(connection, line, state, after, limit)) {
+            JobView view = rows.live(connection, seq, desk.running.find(seq));
+            if (view != null && view.state() == state) {
+                page.add(view);
+            }
+        }
+        return page;
+    }
+
+    @Override
+    public List<QueueView> queues() {
+        firstCount.await();
+        List<Line> lines = desk.lines.all().stream().sorted(Comparator.comparing(Line::name)).toList();
+        return readers.read(connection -> {
+            List<QueueView> views = new ArrayList<>();
+            for (Line line : lines) {
+                views.add(view(connection, line));
+            }
+            return views;
+        });
+    }
+
+    private QueueView view(Connection connection, Line line) throws SQLException {
+        Counts counts = line.counts();
+        boolean fifo = line instanceof GroupLine;
+        // Stored as delayed and due by now: waiting, to whoever looks. And the other way round for heads of groups.
+        long shift = fifo ? -pages.held(connection, line) : pages.due(connection, line);
+        long waiting = counts.waiting.get() + shift - counts.running.get();
+        long oldest = waiting > 0 ? pages.oldest(connection, line) : 0;
+        Instant oldestPushedAt = oldest == 0 ? null : desk.id(oldest).pushedAt();
+        return new QueueView(line.name(), line.identity().paused, Math.max(0, waiting),
+                Math.max(0, counts.delayed.get() - shift), counts.running.get(), counts.dead.get(), counts.ended.get(),
+                line.halts(), oldestPushedAt);
+    }
+}

@@ -1,0 +1,92 @@
+package dev.orderly.store.sqlite;
+
+import dev.orderly.store.sqlite.JobTable.Lane;
+import java.sql.SQLException;
+import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The waiting jobs of one priority class in push order: the next few in memory, the rest behind a cursor over the
+ * index. Jobs pushed while all that wait are in memory go straight there and are never read.
+ */
+final class WaitingRows {
+    private static final int ROWS = 512;
+    private static final int BYTES = 1 << 20;
+
+    private final JobTable jobs;
+    private final Running running;
+    private final Lane lane;
+    private final ArrayDeque<JobRow> next = new ArrayDeque<>();
+    private long bytes;
+    /** All waiting jobs up to here are in {@code next}, or with a node. */
+    private long through;
+    /** Whether that is all there are. */
+    private boolean complete;
+
+    WaitingRows(JobTable jobs, Running running, Lane lane) {
+        this.jobs = jobs;
+        this.running = running;
+        this.lane = lane;
+    }
+
+    @Nullable
+    JobRow peek() throws SQLException {
+        if (next.isEmpty() && !complete) {
+            read();
+        }
+        return next.peekFirst();
+    }
+
+    void poll() {
+        bytes -= next.removeFirst().weight();
+    }
+
+    void pushed(JobRow row) {
+        if (complete && hasRoom()) {
+            keep(row);
+        } else {
+            complete = false;
+        }
+    }
+
+    /** A job somewhere in this line waits again: goes back to it. */
+    void rewind(long seq) {
+        if (complete || seq <= through) {
+            through = Math.min(through, seq - 1);
+            next.clear();
+            bytes = 0;
+            complete = false;
+        }
+    }
+
+    void removed(long seq) {
+        next.removeIf(row -> {
+            boolean gone = row.seq() == seq;
+            bytes -= gone ? row.weight() : 0;
+            return gone;
+        });
+    }
+
+    int buffered() {
+        return next.size();
+    }
+
+    private void read() throws SQLException {
+        complete = true;
+        jobs.waiting(lane, through, seq -> !running.has(seq), row -> {
+            keep(row);
+            complete = hasRoom();
+            return complete;
+        });
+    }
+
+    private void keep(JobRow row) {
+        next.addLast(row);
+        bytes += row.weight();
+        through = row.seq();
+    }
+
+    private boolean hasRoom() {
+        return next.size() < ROWS && bytes < BYTES;
+    }
+}

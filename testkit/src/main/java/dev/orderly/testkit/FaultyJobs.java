@@ -1,0 +1,77 @@
+package dev.orderly.testkit;
+
+import dev.orderly.job.Beat;
+import dev.orderly.job.CancelResult;
+import dev.orderly.job.ClaimRequest;
+import dev.orderly.job.Claims;
+import dev.orderly.job.JobId;
+import dev.orderly.job.JobStore;
+import dev.orderly.job.NewJob;
+import dev.orderly.job.NodeId;
+import dev.orderly.job.ProgressReport;
+import dev.orderly.job.PushResult;
+import dev.orderly.job.QueueName;
+import dev.orderly.job.SettleResult;
+import dev.orderly.job.Settlement;
+import dev.orderly.job.UpkeepReport;
+import dev.orderly.job.UpkeepRequest;
+import dev.orderly.testkit.FaultyStore.Call;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+
+/** The jobs port of a {@link FaultyStore}. */
+record FaultyJobs(JobStore jobs, FaultyStore faults) implements JobStore {
+    @Override
+    public List<PushResult> push(List<NewJob> batch, Instant now) {
+        return faults.call(Call.PUSH, () -> jobs.push(batch, now));
+    }
+
+    @Override
+    public Claims claim(ClaimRequest request, Instant now) {
+        return faults.call(Call.CLAIM, () -> jobs.claim(request, now));
+    }
+
+    @Override
+    public List<SettleResult> settle(List<Settlement> settlements, Instant now) {
+        return faults.call(Call.SETTLE, () -> jobs.settle(settlements, now));
+    }
+
+    @Override
+    public List<SettleResult> progress(List<ProgressReport> reports, Instant now) {
+        return faults.call(Call.PROGRESS, () -> jobs.progress(reports, now));
+    }
+
+    @Override
+    public int release(NodeId node, Set<JobId> except, Instant now) {
+        return faults.call(Call.RELEASE, () -> jobs.release(node, except, now));
+    }
+
+    @Override
+    public Beat beat(NodeId node, Instant now) {
+        return faults.call(Call.BEAT, () -> jobs.beat(node, now));
+    }
+
+    @Override
+    public UpkeepReport upkeep(UpkeepRequest request, Instant now) {
+        return faults.call(Call.UPKEEP, () -> jobs.upkeep(request, now));
+    }
+
+    @Override
+    public void pause(QueueName queue, boolean paused) {
+        faults.call(Call.PAUSE, () -> {
+            jobs.pause(queue, paused);
+            return paused;
+        });
+    }
+
+    @Override
+    public int redrive(QueueName queue, List<JobId> ids, int limit, Instant now) {
+        return faults.call(Call.REDRIVE, () -> jobs.redrive(queue, ids, limit, now));
+    }
+
+    @Override
+    public CancelResult cancel(JobId id, Instant now) {
+        return faults.call(Call.CANCEL, () -> jobs.cancel(id, now));
+    }
+}

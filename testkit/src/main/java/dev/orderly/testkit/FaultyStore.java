@@ -1,0 +1,158 @@
+package dev.orderly.testkit;
+
+import dev.orderly.Store;
+import dev.orderly.job.JobStore;
+import dev.orderly.job.JobViews;
+import dev.orderly.store.StoreException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Any store, failing when a test says so: before the work, with nothing done, or after it, with the answer lost.
+ *
+ * <p>Faults that were ordered by {@link #failNext} come first; the rest of the calls fails by the odds of {@link
+ * #failRandomly}. Thread-safe. Closing it closes the store inside and never fails on purpose.
+ */
+public final class FaultyStore implements Store {
+    private final Store store;
+    private final JobStore jobs;
+    private final JobViews views;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Map<Call, Deque<Fault>> ordered = new EnumMap<>(Call.class);
+    private Random random = new Random(0);
+    private double odds;
+
+    public FaultyStore(Store store) {
+        this.store = store;
+        jobs = new FaultyJobs(store.jobs(), this);
+        views = new FaultyViews(store.jobViews(), this);
+    }
+
+    /** The methods of the ports, by name. */
+    public enum Call {
+        PUSH,
+        CLAIM,
+        SETTLE,
+        PROGRESS,
+        RELEASE,
+        BEAT,
+        UPKEEP,
+        PAUSE,
+        REDRIVE,
+        CANCEL,
+        FIND,
+        LIST,
+        QUEUES
+    }
+
+    /** How a call fails. */
+    public enum Fault {
+        /** Nothing is done; {@link StoreException.Unavailable}. */
+        BEFORE,
+        /** All is done and the answer is lost; {@link StoreException.OutcomeUnknown}. */
+        AFTER
+    }
+
+    /**
+     * Lets the next calls of one method fail, behind those already ordered for it.
+     *
+     * @param calls 1 or more
+     */
+    public void failNext(Call call, Fault fault, int calls) {
+        lock.lock();
+        try {
+            Deque<Fault> faults = ordered.computeIfAbsent(call, name -> new ArrayDeque<>());
+            for (int n = 0; n < calls; n++) {
+                faults.add(fault);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Lets calls of every method fail by chance, one half before and one half after. The same seed gives the same
+     * faults to the same order of calls.
+     *
+     * @param probability 0 (never) to 1 (always)
+     * @throws IllegalArgumentException if {@code probability} is outside 0 to 1
+     */
+    public void failRandomly(long seed, double probability) {
+        if (!(probability >= 0 && probability <= 1)) {
+            throw new IllegalArgumentException("A probability is 0 to 1, not " + probability);
+        }
+        lock.lock();
+        try {
+            random = new Random(seed);
+            odds = probability;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Forgets all faults that have not happened yet. */
+    public void heal() {
+        lock.lock();
+        try {
+            ordered.clear();
+            odds = 0;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    <T> T call(Call call, Supplier<T> work) {
+        Fault fault = next(call);
+        if (fault == Fault.BEFORE) {
+            throw new StoreException.Unavailable("Injected fault before " + call, null);
+        }
+        T answer = work.get();
+        if (fault == Fault.AFTER) {
+            throw new StoreException.OutcomeUnknown("Injected fault after " + call, null);
+        }
+        return answer;
+    }
+
+    private @Nullable Fault next(Call call) {
+        lock.lock();
+        try {
+            Deque<Fault> faults = Objects.requireNonNullElseGet(ordered.get(call), ArrayDeque::new);
+            if (!faults.isEmpty()) {
+                return faults.remove();
+            }
+            if (odds == 0 || random.nextDouble() >= odds) {
+                return null;
+            }
+            return random.nextBoolean() ? Fault.BEFORE : Fault.AFTER;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public JobStore jobs() {
+        return jobs;
+    }
+
+    @Override
+    public JobViews jobViews() {
+        return views;
+    }
+
+    @Override
+    public String name() {
+        return store.name() + " with faults";
+    }
+
+    @Override
+    public void close() {
+        store.close();
+    }
+}

@@ -1,0 +1,30 @@
+package dev.orderly.testkit;
+
+import dev.orderly.job.JobId;
+import dev.orderly.job.JobState;
+import dev.orderly.job.JobView;
+import dev.orderly.job.JobViews;
+import dev.orderly.job.QueueName;
+import dev.orderly.job.QueueView;
+import dev.orderly.testkit.FaultyStore.Call;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The views of a {@link FaultyStore}. */
+record FaultyViews(JobViews views, FaultyStore faults) implements JobViews {
+    @Override
+    public Optional<JobView> find(JobId id) {
+        return faults.call(Call.FIND, () -> views.find(id));
+    }
+
+    @Override
+    public List<JobView> list(QueueName queue, JobState state, @Nullable JobId after, int limit) {
+        return faults.call(Call.LIST, () -> views.list(queue, state, after, limit));
+    }
+
+    @Override
+    public List<QueueView> queues() {
+        return faults.call(Call.QUEUES, views::queues);
+    }
+}

@@ -1,0 +1,109 @@
+package dev.orderly.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.orderly.job.JobState;
+import dev.orderly.job.NewJob;
+import dev.orderly.job.Payload;
+import dev.orderly.job.Priority;
+import dev.orderly.job.QueueName;
+import dev.orderly.store.StoreException;
+import dev.orderly.testkit.FaultyStore.Call;
+import dev.orderly.testkit.FaultyStore.Fault;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class FaultyStoreTest {
+    private static final QueueName MAIL = new QueueName("mail");
+    private static final Instant NOW = Instant.parse("2026-03-01T12:00:00Z");
+    private static final NewJob JOB = new NewJob(MAIL, null, Priority.NORMAL, null, Payload.text("a"), Map.of(), null,
+            null, null);
+
+    private final FaultyStore store = new FaultyStore(new MemoryStore());
+
+    @AfterEach
+    void close() {
+        store.close();
+    }
+
+    @Test
+    void aFaultBeforeTheWorkLeavesNothingDone() {
+        store.failNext(Call.PUSH, Fault.BEFORE, 1);
+        assertThatThrownBy(this::push).isInstanceOf(StoreException.Unavailable.class);
+        assertThat(pushed()).isZero();
+    }
+
+    @Test
+    void aFaultAfterTheWorkLeavesItDone() {
+        store.failNext(Call.PUSH, Fault.AFTER, 1);
+        assertThatThrownBy(this::push).isInstanceOf(StoreException.OutcomeUnknown.class);
+        assertThat(pushed()).isEqualTo(1);
+    }
+
+    @Test
+    void asManyCallsFailAsWereOrderedAndOnlyOfThatMethod() {
+        store.failNext(Call.PUSH, Fault.BEFORE, 2);
+        assertThat(pushed()).isZero();
+        assertThatThrownBy(this::push).isInstanceOf(StoreException.class);
+        assertThatThrownBy(this::push).isInstanceOf(StoreException.class);
+        push();
+        assertThat(pushed()).isEqualTo(1);
+    }
+
+    @Test
+    void theSameSeedGivesTheSameFaults() {
+        List<Boolean> first = outcomes(5, 0.5);
+        assertThat(first).contains(true, false);
+        assertThat(outcomes(5, 0.5)).isEqualTo(first);
+        assertThat(outcomes(6, 0.5)).isNotEqualTo(first);
+        assertThat(outcomes(7, 0)).doesNotContain(false);
+        assertThat(outcomes(7, 1)).doesNotContain(true);
+    }
+
+    @Test
+    void aHealedStoreFailsNoMore() {
+        store.failNext(Call.PUSH, Fault.AFTER, 5);
+        store.failRandomly(1, 1);
+        store.heal();
+        push();
+        assertThat(pushed()).isEqualTo(1);
+    }
+
+    @Test
+    void aProbabilityOutsideItsRangeIsRefused() {
+        assertThatIllegalArgumentException().isThrownBy(() -> store.failRandomly(1, 1.5)).withMessageContaining("1.5");
+    }
+
+    private List<Boolean> outcomes(long seed, double probability) {
+        store.failRandomly(seed, probability);
+        List<Boolean> outcomes = new ArrayList<>();
+        for (int n = 0; n < 50; n++) {
+            outcomes.add(succeeds());
+        }
+        store.heal();
+        return outcomes;
+    }
+
+    private boolean succeeds() {
+        try {
+            push();
+            return true;
+        } catch (StoreException.Unavailable | StoreException.OutcomeUnknown e) {
+            return false;
+        }
+    }
+
+    private void push() {
+        assertThat(store.jobs().push(List.of(JOB), NOW)).hasSize(1);
+    }
+
+    private int pushed() {
+        return store.jobViews().list(MAIL, JobState.WAITING, null, 1_000).size();
+    }
+}

@@ -1,0 +1,58 @@
+package dev.orderly.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.orderly.job.ClaimRequest;
+import dev.orderly.job.ClaimRequest.Want;
+import dev.orderly.job.JobId;
+import dev.orderly.job.JobState;
+import dev.orderly.job.NewJob;
+import dev.orderly.job.NodeId;
+import dev.orderly.job.Payload;
+import dev.orderly.job.Priority;
+import dev.orderly.job.QueueName;
+import dev.orderly.job.UpkeepReport;
+import dev.orderly.job.UpkeepRequest;
+import dev.orderly.job.UpkeepRequest.Retention;
+import dev.orderly.store.StoreException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** What users' tests rely on beyond the port. */
+class MemoryStoreCrashTest {
+    private static final QueueName MAIL = new QueueName("mail");
+    private static final NodeId NODE = new NodeId("node");
+    private static final Instant NOW = Instant.parse("2026-03-01T12:00:00Z");
+
+    @Test
+    void afterACrashClaimsStayUntilTheNextUpkeepWhichNeedNotWaitForTheNodesToBeSilent() {
+        try (MemoryStore first = new MemoryStore(); MemoryStore second = claimed(first).crash()) {
+            JobId id = second.jobViews().list(MAIL, JobState.RUNNING, null, 10).getFirst().id();
+            UpkeepReport report = second.jobs()
+                    .upkeep(new UpkeepRequest(NOW.minusSeconds(30), 3, Set.of(), Retention.DEFAULT, 10), NOW);
+            assertThat(report.givenBack()).containsExactly(id);
+            assertThat(second.jobViews().list(MAIL, JobState.WAITING, null, 10)).hasSize(1);
+        }
+    }
+
+    @Test
+    void theProcessThatCrashedCanDoNothingMore() {
+        try (MemoryStore first = new MemoryStore(); MemoryStore second = claimed(first).crash()) {
+            assertThatThrownBy(() -> first.jobs().beat(NODE, NOW)).isInstanceOf(StoreException.Unavailable.class);
+            assertThatThrownBy(() -> first.jobViews().queues()).isInstanceOf(StoreException.Unavailable.class);
+            assertThat(second.jobViews().queues()).hasSize(1);
+        }
+    }
+
+    private static MemoryStore claimed(MemoryStore store) {
+        NewJob job = new NewJob(MAIL, null, Priority.NORMAL, null, Payload.text("a"), Map.of(), null, null, null);
+        assertThat(store.jobs().push(List.of(job), NOW)).hasSize(1);
+        assertThat(store.jobs().beat(NODE, NOW).alive()).isTrue();
+        assertThat(store.jobs().claim(new ClaimRequest(NODE, List.of(new Want(MAIL, 1))), NOW).jobs()).hasSize(1);
+        return store;
+    }
+}

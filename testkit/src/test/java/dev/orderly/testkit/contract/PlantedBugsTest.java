@@ -1,0 +1,100 @@
+package dev.orderly.testkit.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import dev.orderly.Store;
+import dev.orderly.testkit.MemoryStore;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The contract is worth something only if it fails for stores that break it. */
+class PlantedBugsTest {
+    private static Stream<Planted> bugs() {
+        return Stream.of(new Planted(Bug.FORGETS_WHICH_ATTEMPT, JobStoreContract::aStaleAttemptCannotSettle),
+                new Planted(Bug.FORGETS_WHICH_ATTEMPT, JobStoreContract::progressIsFenced),
+                new Planted(Bug.FORGETS_WHICH_NODE, JobStoreContract::anotherNodeCannotSettle),
+                new Planted(Bug.FORGETS_WHICH_NODE, JobStoreContract::oneReportMayComeFromManyNodes),
+                new Planted(Bug.RETRIES_AT_THE_END, JobStoreContract::orderSurvivesARetry),
+                new Planted(Bug.RETRIES_AT_THE_END, JobStoreContract::jobsHandedOutBehindAFailedOneComeBackInOrder),
+                new Planted(Bug.FORGETS_KEYS_OF_THE_DONE, JobStoreContract::aJobIsRememberedAfterItFinished),
+                new Planted(Bug.FORGETS_KEYS_OF_THE_DONE, JobStoreContract::aKeySurvivesTheDeathOfTheProcess),
+                new Planted(Bug.TURNS_BATCHES_ROUND, JobStoreContract::orderHoldsInsideOneBulkCall),
+                new Planted(Bug.TURNS_BATCHES_ROUND, JobStoreContract::answersStandInTheOrderOfTheQuestions),
+                new Planted(Bug.COUNTS_SNOOZES, JobStoreContract::aSnoozeCountsAsNothingAndWaitsForItsTime),
+                new Planted(Bug.NEVER_HALTS, JobStoreContract::aHaltedGroupHandsOutNothingAndHoldsUpNoOther),
+                new Planted(Bug.TELLS_NOBODY,
+                        JobStoreContract::aRunningJobIsNotCancelledButItsNodeIsToldUntilItSettles),
+                new Planted(Bug.IS_EARLY, JobStoreContract::aDelayedJobRunsNotBeforeItsTimeAndThenDoes),
+                new Planted(Bug.LOSES_EVERYTHING, JobStoreContract::aPushThatWasAnsweredSurvivesTheDeathOfTheProcess),
+                new Planted(Bug.CRASHES_UNCOUNTED, JobStoreContract::theThirdDeathOfTheProcessMakesADeadLetter),
+                new Planted(Bug.RESUMES_AT_START, JobStoreContract::aPauseSurvivesTheDeathOfTheProcess),
+                new Planted(Bug.FORGETS_WHICH_ATTEMPT, RandomPart::randomCommandsHaveTheOutcomesOfTheModel),
+                new Planted(Bug.RETRIES_AT_THE_END, RandomPart::randomCommandsHaveTheOutcomesOfTheModel),
+                new Planted(Bug.CRASHES_UNCOUNTED, RandomPart::randomCommandsHaveTheOutcomesOfTheModel));
+    }
+
+    @ParameterizedTest
+    @MethodSource("bugs")
+    void aPlantedBugIsCaught(Planted planted) {
+        assertThat(catchThrowable(() -> run(planted))).isInstanceOfAny(AssertionError.class, RuntimeException.class);
+    }
+
+    @ParameterizedTest
+    @MethodSource("bugs")
+    void theSameCheckHoldsWithoutTheBug(Planted planted) {
+        assertThatCode(() -> run(new Planted(Bug.NONE, planted.check()))).doesNotThrowAnyException();
+    }
+
+    @Test
+    void aFailingRandomRunTellsItsSeedAndAShortListOfCommands() {
+        Throwable failure = catchThrowable(
+                () -> run(new Planted(Bug.NEVER_HALTS, RandomPart::randomCommandsHaveTheOutcomesOfTheModel)));
+        assertThat(failure).hasMessageContaining("-Dorderly.seeds=#").hasMessageContaining("how=HALT");
+        assertThat(Objects.toString(failure.getMessage()).lines().filter(line -> line.startsWith("  ")))
+                .hasSizeLessThan(12);
+    }
+
+    private static void run(Planted planted) {
+        JobStoreContract contract = contract(planted.bug());
+        contract.begin();
+        try {
+            planted.check().accept(contract);
+        } finally {
+            contract.end();
+        }
+    }
+
+    record Planted(Bug bug, Consumer<JobStoreContract> check) {
+        @Override
+        public String toString() {
+            return bug.name();
+        }
+    }
+
+    /** The contract of the memory store with a bug. */
+    private static JobStoreContract contract(Bug bug) {
+        return new JobStoreContract() {
+            @Override
+            protected Store open() {
+                return new BuggyStore(new MemoryStore(), bug);
+            }
+
+            @Override
+            protected Store reopen(Store killed) {
+                return ((BuggyStore) killed).crash();
+            }
+
+            @Override
+            protected Duration viewsLag() {
+                return Duration.ZERO;
+            }
+        };
+    }
+}

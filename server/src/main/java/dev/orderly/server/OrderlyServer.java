@@ -101,7 +101,7 @@ public final class OrderlyServer implements AutoCloseable {
         OrderlyServer server;
         try {
             server = new OrderlyServer(config, orderly, secrets);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             orderly.close();
             throw e;
         }
@@ -110,7 +110,7 @@ public final class OrderlyServer implements AutoCloseable {
             server.edge.start();
             orderly.start();
             return server;
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             server.close();
             throw e;
         }

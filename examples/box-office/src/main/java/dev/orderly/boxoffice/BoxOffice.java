@@ -1,0 +1,98 @@
+package dev.orderly.boxoffice;
+
+import dev.orderly.Orderly;
+import dev.orderly.boxoffice.shop.Counter;
+import dev.orderly.boxoffice.shop.Luck;
+import dev.orderly.boxoffice.shop.MailServer;
+import dev.orderly.boxoffice.shop.Payments;
+import dev.orderly.boxoffice.shop.Pretend;
+import dev.orderly.boxoffice.shop.Shop;
+import dev.orderly.boxoffice.web.Numbers;
+import dev.orderly.boxoffice.web.Site;
+import dev.orderly.boxoffice.web.WebServer;
+import dev.orderly.time.Time;
+import java.io.IOException;
+import java.security.SecureRandom;
+
+/**
+ * A ticket shop on job queues, to look at and to copy from.
+ *
+ * {@snippet :
+ * try (Orderly orderly = Orderly.open(store); BoxOffice shop = BoxOffice.start(orderly, 8080, Time.system())) {
+ *     orderly.start();
+ *     System.out.println(BoxOffice.guide(shop.port(), 8081));
+ * }
+ * }
+ *
+ * <p>The jobs are as durable as the store; orders and seats are kept in memory and gone when the shop stops.
+ */
+public final class BoxOffice implements AutoCloseable {
+    private static final long SEED = 20260301;
+
+    private final WebServer server;
+
+    private BoxOffice(WebServer server) {
+        this.server = server;
+    }
+
+    /**
+     * Declares the queues {@code checkout.fifo} and {@code mails}, attaches their handlers and opens the shop on
+     * loopback. Starting and closing {@code orderly} stays with the caller; close the shop first.
+     *
+     * @param port 0 for any free one
+     * @throws IOException if the port is taken
+     */
+    public static BoxOffice start(Orderly orderly, int port, Time time) throws IOException {
+        Pretend outside = new Pretend(new Luck(SEED), time);
+        return start(orderly, port, time, outside, outside);
+    }
+
+    /** As {@link #start(Orderly, int, Time)}, with another bank and mail server. */
+    public static BoxOffice start(Orderly orderly, int port, Time time, Payments payments, MailServer mailServer)
+            throws IOException {
+        Shop shop = new Shop(time);
+        Counter counter = new Counter(orderly, shop, payments, mailServer);
+        Numbers numbers = new Numbers(new SecureRandom());
+        return new BoxOffice(new WebServer(port, new Site(orderly, shop, counter, numbers), numbers));
+    }
+
+    public int port() {
+        return server.port();
+    }
+
+    /** Takes no more requests, gives those under way a second. Jobs go on until {@code orderly} is closed. */
+    @Override
+    public void close() {
+        server.close();
+    }
+
+    /** What to open and what to try, for the terminal. */
+    public static String guide(int port, int adminPort) {
+        String shop = "http://127.0.0.1:" + port;
+        String api = "http://127.0.0.1:" + adminPort + "/api/v1";
+        return """
+                The box office is open.
+
+                  The shop               %1$s
+                  Behind the scenes      %1$s/behind-the-scenes
+                  Orderly's API          %2$s/queues
+
+                Buy a ticket; click twice if you like. Or from another terminal:
+
+                  1. Order the same tickets twice. The second answer has the same X-Job-Id and says Orderly-Duplicate.
+
+                     curl -i '%2$s/queues/checkout.fifo/jobs?group=ann&dedupe=order-1' \\
+                       -d 'order=order-1&show=tin&tickets=2&name=Ann&mail=ann@nowhere.invalid&card=FLAKY'
+
+                  2. Look at the job, with the X-Job-Id you got; its order is at %1$s/orders/order-1
+
+                     curl %2$s/jobs/JOB-ID
+
+                  3. Ann's address bounces, so her mail becomes a dead letter. List it, mend the address on the page
+                     of the order (that sends it), or let every dead mail try once more as it is:
+
+                     curl '%2$s/queues/mails/jobs?state=dead'
+                     curl -X POST %2$s/queues/mails/redrive
+                """.formatted(shop, api);
+    }
+}

@@ -1,0 +1,69 @@
+package dev.orderly.boxoffice.shop;
+
+import dev.orderly.boxoffice.shop.Payments.Receipt;
+import dev.orderly.job.Handler;
+import dev.orderly.job.Job;
+import dev.orderly.job.JobId;
+import dev.orderly.job.Queue;
+import java.io.IOException;
+import java.util.Optional;
+
+/**
+ * Does one checkout: seats, money, then a mail.
+ *
+ * <p>A job may run more than once: its process may die after the bank was paid and before Orderly heard of it. So each
+ * step is safe to repeat: seats are reserved by order number, the bank is asked by order number, the mail is pushed with
+ * the order number as its dedupe id.
+ */
+final class CheckoutHandler implements Handler<Checkout> {
+    private final Shop shop;
+    private final Payments payments;
+    private final Queue<Confirmation> mails;
+
+    CheckoutHandler(Shop shop, Payments payments, Queue<Confirmation> mails) {
+        this.shop = shop;
+        this.payments = payments;
+        this.mails = mails;
+    }
+
+    @Override
+    public void handle(Checkout checkout, Job job) throws IOException, InterruptedException {
+        Order order = shop.place(checkout, job.groupId().orElseThrow(), job.id());
+        if (!order.checkoutJob().equals(job.id())) {
+            // The number was used before: by another customer, or by this one more than five minutes ago.
+            job.discard("Order " + order.id() + " is the job " + order.checkoutJob() + " already");
+            return;
+        }
+        if (order.mailJob() != null || order.stage() == Stage.SOLD_OUT) {
+            return; // an earlier run of this job got to its end
+        }
+        Optional<Seats> seats = shop.reserve(order);
+        if (seats.isEmpty()) {
+            // Not a failure: trying again would not help, and nobody has to look into it. The job is done.
+            shop.note(order.id(), Stage.SOLD_OUT, "Too few seats were left. Nothing was charged.");
+            return;
+        }
+        if (!order.stage().isPaid()) {
+            pay(order, job);
+        }
+        JobId mail = mails.dedupe(order.id()).push(new Confirmation(order.id()));
+        shop.mailing(order.id(), mail);
+        job.result(seats.get().toString());
+    }
+
+    private void pay(Order order, Job job) throws IOException, InterruptedException {
+        Checkout checkout = order.checkout();
+        long cents = shop.show(checkout.show()).orElseThrow().cents() * checkout.tickets();
+        shop.note(order.id(), Stage.CHARGING, "Charging " + Show.euros(cents) + ", attempt " + job.attempt() + ".");
+        try {
+            Receipt receipt = payments.charge(order.id(), cents, checkout.cardOrAny());
+            shop.paid(order, "Paid, receipt " + receipt.number() + (receipt.repeated()
+                    ? ". An earlier attempt had got through, so nothing was charged again."
+                    : "."));
+        } catch (IOException e) {
+            // Told to the buyer, then thrown on: Orderly tries again, and this customer's later orders wait for it.
+            shop.trouble(order.id(), Stage.CHARGE_FAILED, e.getMessage() + ".");
+            throw e;
+        }
+    }
+}

@@ -1,0 +1,22 @@
+package dev.orderly.boxoffice.shop;
+
+import java.io.IOException;
+
+/** The bank. */
+@FunctionalInterface
+public interface Payments {
+    /**
+     * Charges once for each order: asked again with the same number, it answers with the first charge. Every serious
+     * payment provider offers such a key, and a handler that may run twice needs it.
+     *
+     * @throws IOException if there was no answer; whether the charge went through is then unknown, so ask again
+     */
+    Receipt charge(String order, long cents, Card card) throws IOException, InterruptedException;
+
+    /**
+     * A charge.
+     *
+     * @param repeated whether the money had been taken by an earlier call
+     */
+    record Receipt(String number, boolean repeated) {}
+}

@@ -1,0 +1,26 @@
+package dev.orderly.boxoffice.shop;
+
+/** How far an order is. */
+public enum Stage {
+    RECEIVED("Received"), CHARGING("Charging"), CHARGE_FAILED("Payment is tried again"), SOLD_OUT("Sold out"),
+    PAID("Paid"), MAIL_FAILED("Mail is tried again"), UNDELIVERABLE("Mail cannot be delivered"), SENT("Tickets sent");
+
+    private final String text;
+
+    Stage(String text) {
+        this.text = text;
+    }
+
+    public String text() {
+        return text;
+    }
+
+    public boolean isPaid() {
+        return compareTo(PAID) >= 0;
+    }
+
+    /** Whether nothing more happens by itself. */
+    public boolean isOver() {
+        return this == SOLD_OUT || this == SENT || this == UNDELIVERABLE;
+    }
+}

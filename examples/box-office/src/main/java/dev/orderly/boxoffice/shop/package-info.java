@@ -1,0 +1,5 @@
+/** The shop without its pages: shows, orders, seats, and the two handlers that do the work. */
+@NullMarked
+package dev.orderly.boxoffice.shop;
+
+import org.jspecify.annotations.NullMarked;

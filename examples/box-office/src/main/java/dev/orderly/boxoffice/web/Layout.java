@@ -1,0 +1,58 @@
+package dev.orderly.boxoffice.web;
+
+import java.util.List;
+
+/** What all pages share. */
+final class Layout {
+    private record Link(String href, String text) {}
+
+    private static final List<Link> LINKS = List.of(new Link("/", "Shows"), new Link("/orders", "Your orders"),
+            new Link("/behind-the-scenes", "Behind the scenes"));
+
+    private Layout() {}
+
+    /** @param here the address among the links that this page stands for; empty if none */
+    static Html page(String title, String here, Html main) {
+        return page(title, here, Html.NONE, main);
+    }
+
+    /** A page that changes: with script its live parts are renewed each second, without the whole page is. */
+    static Html livePage(String title, String here, boolean moving, Html main) {
+        return page(title, here, Html.when(moving, Html.of("""
+                <noscript><meta http-equiv="refresh" content="2"></noscript>
+                <script src="/live.js" defer></script>""")), main);
+    }
+
+    private static Html page(String title, String here, Html head, Html main) {
+        List<Html> links = LINKS.stream().map(link -> Html.of("<li><a href=\"{}\"{}>{}</a></li>", link.href(),
+                Html.when(link.href().equals(here), Html.of(" aria-current=\"page\"")), link.text())).toList();
+        return Html.of("""
+                <!DOCTYPE html>
+                <html lang="en">
+                <head>
+                <meta charset="utf-8">
+                <meta name="viewport" content="width=device-width, initial-scale=1">
+                <meta name="color-scheme" content="light dark">
+                <title>{} · The Box Office</title>
+                <link rel="icon" href="/favicon.svg" type="image/svg+xml">
+                <link rel="stylesheet" href="/style.css">
+                {}
+                </head>
+                <body>
+                <a class="skip" href="#main">Skip to the content</a>
+                <header class="top">
+                <a class="brand" href="/"><img src="/favicon.svg" alt="" width="34" height="34"> The Box Office</a>
+                <nav aria-label="Main"><ul>{}</ul></nav>
+                </header>
+                <main id="main">
+                {}
+                </main>
+                <footer>
+                <p>A demo of <strong>Orderly</strong>. No money moves and no mail leaves. The shop keeps its orders in
+                memory and forgets them when it stops; the jobs are in Orderly’s store.</p>
+                </footer>
+                </body>
+                </html>
+                """, title, head, Html.join(links), main);
+    }
+}

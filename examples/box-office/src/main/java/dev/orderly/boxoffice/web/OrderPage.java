@@ -1,0 +1,193 @@
+package dev.orderly.boxoffice.web;
+
+import dev.orderly.Orderly;
+import dev.orderly.boxoffice.shop.Checkout;
+import dev.orderly.boxoffice.shop.Order;
+import dev.orderly.boxoffice.shop.Seats;
+import dev.orderly.boxoffice.shop.Shop;
+import dev.orderly.boxoffice.shop.Show;
+import dev.orderly.boxoffice.shop.Stage;
+import dev.orderly.job.JobId;
+import dev.orderly.job.JobState;
+import dev.orderly.job.JobView;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** One order, live: the ticket, how far it is, what happened, and its jobs. */
+final class OrderPage {
+    private final Orderly orderly;
+    private final Shop shop;
+
+    OrderPage(Orderly orderly, Shop shop) {
+        this.orderly = orderly;
+        this.shop = shop;
+    }
+
+    Html page(Order order) {
+        return page(order, null);
+    }
+
+    /** @param wrongMail an address that was offered as the better one and is none; null if none was */
+    Html page(Order order, @Nullable String wrongMail) {
+        Optional<JobView> checkout = orderly.jobs().find(order.checkoutJob());
+        JobId mailJob = order.mailJob();
+        Optional<JobView> mail = mailJob == null ? Optional.empty() : orderly.jobs().find(mailJob);
+        boolean dead = is(checkout, JobState.DEAD) || is(mail, JobState.DEAD);
+        // An undeliverable mail is settled a moment after the shop knows of it: go on until both agree.
+        boolean moving = !dead && (!order.stage().isOver() || order.stage() == Stage.UNDELIVERABLE);
+        return Layout.livePage("Order " + order.id(), "", moving,
+                Html.of("""
+                        <div class="narrow">
+                        <p class="kicker">Order {}</p>
+                        <h1 id="headline" data-live="{}" role="status" aria-live="polite">{}</h1>
+                        <div id="clicks" data-live>{}</div>
+                        <div id="ticket" data-live>{}</div>
+                        <div id="mend" data-live>{}</div>
+                        <section aria-labelledby="happened"><h2 id="happened">What happened</h2>
+                        <ol class="history" id="history" data-live>{}</ol></section>
+                        <section aria-labelledby="jobs"><h2 id="jobs">Its jobs</h2>
+                        <div class="scroll" id="facts" data-live>{}</div>
+                        <p class="hint">The same is told by the API at <code>/api/v1/jobs/</code> and the job’s id.</p></section>
+                        <p class="actions"><a class="button quiet" href="/tickets/{}">Buy more tickets</a>
+                        <a class="button quiet" href="/behind-the-scenes">Behind the scenes</a></p>
+                        </div>""",
+                        order.id(), moving ? "on" : "off", headline(order, is(checkout, JobState.DEAD)),
+                        clicks(order), ticket(order), Html.when(is(mail, JobState.DEAD), mend(order, wrongMail)),
+                        history(order), facts(checkout, mail), order.checkout().show()));
+    }
+
+    private static boolean is(Optional<JobView> job, JobState state) {
+        return job.map(JobView::state).orElse(null) == state;
+    }
+
+    private String headline(Order order, boolean dead) {
+        if (dead) {
+            return "The bank could not be reached. Someone has to look into it.";
+        }
+        return switch (order.stage()) {
+            case RECEIVED -> isFirst(order) ? "Your order is in." : "Your order is in, behind an earlier one of yours.";
+            case CHARGING -> "Asking the bank …";
+            case CHARGE_FAILED -> "The bank did not answer. Trying again.";
+            case SOLD_OUT -> "Sold out. You were not charged.";
+            case PAID -> "Paid. Your tickets are on their way.";
+            case MAIL_FAILED -> "Paid. The mail did not get through yet, trying again.";
+            case UNDELIVERABLE -> "Paid, but the tickets came back.";
+            case SENT -> "You are going!";
+        };
+    }
+
+    private boolean isFirst(Order order) {
+        return shop.ordersOf(order.customer()).stream()
+                .filter(other -> other.checkoutJob().compareTo(order.checkoutJob()) < 0)
+                .allMatch(other -> other.stage().isPaid() || other.stage().isOver());
+    }
+
+    private static Html clicks(Order order) {
+        return Html.when(order.arrivals() > 1, Html.of("""
+                <p class="notice"><strong>This order arrived {} times.</strong> It has one number, so it is one job:
+                you are charged once.</p>""", order.arrivals()));
+    }
+
+    private Html ticket(Order order) {
+        Checkout checkout = order.checkout();
+        Show show = shop.show(checkout.show()).orElseThrow();
+        Seats seats = order.seats();
+        return Html.of("""
+                <section class="ticket {}" aria-label="Ticket">
+                <div class="stub"><p class="when">{} · {}</p><h2>{}</h2>
+                <dl><div><dt>Name</dt><dd>{}</dd></div><div><dt>Tickets</dt><dd>{}</dd></div>
+                <div><dt>Seats</dt><dd>{}</dd></div><div><dt>Sent to</dt><dd>{}</dd></div></dl></div>
+                <div class="tear"><p class="price">{}</p>{}</div>
+                </section>
+                <ol class="steps" aria-label="Progress">{}</ol>""", OrdersPage.tone(order), SalePage.day(show),
+                show.venue(), show.title(), checkout.name(), checkout.tickets(),
+                seats == null ? "not yet given" : seats, order.mail(),
+                Show.euros(show.cents() * checkout.tickets()), OrdersPage.badge(order), steps(order));
+    }
+
+    private static Html steps(Order order) {
+        Stage stage = order.stage();
+        if (stage == Stage.SOLD_OUT) {
+            return Html.join(List.of(step("done", "Received"), step("trouble", "Sold out")));
+        }
+        String charge = stage.isPaid()
+                ? "done"
+                : stage == Stage.CHARGE_FAILED ? "trouble" : stage == Stage.CHARGING ? "run" : "wait";
+        String mail = switch (stage) {
+            case SENT -> "done";
+            case MAIL_FAILED, UNDELIVERABLE -> "trouble";
+            case PAID -> "run";
+            case RECEIVED, CHARGING, CHARGE_FAILED, SOLD_OUT -> "wait";
+        };
+        return Html.join(List.of(step("done", "Received"), step(charge, "Charged"),
+                step(stage.isPaid() ? "done" : "wait", "Paid"), step(mail, "Tickets sent")));
+    }
+
+    private static Html step(String tone, String name) {
+        String said = switch (tone) {
+            case "done" -> "done";
+            case "run" -> "under way";
+            case "trouble" -> "trouble";
+            default -> "to come";
+        };
+        return Html.of("<li class=\"{}\"><span class=\"name\">{}</span> <span class=\"sr\">{}</span></li>", tone, name,
+                said);
+    }
+
+    private static Html mend(Order order, @Nullable String wrongMail) {
+        return Html.of("""
+                <form class="card" method="post" action="/orders/{}/address" novalidate>
+                <h2>Mend the address</h2>
+                <p>The mail is a dead letter now: kept, not lost. Give it an address that works and it is sent.</p>
+                <div class="field"><label for="mail">Send the tickets to</label>
+                <input id="mail" name="mail" type="email" maxlength="160" autocomplete="email" value="{}" required{}>
+                {}</div>
+                <p class="actions"><button class="button">Mend and send again</button></p>
+                </form>""", order.id(), wrongMail == null ? order.mail() : wrongMail,
+                Html.when(wrongMail != null, Html.of(" aria-invalid=\"true\" aria-describedby=\"mail-problem\"")),
+                Html.when(wrongMail != null, Html.of("<p class=\"problem\" id=\"mail-problem\" role=\"alert\">Enter an"
+                        + " address such as ann@example.com.</p>")));
+    }
+
+    private static Html history(Order order) {
+        Instant start = order.checkoutJob().pushedAt();
+        return Html.join(order.history().stream().map(note -> Html.of(
+                "<li{}><span class=\"time\">{} s</span> <span>{}</span></li>",
+                Html.when(note.trouble(), Html.of(" class=\"trouble\"")), seconds(start, note.at()), note.text()))
+                .toList());
+    }
+
+    private static String seconds(Instant start, Instant at) {
+        double seconds = Math.max(0, Duration.between(start, at).toMillis()) / 1000.0;
+        return String.format(Locale.ROOT, "%.1f", seconds);
+    }
+
+    private Html facts(Optional<JobView> checkout, Optional<JobView> mail) {
+        return Html.of("""
+                <table><thead><tr><th scope="col">Queue</th><th scope="col">Job</th><th scope="col">State</th>
+                <th scope="col">Attempt</th><th scope="col">Failed</th><th scope="col">Group</th></tr></thead>
+                <tbody>{}{}</tbody></table>""", checkout.map(this::fact).orElse(Html.NONE),
+                mail.map(this::fact).orElse(Html.NONE));
+    }
+
+    private Html fact(JobView job) {
+        String group = job.group();
+        return Html.of("""
+                <tr><td>{}</td><td><code>{}</code></td><td>{}</td><td class="num">{}</td><td class="num">{}</td>
+                <td>{}</td></tr>""", job.queue(), job.id(), state(job), job.attempt(), job.failures(),
+                group == null ? "none" : "this customer");
+    }
+
+    private String state(JobView job) {
+        Instant due = job.dueAt();
+        if (due == null) {
+            return job.state().text();
+        }
+        long left = Math.max(1, Math.ceilDiv(Duration.between(orderly.jobs().now(), due).toMillis(), 1000));
+        return "again in " + left + " s";
+    }
+}

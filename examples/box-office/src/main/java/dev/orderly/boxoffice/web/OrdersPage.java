@@ -1,0 +1,50 @@
+package dev.orderly.boxoffice.web;
+
+import dev.orderly.boxoffice.shop.Order;
+import dev.orderly.boxoffice.shop.Shop;
+import dev.orderly.boxoffice.shop.Show;
+import java.util.List;
+
+/** The orders of one customer. */
+final class OrdersPage {
+    private OrdersPage() {}
+
+    static Html page(Shop shop, String customer) {
+        List<Order> orders = shop.ordersOf(customer);
+        boolean moving = orders.stream().anyMatch(order -> !order.stage().isOver());
+        Html list = orders.isEmpty()
+                ? Html.of("<p class=\"lede\">None yet. <a href=\"/\">Choose a show</a> and come back.</p>")
+                : Html.of("<ul class=\"orders\">{}</ul>",
+                        Html.join(orders.stream().map(order -> line(shop, order)).toList()));
+        return Layout.livePage("Your orders", "/orders", moving, Html.of("""
+                <section class="narrow">
+                <h1>Your orders</h1>
+                <p class="hint">Newest first. They are charged in the order you placed them.</p>
+                <div id="list" data-live="{}">{}</div>
+                </section>""", moving ? "on" : "off", list));
+    }
+
+    private static Html line(Shop shop, Order order) {
+        Show show = shop.show(order.checkout().show()).orElseThrow();
+        return Html.of("""
+                <li class="card"><a href="/orders/{}">{}</a>
+                <span class="hint">{} tickets · {}</span> {}</li>""", order.id(), show.title(),
+                order.checkout().tickets(), Show.euros(show.cents() * order.checkout().tickets()), badge(order));
+    }
+
+    static Html badge(Order order) {
+        return Html.of("<span class=\"badge {}\">{}</span>", tone(order), order.stage().text());
+    }
+
+    /** The colour of a stage; its text always stands beside it. */
+    static String tone(Order order) {
+        return switch (order.stage()) {
+            case RECEIVED -> "wait";
+            case CHARGING -> "run";
+            case CHARGE_FAILED, MAIL_FAILED, UNDELIVERABLE -> "trouble";
+            case SOLD_OUT -> "none";
+            case PAID -> "paid";
+            case SENT -> "done";
+        };
+    }
+}

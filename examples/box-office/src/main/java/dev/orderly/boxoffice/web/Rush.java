@@ -1,0 +1,73 @@
+package dev.orderly.boxoffice.web;
+
+import dev.orderly.boxoffice.shop.Card;
+import dev.orderly.boxoffice.shop.Checkout;
+import dev.orderly.boxoffice.shop.Counter;
+import dev.orderly.boxoffice.shop.Shop;
+import dev.orderly.boxoffice.shop.Show;
+import dev.orderly.job.PushRefused;
+import dev.orderly.store.StoreException;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A crowd that comes all at once: 100 customers with 10 orders each. */
+final class Rush {
+    private static final Logger LOG = LoggerFactory.getLogger(Rush.class);
+    static final int CUSTOMERS = 100;
+    static final int ORDERS = 10;
+
+    /** Every 97th order has an address that bounces. */
+    private static final int TYPO = 97;
+
+    private final Shop shop;
+    private final Counter counter;
+    private final AtomicReference<List<Lane>> latest = new AtomicReference<>(List.of());
+    private final AtomicInteger rushes = new AtomicInteger();
+
+    /** One customer of the rush and the order numbers, in the order they were placed. */
+    record Lane(String customer, List<Checkout> checkouts) {}
+
+    Rush(Shop shop, Counter counter) {
+        this.shop = shop;
+        this.counter = counter;
+    }
+
+    /** The customers of the latest rush; empty before the first. */
+    List<Lane> lanes() {
+        return latest.get();
+    }
+
+    /** Each customer places their orders one after the other, all customers at the same time. Returns at once. */
+    void start() {
+        if (shop.isFull()) {
+            return;
+        }
+        int number = rushes.incrementAndGet();
+        List<Lane> lanes = IntStream.rangeClosed(1, CUSTOMERS).mapToObj(customer -> lane(number, customer)).toList();
+        latest.set(lanes);
+        for (Lane lane : lanes) {
+            Thread.ofVirtual().name("rush-" + lane.customer()).start(() -> place(lane));
+        }
+    }
+
+    private void place(Lane lane) {
+        try {
+            lane.checkouts().forEach(checkout -> counter.take(checkout, lane.customer()));
+        } catch (StoreException | PushRefused e) {
+            LOG.warn("{} goes home early: {}", lane.customer(), e.getMessage());
+        }
+    }
+
+    private static Lane lane(int rush, int customer) {
+        String name = "crowd-" + rush + "-" + customer;
+        return new Lane(name, IntStream.rangeClosed(1, ORDERS).mapToObj(order -> {
+            String host = (customer * ORDERS + order) % TYPO == 0 ? "@mail.invalid" : "@example.com";
+            return new Checkout(name + "-" + order, Show.RUSH, 1 + (customer + order) % 3, "Customer " + customer,
+                    name + host, Card.ANY);
+        }).toList());
+    }
+}

@@ -1,0 +1,143 @@
+package dev.orderly.boxoffice.web;
+
+import dev.orderly.Orderly;
+import dev.orderly.boxoffice.shop.Counter;
+import dev.orderly.boxoffice.shop.Shop;
+import dev.orderly.job.Failure;
+import dev.orderly.job.JobQueue;
+import dev.orderly.job.JobState;
+import dev.orderly.job.JobView;
+import dev.orderly.job.QueueStatus;
+import dev.orderly.job.QueueView;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+
+/** The queues, the crowd, the dead letters and the latest jobs: what an operator would look at. */
+final class ScenesPage {
+    private static final int LATEST = 14;
+    private static final int DEAD_SHOWN = 8;
+
+    private final Orderly orderly;
+    private final Counter counter;
+    private final Lanes lanes;
+
+    ScenesPage(Orderly orderly, Shop shop, Counter counter, Rush rush) {
+        this.orderly = orderly;
+        this.counter = counter;
+        this.lanes = new Lanes(shop, rush);
+    }
+
+    Html page() {
+        List<QueueStatus> queues = orderly.jobs().queues();
+        return Layout.livePage("Behind the scenes", "/behind-the-scenes", true, Html.of("""
+                <h1>Behind the scenes</h1>
+                <p class="lede">Two queues do the shop’s work. <strong>checkout.fifo</strong> charges each customer’s
+                orders one after the other, in the order they were placed, and many customers side by side.
+                <strong>mails</strong> sends confirmations as fast as it can, in any order.</p>
+                <div class="panels" id="queues" data-live="on">{}{}</div>
+                <section id="rush" class="card" aria-labelledby="rush-title">
+                <div class="row"><div><h2 id="rush-title">A crowd at the door</h2>
+                <p class="hint">100 customers, 10 orders each, all at once. Each row is a customer, each square an
+                order, first to last.</p></div>
+                <form method="post" action="/behind-the-scenes/rush"><button class="button">Push 1,000 orders</button>
+                </form></div>
+                <p class="sr" id="said" role="status" aria-live="polite" data-live>{}</p>
+                <div id="lanes" data-live>{}</div>
+                </section>
+                <section id="dead" class="card" aria-labelledby="dead-title">
+                <h2 id="dead-title">Dead letters</h2>
+                <div id="letters" data-live>{}</div>
+                </section>
+                <section aria-labelledby="latest"><h2 id="latest">Latest jobs</h2>
+                <div class="scroll" id="jobs" data-live>{}</div></section>""", panel(queues, counter.checkouts()),
+                panel(queues, counter.mails()), lanes.said(), lanes.html(), dead(), latest()));
+    }
+
+    private static Html panel(List<QueueStatus> queues, JobQueue<?> queue) {
+        QueueStatus status = queues.stream().filter(one -> one.view().queue().equals(queue.name())).findFirst()
+                .orElseThrow();
+        QueueView view = status.view();
+        return Html.of("""
+                <section class="panel" aria-label="Queue {}"><h2>{}{}</h2>
+                <p class="rate"><strong>{}</strong> jobs a second</p>
+                <dl>
+                <div class="wait"><dt>Waiting</dt><dd>{}</dd></div>
+                <div class="run"><dt>Running</dt><dd>{}</dd></div>
+                <div class="trouble"><dt>To retry</dt><dd>{}</dd></div>
+                <div class="done"><dt>Done</dt><dd>{}</dd></div>
+                <div class="dead"><dt>Dead</dt><dd>{}</dd></div>
+                </dl></section>""", queue.name(), queue.name(), Html.when(view.paused(), Html.of(" (paused)")),
+                String.format(Locale.ROOT, "%.1f", status.drainedPerSecond()), count(view.waiting()),
+                count(view.running()), count(view.delayed()), count(view.done()), count(view.dead()));
+    }
+
+    private static String count(long number) {
+        return String.format(Locale.ROOT, "%,d", number);
+    }
+
+    private Html dead() {
+        List<JobView> letters = Stream.of(counter.checkouts(), counter.mails()).flatMap(queue -> orderly.jobs()
+                .list(queue.name(), JobState.DEAD, null, DEAD_SHOWN).stream()).toList();
+        if (letters.isEmpty()) {
+            return Html.of("""
+                    <p class="hint">None. A job gets here when its attempts are spent, or when trying again cannot help:
+                    buy a ticket with an address that ends in <code>.invalid</code>.</p>""");
+        }
+        return Html.of("""
+                <ul class="letters">{}</ul>
+                <form method="post" action="/behind-the-scenes/redrive"><p class="actions">
+                <button class="button quiet">Redrive all mails</button>
+                <span class="hint">Those whose address is still wrong come back. Open an order to mend its
+                address.</span></p></form>""", Html.join(letters.stream().map(ScenesPage::letter).toList()));
+    }
+
+    private static Html letter(JobView job) {
+        return Html.of("<li><span>{} <span class=\"hint\">{}</span></span> <span class=\"problem\">{}</span></li>",
+                order(job), job.queue(), failure(job));
+    }
+
+    private Html latest() {
+        List<JobView> jobs = Stream.of(counter.checkouts(), counter.mails())
+                .flatMap(queue -> Stream.of(JobState.values())
+                        .flatMap(state -> orderly.jobs().list(queue.name(), state, null, LATEST).stream()))
+                .sorted(Comparator.comparing(JobView::id).reversed()).limit(LATEST).toList();
+        if (jobs.isEmpty()) {
+            return Html.of("<p class=\"hint\">None yet. <a href=\"/\">Buy a ticket</a>, or send the crowd.</p>");
+        }
+        return Html.of("""
+                <table><thead><tr><th scope="col">Order</th><th scope="col">Queue</th><th scope="col">State</th>
+                <th scope="col">Attempt</th><th scope="col">Failed</th><th scope="col">Last failure</th></tr></thead>
+                <tbody>{}</tbody></table>""", Html.join(jobs.stream().map(ScenesPage::line).toList()));
+    }
+
+    private static Html line(JobView job) {
+        return Html.of("""
+                <tr><td>{}</td><td>{}</td><td><span class="badge {}">{}</span></td><td class="num">{}</td>
+                <td class="num">{}</td><td class="cut">{}</td></tr>""", order(job), job.queue(), tone(job.state()),
+                job.state().text(), job.attempt(), job.failures(), failure(job));
+    }
+
+    private static Html order(JobView job) {
+        String order = job.params().get(Counter.ORDER);
+        return order == null
+                ? Html.of("<code>{}</code>", job.id())
+                : Html.of("<a href=\"/orders/{}\">{}</a>", order, order);
+    }
+
+    private static String failure(JobView job) {
+        Failure failure = job.failure();
+        return failure == null ? "" : failure.summary();
+    }
+
+    private static String tone(JobState state) {
+        return switch (state) {
+            case WAITING, CANCELLED -> "wait";
+            case DELAYED -> "trouble";
+            case RUNNING -> "run";
+            case DONE -> "done";
+            case DEAD -> "dead";
+        };
+    }
+}

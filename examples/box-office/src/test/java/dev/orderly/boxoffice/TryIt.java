@@ -1,0 +1,23 @@
+package dev.orderly.boxoffice;
+
+import dev.orderly.Orderly;
+import dev.orderly.testkit.MemoryStore;
+import dev.orderly.time.Time;
+import java.io.IOException;
+
+/** Opens the shop on a store in memory, to look at its pages while working on them. Ends with the input. */
+final class TryIt {
+    private TryIt() {}
+
+    public static void main(String[] args) throws IOException {
+        int port = args.length > 0 ? Integer.parseInt(args[0]) : 8080;
+        try (Orderly orderly = Orderly.open(new MemoryStore());
+                BoxOffice shop = BoxOffice.start(orderly, port, Time.system())) {
+            orderly.start();
+            System.out.println(BoxOffice.guide(shop.port(), 8081));
+            while (System.in.read() >= 0) {
+                Thread.onSpinWait();
+            }
+        }
+    }
+}

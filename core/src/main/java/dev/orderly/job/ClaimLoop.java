@@ -29,19 +29,23 @@ final class ClaimLoop {
     private final Time time;
     private final RandomGenerator random;
     private final Map<QueueName, DeclaredQueue> queues;
+    private final RunningJobs running;
     private final LineRunner runner;
     private final Loop loop;
     private Duration poll = POLL_MIN;
     private long nextPoll;
     private boolean failing;
+    private boolean unsure;
     private volatile boolean fenced;
 
-    ClaimLoop(JobStore store, EngineOptions options, Map<QueueName, DeclaredQueue> queues, LineRunner runner) {
+    ClaimLoop(JobStore store, EngineOptions options, Map<QueueName, DeclaredQueue> queues, RunningJobs running,
+            LineRunner runner) {
         this.store = store;
         this.node = options.node();
         this.time = options.time();
         this.random = options.random();
         this.queues = queues;
+        this.running = running;
         this.runner = runner;
         this.nextPoll = time.nanos();
         this.loop = new Loop("claim", time, this::tick);
@@ -88,9 +92,15 @@ final class ClaimLoop {
             return untilPoll();
         }
         try {
+            if (unsure) {
+                store.release(node, running.held(), time.now());
+                unsure = false;
+            }
             take(wants, store.claim(new ClaimRequest(node, wants), time.now()));
             failing = false;
         } catch (StoreException e) {
+            // The store may have handed out jobs in an answer that was lost: nobody would ever run them.
+            unsure |= e instanceof StoreException.OutcomeUnknown;
             if (!failing) {
                 LOG.warn("No jobs can be claimed now, trying on: {}", e.getMessage());
             }

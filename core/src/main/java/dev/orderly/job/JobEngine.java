@@ -64,7 +64,7 @@ public final class JobEngine {
         this.pusher = new Pusher(store, views, options.time(), queues);
         this.settler = new Settler(store, options.time(), options.node());
         LineRunner runner = new LineRunner(this, options, codec, running, settler);
-        this.claims = new ClaimLoop(store, options, queues, runner);
+        this.claims = new ClaimLoop(store, options, queues, running, runner);
         this.membership = new Membership(store, options, running, claims);
         this.upkeep = new Loop("upkeep", options.time(), this::upkeep);
         this.watch = new Loop("watch", options.time(), this::watch);
@@ -150,6 +150,11 @@ public final class JobEngine {
         return views.list(queue, state, after, limit);
     }
 
+    /** The settings of a queue declared here; empty for every other name. Answers from memory, without waiting. */
+    public Optional<QueueOptions> options(QueueName queue) {
+        return Optional.ofNullable(queues.get(queue)).map(declared -> declared.options);
+    }
+
     /** The queues declared here and those that hold jobs, by name. */
     public List<QueueStatus> queues() {
         List<QueueView> all = new ArrayList<>(views.queues());
@@ -219,11 +224,13 @@ public final class JobEngine {
                         options.stopGrace());
                 running.interruptAll(CancellationSignal.Reason.STOPPING);
                 running.awaitNone(HARD_STOP);
-                running.all().forEach(job -> giveBack(job.claimed()));
             }
         }
         if (before != Phase.STOPPING) {
             settler.close(HARD_STOP);
+            if (before == Phase.STARTED) {
+                releaseAll();
+            }
             pusher.close(HARD_STOP);
             watch.stop(HARD_STOP);
             upkeep.stop(HARD_STOP);
@@ -341,12 +348,13 @@ public final class JobEngine {
         return report.more();
     }
 
-    private void giveBack(ClaimedJob job) {
-        settler.settle(job.attempt(), new Ending.GiveBack())
-                .exceptionally(e -> {
-                    LOG.error("Job {} could not be given back: {}", job.id(), e.getMessage());
-                    return SettleResult.LEASE_LOST;
-                });
+    /** What still runs although it was interrupted goes back; its late ending will not be taken. */
+    private void releaseAll() {
+        try {
+            store.release(options.node(), Set.of(), options.time().now());
+        } catch (StoreException e) {
+            LOG.error("Jobs could not be given back, upkeep of another node will: {}", e.getMessage());
+        }
     }
 
     private static List<JobId> some(List<JobId> ids) {

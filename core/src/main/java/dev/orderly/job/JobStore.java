@@ -4,6 +4,7 @@ import dev.orderly.store.StoreException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Where jobs are kept: the port every store implements. Each sentence below is a test in the contract of the testkit.
@@ -63,6 +64,14 @@ public interface JobStore {
 
     /** Keeps the last progress of running attempts, fenced as {@link #settle} is. Need not be durable. */
     List<SettleResult> progress(List<ProgressReport> reports, Instant now);
+
+    /**
+     * Gives back, uncounted, whatever a node holds besides the jobs named: claims whose answer was lost on its way, or
+     * everything when a node stops. An attempt that is given back cannot be settled any more.
+     *
+     * @return how many were given back
+     */
+    int release(NodeId node, Set<JobId> except, Instant now);
 
     /** Says that a node lives, and hears what it must know. The first beat makes the node known. */
     Beat beat(NodeId node, Instant now);

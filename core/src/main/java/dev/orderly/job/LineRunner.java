@@ -36,7 +36,7 @@ final class LineRunner {
     /** Starts the line and returns at once. */
     void start(DeclaredQueue queue, Handler<Object> handler, List<ClaimedJob> line) {
         queue.lineStarted();
-        running.lineStarted();
+        running.lineStarted(line);
         Thread.ofVirtual().name("orderly-job-" + queue.name).start(() -> {
             try {
                 run(queue, handler, line);
@@ -134,6 +134,7 @@ final class LineRunner {
 
     private CompletableFuture<SettleResult> settle(DeclaredQueue queue, ClaimedJob job, Ending ending) {
         return settler.settle(job.attempt(), ending).whenComplete((result, failure) -> {
+            running.settled(job.attempt());
             if (failure != null) {
                 LOG.error("The ending of job {} was not stored; upkeep will give the job back: {}", job.id(),
                         failure.getMessage());

@@ -2,6 +2,7 @@ package dev.orderly.job;
 
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,20 +11,31 @@ import org.jspecify.annotations.Nullable;
 public final class PushRefused extends RuntimeException {
     private final Reason reason;
     private final transient @Nullable Duration retryAfter;
+    private final int place;
 
     PushRefused(Reason reason, String message) {
         this(reason, message, null);
     }
 
     PushRefused(Reason reason, String message, @Nullable Duration retryAfter) {
+        this(reason, message, retryAfter, 0);
+    }
+
+    private PushRefused(Reason reason, String message, @Nullable Duration retryAfter, int place) {
         super(message);
         this.reason = reason;
         this.retryAfter = retryAfter;
+        this.place = place;
     }
 
     /** The same about one of many. */
-    PushRefused at(int place, int of) {
-        return new PushRefused(reason, "Job " + place + " of " + of + ": " + getMessage(), retryAfter);
+    PushRefused at(int position, int of) {
+        return new PushRefused(reason, "Job " + position + " of " + of + ": " + getMessage(), retryAfter, position);
+    }
+
+    /** Which job of a bulk push broke the rule, from 1; empty for a push of one and for rules about the whole. */
+    public OptionalInt place() {
+        return place == 0 ? OptionalInt.empty() : OptionalInt.of(place);
     }
 
     public Reason reason() {

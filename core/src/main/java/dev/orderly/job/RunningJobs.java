@@ -5,6 +5,7 @@ import dev.orderly.job.CancellationSignal.Reason;
 import dev.orderly.time.Time;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -13,6 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class RunningJobs {
     private final Time time;
     private final ConcurrentHashMap<JobId, Job> jobs = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<JobId, Attempt> held = new ConcurrentHashMap<>();
     private final AtomicInteger lines = new AtomicInteger();
     private final Wakeup emptied = new Wakeup();
 
@@ -20,8 +22,19 @@ final class RunningJobs {
         this.time = time;
     }
 
-    void lineStarted() {
+    void lineStarted(List<ClaimedJob> line) {
+        line.forEach(job -> held.put(job.id(), job.attempt()));
         lines.incrementAndGet();
+    }
+
+    /** The store took the attempt's ending, or will never take it. A newer attempt may be held meanwhile. */
+    void settled(Attempt attempt) {
+        held.remove(attempt.id(), attempt);
+    }
+
+    /** What this node was given and has not settled. */
+    Set<JobId> held() {
+        return Set.copyOf(held.keySet());
     }
 
     void lineEnded() {

@@ -18,6 +18,7 @@ import dev.orderly.job.UpkeepRequest;
 import dev.orderly.testkit.FaultyStore.Call;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 
 /** The jobs port of a {@link FaultyStore}. */
 record FaultyJobs(JobStore jobs, FaultyStore faults) implements JobStore {
@@ -39,6 +40,11 @@ record FaultyJobs(JobStore jobs, FaultyStore faults) implements JobStore {
     @Override
     public List<SettleResult> progress(List<ProgressReport> reports, Instant now) {
         return faults.call(Call.PROGRESS, () -> jobs.progress(reports, now));
+    }
+
+    @Override
+    public int release(NodeId node, Set<JobId> except, Instant now) {
+        return faults.call(Call.RELEASE, () -> jobs.release(node, except, now));
     }
 
     @Override

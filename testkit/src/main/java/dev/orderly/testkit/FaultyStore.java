@@ -41,6 +41,7 @@ public final class FaultyStore implements Store {
         CLAIM,
         SETTLE,
         PROGRESS,
+        RELEASE,
         BEAT,
         UPKEEP,
         PAUSE,

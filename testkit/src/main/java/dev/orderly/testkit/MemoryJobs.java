@@ -143,6 +143,18 @@ final class MemoryJobs implements JobStore {
     }
 
     @Override
+    public int release(NodeId id, Set<JobId> except, Instant now) {
+        return table.locked(() -> {
+            MemoryNode node = table.nodes.get(id);
+            List<MemoryJob> over = node == null || node.dead
+                    ? List.of()
+                    : node.running.stream().filter(job -> !except.contains(job.id)).toList();
+            over.forEach(job -> table.change(job, it -> end(it, new Ending.GiveBack(), now)));
+            return over.size();
+        });
+    }
+
+    @Override
     public Beat beat(NodeId id, Instant now) {
         return table.locked(() -> {
             MemoryNode before = table.nodes.get(id);

@@ -30,15 +30,13 @@ final class ClaimJobs extends Request<Claims> {
     @Override
     Claims answer(Desk desk) throws SQLException {
         desk.sees(now);
-        if (!desk.nodes.isAlive(asked.node())) {
-            return new Claims(List.of(), null);
-        }
+        boolean alive = desk.nodes.isAlive(asked.node());
         long nextDue = Long.MAX_VALUE;
         try {
             for (ClaimRequest.Want want : asked.wants()) {
                 Line line = desk.lines.find(want.queue());
                 if (line != null) {
-                    nextDue = Math.min(nextDue, serve(desk, line, want.lines()));
+                    nextDue = Math.min(nextDue, serve(desk, line, alive ? want.lines() : 0));
                 }
             }
         } catch (SQLException | RuntimeException e) {

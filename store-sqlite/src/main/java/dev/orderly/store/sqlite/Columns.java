@@ -12,19 +12,16 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** How values of the domain stand in columns. */
 final class Columns {
-    private static final JsonMapper JSON = JsonMapper.shared();
-    private static final TypeReference<Map<String, String>> PARAMS = new TypeReference<>() {
-    };
     private static final int PROGRESS_PARTS = 3;
 
     private Columns() {}
 
     static @Nullable String params(Map<String, String> params) {
-        return params.isEmpty() ? null : JSON.writeValueAsString(params);
+        return params.isEmpty() ? null : Json.MAPPER.writeValueAsString(params);
     }
 
     static Map<String, String> params(@Nullable String column) {
-        return column == null ? Map.of() : JSON.readValue(column, PARAMS);
+        return column == null ? Map.of() : Json.MAPPER.readValue(column, Json.PARAMS);
     }
 
     static @Nullable String contentType(Payload payload) {
@@ -60,5 +57,12 @@ final class Columns {
     static long millis(Instant moment) {
         long millis = moment.toEpochMilli();
         return Instant.ofEpochMilli(millis).isBefore(moment) ? millis + 1 : millis;
+    }
+
+    /** Apart, so that the mapper is made when the first job with params comes, not in front of the first job. */
+    private static final class Json {
+        static final JsonMapper MAPPER = JsonMapper.shared();
+        static final TypeReference<Map<String, String>> PARAMS = new TypeReference<>() {
+        };
     }
 }

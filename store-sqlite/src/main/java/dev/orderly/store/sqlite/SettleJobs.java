@@ -70,16 +70,18 @@ final class SettleJobs extends Request<List<SettleResult>> {
 
     private @Nullable Place write(Desk desk, Claim claim, Ending ending) throws SQLException {
         return switch (ending) {
-            case Ending.Done(Payload result) -> end(desk, claim, EndedTable.DONE, left(claim, result, null));
-            case Ending.Cancelled(String reason) ->
-                end(desk, claim, EndedTable.CANCELLED, left(claim, null, reason));
-            case Ending.Retry(Instant at, Failure failure) -> move(desk, claim, later(claim, at), failure);
-            case Ending.Snooze(Instant at) -> move(desk, claim, later(claim, at), null);
-            case Ending.GiveBack() -> move(desk, claim, claim.place, null);
-            case Ending.Dead(Failure failure, boolean halt) -> move(desk, claim, claim.place.stateAt(
-                    halt && claim.line instanceof GroupLine ? JobRow.HALTING : JobRow.DEAD, now.toEpochMilli()),
-                    failure);
+            case Ending.Done done -> end(desk, claim, EndedTable.DONE, left(claim, done.result(), null));
+            case Ending.Cancelled why -> end(desk, claim, EndedTable.CANCELLED, left(claim, null, why.reason()));
+            case Ending.Retry retry -> move(desk, claim, later(claim, retry.at()), retry.failure());
+            case Ending.Snooze snooze -> move(desk, claim, later(claim, snooze.at()), null);
+            case Ending.GiveBack giveBack -> move(desk, claim, claim.place, null);
+            case Ending.Dead dead -> move(desk, claim, grave(claim, dead.halt()), dead.failure());
         };
+    }
+
+    private Place grave(Claim claim, boolean halt) {
+        boolean halts = halt && claim.line instanceof GroupLine;
+        return claim.place.stateAt(halts ? JobRow.HALTING : JobRow.DEAD, now.toEpochMilli());
     }
 
     private @Nullable Place end(Desk desk, Claim claim, int state, Left left) throws SQLException {

@@ -18,6 +18,7 @@ import dev.orderly.job.UpkeepRequest;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 
 /** The jobs port: each call is a request to the writer. */
 final class SqliteJobs implements JobStore {
@@ -49,6 +50,11 @@ final class SqliteJobs implements JobStore {
     @Override
     public List<SettleResult> progress(List<ProgressReport> reports, Instant now) {
         return mailbox.ask(new NoteProgress(List.copyOf(reports), now), PATIENCE);
+    }
+
+    @Override
+    public int release(NodeId node, Set<JobId> except, Instant now) {
+        return mailbox.ask(new ReleaseJobs(node, Set.copyOf(except), now), PATIENCE);
     }
 
     @Override

@@ -44,7 +44,8 @@ final class Writer implements Runnable {
         }
     }
 
-    private void serve(List<Request<?>> taken) throws SQLException {
+    /** Serves requests that were taken from the mailbox together. */
+    void serve(List<Request<?>> taken) throws SQLException {
         List<Request<?>> shared = new ArrayList<>(taken.size());
         for (Request<?> request : taken) {
             if (request.kind() == Request.Kind.SHARED) {

@@ -15,6 +15,7 @@ import dev.orderly.job.Progress;
 import dev.orderly.job.SettleResult;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Only the newest attempt, while its node holds it, has a say. */
@@ -63,6 +64,26 @@ interface FencePart extends Part {
         }
         assertThat(other.take(MAIL, 1)).isEmpty();
         assertThat(holder.done(job)).isEqualTo(SettleResult.ACCEPTED);
+    }
+
+    @Test
+    default void whatANodeHoldsBesidesTheNamedJobsIsGivenBackUncounted() {
+        trial().push(mail("a"), mail("b"), order("g", "c"), order("g", "d"));
+        Node node = trial().node();
+        Node other = trial().node();
+        List<ClaimedJob> mails = node.take(MAIL, 2);
+        List<ClaimedJob> orders = node.take(ORDERS, 1);
+        ClaimedJob kept = mails.getFirst();
+        assertThat(trial().jobs().release(other.id(), Set.of(), trial().now())).isZero();
+        assertThat(trial().jobs().release(node.id(), Set.of(kept.id()), trial().now()))
+                .isEqualTo(mails.size() + orders.size() - 1);
+        assertThat(node.done(mails.getLast())).isEqualTo(SettleResult.LEASE_LOST);
+        assertThat(node.done(orders.getFirst())).isEqualTo(SettleResult.LEASE_LOST);
+        assertThat(node.done(kept)).isEqualTo(SettleResult.ACCEPTED);
+        ClaimedJob again = other.takeOne(MAIL);
+        assertThat(again.id()).isEqualTo(mails.getLast().id());
+        assertThat(again.failures()).isZero();
+        assertThat(other.drain(ORDERS)).containsExactly("c", "d");
     }
 
     @Test

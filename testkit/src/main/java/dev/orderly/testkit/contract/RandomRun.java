@@ -172,7 +172,7 @@ final class RandomRun {
         return runs;
     }
 
-    /** A FIFO queue may leave out a delayed job that others of its group hold up. */
+    /** What a dead node is told does not matter. A FIFO queue may leave out a delayed job that others of its group hold up. */
     private void checkNextDue(Member member, QueueName queue, Claims claims, Claims possible) {
         Instant due = possible.nextDue();
         if (due != null && !member.dead && !queue.isFifo() && !paused.contains(queue)) {
@@ -274,6 +274,7 @@ final class RandomRun {
         assertThat(subject.alive()).as("%s alive", member.id).isEqualTo(expected.alive());
         assertThat(twins.numbers(subject.cancelled())).as("cancellations told to %s", member.id)
                 .isEqualTo(twins.numbers(expected.cancelled()));
+        member.lastBeat = trial.now();
         member.dead = false;
     }
 
@@ -294,13 +295,14 @@ final class RandomRun {
     }
 
     private void taken(UpkeepReport report) {
+        Instant deadBefore = trial.now().minus(Trial.NODE_DEAD);
+        members.stream().filter(member -> member.lastBeat.isBefore(deadBefore)).forEach(member -> member.dead = true);
         Set<Integer> lost = new HashSet<>(twins.numbers(report.givenBack()));
         report.poisoned().forEach(id -> ledger.released(twins.number(id), true));
         lost.forEach(number -> ledger.released(number, false));
         report.poisoned().forEach(id -> lost.add(twins.number(id)));
         for (Line line : List.copyOf(lines)) {
             if (lost.contains(line.jobs.getFirst().number)) {
-                line.member.dead = true;
                 line.jobs.forEach(job -> over.add(new Settlement(line.member.id, job.subject, new Ending.GiveBack())));
                 lines.remove(line);
             }
@@ -375,6 +377,7 @@ final class RandomRun {
 
     private static final class Member {
         private final NodeId id;
+        private Instant lastBeat = Instant.MIN;
         private boolean dead;
 
         Member(NodeId id) {

@@ -133,6 +133,11 @@ final class BuggyStore implements Store, JobStore {
     }
 
     @Override
+    public int release(NodeId node, Set<JobId> except, Instant now) {
+        return jobs.release(node, except, now);
+    }
+
+    @Override
     public Beat beat(NodeId node, Instant now) {
         Beat beat = jobs.beat(node, now);
         return bug == Bug.TELLS_NOBODY ? new Beat(beat.alive(), Set.of()) : beat;

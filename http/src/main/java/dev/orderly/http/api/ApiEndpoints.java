@@ -1,0 +1,63 @@
+package dev.orderly.http.api;
+
+import dev.orderly.http.intake.ApiIntake;
+import dev.orderly.http.listener.Answer;
+import dev.orderly.http.listener.Endpoint;
+import dev.orderly.http.listener.Query;
+import dev.orderly.job.JobEngine;
+import dev.orderly.job.JobId;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Everything the API listener answers. */
+public final class ApiEndpoints {
+    /** The path of this version of the API. */
+    public static final String BASE = "/api/v1";
+
+    private static final JobId NOBODY = JobId.of(1, 0);
+    private static final String INDEX = """
+            Orderly: job queues.
+
+            The contract of this API    /api/v1/openapi.json
+            Queues                      /api/v1/queues
+            Is it alive, is it ready    /health/live  /health/ready
+            """;
+
+    private ApiEndpoints() {}
+
+    public static List<Endpoint> all(JobEngine engine) {
+        List<Endpoint> all = new ArrayList<>(new ApiIntake(engine, BASE).endpoints());
+        all.addAll(new JobEndpoints(engine, BASE).endpoints());
+        all.addAll(new QueueEndpoints(engine, BASE).endpoints());
+        byte[] contract = contract();
+        all.add(plain(BASE + "/openapi.json", () -> Answer.json(200, contract)));
+        all.add(plain("/", () -> Answer.text(200, INDEX)));
+        all.add(plain("/health/live", () -> Answer.json(200, JsonText.of(JsonText.object().put("status", "live")))));
+        all.add(plain("/health/ready", () -> {
+            engine.find(NOBODY); // throws when the store does not answer, which becomes a 503
+            return Answer.json(200, JsonText.of(JsonText.object().put("status", "ready")));
+        }));
+        return all;
+    }
+
+    private static Endpoint plain(String path, java.util.function.Supplier<Answer> answer) {
+        return Endpoint.bodiless("GET", path, call -> {
+            Query.of(call.head());
+            return answer.get();
+        });
+    }
+
+    private static byte[] contract() {
+        try (InputStream resource = ApiEndpoints.class.getResourceAsStream("openapi.json")) {
+            if (resource == null) {
+                throw new IllegalStateException("openapi.json is missing beside " + ApiEndpoints.class);
+            }
+            return resource.readAllBytes();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

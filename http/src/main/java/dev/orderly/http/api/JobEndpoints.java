@@ -1,0 +1,64 @@
+package dev.orderly.http.api;
+
+import dev.orderly.http.listener.Answer;
+import dev.orderly.http.listener.Call;
+import dev.orderly.http.listener.Endpoint;
+import dev.orderly.http.listener.Head;
+import dev.orderly.http.listener.Query;
+import dev.orderly.http.problem.ProblemType;
+import dev.orderly.http.problem.Refusal;
+import dev.orderly.job.JobEngine;
+import dev.orderly.job.JobId;
+import dev.orderly.job.JobView;
+import java.util.List;
+import java.util.Locale;
+
+/** One job: looking at it, cancelling it. */
+final class JobEndpoints {
+    private final JobEngine engine;
+    private final String base;
+
+    JobEndpoints(JobEngine engine, String base) {
+        this.engine = engine;
+        this.base = base;
+    }
+
+    List<Endpoint> endpoints() {
+        String path = base + "/jobs/{id}";
+        return List.of(Endpoint.bodiless("GET", path, this::show), Endpoint.bodiless("DELETE", path, this::cancel));
+    }
+
+    private Answer show(Call call) {
+        Query.of(call.head());
+        JobId id = id(call.head());
+        JobView job = engine.find(id).orElseThrow(() -> unknown(id.toString()));
+        return Answer.json(200, JsonText.of(JobJson.whole(job)));
+    }
+
+    private Answer cancel(Call call) {
+        Query.of(call.head());
+        JobId id = id(call.head());
+        var result = engine.cancel(id);
+        return switch (result) {
+            case CANCELLED, SIGNALLED -> Answer.json(200, JsonText.of(JsonText.object().put("id", id.toString())
+                    .put("result", result.name().toLowerCase(Locale.ROOT))));
+            case ENDED -> throw new Refusal(ProblemType.JOB_ENDED,
+                    "Job " + id + " has ended and cannot be cancelled any more: look at it to see how");
+            case UNKNOWN -> throw unknown(id.toString());
+        };
+    }
+
+    private static JobId id(Head head) {
+        String text = head.param("id");
+        try {
+            return JobId.parse(text);
+        } catch (IllegalArgumentException _) {
+            throw unknown(text.length() <= 40 ? text : text.substring(0, 40) + "...");
+        }
+    }
+
+    private static Refusal unknown(String id) {
+        return new Refusal(ProblemType.UNKNOWN_JOB,
+                "Job " + id + " does not exist or is no longer kept: check the id, a UUIDv7 as the push answered it");
+    }
+}

@@ -1,0 +1,18 @@
+package dev.orderly.http.api;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Puts JSON answers together. */
+final class JsonText {
+    private JsonText() {}
+
+    static ObjectNode object() {
+        return JsonMapper.shared().createObjectNode();
+    }
+
+    static byte[] of(JsonNode node) {
+        return JsonMapper.shared().writeValueAsBytes(node);
+    }
+}

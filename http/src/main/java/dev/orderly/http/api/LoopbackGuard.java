@@ -1,0 +1,49 @@
+package dev.orderly.http.api;
+
+import dev.orderly.http.listener.Bind;
+import dev.orderly.http.listener.Head;
+import dev.orderly.http.listener.Site;
+import dev.orderly.http.problem.ProblemType;
+import dev.orderly.http.problem.Refusal;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps web pages of other sites away from an API that trusts whoever can connect to loopback. A page that rebinds its
+ * own name to 127.0.0.1 is known by its Host; one that posts a form here is known by Origin and Sec-Fetch-Site, which a
+ * browser sets and a page cannot change.
+ */
+public final class LoopbackGuard implements Site {
+    private static final Set<String> SAFE = Set.of("GET", "HEAD", "OPTIONS");
+    private static final Set<String> OWN = Set.of("same-origin", "none");
+    private static final Pattern PORT = Pattern.compile(":\\d*$");
+
+    private final Site site;
+
+    public LoopbackGuard(Site site) {
+        this.site = site;
+    }
+
+    @Override
+    public Match match(Head head) {
+        String host = head.header("Host");
+        if (host == null || !Bind.isLoopback(PORT.matcher(host).replaceFirst(""))) {
+            throw new Refusal(ProblemType.FORBIDDEN,
+                    "The API answers only to 127.0.0.1, [::1] and localhost: ask for one of those in the URL");
+        }
+        if (!SAFE.contains(head.method())) {
+            checkSource(head.header("Origin"), head.header("Sec-Fetch-Site"), host);
+        }
+        return site.match(head);
+    }
+
+    private static void checkSource(@Nullable String origin, @Nullable String site, String host) {
+        boolean foreignOrigin = origin != null && !origin.equalsIgnoreCase("http://" + host);
+        boolean foreignSite = site != null && !OWN.contains(site);
+        if (foreignOrigin || foreignSite) {
+            throw new Refusal(ProblemType.FORBIDDEN, "A page of another site may not change anything here: send the"
+                    + " request from a program, or from a page of this address");
+        }
+    }
+}

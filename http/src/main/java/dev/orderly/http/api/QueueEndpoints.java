@@ -1,0 +1,128 @@
+package dev.orderly.http.api;
+
+import dev.orderly.http.listener.Answer;
+import dev.orderly.http.listener.Call;
+import dev.orderly.http.listener.Endpoint;
+import dev.orderly.http.listener.Endpoint.BodyLimit;
+import dev.orderly.http.listener.Head;
+import dev.orderly.http.listener.PathPattern;
+import dev.orderly.http.listener.Query;
+import dev.orderly.http.problem.Problem;
+import dev.orderly.http.problem.ProblemType;
+import dev.orderly.http.problem.Refusal;
+import dev.orderly.job.JobEngine;
+import dev.orderly.job.JobId;
+import dev.orderly.job.JobState;
+import dev.orderly.job.JobView;
+import dev.orderly.job.QueueName;
+import dev.orderly.job.QueueStatus;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Queues: how they stand, what they hold, and operating them. */
+final class QueueEndpoints {
+    static final int PAGE_MAX = 200;
+
+    private static final int PAGE = 50;
+    private static final BodyLimit REDRIVE_BODY = new BodyLimit(1 << 20, new Problem(ProblemType.TOO_LARGE,
+            "The body of a redrive has more than 1 MiB: send fewer ids at once"));
+
+    private final JobEngine engine;
+    private final String base;
+
+    QueueEndpoints(JobEngine engine, String base) {
+        this.engine = engine;
+        this.base = base + "/queues";
+    }
+
+    List<Endpoint> endpoints() {
+        return List.of(Endpoint.bodiless("GET", base, this::all),
+                Endpoint.bodiless("GET", base + "/{queue}", this::one),
+                Endpoint.bodiless("GET", base + "/{queue}/jobs", this::jobs),
+                Endpoint.bodiless("POST", base + "/{queue}/pause", call -> pause(call, true)),
+                Endpoint.bodiless("POST", base + "/{queue}/resume", call -> pause(call, false)),
+                new Endpoint("POST", PathPattern.parse(base + "/{queue}/redrive"), _ -> REDRIVE_BODY, Map.of(),
+                        this::redrive));
+    }
+
+    private Answer all(Call call) {
+        Query.of(call.head());
+        ObjectNode json = JsonText.object();
+        ArrayNode queues = json.putArray("queues");
+        engine.queues().forEach(status -> queues.add(QueueJson.of(status)));
+        return Answer.json(200, JsonText.of(json));
+    }
+
+    private Answer one(Call call) {
+        Query.of(call.head());
+        return Answer.json(200, JsonText.of(QueueJson.of(status(call.head()))));
+    }
+
+    private Answer jobs(Call call) {
+        Query query = Query.of(call.head(), "state", "after", "limit");
+        String state = query.text("state");
+        JobState wanted = state == null ? JobState.WAITING : state(state);
+        int limit = query.number("limit", 1, PAGE_MAX, PAGE);
+        JobId after = after(query.text("after"));
+        List<JobView> jobs = engine.list(known(call.head()), wanted, after, limit);
+        ObjectNode json = JsonText.object();
+        ArrayNode page = json.putArray("jobs");
+        jobs.forEach(job -> page.add(JobJson.brief(job)));
+        json.put("next", jobs.size() < limit ? null : jobs.getLast().id().toString());
+        return Answer.json(200, JsonText.of(json));
+    }
+
+    private Answer pause(Call call, boolean paused) {
+        Query.of(call.head());
+        QueueName queue = known(call.head());
+        engine.pause(queue, paused);
+        return Answer.json(200, JsonText.of(JsonText.object().put("queue", queue.value()).put("paused", paused)));
+    }
+
+    private Answer redrive(Call call) {
+        RedriveRequest request = RedriveRequest.of(call);
+        QueueName queue = known(call.head());
+        int redriven = engine.redrive(queue, request.ids(), request.limit());
+        return Answer.json(200, JsonText.of(JsonText.object().put("queue", queue.value()).put("redriven", redriven)));
+    }
+
+    /** A queue that is declared here, without a store trip, or that the store knows. */
+    private QueueName known(Head head) {
+        QueueName name = name(head);
+        return engine.options(name).isPresent() ? name : status(head).view().queue();
+    }
+
+    private QueueStatus status(Head head) {
+        QueueName name = name(head);
+        return engine.queues().stream().filter(status -> status.view().queue().equals(name)).findFirst()
+                .orElseThrow(() -> new Refusal(ProblemType.UNKNOWN_QUEUE, "Queue " + name
+                        + " does not exist: declare it first, or look for the right name at " + base));
+    }
+
+    private static QueueName name(Head head) {
+        try {
+            return new QueueName(head.param("queue"));
+        } catch (IllegalArgumentException e) {
+            throw new Refusal(ProblemType.UNKNOWN_QUEUE, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static JobState state(String text) {
+        try {
+            return JobState.parse(text);
+        } catch (IllegalArgumentException _) {
+            throw Query.bad("state", text, "use waiting, delayed, running, done, dead or cancelled");
+        }
+    }
+
+    private static @Nullable JobId after(@Nullable String text) {
+        try {
+            return text == null ? null : JobId.parse(text);
+        } catch (IllegalArgumentException _) {
+            throw Query.bad("after", String.valueOf(text), "use the next of the page before");
+        }
+    }
+}

@@ -1,0 +1,82 @@
+package dev.orderly.http.api;
+
+import dev.orderly.http.listener.Call;
+import dev.orderly.http.listener.Query;
+import dev.orderly.http.problem.ProblemType;
+import dev.orderly.http.problem.Refusal;
+import dev.orderly.job.JobId;
+import java.util.ArrayList;
+import java.util.List;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Which dead letters shall wait again, said in the query or in a JSON body.
+ *
+ * @param ids empty for all of the queue
+ * @param limit the most at once
+ */
+record RedriveRequest(List<JobId> ids, int limit) {
+    static final int LIMIT_MAX = 10_000;
+
+    RedriveRequest {
+        ids = List.copyOf(ids);
+    }
+
+    /** @throws Refusal if it cannot be understood */
+    static RedriveRequest of(Call call) {
+        Query query = Query.of(call.head(), "ids", "limit");
+        int limit = query.number("limit", 1, LIMIT_MAX, LIMIT_MAX);
+        String ids = query.text("ids");
+        if (call.body().length == 0) {
+            return new RedriveRequest(ids == null ? List.of() : ids(List.of(ids.split(",", -1))), limit);
+        }
+        if (call.head().query() != null) {
+            throw bad("has a body and a query: say it in one of them");
+        }
+        return ofBody(call.body());
+    }
+
+    private static RedriveRequest ofBody(byte[] body) {
+        JsonNode json;
+        try {
+            json = JsonMapper.shared().readTree(body);
+        } catch (JacksonException e) {
+            throw bad("is not JSON (" + e.getOriginalMessage() + ")");
+        }
+        if (!json.isObject()) {
+            throw bad("is not a JSON object");
+        }
+        for (String name : json.propertyNames()) {
+            if (!name.equals("ids") && !name.equals("limit")) {
+                throw bad("has \"" + name + "\": known are ids and limit");
+            }
+        }
+        JsonNode limit = json.path("limit");
+        if (!limit.isMissingNode() && !(limit.isInt() && limit.intValue() >= 1 && limit.intValue() <= LIMIT_MAX)) {
+            throw bad("has a limit that is not a whole number from 1 to " + LIMIT_MAX);
+        }
+        JsonNode listed = json.path("ids");
+        if (!listed.isMissingNode() && (!listed.isArray() || listed.isEmpty())) {
+            throw bad("has ids that are not a list of at least one: leave ids out to redrive all");
+        }
+        List<String> ids = new ArrayList<>();
+        for (JsonNode id : listed) {
+            ids.add(id.isString() ? id.stringValue() : id.toString());
+        }
+        return new RedriveRequest(ids(ids), limit.isMissingNode() ? LIMIT_MAX : limit.intValue());
+    }
+
+    private static List<JobId> ids(List<String> texts) {
+        try {
+            return texts.stream().map(JobId::parse).toList();
+        } catch (IllegalArgumentException e) {
+            throw bad("has an id that is none: " + e.getMessage());
+        }
+    }
+
+    private static Refusal bad(String what) {
+        return new Refusal(ProblemType.BAD_REQUEST, "The redrive " + what);
+    }
+}

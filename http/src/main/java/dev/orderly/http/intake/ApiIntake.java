@@ -1,0 +1,107 @@
+package dev.orderly.http.intake;
+
+import dev.orderly.http.listener.Answer;
+import dev.orderly.http.listener.Call;
+import dev.orderly.http.listener.Endpoint;
+import dev.orderly.http.listener.Endpoint.BodyLimit;
+import dev.orderly.http.listener.Head;
+import dev.orderly.http.listener.PathPattern;
+import dev.orderly.http.listener.Query;
+import dev.orderly.http.problem.Problem;
+import dev.orderly.http.problem.ProblemType;
+import dev.orderly.http.problem.Problems;
+import dev.orderly.http.problem.Refusal;
+import dev.orderly.job.JobEngine;
+import dev.orderly.job.Priority;
+import dev.orderly.job.PushRefused;
+import dev.orderly.job.PushRequest;
+import dev.orderly.job.PushResult;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Pushes to any queue by its name: one job, or a batch of lines. */
+public final class ApiIntake {
+    private static final String ONE = "/queues/{queue}/jobs";
+    private static final String BATCH = "/queues/{queue}/jobs/batch";
+    private static final String[] PARAMETERS = {"group", "dedupe", "delay", "priority", "user"};
+
+    private final JobEngine engine;
+    private final JobIntake intake;
+    private final String base;
+
+    /** @param base the path of the API, without a last slash */
+    public ApiIntake(JobEngine engine, String base) {
+        this.engine = engine;
+        this.base = base;
+        this.intake = new JobIntake(engine, base + "/jobs/");
+    }
+
+    public List<Endpoint> endpoints() {
+        Endpoint one = new Endpoint("POST", PathPattern.parse(base + ONE), this::beforeOne,
+                Map.of(ContentTypes.ACCEPT_POST, ContentTypes.acceptPost(ContentTypes.ALL)), this::pushOne);
+        Endpoint batch = new Endpoint("POST", PathPattern.parse(base + BATCH), this::beforeBatch,
+                Map.of(ContentTypes.ACCEPT_POST, ContentTypes.acceptPost(BatchLines.CONTENT_TYPES)), this::pushBatch);
+        return List.of(one, batch);
+    }
+
+    private BodyLimit beforeOne(Head head) {
+        BodyLimit limit = intake.before(head, head.param("queue"), ContentTypes.ALL);
+        request(head);
+        return limit;
+    }
+
+    private Answer pushOne(Call call) {
+        PushRequest request = request(call.head()).withPayload(intake.payload(call, ContentTypes.ALL));
+        return intake.push(request, call.head(), "api " + request.queue());
+    }
+
+    /** The push but for its payload. */
+    private static PushRequest request(Head head) {
+        Query query = Query.of(head, PARAMETERS);
+        return PushRequest.of(head.param("queue"), BatchLines.NOTHING).withGroup(query.text("group"))
+                .withDedupeId(query.text("dedupe")).withDelay(delay(query.text("delay")))
+                .withPriority(priority(query)).withUser(query.text("user"));
+    }
+
+    private static @Nullable Duration delay(@Nullable String text) {
+        try {
+            return text == null ? null : DelayText.parse(text);
+        } catch (IllegalArgumentException e) {
+            throw new Refusal(ProblemType.BAD_REQUEST, "Query parameter delay: " + e.getMessage());
+        }
+    }
+
+    private static @Nullable Priority priority(Query query) {
+        return query.text("priority") == null ? null : Priority.of(query.number("priority", 1, 4, 3));
+    }
+
+    private BodyLimit beforeBatch(Head head) {
+        intake.options(head.param("queue"));
+        Query.of(head);
+        BatchLines.checkContentType(head);
+        IdempotencyHeader.read(head);
+        return new BodyLimit(BatchLines.BYTES_MAX, new Problem(ProblemType.TOO_LARGE, "The batch has more than "
+                + BatchLines.BYTES_MAX + " bytes: push it as several batches"));
+    }
+
+    private Answer pushBatch(Call call) {
+        String queue = call.head().param("queue");
+        List<PushRequest> requests = BatchLines.read(queue, call.body());
+        List<PushRequest> keyed = IdempotencyHeader.read(call.head())
+                .map(key -> IdempotencyHeader.applyToAll(requests, "api batch " + queue, key, call.body()))
+                .orElse(requests);
+        try {
+            List<Map<String, Object>> answers = engine.pushAll(keyed).stream().map(ApiIntake::line).toList();
+            return Answer.json(202, JsonMapper.shared().writeValueAsBytes(answers));
+        } catch (PushRefused e) {
+            throw new Refusal(Problems.ofBatch(e));
+        }
+    }
+
+    private static Map<String, Object> line(PushResult result) {
+        return Map.of("id", JobIntake.accepted(result).toString(), "duplicate", result instanceof PushResult.Duplicate);
+    }
+}

@@ -1,0 +1,160 @@
+package dev.orderly.http.intake;
+
+import dev.orderly.http.listener.Head;
+import dev.orderly.http.problem.Problem;
+import dev.orderly.http.problem.ProblemType;
+import dev.orderly.http.problem.Refusal;
+import dev.orderly.job.Payload;
+import dev.orderly.job.Priority;
+import dev.orderly.job.PushRequest;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * The lines of a batch: newline-delimited JSON, each line an object with a {@code payload} of any JSON and, as far as
+ * wanted, {@code group}, {@code dedupe}, {@code delay}, {@code priority}, {@code params} and {@code user}. Payloads are
+ * stored byte for byte as they stand in their line.
+ */
+final class BatchLines {
+    static final int LINES_MAX = 1_000;
+    static final int BYTES_MAX = 16 << 20;
+    static final List<String> CONTENT_TYPES = List.of("application/x-ndjson", "application/jsonl");
+    static final Payload NOTHING = new Payload(Payload.BYTES, new byte[0]);
+
+    private static final String KNOWN = "payload, group, dedupe, delay, priority, params and user";
+
+    private BatchLines() {}
+
+    /** @throws Refusal 415 unless it is newline-delimited JSON or nothing */
+    static void checkContentType(Head head) {
+        String type = head.header("Content-Type");
+        String name = type == null ? CONTENT_TYPES.getFirst() : type.split(";", 2)[0].strip();
+        if (CONTENT_TYPES.stream().noneMatch(name::equalsIgnoreCase) || head.header("Content-Encoding") != null) {
+            throw new Refusal(new Problem(ProblemType.UNSUPPORTED_CONTENT,
+                    "A batch is one JSON object a line: send it as " + CONTENT_TYPES.getFirst()
+                            + ", without Content-Encoding")
+                    .withHeader(ContentTypes.ACCEPT_POST, ContentTypes.acceptPost(CONTENT_TYPES)));
+        }
+    }
+
+    /** @throws Refusal 422 naming the line that cannot be read */
+    static List<PushRequest> read(String queue, byte[] body) {
+        List<PushRequest> requests = new ArrayList<>();
+        int start = 0;
+        while (start < body.length) {
+            int end = start;
+            while (end < body.length && body[end] != '\n') {
+                end++;
+            }
+            if (requests.size() == LINES_MAX) {
+                throw new Refusal(ProblemType.BOUNDS,
+                        "The batch has more than " + LINES_MAX + " lines: push it as several batches");
+            }
+            requests.add(line(queue, Arrays.copyOfRange(body, start, end), requests.size() + 1));
+            start = end + 1;
+        }
+        if (requests.isEmpty()) {
+            throw new Refusal(ProblemType.EMPTY, "The batch is empty: send 1 to " + LINES_MAX + " lines");
+        }
+        return requests;
+    }
+
+    private static PushRequest line(String queue, byte[] bytes, int number) {
+        try (JsonParser parser = JsonMapper.shared().createParser(bytes)) {
+            if (parser.nextToken() != JsonToken.START_OBJECT) {
+                throw new IllegalArgumentException("it is not a JSON object");
+            }
+            PushRequest request = PushRequest.of(queue, NOTHING);
+            Set<String> seen = new HashSet<>();
+            while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
+                String name = parser.currentName();
+                if (!seen.add(name)) {
+                    throw new IllegalArgumentException("it has " + name + " twice");
+                }
+                parser.nextToken();
+                request = field(request, name, parser, bytes);
+            }
+            if (parser.nextToken() != null) {
+                throw new IllegalArgumentException("it has something behind its object");
+            }
+            if (!seen.contains("payload")) {
+                throw new IllegalArgumentException("it has no payload");
+            }
+            return request;
+        } catch (JacksonException e) {
+            throw refused(number, "it is not JSON (" + e.getOriginalMessage() + ")");
+        } catch (IllegalArgumentException e) {
+            throw refused(number, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static PushRequest field(PushRequest request, String name, JsonParser parser, byte[] line) {
+        if (!name.equals("payload") && parser.currentToken() == JsonToken.VALUE_NULL) {
+            return request;
+        }
+        return switch (name) {
+            case "payload" -> request.withPayload(payload(parser, line));
+            case "group" -> request.withGroup(text(name, parser));
+            case "dedupe" -> request.withDedupeId(text(name, parser));
+            case "user" -> request.withUser(text(name, parser));
+            case "delay" -> request.withDelay(DelayText.parse(text(name, parser)));
+            case "priority" -> request.withPriority(priority(parser));
+            case "params" -> request.withParams(params(parser));
+            default -> throw new IllegalArgumentException("it has \"" + name + "\": known are " + KNOWN);
+        };
+    }
+
+    /** Cut out of the line, so that no number is rounded and no key reordered on the way. */
+    private static Payload payload(JsonParser parser, byte[] line) {
+        int start = Math.toIntExact(parser.currentTokenLocation().getByteOffset());
+        parser.skipChildren();
+        parser.finishToken();
+        int end = Math.toIntExact(parser.currentLocation().getByteOffset());
+        if (start < 0 || end <= start) {
+            throw new IllegalArgumentException("it is not UTF-8");
+        }
+        return new Payload(Payload.JSON, Arrays.copyOfRange(line, start, end));
+    }
+
+    private static String text(String name, JsonParser parser) {
+        if (parser.currentToken() != JsonToken.VALUE_STRING) {
+            throw new IllegalArgumentException("its " + name + " is not a string");
+        }
+        return parser.getString();
+    }
+
+    private static Priority priority(JsonParser parser) {
+        if (parser.currentToken() != JsonToken.VALUE_NUMBER_INT) {
+            throw new IllegalArgumentException("its priority is not a number: use 1 (urgent) to 4 (low)");
+        }
+        return Priority.of(parser.getIntValue());
+    }
+
+    private static Map<String, String> params(JsonParser parser) {
+        if (parser.currentToken() != JsonToken.START_OBJECT) {
+            throw new IllegalArgumentException("its params are not an object of strings");
+        }
+        Map<String, String> params = new LinkedHashMap<>();
+        while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
+            String name = parser.currentName();
+            parser.nextToken();
+            params.put(name, text("param " + name, parser));
+        }
+        return params;
+    }
+
+    private static Refusal refused(int line, String what) {
+        return new Refusal(new Problem(ProblemType.MALFORMED,
+                "Line " + line + " of the batch cannot be read: " + what + ". Nothing was stored: correct the line")
+                .withMember("line", line));
+    }
+}

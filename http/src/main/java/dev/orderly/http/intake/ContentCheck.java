@@ -1,0 +1,88 @@
+package dev.orderly.http.intake;
+
+import dev.orderly.http.problem.ProblemType;
+import dev.orderly.http.problem.Refusal;
+import dev.orderly.job.Payload;
+import java.net.URLDecoder;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Refuses at the door what no handler could read, so that its sender hears of it instead of an operator who finds a dead
+ * letter. Looks at the form of the content only.
+ */
+final class ContentCheck {
+    private final MultipartReader multipart = new MultipartReader();
+
+    /** @throws Refusal if the body is not what its content type says; an empty body passes, the queue refuses it */
+    void check(MediaType type, byte[] body) {
+        if (body.length == 0) {
+            return;
+        }
+        if (type.isJson()) {
+            json(body);
+        } else {
+            switch (type.name()) {
+                case ContentTypes.FORM -> form(type.charset(), body);
+                case ContentTypes.MULTIPART -> multipart(type, body);
+                case ContentTypes.TEXT -> text(type.charset(), body);
+                default -> {
+                    // bytes are what they are
+                }
+            }
+        }
+    }
+
+    private static void json(byte[] body) {
+        try (JsonParser parser = JsonMapper.shared().createParser(body)) {
+            if (parser.nextToken() == null) {
+                throw malformed("The body is blank, which is not JSON: send a JSON value");
+            }
+            parser.skipChildren();
+            parser.finishToken();
+            if (parser.nextToken() != null) {
+                throw malformed("The body has more than one JSON value: send one, or use the batch for several");
+            }
+        } catch (JacksonException e) {
+            throw malformed("The body is not JSON (" + e.getOriginalMessage() + ", line " + e.getLocation().getLineNr()
+                    + ", column " + e.getLocation().getColumnNr() + "): correct it, or name its real content type");
+        }
+    }
+
+    private static void form(Charset charset, byte[] body) {
+        for (String part : new String(body, StandardCharsets.ISO_8859_1).split("[&=]", -1)) {
+            try {
+                URLDecoder.decode(part, charset);
+            } catch (IllegalArgumentException _) {
+                throw malformed("The form is not percent-encoded: encode % as %25");
+            }
+        }
+    }
+
+    private void multipart(MediaType type, byte[] body) {
+        try {
+            multipart.read(new Payload(type.text(), body));
+        } catch (IllegalArgumentException e) {
+            throw malformed("The multipart form cannot be read (" + e.getMessage()
+                    + "): send it as RFC 7578 has it, to the last boundary");
+        }
+    }
+
+    private static void text(Charset charset, byte[] body) {
+        try {
+            charset.newDecoder().decode(ByteBuffer.wrap(body));
+        } catch (CharacterCodingException _) {
+            throw malformed("The text is not " + charset + ": name its charset in the content type, or push it as "
+                    + ContentTypes.BYTES);
+        }
+    }
+
+    private static Refusal malformed(String detail) {
+        return new Refusal(ProblemType.MALFORMED, detail);
+    }
+}

@@ -1,0 +1,37 @@
+package dev.orderly.http.intake;
+
+import dev.orderly.http.listener.Answer;
+import dev.orderly.http.listener.Call;
+import dev.orderly.http.listener.Endpoint;
+import dev.orderly.http.listener.PathPattern;
+import dev.orderly.job.JobEngine;
+import dev.orderly.job.PushRequest;
+import java.util.List;
+import java.util.Map;
+
+/** The declared routes of the edge as endpoints. */
+public final class EdgeIntake {
+    /** Below it the edge shows jobs to the users they belong to. */
+    public static final String JOBS = "/.orderly/jobs/";
+
+    private final JobIntake intake;
+
+    public EdgeIntake(JobEngine engine) {
+        this.intake = new JobIntake(engine, JOBS);
+    }
+
+    /** @param accepts some of {@link ContentTypes#ALL}; empty for all */
+    public Endpoint endpoint(String path, String queue, List<String> accepts) {
+        List<String> taken = accepts.isEmpty() ? ContentTypes.ALL : accepts;
+        return new Endpoint("POST", PathPattern.parse(path), head -> intake.before(head, queue, taken),
+                Map.of(ContentTypes.ACCEPT_POST, ContentTypes.acceptPost(taken)),
+                call -> push(call, path, queue, taken));
+    }
+
+    private Answer push(Call call, String path, String queue, List<String> accepts) {
+        Map<String, String> params = call.head().params();
+        PushRequest request = PushRequest.of(queue, intake.payload(call, accepts)).withParams(params)
+                .withGroup(params.get("group")).withDedupeId(params.get("dedupe"));
+        return intake.push(request, call.head(), "edge " + path);
+    }
+}

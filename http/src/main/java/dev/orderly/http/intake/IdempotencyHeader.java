@@ -1,0 +1,86 @@
+package dev.orderly.http.intake;
+
+import dev.orderly.http.listener.Head;
+import dev.orderly.http.problem.ProblemType;
+import dev.orderly.http.problem.Refusal;
+import dev.orderly.job.DedupeKey;
+import dev.orderly.job.IdempotencyKey;
+import dev.orderly.job.PushRequest;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** The {@code Idempotency-Key} header: what it stands for is the sender, the route and the key together. */
+final class IdempotencyHeader {
+    static final String NAME = "Idempotency-Key";
+
+    private static final int MAX = 255;
+
+    private IdempotencyHeader() {}
+
+    /**
+     * The client's key, taken as it is; quotes of a structured field (RFC 9651) do not count.
+     *
+     * @throws Refusal if it is there and not 1 to 255 printable ASCII characters
+     */
+    static Optional<String> read(Head head) {
+        String value = head.header(NAME);
+        if (value == null) {
+            return Optional.empty();
+        }
+        boolean quoted = value.length() >= 2 && value.startsWith("\"") && value.endsWith("\"");
+        String key = quoted ? value.substring(1, value.length() - 1) : value;
+        if (key.isEmpty() || key.length() > MAX || !key.chars().allMatch(c -> c > ' ' && c <= '~')) {
+            throw new Refusal(ProblemType.BAD_REQUEST, "Header " + NAME + " is not 1 to " + MAX
+                    + " printable ASCII characters without spaces: use a UUID");
+        }
+        return Optional.of(key);
+    }
+
+    /** @param route which way the push came in, the same for equal requests */
+    static PushRequest apply(PushRequest request, String route, String key) {
+        return request.withIdempotency(new IdempotencyKey(hash(route, request.user(), key), fingerprint(request)));
+    }
+
+    /**
+     * One key for each line; all share the fingerprint of the whole. The number of lines is part of the key, since a
+     * longer batch under the key of a shorter one would be new in part only.
+     */
+    static List<PushRequest> applyToAll(List<PushRequest> requests, String route, String key, byte[] body) {
+        DedupeKey whole = DedupeKey.of(bytes(route), body);
+        List<PushRequest> keyed = new ArrayList<>(requests.size());
+        for (PushRequest request : requests) {
+            DedupeKey line = hash(route, null, key + " " + keyed.size() + " of " + requests.size());
+            keyed.add(request.withIdempotency(new IdempotencyKey(line, whole)));
+        }
+        return keyed;
+    }
+
+    private static DedupeKey hash(String route, @Nullable String user, String key) {
+        return DedupeKey.of(bytes("idempotency"), bytes(route), bytes(user), bytes(key));
+    }
+
+    private static DedupeKey fingerprint(PushRequest request) {
+        Duration delay = request.delay();
+        var priority = request.priority();
+        List<byte[]> parts = new ArrayList<>(List.of(bytes(request.queue()), bytes(request.group()),
+                bytes(request.dedupeId()), bytes(delay == null ? null : delay.toString()),
+                bytes(priority == null ? null : priority.name()), bytes(request.payload().contentType()),
+                request.payload().bytes()));
+        for (Map.Entry<String, String> param : new TreeMap<>(request.params()).entrySet()) {
+            parts.add(bytes(param.getKey()));
+            parts.add(bytes(param.getValue()));
+        }
+        return DedupeKey.of(parts.toArray(byte[][]::new));
+    }
+
+    /** Tells what is missing from what is empty. */
+    private static byte[] bytes(@Nullable String text) {
+        return text == null ? new byte[0] : ("=" + text).getBytes(StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,112 @@
+package dev.orderly.http.intake;
+
+import dev.orderly.http.listener.Answer;
+import dev.orderly.http.listener.Call;
+import dev.orderly.http.listener.Endpoint.BodyLimit;
+import dev.orderly.http.listener.Head;
+import dev.orderly.http.problem.Problem;
+import dev.orderly.http.problem.ProblemType;
+import dev.orderly.http.problem.Refusal;
+import dev.orderly.job.JobEngine;
+import dev.orderly.job.JobId;
+import dev.orderly.job.Payload;
+import dev.orderly.job.PushRequest;
+import dev.orderly.job.PushResult;
+import dev.orderly.job.QueueName;
+import dev.orderly.job.QueueOptions;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import tools.jackson.databind.json.JsonMapper;
+
+/** How one request becomes one job, the same on every surface. */
+final class JobIntake {
+    static final String JOB_ID = "X-Job-Id";
+    static final String DUPLICATE = "Orderly-Duplicate";
+
+    private final JobEngine engine;
+    private final String locations;
+    private final ContentCheck content = new ContentCheck();
+
+    /** @param locations the path below which this surface shows jobs, with its last slash */
+    JobIntake(JobEngine engine, String locations) {
+        this.engine = engine;
+        this.locations = locations;
+    }
+
+    /**
+     * The settings of a queue.
+     *
+     * @throws Refusal 404 if it is not declared
+     */
+    QueueOptions options(String queue) {
+        try {
+            return engine.options(new QueueName(queue)).orElseThrow(() -> unknown(
+                    "Queue " + queue + " does not exist: declare it first, or look for the right name"));
+        } catch (IllegalArgumentException e) {
+            throw unknown(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** Checks everything that can be known before the body is read. */
+    BodyLimit before(Head head, String queue, List<String> accepts) {
+        int max = options(queue).maxPayload();
+        ContentTypes.of(head, accepts);
+        IdempotencyHeader.read(head);
+        return new BodyLimit(max, new Problem(ProblemType.TOO_LARGE, "The body has more than the " + max
+                + " bytes that queue " + queue + " takes: store the content elsewhere and push a reference, or raise"
+                + " the queue's max-payload (hard limit " + QueueOptions.PAYLOAD_LIMIT + ")"));
+    }
+
+    /**
+     * The payload of a request, its form checked.
+     *
+     * @throws Refusal if it is not what its content type says
+     */
+    Payload payload(Call call, List<String> accepts) {
+        MediaType type = ContentTypes.of(call.head(), accepts);
+        content.check(type, call.body());
+        return new Payload(type.text(), call.body());
+    }
+
+    /**
+     * Stores one job. Blocks until it is durable.
+     *
+     * @param route which way it came in, for the idempotency key
+     * @return 202
+     */
+    Answer push(PushRequest request, Head head, String route) {
+        PushRequest keyed = IdempotencyHeader.read(head)
+                .map(key -> IdempotencyHeader.apply(request, route, key)).orElse(request);
+        PushResult result = engine.push(keyed);
+        JobId id = accepted(result);
+        boolean duplicate = result instanceof PushResult.Duplicate;
+        Map<String, Object> body = new LinkedHashMap<>();
+        body.put("id", id.toString());
+        body.put("queue", request.queue());
+        body.put("duplicate", duplicate);
+        Answer answer = Answer.json(202, JsonMapper.shared().writeValueAsBytes(body))
+                .withHeader(JOB_ID, id.toString()).withHeader("Location", locations + id);
+        return duplicate ? answer.withHeader(DUPLICATE, "true") : answer;
+    }
+
+    /**
+     * The job that stands for a push.
+     *
+     * @throws Refusal 409 if the idempotency key stands for another request
+     */
+    static JobId accepted(PushResult result) {
+        return switch (result) {
+            case PushResult.Accepted accepted -> accepted.id();
+            case PushResult.Duplicate duplicate -> duplicate.id();
+            case PushResult.KeyReused reused -> throw new Refusal(new Problem(ProblemType.KEY_REUSED,
+                    "This Idempotency-Key came within the last 24 hours with another request, which became job "
+                            + reused.id() + ": use a new key for a new request")
+                    .withMember("job", reused.id().toString()));
+        };
+    }
+
+    private static Refusal unknown(String detail) {
+        return new Refusal(ProblemType.UNKNOWN_QUEUE, detail);
+    }
+}

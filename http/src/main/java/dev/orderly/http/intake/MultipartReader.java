@@ -1,0 +1,94 @@
+package dev.orderly.http.intake;
+
+import dev.orderly.job.Payload;
+import dev.orderly.job.PayloadReader;
+import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.DecoderException;
+import io.netty.handler.codec.http.DefaultFullHttpRequest;
+import io.netty.handler.codec.http.DefaultHttpHeaders;
+import io.netty.handler.codec.http.EmptyHttpHeaders;
+import io.netty.handler.codec.http.FullHttpRequest;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.multipart.Attribute;
+import io.netty.handler.codec.http.multipart.DefaultHttpDataFactory;
+import io.netty.handler.codec.http.multipart.FileUpload;
+import io.netty.handler.codec.http.multipart.HttpPostMultipartRequestDecoder;
+import io.netty.handler.codec.http.multipart.InterfaceHttpData;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Reads {@code multipart/form-data} (RFC 7578) for typed handlers: a field is a string, a file is a map of
+ * {@code filename}, {@code contentType} and {@code bytes}; what is repeated is a list, in order. At most
+ * {@value #PARTS_MAX} parts. Works in memory. Thread-safe.
+ */
+public final class MultipartReader implements PayloadReader {
+    static final int PARTS_MAX = 1_000;
+
+    private static final int UNDECODED_MAX = 2 << 20;
+
+    @Override
+    public boolean reads(String mediaType) {
+        return mediaType.equals(ContentTypes.MULTIPART);
+    }
+
+    @Override
+    public Map<String, Object> read(Payload payload) {
+        String boundary = MediaType.parse(payload.contentType()).parameter("boundary")
+                .orElseThrow(() -> new IllegalArgumentException("its content type names no boundary"));
+        HttpHeaders headers = new DefaultHttpHeaders().set(HttpHeaderNames.CONTENT_TYPE, payload.contentType());
+        FullHttpRequest request = new DefaultFullHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.POST, "/",
+                Unpooled.wrappedBuffer(payload.bytes()), headers, EmptyHttpHeaders.INSTANCE);
+        HttpPostMultipartRequestDecoder decoder = null;
+        try {
+            decoder = new HttpPostMultipartRequestDecoder(new DefaultHttpDataFactory(false), request,
+                    StandardCharsets.UTF_8, PARTS_MAX, UNDECODED_MAX);
+            List<InterfaceHttpData> parts = decoder.getBodyHttpDatas();
+            if (decoder.currentPartialHttpData() != null || !closed(payload, boundary)) {
+                throw new IllegalArgumentException("it ends before its last boundary");
+            }
+            return fields(parts);
+        } catch (DecoderException | IOException e) {
+            throw new IllegalArgumentException(String.valueOf(e.getMessage()), e);
+        } finally {
+            if (decoder != null) {
+                decoder.destroy();
+            }
+        }
+    }
+
+    private static Map<String, Object> fields(List<InterfaceHttpData> parts) throws IOException {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        for (InterfaceHttpData part : parts) {
+            Object value = switch (part) {
+                case FileUpload file -> Map.of("filename", file.getFilename(), "contentType",
+                        file.getContentType() == null ? ContentTypes.BYTES : file.getContentType(), "bytes",
+                        file.get());
+                case Attribute attribute -> attribute.getValue();
+                default -> throw new IllegalArgumentException("part " + part.getName() + " is neither field nor file");
+            };
+            fields.merge(part.getName(), value, MultipartReader::joined);
+        }
+        return fields;
+    }
+
+    /** The decoder takes a body that breaks off between two parts for a whole one. */
+    private static boolean closed(Payload payload, String boundary) {
+        String last = "--" + boundary + "--";
+        String body = payload.asText(StandardCharsets.ISO_8859_1);
+        return body.startsWith(last) || body.contains("\n" + last);
+    }
+
+    private static Object joined(Object before, Object value) {
+        List<Object> all = new ArrayList<>(before instanceof List<?> list ? list : List.of(before));
+        all.add(value);
+        return all;
+    }
+}

@@ -1,0 +1,5 @@
+/** How a request becomes a job: content types, keys, batches, and the answers to pushes. */
+@NullMarked
+package dev.orderly.http.intake;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,96 @@
+package dev.orderly.http.listener;
+
+import java.time.Duration;
+
+/**
+ * What one listener grants its clients. A client that wants more is refused or cut off, whatever its intent.
+ *
+ * @param head how long a new connection may take until its first request head is complete
+ * @param body how long a request's body may take
+ * @param answer how long a request that came in whole may take until it is answered 503; less than {@code idle}
+ * @param idle how long a connection may rest between an answer and the next complete head, or during an exchange
+ *     without a byte either way
+ * @param stop how long {@code close} waits for requests under way
+ * @param capacity how much is taken in at once
+ */
+public record HttpLimits(Duration head, Duration body, Duration answer, Duration idle, Duration stop,
+        Capacity capacity) {
+    // Before the default, whose constructor checks against it.
+    private static final Duration LONGEST = Duration.ofHours(1);
+
+    /** 10 s, 30 s, 30 s, 60 s, 10 s, {@link Capacity#DEFAULT}. */
+    public static final HttpLimits DEFAULT = new HttpLimits(Duration.ofSeconds(10), Duration.ofSeconds(30),
+            Duration.ofSeconds(30), Duration.ofSeconds(60), Duration.ofSeconds(10), Capacity.DEFAULT);
+
+    /** @throws IllegalArgumentException naming the limit that is not 1 ms to 1 hour */
+    public HttpLimits {
+        check("head", head);
+        check("body", body);
+        check("answer", answer);
+        check("idle", idle);
+        check("stop", stop);
+        if (answer.compareTo(idle) >= 0) {
+            throw new IllegalArgumentException("HTTP limit answer is " + answer + " and idle is " + idle
+                    + ": use an answer limit shorter than idle, or the connection is closed before its answer");
+        }
+    }
+
+    public HttpLimits withHead(Duration value) {
+        return new HttpLimits(value, body, answer, idle, stop, capacity);
+    }
+
+    public HttpLimits withBody(Duration value) {
+        return new HttpLimits(head, value, answer, idle, stop, capacity);
+    }
+
+    public HttpLimits withAnswer(Duration value) {
+        return new HttpLimits(head, body, value, idle, stop, capacity);
+    }
+
+    public HttpLimits withIdle(Duration value) {
+        return new HttpLimits(head, body, answer, value, stop, capacity);
+    }
+
+    public HttpLimits withStop(Duration value) {
+        return new HttpLimits(head, body, answer, idle, value, capacity);
+    }
+
+    public HttpLimits withCapacity(Capacity value) {
+        return new HttpLimits(head, body, answer, idle, stop, value);
+    }
+
+    private static void check(String name, Duration value) {
+        if (value.toMillis() < 1 || value.compareTo(LONGEST) > 0) {
+            throw new IllegalArgumentException("HTTP limit " + name + " is " + value + ": use 1 ms to 1 hour");
+        }
+    }
+
+    /**
+     * The bounds that protect memory. Beyond them new work is answered 503, new connections are closed.
+     *
+     * @param connections open at once
+     * @param requests under way at once
+     * @param bodyBytes held at once by all requests under way
+     * @param headBytes of all headers of one request; more is answered 431
+     * @param lineBytes of a request line; more is answered 414
+     */
+    public record Capacity(int connections, int requests, long bodyBytes, int headBytes, int lineBytes) {
+        /** 10,000 connections, 4,096 requests, 128 MiB, 16 KiB, 8 KiB. */
+        public static final Capacity DEFAULT = new Capacity(10_000, 4_096, 128 << 20, 16 << 10, 8 << 10);
+
+        /** @throws IllegalArgumentException naming the bound that is not 1 or more */
+        public Capacity {
+            check("connections", connections);
+            check("requests", requests);
+            check("bodyBytes", bodyBytes);
+            check("headBytes", headBytes);
+            check("lineBytes", lineBytes);
+        }
+
+        private static void check(String name, long value) {
+            if (value < 1) {
+                throw new IllegalArgumentException("HTTP capacity " + name + " is " + value + ": use 1 or more");
+            }
+        }
+    }
+}

@@ -1,0 +1,155 @@
+package dev.orderly.http.listener;
+
+import dev.orderly.http.problem.Problem;
+import dev.orderly.http.problem.ProblemType;
+import io.netty.handler.codec.http.TooLongHttpHeaderException;
+import io.netty.handler.codec.http.TooLongHttpLineException;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.file.FileSystemOptions;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerRequest;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One listening address: event loops read and write, virtual threads do what blocks. HTTP/1.1 and 1.0 only, without TLS.
+ *
+ * <p>Thread-safe. Started once and closed once.
+ */
+public final class HttpListener implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(HttpListener.class);
+    private static final Duration START = Duration.ofSeconds(30);
+    private static final Duration MARGIN = Duration.ofSeconds(5);
+
+    private final String name;
+    private final Bind bind;
+    private final HttpLimits limits;
+    private final Site site;
+    private final AtomicReference<State> state = new AtomicReference<>(new State.New());
+
+    private sealed interface State {
+        record New() implements State {}
+
+        record Starting() implements State {}
+
+        record Open(Vertx vertx, HttpServer server, ExecutorService workers) implements State {}
+
+        record Closed() implements State {}
+    }
+
+    /** @param name in the log, such as {@code edge} */
+    public HttpListener(String name, Bind bind, HttpLimits limits, Site site) {
+        this.name = name;
+        this.bind = bind;
+        this.limits = limits;
+        this.site = site;
+    }
+
+    /**
+     * Binds the address. Blocks until connections are taken.
+     *
+     * @throws UncheckedIOException if it cannot be bound, naming it; nothing is left open, and it may be tried again
+     * @throws IllegalStateException if it was started or closed before
+     */
+    public void start() {
+        State before = state.get();
+        State.Starting starting = new State.Starting();
+        if (!(before instanceof State.New) || !state.compareAndSet(before, starting)) {
+            throw new IllegalStateException("The " + name + " listener was started or closed before: make a new one");
+        }
+        Vertx vertx = Vertx.vertx(new VertxOptions().setFileSystemOptions(
+                new FileSystemOptions().setFileCachingEnabled(false).setClassPathResolvingEnabled(false)));
+        ExecutorService workers = Executors.newThreadPerTaskExecutor(
+                Thread.ofVirtual().name("orderly-" + name + "-", 0).factory());
+        try {
+            HttpServer server = vertx.createHttpServer(options());
+            Connections connections = new Connections(vertx, limits);
+            Exchanges exchanges = new Exchanges(vertx, site, limits, connections, workers);
+            server.connectionHandler(connections::opened).requestHandler(exchanges::begin)
+                    .invalidRequestHandler(HttpListener::invalid);
+            await(server.listen(bind.port(), bind.host()), START);
+            state.set(new State.Open(vertx, server, workers));
+            LOG.info("The {} listens on {}:{}", name, bind.host(), server.actualPort());
+        } catch (IOException e) {
+            workers.close();
+            vertx.close();
+            state.compareAndSet(starting, new State.New());
+            throw new UncheckedIOException("The " + name + " cannot listen on " + bind.host() + ":" + bind.port() + " ("
+                    + e.getMessage() + "): free the port, choose another, or use 0 for any", e);
+        }
+    }
+
+    /**
+     * The port that was bound.
+     *
+     * @throws IllegalStateException before {@link #start} and after {@link #close}
+     */
+    public int port() {
+        if (state.get() instanceof State.Open open) {
+            return open.server().actualPort();
+        }
+        throw new IllegalStateException("The " + name + " listener has no port: it does not listen");
+    }
+
+    /** Takes no new connections and requests, lets those under way end within {@link HttpLimits#stop}, cuts the rest. */
+    @Override
+    public void close() {
+        if (state.getAndSet(new State.Closed()) instanceof State.Open open) {
+            try {
+                await(open.server().shutdown(limits.stop()), limits.stop().plus(MARGIN));
+                await(open.vertx().close(), MARGIN);
+            } catch (IOException e) {
+                LOG.warn("The {} did not close in order: {}", name, e.getMessage());
+            }
+            open.workers().shutdown();
+        }
+    }
+
+    private HttpServerOptions options() {
+        int idle = Math.toIntExact(limits.idle().toMillis());
+        return new HttpServerOptions().setHttp2ClearTextEnabled(false).setIdleTimeoutUnit(TimeUnit.MILLISECONDS)
+                .setIdleTimeout(idle).setMaxHeaderSize(limits.capacity().headBytes())
+                .setMaxInitialLineLength(limits.capacity().lineBytes()).setTcpNoDelay(true);
+    }
+
+    /** What the codec refused; it closes the connection afterwards. */
+    private static void invalid(HttpServerRequest request) {
+        Throwable cause = request.decoderResult().cause();
+        Problem problem = switch (cause) {
+            case TooLongHttpLineException _ -> new Problem(ProblemType.URI_TOO_LONG,
+                    "The request line is too long: shorten the path and the query");
+            case TooLongHttpHeaderException _ -> new Problem(ProblemType.HEADERS_TOO_LARGE,
+                    "The headers are too large: send fewer or smaller ones, such as cookies");
+            case null, default -> new Problem(ProblemType.BAD_REQUEST,
+                    "The request is not HTTP/1.1 as RFC 9112 has it: check its line, its headers and its length");
+        };
+        Exchanges.write(request.response().putHeader("Connection", "close"), Answer.problem(problem, ""), true)
+                .onComplete(_ -> request.connection().close());
+    }
+
+    private static <T> T await(Future<T> future, Duration patience) throws IOException {
+        try {
+            return future.toCompletionStage().toCompletableFuture().get(patience.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException e) {
+            Throwable cause = e.getCause() == null ? e : e.getCause();
+            throw new IOException(String.valueOf(cause.getMessage()), cause);
+        } catch (TimeoutException e) {
+            throw new IOException("not done within " + patience, e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
+        }
+    }
+}

@@ -1,0 +1,38 @@
+package dev.orderly.http.listener;
+
+import dev.orderly.http.listener.HttpLimits.Capacity;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** How much of a listener's capacity is taken. Thread-safe, never blocks. */
+final class Intake {
+    private final Semaphore requests;
+    private final long bodyBytesMax;
+    private final AtomicLong bodyBytes = new AtomicLong();
+
+    Intake(Capacity capacity) {
+        this.requests = new Semaphore(capacity.requests());
+        this.bodyBytesMax = capacity.bodyBytes();
+    }
+
+    boolean takeRequest() {
+        return requests.tryAcquire();
+    }
+
+    void giveRequest() {
+        requests.release();
+    }
+
+    /** Takes bytes, or nothing at all if there are not as many left. */
+    boolean takeBytes(int bytes) {
+        if (bodyBytes.addAndGet(bytes) > bodyBytesMax) {
+            bodyBytes.addAndGet(-bytes);
+            return false;
+        }
+        return true;
+    }
+
+    void giveBytes(int bytes) {
+        bodyBytes.addAndGet(-bytes);
+    }
+}

@@ -1,0 +1,52 @@
+package dev.orderly.http.listener;
+
+import dev.orderly.http.problem.ProblemType;
+import dev.orderly.http.problem.Refusal;
+import io.vertx.core.http.HttpServerRequest;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/**
+ * Reads a head as RFC 9112 wants it read, so that no server before or behind this one can read it otherwise: exactly one
+ * Host, and a target that is a path, or the whole URI of that same host. What concerns framing is refused by the codec.
+ */
+final class StrictHead {
+    private static final Pattern AUTHORITY = Pattern
+            .compile("([A-Za-z0-9._~%!$&'()*+,;=-]+|\\[[0-9A-Fa-f:.]+])(:\\d{0,5})?");
+    private static final Pattern ABSOLUTE = Pattern.compile("https?://([^/?#]*)([^#]*)", Pattern.CASE_INSENSITIVE);
+
+    private StrictHead() {}
+
+    /** @throws Refusal saying what is wrong with it */
+    static Head read(HttpServerRequest request) {
+        List<String> hosts = request.headers().getAll("Host");
+        if (hosts.size() != 1) {
+            throw bad("The request has " + hosts.size() + " Host headers: send exactly one");
+        }
+        String host = hosts.getFirst().strip();
+        if (!AUTHORITY.matcher(host).matches()) {
+            throw bad("The Host header is not a host and port: send the host of the URL you ask for");
+        }
+        String target = request.uri();
+        var absolute = ABSOLUTE.matcher(target);
+        if (absolute.matches()) {
+            if (!absolute.group(1).equalsIgnoreCase(host)) {
+                throw bad("The request's URI and its Host header name different hosts: send one and the same");
+            }
+            target = absolute.group(2).startsWith("/") ? absolute.group(2) : "/" + absolute.group(2);
+        }
+        boolean asterisk = target.equals("*") && request.method().name().equals("OPTIONS");
+        if (!asterisk && (!target.startsWith("/") || target.indexOf('#') >= 0)) {
+            throw bad("The request's target is not a path: start it with a slash, and leave a #fragment out");
+        }
+        int question = target.indexOf('?');
+        String path = question < 0 ? target : target.substring(0, question);
+        String query = question < 0 ? null : target.substring(question + 1);
+        return new Head(request.method().name(), path, query, request.headers(), Map.of());
+    }
+
+    private static Refusal bad(String detail) {
+        return new Refusal(ProblemType.BAD_REQUEST, detail);
+    }
+}

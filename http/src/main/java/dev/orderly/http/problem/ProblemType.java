@@ -1,0 +1,52 @@
+package dev.orderly.http.problem;
+
+/** Every kind of error an answer can be. The slug is stable and ends the {@code type} URN, for programs to match. */
+public enum ProblemType {
+    BAD_REQUEST(400, "bad-request", "The request is not well-formed"),
+    FORBIDDEN(403, "forbidden", "The request may not come from there"),
+    UNKNOWN_PATH(404, "unknown-path", "There is nothing at this path"),
+    UNKNOWN_QUEUE(404, "unknown-queue", "There is no such queue"),
+    UNKNOWN_JOB(404, "unknown-job", "There is no such job"),
+    METHOD_NOT_ALLOWED(405, "method-not-allowed", "The path does not take this method"),
+    TOO_SLOW(408, "too-slow", "The body did not come in time"),
+    JOB_ENDED(409, "job-ended", "The job has ended"),
+    KEY_REUSED(409, "idempotency-key-reused", "The idempotency key stands for another request"),
+    TOO_LARGE(413, "too-large", "The body is too large"),
+    URI_TOO_LONG(414, "uri-too-long", "The request line is too long"),
+    UNSUPPORTED_CONTENT(415, "unsupported-content", "The content type is not taken here"),
+    EXPECTATION(417, "expectation", "The expectation cannot be met"),
+    EMPTY(422, "empty", "The payload is empty"),
+    MALFORMED(422, "malformed", "The content is not what it says it is"),
+    GROUP_MISSING(422, "group-missing", "The queue needs a group"),
+    GROUP_FORBIDDEN(422, "group-forbidden", "The queue takes no group"),
+    ORDER(422, "order", "The queue keeps push order"),
+    BOUNDS(422, "bounds", "A value is out of its bounds"),
+    QUEUE_FULL(429, "queue-full", "The queue is full"),
+    HEADERS_TOO_LARGE(431, "headers-too-large", "The headers are too large"),
+    INTERNAL(500, "internal", "Something went wrong here"),
+    UNAVAILABLE(503, "unavailable", "Nothing was done, for now"),
+    OUTCOME_UNKNOWN(503, "outcome-unknown", "It is not known whether it was done");
+
+    private final int status;
+    private final String slug;
+    private final String title;
+
+    ProblemType(int status, String slug, String title) {
+        this.status = status;
+        this.slug = slug;
+        this.title = title;
+    }
+
+    public int status() {
+        return status;
+    }
+
+    public String title() {
+        return title;
+    }
+
+    /** The {@code type} member. */
+    public String uri() {
+        return "urn:orderly:problem:" + slug;
+    }
+}

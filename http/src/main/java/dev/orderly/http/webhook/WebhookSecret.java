@@ -1,0 +1,60 @@
+package dev.orderly.http.webhook;
+
+import java.util.Base64;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+/** A key that signs and verifies webhooks; prints as nothing useful. Thread-safe. */
+public final class WebhookSecret {
+    private static final String PREFIX = "whsec_";
+    private static final String ALGORITHM = "HmacSHA256";
+    private static final int MIN = 24;
+    private static final int MAX = 64;
+
+    private final SecretKeySpec key;
+
+    private WebhookSecret(SecretKeySpec key) {
+        this.key = key;
+    }
+
+    /**
+     * Reads the text form of Standard Webhooks: base64 of 24 to 64 random bytes, usually behind {@code whsec_}.
+     *
+     * @throws IllegalArgumentException saying what is wrong, without the secret
+     */
+    public static WebhookSecret parse(String text) {
+        byte[] bytes;
+        try {
+            bytes = Base64.getDecoder().decode(text.startsWith(PREFIX) ? text.substring(PREFIX.length()) : text);
+        } catch (IllegalArgumentException _) {
+            // The cause would quote a character of the secret.
+            throw new IllegalArgumentException(
+                    "A webhook secret is not base64: use " + PREFIX + " and base64 of " + MIN + " to " + MAX
+                            + " bytes");
+        }
+        if (bytes.length < MIN || bytes.length > MAX) {
+            throw new IllegalArgumentException("A webhook secret has " + bytes.length + " bytes: use " + PREFIX
+                    + " and base64 of " + MIN + " to " + MAX + " random bytes");
+        }
+        return new WebhookSecret(new SecretKeySpec(bytes, ALGORITHM));
+    }
+
+    /** The HMAC-SHA256 over the parts, one after the other. */
+    byte[] mac(byte[]... parts) {
+        try {
+            Mac mac = Mac.getInstance(ALGORITHM);
+            mac.init(key);
+            for (byte[] part : parts) {
+                mac.update(part);
+            }
+            return mac.doFinal();
+        } catch (java.security.GeneralSecurityException e) {
+            throw new IllegalStateException("Every JDK has " + ALGORITHM, e);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return PREFIX + "***";
+    }
+}

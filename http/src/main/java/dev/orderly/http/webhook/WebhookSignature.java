@@ -1,0 +1,106 @@
+package dev.orderly.http.webhook;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * The three headers that sign a webhook, after <a href="https://www.standardwebhooks.com">Standard Webhooks</a> 1.0,
+ * symmetric scheme: HMAC-SHA256 over {@code id.timestamp.body}. For senders, and for receivers written in Java.
+ *
+ * <p>A valid signature says who sent these bytes and when, not that they come for the first time: jobs are delivered at
+ * least once, so keep the ids you have done.
+ *
+ * @param id of header {@value #ID}: the job's id, the same at every attempt
+ * @param timestamp of header {@value #TIMESTAMP}: Unix seconds, when this attempt was sent
+ * @param signature of header {@value #SIGNATURE}: {@code v1,} and base64; several, separated by spaces, while secrets
+ *     rotate
+ */
+public record WebhookSignature(String id, String timestamp, String signature) {
+    public static final String ID = "webhook-id";
+    public static final String TIMESTAMP = "webhook-timestamp";
+    public static final String SIGNATURE = "webhook-signature";
+
+    /** How far a sender's clock may be off, either way, in {@link #verify(byte[], List, Instant)}. */
+    public static final Duration TOLERANCE = Duration.ofMinutes(5);
+
+    private static final String VERSION = "v1,";
+    private static final int SIGNATURES_MAX = 16;
+
+    /** What a receiver should believe. Everything but {@link #VALID} is answered with 401. */
+    public enum Verdict {
+        /** One of the secrets signed exactly this, now. */
+        VALID,
+        /** The timestamp is outside the tolerance: a replay, or clocks that differ. */
+        STALE,
+        /** A header is not what it should be. */
+        MALFORMED,
+        /** None of the secrets made any of the signatures. */
+        FORGED
+    }
+
+    /**
+     * Signs with every secret.
+     *
+     * @param secrets the newest first; more than one while receivers change over
+     */
+    public static WebhookSignature sign(String id, Instant at, byte[] body, List<WebhookSecret> secrets) {
+        String timestamp = Long.toString(at.getEpochSecond());
+        String signature = secrets.stream()
+                .map(secret -> VERSION + Base64.getEncoder().encodeToString(mac(secret, id, timestamp, body)))
+                .collect(Collectors.joining(" "));
+        return new WebhookSignature(id, timestamp, signature);
+    }
+
+    /** As {@link #verify(byte[], List, Instant, Duration)}, with {@link #TOLERANCE}. */
+    public Verdict verify(byte[] body, List<WebhookSecret> secrets, Instant now) {
+        return verify(body, secrets, now, TOLERANCE);
+    }
+
+    /**
+     * Checks the headers against the body as it was received, byte for byte. Compares in constant time.
+     *
+     * @param secrets any of which may have signed
+     * @param tolerance how old or how far ahead the timestamp may be
+     */
+    public Verdict verify(byte[] body, List<WebhookSecret> secrets, Instant now, Duration tolerance) {
+        Instant sent;
+        try {
+            sent = Instant.ofEpochSecond(Long.parseLong(timestamp));
+        } catch (NumberFormatException | java.time.DateTimeException _) {
+            return Verdict.MALFORMED;
+        }
+        String[] signatures = signature.split(" ", SIGNATURES_MAX + 1);
+        if (id.isEmpty() || signatures.length > SIGNATURES_MAX) {
+            return Verdict.MALFORMED;
+        }
+        if (Duration.between(sent, now).abs().compareTo(tolerance) > 0) {
+            return Verdict.STALE;
+        }
+        boolean valid = false;
+        for (WebhookSecret secret : secrets) {
+            byte[] expected = mac(secret, id, timestamp, body);
+            for (String one : signatures) {
+                valid |= one.startsWith(VERSION)
+                        && MessageDigest.isEqual(expected, decoded(one.substring(VERSION.length())));
+            }
+        }
+        return valid ? Verdict.VALID : Verdict.FORGED;
+    }
+
+    private static byte[] decoded(String base64) {
+        try {
+            return Base64.getDecoder().decode(base64);
+        } catch (IllegalArgumentException _) {
+            return new byte[0];
+        }
+    }
+
+    private static byte[] mac(WebhookSecret secret, String id, String timestamp, byte[] body) {
+        return secret.mac((id + "." + timestamp + ".").getBytes(StandardCharsets.UTF_8), body);
+    }
+}

@@ -1,0 +1,206 @@
+package dev.orderly.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.orderly.http.Node.Reply;
+import dev.orderly.job.JobId;
+import dev.orderly.job.JobView;
+import dev.orderly.job.Priority;
+import dev.orderly.store.StoreException;
+import dev.orderly.testkit.MemoryStore;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Batches, idempotency keys, and a store that fails. */
+class BatchAndKeysTest {
+    private static final String JSON = "application/json";
+    private final FaultyStore store = new FaultyStore(new MemoryStore());
+    private final Node node = new Node(store, dev.orderly.http.listener.HttpLimits.DEFAULT);
+
+    @AfterEach
+    void close() {
+        node.close();
+    }
+
+    private Reply batch(String queue, String lines) {
+        return node.post(node.atApi("/queues/" + queue + "/jobs/batch"), "application/x-ndjson", lines);
+    }
+
+    private JobView job(String id) {
+        return node.jobs().find(JobId.parse(id)).orElseThrow();
+    }
+
+    private long stored() {
+        return node.jobs().queues().stream().mapToLong(q -> q.view().waiting() + q.view().delayed()).sum();
+    }
+
+    @Test
+    void aBatchStoresItsLinesInOrderAndAnswersInOrder() {
+        Reply reply = batch("emails", """
+                {"payload":{"n": 12345678901234567890.10},"params":{"a":"b"},"user":"anna","priority":1}
+                {"payload":"text","delay":"1h","dedupe":"d"}
+                { "dedupe" : "d", "payload" : [1, 2 ] , "delay":null}
+                """);
+
+        assertThat(reply.status()).isEqualTo(202);
+        assertThat(reply.json().size()).isEqualTo(3);
+        JobView first = job(reply.json().at("/0/id").asString());
+        assertThat(first.payload()).isNotNull()
+                .satisfies(p -> assertThat(p.asText()).isEqualTo("{\"n\": 12345678901234567890.10}"));
+        assertThat(first.params()).isEqualTo(Map.of("a", "b"));
+        assertThat(first.user()).isEqualTo("anna");
+        assertThat(first.priority()).isEqualTo(Priority.URGENT);
+        JobView second = job(reply.json().at("/1/id").asString());
+        assertThat(second.dueAt()).isNotNull();
+        assertThat(second.id().compareTo(first.id())).isPositive();
+        assertThat(reply.json().at("/1/duplicate").asBoolean()).isFalse();
+        assertThat(reply.json().at("/2/duplicate").asBoolean()).isTrue();
+        assertThat(reply.json().at("/2/id")).isEqualTo(reply.json().at("/1/id"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"1", "\"a\"", "true", "null", "-1.5e3", "[ ]", "{}", "\"\\u00fc \\\"}\""})
+    void aLinesPayloadIsStoredByteForByte(String payload) {
+        Reply reply = batch("emails",
+                "{\"payload\":" + payload + ",\"user\":\"a\"}\r\n{\"payload\": " + payload + " }");
+
+        assertThat(reply.json().findValuesAsString("id")).hasSize(2).allSatisfy(
+                id -> assertThat(job(id).payload()).isNotNull()
+                        .satisfies(p -> assertThat(p.asText()).isEqualTo(payload)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{\"payload\":1", "[1]", "", "{}", "{\"payload\":1} 2", "{\"payload\":1,\"payload\":2}",
+            "{\"payload\":1,\"grop\":\"a\"}", "{\"payload\":1,\"group\":1}", "{\"payload\":1,\"delay\":\"soon\"}",
+            "{\"payload\":1,\"priority\":9}", "{\"payload\":1,\"priority\":\"1\"}", "{\"payload\":1,\"params\":[]}",
+            "{\"payload\":1,\"params\":{\"a\":1}}", "{\"payload\":1,\"group\":\"g\"}",
+            "{\"payload\":1,\"priority\":99999999999}"})
+    void aBadLineIsNamedAndNothingIsStored(String line) {
+        Reply reply = batch("emails", "{\"payload\":1}\n" + line + "\n{\"payload\":3}\n");
+
+        assertThat(reply.status()).as(reply::toString).isEqualTo(422);
+        assertThat(reply.json().path("line").asInt()).isEqualTo(2);
+        assertThat(reply.detail()).startsWith("Line 2");
+        assertThat(stored()).isZero();
+    }
+
+    @Test
+    void aBatchHasOneToAThousandLinesOfItsOwnContentType() {
+        assertThat(batch("emails", "").problem()).isEqualTo("empty");
+        assertThat(batch("emails", "{\"payload\":1}\n".repeat(1001)).problem()).isEqualTo("bounds");
+        assertThat(stored()).isZero();
+        assertThat(batch("emails", "{\"payload\":1}\n".repeat(1000)).status()).isEqualTo(202);
+        assertThat(stored()).isEqualTo(1000);
+        Reply wrong = node.post(node.atApi("/queues/emails/jobs/batch"), JSON, "{\"payload\":1}");
+        assertThat(wrong.status()).isEqualTo(415);
+        assertThat(wrong.header("Accept-Post")).isEqualTo("application/x-ndjson, application/jsonl");
+        assertThat(batch("nowhere", "{\"payload\":1}").problem()).isEqualTo("unknown-queue");
+        assertThat(batch("tiny", "{\"payload\":\"12345678901\"}").problem()).isEqualTo("too-large");
+    }
+
+    @Test
+    void aKeyWithTheSameRequestIsTheFirstJobAndWithAnotherIs409() {
+        Reply first = keyed("/mail", "k-1", "1");
+        Reply again = keyed("/mail", "\"k-1\"", "1");
+        Reply other = keyed("/mail", "k-1", "2");
+        Reply otherRoute = keyed("/orders/g", "k-1", "2");
+
+        assertThat(first.header("Orderly-Duplicate")).isNull();
+        assertThat(again.status()).isEqualTo(202);
+        assertThat(again.header("X-Job-Id")).isEqualTo(first.header("X-Job-Id"));
+        assertThat(again.header("Orderly-Duplicate")).isEqualTo("true");
+        assertThat(other.status()).isEqualTo(409);
+        assertThat(other.problem()).isEqualTo("idempotency-key-reused");
+        assertThat(other.json().path("job").asString()).isEqualTo(first.header("X-Job-Id"));
+        assertThat(otherRoute.status()).isEqualTo(202);
+        assertThat(stored()).isEqualTo(2);
+    }
+
+    private Reply keyed(String path, String key, String body) {
+        return node.post(node.atEdge(path).header("Idempotency-Key", key), JSON, body);
+    }
+
+    @Test
+    void aKeyStandsForTheWholeRequestContentTypeAndUserIncluded() {
+        Reply first = node.post(node.atApi("/queues/emails/jobs?user=a").header("Idempotency-Key", "k"), JSON, "1");
+        Reply type = node.post(node.atApi("/queues/emails/jobs?user=a").header("Idempotency-Key", "k"), "text/plain",
+                "1");
+        Reply delay = node.post(node.atApi("/queues/emails/jobs?user=a&delay=1s").header("Idempotency-Key", "k"), JSON,
+                "1");
+        Reply user = node.post(node.atApi("/queues/emails/jobs?user=b").header("Idempotency-Key", "k"), JSON, "2");
+
+        assertThat(type.status()).isEqualTo(409);
+        assertThat(delay.status()).isEqualTo(409);
+        assertThat(user.status()).isEqualTo(202);
+        assertThat(user.header("X-Job-Id")).isNotEqualTo(first.header("X-Job-Id"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "a b", "\"\""})
+    void aKeyThatIsNoneIsRefused(String key) {
+        assertThat(keyed("/mail", key, "1").status()).isEqualTo(400);
+        assertThat(keyed("/mail", "k".repeat(256), "1").status()).isEqualTo(400);
+    }
+
+    @Test
+    void aBatchUnderAKeyIsStoredOnce() {
+        Reply first = keyedBatch("{\"payload\":1}\n{\"payload\":1}\n");
+        Reply again = keyedBatch("{\"payload\":1}\n{\"payload\":1}\n");
+        Reply other = keyedBatch("{\"payload\":1}\n{\"payload\":2}\n");
+
+        assertThat(first.json().at("/1/id")).isNotEqualTo(first.json().at("/0/id"));
+        assertThat(again.json().findValuesAsString("id")).isEqualTo(first.json().findValuesAsString("id"));
+        assertThat(again.json().at("/0/duplicate").asBoolean()).isTrue();
+        assertThat(other.status()).isEqualTo(409);
+        assertThat(stored()).isEqualTo(2);
+    }
+
+    private Reply keyedBatch(String lines) {
+        return node.post(node.atApi("/queues/emails/jobs/batch").header("Idempotency-Key", "k"),
+                "application/x-ndjson", lines);
+    }
+
+    @Test
+    void aStoreThatIsDownIs503WithRetryAfterAndNoSecrets() {
+        store.beUnavailable();
+        Reply push = node.post(node.atEdge("/mail"), JSON, "1");
+        Reply ready = node.send(Node.at(node.api.port(), "/health/ready").GET());
+        Reply live = node.send(Node.at(node.api.port(), "/health/live").GET());
+        store.heal();
+
+        assertThat(push.status()).isEqualTo(503);
+        assertThat(push.problem()).isEqualTo("unavailable");
+        assertThat(push.header("Retry-After")).isEqualTo("2");
+        assertThat(push.text()).doesNotContain("secret");
+        assertThat(ready.status()).isEqualTo(503);
+        assertThat(live.status()).isEqualTo(200);
+        assertThat(node.send(Node.at(node.api.port(), "/health/ready").GET()).status()).isEqualTo(200);
+    }
+
+    @Test
+    void aLostAnswerIs503AndTheSameKeyFindsTheJobThatWasStored() {
+        store.failAfter(() -> new StoreException.OutcomeUnknown("the answer was lost", null));
+        Reply lost = keyed("/mail", "k-9", "1");
+        store.heal();
+        Reply again = keyed("/mail", "k-9", "1");
+
+        assertThat(lost.status()).isEqualTo(503);
+        assertThat(lost.problem()).isEqualTo("outcome-unknown");
+        assertThat(lost.detail()).contains("Idempotency-Key");
+        assertThat(again.header("Orderly-Duplicate")).isEqualTo("true");
+        assertThat(stored()).isEqualTo(1);
+    }
+
+    @Test
+    void whatWentWrongInsideStaysInside() {
+        store.failBefore(() -> new IllegalStateException("jdbc:secret at line 7"));
+        Reply reply = node.get("/queues");
+
+        assertThat(reply.status()).isEqualTo(500);
+        assertThat(reply.problem()).isEqualTo("internal");
+        assertThat(reply.text()).doesNotContain("secret").doesNotContain("IllegalState");
+    }
+}

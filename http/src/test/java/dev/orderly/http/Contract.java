@@ -1,0 +1,102 @@
+package dev.orderly.http;
+
+import com.networknt.schema.Error;
+import com.networknt.schema.SchemaRegistry;
+import com.networknt.schema.SpecificationVersion;
+import dev.orderly.http.api.ApiEndpoints;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The OpenAPI document as an oracle: what it does not allow, a test does not pass. */
+final class Contract {
+    private static final JsonNode DOCUMENT = read();
+    private static final SchemaRegistry SCHEMAS = SchemaRegistry
+            .withDefaultDialect(SpecificationVersion.DRAFT_2020_12);
+
+    private Contract() {}
+
+    /** Every operation, such as {@code GET /api/v1/queues}. */
+    static Set<String> operations() {
+        Set<String> all = new TreeSet<>();
+        for (Map.Entry<String, JsonNode> path : DOCUMENT.path("paths").properties()) {
+            for (String method : path.getValue().propertyNames()) {
+                all.add(method.toUpperCase(Locale.ROOT) + " " + path.getKey());
+            }
+        }
+        return all;
+    }
+
+    static JsonNode document() {
+        return DOCUMENT;
+    }
+
+    /** Fails unless the document has this answer to this request, with this content. */
+    static void check(String method, String path, Node.Reply reply) {
+        JsonNode operation = operation(method, path);
+        if (operation.isMissingNode()) {
+            return; // another path or method, whose refusal no operation describes
+        }
+        JsonNode response = resolved(operation.path("responses").path(Integer.toString(reply.status())));
+        if (response.isMissingNode()) {
+            throw new AssertionError(method + " " + path + " is not documented to answer " + reply);
+        }
+        String contentType = String.valueOf(reply.header("Content-Type")).split(";", 2)[0];
+        JsonNode content = response.path("content").path(contentType);
+        if (content.isMissingNode()) {
+            throw new AssertionError(method + " " + path + " is not documented to answer as " + contentType);
+        }
+        if (contentType.endsWith("json")) {
+            List<Error> errors = validate(content.path("schema"), reply.json());
+            if (!errors.isEmpty()) {
+                throw new AssertionError(method + " " + path + " answered " + reply + ", against " + errors);
+            }
+        }
+    }
+
+    static List<Error> validate(JsonNode schema, JsonNode value) {
+        ObjectNode whole = JsonMapper.shared().createObjectNode();
+        whole.set("components", DOCUMENT.path("components"));
+        whole.putArray("allOf").add(schema);
+        return SCHEMAS.getSchema(whole).validate(value,
+                context -> context.executionConfig(config -> config.formatAssertionsEnabled(true)));
+    }
+
+    /** The node, or what it refers to. */
+    static JsonNode resolved(JsonNode node) {
+        String reference = node.path("$ref").asString("");
+        return reference.isEmpty() ? node : DOCUMENT.at(reference.substring(1));
+    }
+
+    private static JsonNode operation(String method, String path) {
+        String asked = path.split("\\?", 2)[0];
+        JsonNode exact = DOCUMENT.path("paths").path(asked);
+        if (!exact.isMissingNode()) {
+            return exact.path(method.toLowerCase(Locale.ROOT));
+        }
+        for (Map.Entry<String, JsonNode> one : DOCUMENT.path("paths").properties()) {
+            String pattern = one.getKey().replaceAll("\\{[a-z]+}", "[^/]+");
+            if (asked.matches(pattern)) {
+                return one.getValue().path(method.toLowerCase(Locale.ROOT));
+            }
+        }
+        return DOCUMENT.path("nowhere");
+    }
+
+    private static JsonNode read() {
+        try (InputStream stream = ApiEndpoints.class.getResourceAsStream("openapi.json")) {
+            return JsonMapper.shared().readTree(Objects.requireNonNull(stream));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,88 @@
+package dev.orderly.http;
+
+import dev.orderly.Store;
+import dev.orderly.job.JobStore;
+import dev.orderly.job.JobViews;
+import dev.orderly.store.StoreException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** A store that fails on demand, before or after it did what was asked. */
+final class FaultyStore implements Store {
+    private final Store store;
+    private final AtomicReference<@Nullable Runnable> before = new AtomicReference<>();
+    private final AtomicReference<@Nullable Runnable> after = new AtomicReference<>();
+
+    FaultyStore(Store store) {
+        this.store = store;
+    }
+
+    void failBefore(Supplier<RuntimeException> failure) {
+        before.set(() -> {
+            throw failure.get();
+        });
+    }
+
+    void failAfter(Supplier<RuntimeException> failure) {
+        after.set(() -> {
+            throw failure.get();
+        });
+    }
+
+    void beUnavailable() {
+        failBefore(() -> new StoreException.Unavailable("jdbc:secret://db is down", null));
+    }
+
+    /** Runs before every call, such as a wait. */
+    void before(Runnable step) {
+        before.set(step);
+    }
+
+    void heal() {
+        before.set(null);
+        after.set(null);
+    }
+
+    @Override
+    public JobStore jobs() {
+        return faulty(JobStore.class, store.jobs());
+    }
+
+    @Override
+    public JobViews jobViews() {
+        return faulty(JobViews.class, store.jobViews());
+    }
+
+    @Override
+    public String name() {
+        return store.name();
+    }
+
+    @Override
+    public void close() {
+        heal();
+        store.close();
+    }
+
+    private <T> T faulty(Class<T> port, T real) {
+        return port.cast(Proxy.newProxyInstance(port.getClassLoader(), new Class<?>[]{port}, (_, method, args) -> {
+            run(before.get());
+            try {
+                Object answer = method.invoke(real, args);
+                run(after.get());
+                return answer;
+            } catch (InvocationTargetException e) {
+                throw e.getCause() == null ? e : e.getCause();
+            }
+        }));
+    }
+
+    private static void run(@Nullable Runnable step) {
+        if (step != null) {
+            step.run();
+        }
+    }
+}

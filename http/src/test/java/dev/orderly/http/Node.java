@@ -1,0 +1,148 @@
+package dev.orderly.http;
+
+import dev.orderly.Orderly;
+import dev.orderly.http.intake.MultipartReader;
+import dev.orderly.http.listener.Bind;
+import dev.orderly.http.listener.HttpLimits;
+import dev.orderly.job.EngineOptions;
+import dev.orderly.job.JobEngine;
+import dev.orderly.job.Payload;
+import dev.orderly.job.QueueOptions;
+import dev.orderly.testkit.MemoryStore;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * A node under test: engine on a store in memory, edge and API on free ports, and a client for both, which holds every
+ * answer of the API against its contract.
+ */
+final class Node implements AutoCloseable {
+    static final Payload ANY = Payload.json("{}");
+    static final List<Route> ROUTES = List.of(Route.of("/checkout/{group}/{dedupe}", "checkout.fifo"),
+            Route.of("/orders/{group}", "checkout.fifo"), Route.of("/mail", "emails"), Route.of("/tiny", "tiny"),
+            new Route("/forms/{form}", "emails", List.of("application/x-www-form-urlencoded")));
+
+    final Orderly orderly;
+    final EdgeServer edge;
+    final ApiServer api;
+    private final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+    Node() {
+        this(new FaultyStore(new MemoryStore()), HttpLimits.DEFAULT);
+    }
+
+    Node(FaultyStore store, HttpLimits limits) {
+        orderly = Orderly.open(store, EngineOptions.defaults().withReaders(List.of(new MultipartReader())));
+        orderly.fifo("checkout.fifo", Payload.class);
+        orderly.queue("emails", Payload.class);
+        orderly.queue("tiny", Payload.class, QueueOptions.STANDARD.withMaxPayload(10).withMaxPending(3));
+        edge = new EdgeServer(Bind.loopback(0), ROUTES, limits, orderly.jobs());
+        api = new ApiServer(Bind.loopback(0), limits, orderly.jobs());
+        edge.start();
+        api.start();
+    }
+
+    JobEngine jobs() {
+        return orderly.jobs();
+    }
+
+    /** A request to the edge that has not been built yet. */
+    HttpRequest.Builder atEdge(String path) {
+        return at(edge.port(), path);
+    }
+
+    /** A request to the API that has not been built yet; the path starts behind the version. */
+    HttpRequest.Builder atApi(String path) {
+        return at(api.port(), "/api/v1" + path);
+    }
+
+    static HttpRequest.Builder at(int port, String path) {
+        return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path)).timeout(Duration.ofSeconds(20));
+    }
+
+    Reply send(HttpRequest.Builder request) {
+        try {
+            HttpRequest built = request.build();
+            Reply reply = new Reply(client.send(built, BodyHandlers.ofByteArray()));
+            if (built.uri().getPort() == api.port() && !built.method().equals("HEAD")) {
+                Contract.check(built.method(), built.uri().getRawPath(), reply);
+            }
+            return reply;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    Reply post(HttpRequest.Builder request, @Nullable String contentType, String body) {
+        if (contentType != null) {
+            request.header("Content-Type", contentType);
+        }
+        return send(request.POST(BodyPublishers.ofString(body)));
+    }
+
+    Reply get(String path) {
+        return send(atApi(path).GET());
+    }
+
+    @Override
+    public void close() {
+        client.close();
+        edge.close();
+        api.close();
+        orderly.close();
+    }
+
+    /** An answer, easy to look at. */
+    record Reply(HttpResponse<byte[]> response) {
+        int status() {
+            return response.statusCode();
+        }
+
+        @Nullable
+        String header(String name) {
+            return response.headers().firstValue(name).orElse(null);
+        }
+
+        String text() {
+            return new String(response.body(), StandardCharsets.UTF_8);
+        }
+
+        JsonNode json() {
+            return JsonMapper.shared().readTree(response.body());
+        }
+
+        /** The end of the problem's type, after checking that it is a problem in every respect. */
+        String problem() {
+            JsonNode json = json();
+            if (!"application/problem+json".equals(header("Content-Type")) || json.path("status").asInt() != status()
+                    || json.path("title").asString("").isEmpty() || json.path("detail").asString("").isEmpty()
+                    || !json.has("instance")) {
+                throw new AssertionError("Not a problem: " + this);
+            }
+            return json.path("type").asString().replace("urn:orderly:problem:", "");
+        }
+
+        String detail() {
+            return json().path("detail").asString();
+        }
+
+        @Override
+        public String toString() {
+            return status() + " " + response.headers().map() + " " + text();
+        }
+    }
+}

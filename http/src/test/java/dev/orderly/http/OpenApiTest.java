@@ -1,0 +1,84 @@
+package dev.orderly.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.networknt.schema.SchemaRegistry;
+import com.networknt.schema.SpecificationVersion;
+import dev.orderly.http.api.ApiEndpoints;
+import dev.orderly.http.problem.ProblemType;
+import java.util.Arrays;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+/** The contract and the server say the same. */
+class OpenApiTest {
+    private static final Pattern NAME = Pattern.compile("\\{([a-z]+)}");
+    private final Node node = new Node();
+
+    @AfterEach
+    void close() {
+        node.close();
+    }
+
+    @Test
+    void theDocumentHasEveryRouteOfTheServerAndNoOther() {
+        Set<String> served = ApiEndpoints.all(node.jobs()).stream()
+                .map(endpoint -> endpoint.method() + " " + endpoint.path().text())
+                .collect(Collectors.toCollection(TreeSet::new));
+
+        assertThat(Contract.operations()).isEqualTo(served);
+    }
+
+    @Test
+    void theServerServesTheDocument() {
+        Node.Reply reply = node.get("/openapi.json");
+
+        assertThat(reply.status()).isEqualTo(200);
+        assertThat(reply.json()).isEqualTo(Contract.document());
+        assertThat(reply.json().path("openapi").asString()).startsWith("3.1.");
+    }
+
+    @Test
+    void everySchemaIsJsonSchemaAndEveryReferenceLeadsSomewhere() {
+        var meta = SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12)
+                .getSchema(com.networknt.schema.SchemaLocation.of("https://json-schema.org/draft/2020-12/schema"));
+        Contract.document().path("components").path("schemas").properties()
+                .forEach(schema -> assertThat(meta.validate(schema.getValue())).as(schema.getKey()).isEmpty());
+        assertThat(Contract.document().findValuesAsString("$ref")).isNotEmpty()
+                .allSatisfy(ref -> assertThat(Contract.document().at(ref.substring(1)).isMissingNode()).as(ref)
+                        .isFalse());
+    }
+
+    @Test
+    void everyNameInAPathIsADescribedParameterAndEveryOperationDescribesItsAnswers() {
+        for (var path : Contract.document().path("paths").properties()) {
+            for (JsonNode operation : path.getValue()) {
+                Set<String> described = new TreeSet<>();
+                for (JsonNode parameter : operation.path("parameters")) {
+                    JsonNode resolved = Contract.resolved(parameter);
+                    assertThat(resolved.path("description").asString("")).isNotEmpty();
+                    if (resolved.path("in").asString().equals("path")) {
+                        described.add(resolved.path("name").asString());
+                    }
+                }
+                Set<String> named = NAME.matcher(path.getKey()).results().map(found -> found.group(1))
+                        .collect(Collectors.toCollection(TreeSet::new));
+                assertThat(described).as(path.getKey()).isEqualTo(named);
+                assertThat(operation.path("operationId").asString("")).isNotEmpty();
+                assertThat(operation.path("responses").propertyNames()).contains("500");
+            }
+        }
+    }
+
+    @Test
+    void everyKindOfProblemFitsTheSchema() {
+        JsonNode schema = Contract.document().at("/components/schemas/Problem");
+        assertThat(Arrays.stream(ProblemType.values()).map(ProblemType::uri)).doesNotHaveDuplicates()
+                .allMatch(uri -> uri.matches(schema.at("/properties/type/pattern").asString()));
+    }
+}

@@ -1,0 +1,99 @@
+package dev.orderly.http;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+
+/** Bytes on a socket, for what a client library would not send. */
+final class RawHttp implements AutoCloseable {
+    private final Socket socket;
+
+    RawHttp(int port) {
+        try {
+            socket = new Socket(InetAddress.getLoopbackAddress(), port);
+            socket.setSoTimeout(20_000);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The status of the first answer to these bytes; 0 if the connection ends without one. */
+    static int status(int port, String request) {
+        try (RawHttp raw = new RawHttp(port)) {
+            raw.send(request);
+            return statusOf(raw.line());
+        }
+    }
+
+    static int statusOf(String line) {
+        return line.startsWith("HTTP/1.") ? Integer.parseInt(line.substring(9, 12)) : 0;
+    }
+
+    void send(String text) {
+        try {
+            socket.getOutputStream().write(text.getBytes(StandardCharsets.ISO_8859_1));
+            socket.getOutputStream().flush();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Says that nothing more will be sent. */
+    void finish() {
+        try {
+            socket.shutdownOutput();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Whether the bytes could be sent: false once the other side has closed for good. */
+    boolean offer(String text) {
+        try {
+            send(text);
+            return true;
+        } catch (UncheckedIOException _) {
+            return false;
+        }
+    }
+
+    /** The next line without its end; what there is of it if the connection ends. */
+    String line() {
+        ByteArrayOutputStream line = new ByteArrayOutputStream();
+        try {
+            InputStream in = socket.getInputStream();
+            for (int b = in.read(); b >= 0 && b != '\n'; b = in.read()) {
+                line.write(b);
+            }
+        } catch (java.net.SocketException _) {
+            return "";
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return line.toString(StandardCharsets.ISO_8859_1).stripTrailing();
+    }
+
+    /** Everything until the connection ends. */
+    String rest() {
+        try {
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
+        } catch (java.net.SocketException _) {
+            return "";
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            socket.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,106 @@
+package dev.orderly.cli;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+import java.util.stream.Collectors;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.MissingNode;
+
+/** Asks a server's API. Answers are JSON; whatever is not a success ends the command with what the server said. */
+final class ApiClient implements AutoCloseable {
+    private static final Duration CONNECT = Duration.ofSeconds(5);
+    private static final Duration ANSWER = Duration.ofSeconds(60);
+
+    private final String base;
+    private final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(CONNECT).build();
+
+    /** @param url of the API listener, without a path */
+    ApiClient(String url) {
+        this.base = url;
+    }
+
+    JsonNode get(String path, Map<String, String> query) {
+        return send(HttpRequest.newBuilder(uri(path, query)).GET());
+    }
+
+    JsonNode post(String path, Map<String, String> query) {
+        return send(HttpRequest.newBuilder(uri(path, query)).POST(BodyPublishers.noBody()));
+    }
+
+    JsonNode post(String path, Map<String, String> query, byte[] body, Map<String, String> headers) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(uri(path, query)).POST(BodyPublishers.ofByteArray(body));
+        headers.forEach(request::header);
+        return send(request);
+    }
+
+    /** One path segment or query value. */
+    static String encoded(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+    }
+
+    @Override
+    public void close() {
+        client.close();
+    }
+
+    private URI uri(String path, Map<String, String> query) {
+        String text = query.entrySet().stream().map(e -> e.getKey() + "=" + encoded(e.getValue()))
+                .collect(Collectors.joining("&"));
+        try {
+            return URI.create(base + path + (text.isEmpty() ? "" : "?" + text));
+        } catch (IllegalArgumentException e) {
+            throw new CommandFailed(Main.WRONG, "\"" + base + "\" is not an address: use one like http://127.0.0.1:8081", e);
+        }
+    }
+
+    private JsonNode send(HttpRequest.Builder builder) {
+        try {
+            HttpRequest request = builder.timeout(ANSWER).header("Accept", "application/json").build();
+            HttpResponse<byte[]> response = client.send(request, BodyHandlers.ofByteArray());
+            JsonNode json = json(response.body());
+            if (response.statusCode() / 100 != 2) {
+                throw new CommandFailed(reason(response.statusCode(), json), null);
+            }
+            return json;
+        } catch (IllegalArgumentException e) {
+            throw new CommandFailed(Main.WRONG, "The request cannot be made: " + e.getMessage(), e);
+        } catch (ConnectException e) {
+            throw new CommandFailed("Nothing answers at " + base
+                    + ": start a server with \"orderly serve --config FILE\" or \"orderly demo\", or say where it is with"
+                    + " --url or --config", e);
+        } catch (IOException e) {
+            throw new CommandFailed("No answer from " + base + ": " + e, e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new CommandFailed("Interrupted while waiting for " + base, e);
+        }
+    }
+
+    private String reason(int status, JsonNode json) {
+        String detail = json.path("detail").asString("");
+        return detail.isEmpty()
+                ? base + " answered " + status + " and not as Orderly's API does: check the address"
+                : detail;
+    }
+
+    private static JsonNode json(byte[] body) {
+        try {
+            return JsonMapper.shared().readTree(body);
+        } catch (JacksonException _) {
+            return MissingNode.getInstance(); // said by whoever misses something in it
+        }
+    }
+}

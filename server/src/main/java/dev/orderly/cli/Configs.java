@@ -1,0 +1,31 @@
+package dev.orderly.cli;
+
+import dev.orderly.config.Config;
+import dev.orderly.config.ConfigFile;
+import dev.orderly.config.ConfigResult;
+import dev.orderly.config.Problem;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** Configuration files as commands use them. */
+final class Configs {
+    private Configs() {}
+
+    /** @throws CommandFailed with every problem */
+    static Config read(ConfigFile file, Path name) {
+        return switch (file.read()) {
+            case ConfigResult.Valid(Config config) -> config;
+            case ConfigResult.Invalid(List<Problem> problems) ->
+                throw new CommandFailed(Main.WRONG, problems.size() + (problems.size() == 1 ? " problem" : " problems")
+                        + " in " + name + "\n" + problems.stream().map(problem -> "\n  "
+                                + problem.toString().replace("\n", "\n  ")).collect(Collectors.joining("\n")), null);
+        };
+    }
+
+    /** The address to type for a listener. */
+    static String url(String host, int port) {
+        String name = host.equals("0.0.0.0") || host.equals("::") ? "127.0.0.1" : host;
+        return "http://" + (name.contains(":") ? "[" + name + "]" : name) + ":" + port;
+    }
+}

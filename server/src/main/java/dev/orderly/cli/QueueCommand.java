@@ -1,0 +1,213 @@
+package dev.orderly.cli;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import tools.jackson.databind.JsonNode;
+
+/** What can be done with queues. */
+@Command(name = "queue", synopsisSubcommandLabel = "COMMAND", description = "Push jobs; look at queues and operate them.",
+        footer = {"  orderly queue push emails '{\"to\":\"ada@example.org\"}'", "  orderly queue list",
+                "  orderly queue dead emails"})
+final class QueueCommand {
+    static final String BASE = "/api/v1/queues";
+
+    private QueueCommand() {}
+
+    static CommandLine with(Terminal terminal) {
+        return new CommandLine(new QueueCommand()).addSubcommand("push", new QueuePush(terminal))
+                .addSubcommand("list", new ListAll(terminal)).addSubcommand("pause", new Pause(terminal))
+                .addSubcommand("resume", new Resume(terminal)).addSubcommand("dead", new Dead(terminal))
+                .addSubcommand("redrive", new Redrive(terminal));
+    }
+
+    /** The API's list of queues as a table. */
+    static void print(JsonNode answer, Terminal terminal) {
+        Columns columns = new Columns("QUEUE", "WAITING", "DELAYED", "RUNNING", "DEAD", "DONE", "PER SECOND", "STATE");
+        for (JsonNode queue : answer.path("queues")) {
+            JsonNode jobs = queue.path("jobs");
+            List<String> states = new ArrayList<>();
+            if (queue.path("paused").asBoolean()) {
+                states.add("paused");
+            }
+            if (!queue.path("handled").asBoolean()) {
+                states.add("no handler");
+            }
+            if (jobs.path("haltedGroups").asLong(0) > 0) {
+                states.add(jobs.path("haltedGroups").asLong() + " groups halted");
+            }
+            columns.row(text(queue, "queue"), text(jobs, "waiting"), text(jobs, "delayed"), text(jobs, "running"),
+                    text(jobs, "dead"), text(jobs, "done"),
+                    String.format(Locale.ROOT, "%.1f", queue.path("drainedPerSecond").asDouble(0)), String.join(", ", states));
+        }
+        columns.print(terminal.out());
+    }
+
+    /** A value as text; a dash where there is none. */
+    static String text(JsonNode node, String name) {
+        String text = node.path(name).asString("");
+        return text.isEmpty() ? "-" : text;
+    }
+
+    /** What every command on one queue has. */
+    abstract static sealed class OnQueue implements Callable<Integer> permits Pause, Resume, Dead, Redrive {
+        private final Terminal terminal;
+
+        @Parameters(index = "0", paramLabel = "NAME", description = "The queue.")
+        private String queue = "";
+        @Mixin
+        private Server server = new Server();
+
+        OnQueue(Terminal terminal) {
+            this.terminal = terminal;
+        }
+
+        @Override
+        public Integer call() {
+            try (ApiClient api = server.client(terminal.environment())) {
+                JsonNode answer = ask(api, BASE + "/" + ApiClient.encoded(queue));
+                if (server.json()) {
+                    terminal.out().println(answer);
+                } else {
+                    print(answer, queue, terminal);
+                }
+            }
+            return Main.OK;
+        }
+
+        abstract JsonNode ask(ApiClient api, String path);
+
+        abstract void print(JsonNode answer, String name, Terminal to);
+    }
+
+    @Command(name = "list", description = "Show all queues.", footer = {"  orderly queue list",
+            "  orderly queue list --json | jq '.queues[].jobs'"})
+    static final class ListAll implements Callable<Integer> {
+        private final Terminal terminal;
+
+        @Mixin
+        private Server server = new Server();
+
+        ListAll(Terminal terminal) {
+            this.terminal = terminal;
+        }
+
+        @Override
+        public Integer call() {
+            try (ApiClient api = server.client(terminal.environment())) {
+                JsonNode answer = api.get(BASE, Map.of());
+                if (server.json()) {
+                    terminal.out().println(answer);
+                } else {
+                    print(answer, terminal);
+                }
+            }
+            return Main.OK;
+        }
+    }
+
+    @Command(name = "pause", description = "Start no more jobs of a queue; pushes go on.",
+            footer = "  orderly queue pause emails")
+    static final class Pause extends OnQueue {
+        Pause(Terminal terminal) {
+            super(terminal);
+        }
+
+        @Override
+        JsonNode ask(ApiClient api, String path) {
+            return api.post(path + "/pause", Map.of());
+        }
+
+        @Override
+        void print(JsonNode answer, String name, Terminal to) {
+            to.out().println("Queue " + name + " is paused; resume it with: orderly queue resume " + name);
+        }
+    }
+
+    @Command(name = "resume", description = "Start jobs of a paused queue again.",
+            footer = "  orderly queue resume emails")
+    static final class Resume extends OnQueue {
+        Resume(Terminal terminal) {
+            super(terminal);
+        }
+
+        @Override
+        JsonNode ask(ApiClient api, String path) {
+            return api.post(path + "/resume", Map.of());
+        }
+
+        @Override
+        void print(JsonNode answer, String name, Terminal to) {
+            to.out().println("Queue " + name + " goes on.");
+        }
+    }
+
+    @Command(name = "dead", description = "Show the dead letters of a queue, the oldest first.",
+            footer = "  orderly queue dead emails --limit 10")
+    static final class Dead extends OnQueue {
+        @Option(names = "--limit", paramLabel = "N", description = "At most this many, 1 to 200; 50 if not given.")
+        private int limit = 50;
+        @Option(names = "--after", paramLabel = "ID", description = "Only those behind this one.")
+        private String after = "";
+
+        Dead(Terminal terminal) {
+            super(terminal);
+        }
+
+        @Override
+        JsonNode ask(ApiClient api, String path) {
+            Map<String, String> query = new LinkedHashMap<>(Map.of("state", "dead", "limit", Integer.toString(limit)));
+            if (!after.isEmpty()) {
+                query.put("after", after);
+            }
+            return api.get(path + "/jobs", query);
+        }
+
+        @Override
+        void print(JsonNode answer, String name, Terminal to) {
+            Columns columns = new Columns("JOB", "GROUP", "ATTEMPT", "ENDED", "FAILURE");
+            answer.path("jobs").forEach(job -> columns.row(text(job, "id"), text(job, "group"), text(job, "attempt"),
+                    text(job, "endedAt"), job.path("failure").path("summary").asString(text(job, "reason"))));
+            columns.print(to.out());
+            String next = answer.path("next").asString("");
+            if (!next.isEmpty()) {
+                to.out().println("There may be more: --after " + next);
+            }
+        }
+    }
+
+    @Command(name = "redrive", description = "Let dead letters wait again, with their failures forgotten.", footer = {
+            "  orderly queue redrive emails", "  orderly queue redrive emails 01990000-0000-7000-8000-000000000000"})
+    static final class Redrive extends OnQueue {
+        @Parameters(index = "1..*", paramLabel = "ID", description = "These; all of the queue if not given.")
+        private List<String> ids = new ArrayList<>();
+        @Option(names = "--limit", paramLabel = "N", description = "At most this many, 1 to 10000.")
+        private int limit = 10_000;
+
+        Redrive(Terminal terminal) {
+            super(terminal);
+        }
+
+        @Override
+        JsonNode ask(ApiClient api, String path) {
+            Map<String, String> query = new LinkedHashMap<>(Map.of("limit", Integer.toString(limit)));
+            if (!ids.isEmpty()) {
+                query.put("ids", String.join(",", ids));
+            }
+            return api.post(path + "/redrive", query);
+        }
+
+        @Override
+        void print(JsonNode answer, String name, Terminal to) {
+            to.out().println(text(answer, "redriven") + " jobs of queue " + name + " wait again.");
+        }
+    }
+}

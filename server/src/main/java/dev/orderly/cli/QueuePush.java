@@ -1,0 +1,102 @@
+package dev.orderly.cli;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import tools.jackson.databind.JsonNode;
+
+/** Pushes one job. */
+@Command(name = "push", description = "Push one job and print its id once it is durable.", footer = {
+        "  orderly queue push emails '{\"to\":\"ada@example.org\"}' --delay 30s",
+        "  orderly queue push checkout.fifo @order.json --group user-7 --dedupe order-42",
+        "  date | orderly queue push notes - --content-type text/plain"})
+final class QueuePush implements Callable<Integer> {
+    /** More than any queue takes, so that a slip does not fill the memory. */
+    private static final int CONTENT_MAX = 2 << 20;
+
+    private final Terminal terminal;
+
+    @Parameters(index = "0", paramLabel = "NAME", description = "The queue.")
+    private String queue = "";
+    @Parameters(index = "1", arity = "0..1", paramLabel = "JSON|@FILE|-", defaultValue = "-",
+            description = "The payload itself, a file that holds it, or - to read it from standard input, as without it.")
+    private String content = "-";
+    @Option(names = "--group", paramLabel = "G", description = "The group; a FIFO queue needs one.")
+    private @Nullable String group;
+    @Option(names = "--dedupe", paramLabel = "ID", description = "A second push with this id is the first one again.")
+    private @Nullable String dedupe;
+    @Option(names = "--delay", paramLabel = "TIME", description = "Not before this time has passed, such as 30s.")
+    private @Nullable String delay;
+    @Option(names = "--priority", paramLabel = "N", description = "1 (urgent) to 4 (low); 3 if not given.")
+    private @Nullable Integer priority;
+    @Option(names = "--content-type", paramLabel = "TYPE", description = "application/json if not given.")
+    private String contentType = "application/json";
+    @Mixin
+    private Server server = new Server();
+
+    QueuePush(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() {
+        Map<String, String> query = new LinkedHashMap<>();
+        put(query, "group", group);
+        put(query, "dedupe", dedupe);
+        put(query, "delay", delay);
+        put(query, "priority", priority);
+        byte[] payload = payload();
+        try (ApiClient api = server.client(terminal.environment())) {
+            JsonNode answer = api.post(QueueCommand.BASE + "/" + ApiClient.encoded(queue) + "/jobs", query, payload,
+                    Map.of("Content-Type", contentType));
+            if (server.json()) {
+                terminal.out().println(answer);
+            } else {
+                terminal.out().println(QueueCommand.text(answer, "id"));
+                if (answer.path("duplicate").asBoolean(false)) {
+                    terminal.err().println("This job was pushed before; nothing was added.");
+                }
+            }
+        }
+        return Main.OK;
+    }
+
+    private static void put(Map<String, String> query, String name, @Nullable Object value) {
+        if (value != null) {
+            query.put(name, value.toString());
+        }
+    }
+
+    private byte[] payload() {
+        try {
+            if (content.equals("-")) {
+                return bounded("Standard input", terminal.in().readNBytes(CONTENT_MAX + 1));
+            }
+            if (content.startsWith("@")) {
+                try (var in = Files.newInputStream(Path.of(content.substring(1)))) {
+                    return bounded("File " + content.substring(1), in.readNBytes(CONTENT_MAX + 1));
+                }
+            }
+            return content.getBytes(StandardCharsets.UTF_8);
+        } catch (IOException | java.nio.file.InvalidPathException e) {
+            throw new CommandFailed("The payload cannot be read (" + e + "): check the path behind the @", e);
+        }
+    }
+
+    private static byte[] bounded(String what, byte[] bytes) {
+        if (bytes.length > CONTENT_MAX) {
+            throw new CommandFailed(what + " has more than " + CONTENT_MAX + " bytes: store it elsewhere and push a reference",
+                    null);
+        }
+        return bytes;
+    }
+}

@@ -1,0 +1,72 @@
+package dev.orderly.cli;
+
+import dev.orderly.config.Config;
+import dev.orderly.config.ConfigFile;
+import dev.orderly.config.EffectiveConfig;
+import dev.orderly.config.LogFormat;
+import dev.orderly.server.OrderlyServer;
+import dev.orderly.server.Secrets;
+import dev.orderly.server.StartFailed;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Runs a server until it is told to stop. */
+@Command(name = "serve", description = "Run a server until SIGINT or SIGTERM, which stop it in order; a second one stops it at"
+        + " once.", footer = {"  orderly serve --config orderly.yaml",
+                "  ORDERLY_EDGE_PORT=80 orderly serve --config /etc/orderly.yaml --admin-port 0"})
+final class ServeCommand implements Callable<Integer> {
+    private static final Logger LOG = LoggerFactory.getLogger(ServeCommand.class);
+
+    private final Terminal terminal;
+
+    @Option(names = "--config", required = true, paramLabel = "FILE", defaultValue = "${env:ORDERLY_CONFIG}",
+            description = "The configuration file; ORDERLY_CONFIG if not given.")
+    private Path config = Path.of("");
+    @Option(names = "--port", paramLabel = "N", description = "Overrides edge.port; 0 takes any free one.")
+    private @Nullable Integer port;
+    @Option(names = "--admin-port", paramLabel = "N", description = "Overrides admin.port; 0 takes any free one.")
+    private @Nullable Integer adminPort;
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    ServeCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() {
+        Config checked = Configs.read(new ConfigFile(config, terminal.environment()).override("--port", "edge.port", port)
+                .override("--admin-port", "admin.port", adminPort), config);
+        Logs.server(checked.log(), verbose());
+        EffectiveConfig.text(checked).lines().forEach(line -> LOG.info("config {}", line));
+        Signals signals = new Signals();
+        try (OrderlyServer server = OrderlyServer.start(checked, terminal.environment().get(Secrets.VARIABLE))) {
+            Signals.onExit(server::close);
+            announce(checked, server);
+            signals.await();
+            LOG.info("Stopping; a second signal stops at once");
+        } catch (StartFailed e) {
+            throw new CommandFailed(String.valueOf(e.getMessage()), e);
+        }
+        LOG.info("Stopped");
+        return Main.OK;
+    }
+
+    private boolean verbose() {
+        return spec != null && spec.root().userObject() instanceof Main main && main.verbose();
+    }
+
+    private void announce(Config checked, OrderlyServer server) {
+        if (checked.log() == LogFormat.TEXT) {
+            terminal.out().println("edge  " + Configs.url(checked.edge().host(), server.edgePort()));
+            terminal.out().println("api   " + Configs.url(checked.admin().host(), server.adminPort()));
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package dev.orderly.cli;
+
+import dev.orderly.config.Config;
+import dev.orderly.config.ConfigFile;
+import java.nio.file.Path;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Option;
+
+/** Which server a command talks to, and how it prints what it heard. */
+final class Server {
+    private static final String DEFAULT = "http://127.0.0.1:8081";
+
+    @ArgGroup(exclusive = true, multiplicity = "0..1")
+    private @Nullable Where where;
+
+    @Option(names = "--json", description = "Print the API's answer as it is.")
+    private boolean json;
+
+    Server() {}
+
+    /** One of two ways to say it. */
+    static final class Where {
+        @Option(names = "--url", paramLabel = "URL", description = "The server's API; ORDERLY_URL or " + DEFAULT
+                + " if not given.")
+        private @Nullable String url;
+        @Option(names = "--config", paramLabel = "FILE", description = "Take the address from the server's configuration.")
+        private @Nullable Path config;
+
+        Where() {}
+    }
+
+    boolean json() {
+        return json;
+    }
+
+    ApiClient client(Map<String, String> environment) {
+        return new ApiClient(url(environment));
+    }
+
+    private String url(Map<String, String> environment) {
+        if (where != null && where.config != null) {
+            Config config = Configs.read(new ConfigFile(where.config, environment), where.config);
+            if (config.admin().port() == 0) {
+                throw new CommandFailed(Main.WRONG, where.config
+                        + " says admin.port 0, any free one: take the address the server printed, with --url", null);
+            }
+            return Configs.url(config.admin().host(), config.admin().port());
+        }
+        String url = where != null && where.url != null ? where.url : environment.getOrDefault("ORDERLY_URL", DEFAULT);
+        return url.endsWith("/") ? url.substring(0, url.length() - 1) : url;
+    }
+}

@@ -1,0 +1,36 @@
+package dev.orderly.cli;
+
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import tools.jackson.databind.JsonNode;
+
+/** Whether a server is there, and how its queues stand. */
+@Command(name = "status", description = "Show whether the server takes requests, and how its queues stand.", footer = {
+        "  orderly status", "  orderly status --url http://127.0.0.1:9081 --json"})
+final class StatusCommand implements Callable<Integer> {
+    private final Terminal terminal;
+
+    @Mixin
+    private Server server = new Server();
+
+    StatusCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() {
+        try (ApiClient api = server.client(terminal.environment())) {
+            api.get("/health/ready", Map.of());
+            JsonNode queues = api.get(QueueCommand.BASE, Map.of());
+            if (server.json()) {
+                terminal.out().println(queues);
+            } else {
+                terminal.out().println("The server is ready.");
+                QueueCommand.print(queues, terminal);
+            }
+        }
+        return Main.OK;
+    }
+}

@@ -1,0 +1,25 @@
+package dev.orderly.config;
+
+import dev.orderly.job.UpkeepRequest.Retention;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * A whole configuration, checked: every rule that can be checked without starting holds. Paths are absolute.
+ *
+ * @param jobs what concerns the jobs
+ */
+public record Config(StoreUrl store, Path secretFile, Listener edge, Listener admin, Jobs jobs, LogFormat log) {
+    /**
+     * The part about jobs.
+     *
+     * @param stopGrace how long a stop waits for running jobs
+     */
+    public record Jobs(List<QueueConfig> queues, List<RouteConfig> routes, Retention keep, Duration stopGrace) {
+        public Jobs {
+            queues = List.copyOf(queues);
+            routes = List.copyOf(routes);
+        }
+    }
+}

@@ -1,0 +1,91 @@
+package dev.orderly.config;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads a configuration: the file, over it the environment, over that the options of the command line. Either all of it
+ * is right, or every problem is listed; nothing is repaired.
+ */
+public final class ConfigFile {
+    /** The largest file that is read, in bytes. */
+    public static final int SIZE_MAX = 1 << 20;
+
+    private final Path file;
+    private final Map<String, String> environment;
+    private final Map<String, Overrides.Given> flags = new LinkedHashMap<>();
+
+    /** @param environment the variables of the process */
+    public ConfigFile(Path file, Map<String, String> environment) {
+        this.file = file.toAbsolutePath();
+        this.environment = Map.copyOf(environment);
+    }
+
+    /**
+     * Lets an option of the command line override a key.
+     *
+     * @param option as the user writes it: {@code --port}
+     * @param key one that has a fixed path: {@code edge.port}
+     * @param value null if the option was not given
+     */
+    public ConfigFile override(String option, String key, @Nullable Object value) {
+        if (value != null) {
+            flags.put(key, new Overrides.Given(value.toString(), new Origin.Flag(option)));
+        }
+        return this;
+    }
+
+    /** Reads and checks. Blocks on the file; opens nothing else. */
+    public ConfigResult read() {
+        List<Problem> problems = new ArrayList<>();
+        String text = text(problems);
+        Node.Section section = text == null ? null : new YamlReader(problems).read(text);
+        if (section == null) {
+            return new ConfigResult.Invalid(problems);
+        }
+        Node.Section all = new Overrides(environment, problems).apply(section, flags);
+        new SchemaCheck(problems).check("", Table.FILE.entries(), all);
+        Path folder = file.getParent();
+        Config config = new ConfigReader(folder == null ? file : folder, problems).read(new Settings("", all));
+        if (problems.isEmpty()) {
+            return new ConfigResult.Valid(config);
+        }
+        problems.sort(Comparator.comparingInt(ConfigFile::place));
+        return new ConfigResult.Invalid(problems);
+    }
+
+    private static int place(Problem problem) {
+        return problem.origin() instanceof Origin.Line(int number) ? number : Integer.MAX_VALUE;
+    }
+
+    private @Nullable String text(List<Problem> problems) {
+        try (InputStream in = Files.newInputStream(file)) {
+            byte[] bytes = in.readNBytes(SIZE_MAX + 1);
+            if (bytes.length > SIZE_MAX) {
+                problems.add(Problem.missing("", "The file is larger than " + Amounts.sizeText(SIZE_MAX),
+                        "check that " + file + " is the file you mean"));
+                return null;
+            }
+            return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+        } catch (CharacterCodingException e) {
+            problems.add(Problem.missing("", "The file is not UTF-8 text", "save it as UTF-8"));
+        } catch (NoSuchFileException e) {
+            problems.add(Problem.missing("", "There is no file " + file, "check the path given with --config"));
+        } catch (IOException e) {
+            problems.add(Problem.missing("", "The file cannot be read: " + e, "check " + file + " and its permissions"));
+        }
+        return null;
+    }
+}

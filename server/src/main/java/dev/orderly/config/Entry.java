@@ -1,0 +1,38 @@
+package dev.orderly.config;
+
+import java.util.List;
+
+/** What may stand under a name in the file: the table from which values are checked and the reference is written. */
+sealed interface Entry {
+    String name();
+
+    /** What it is for, in one or two sentences. */
+    String about();
+
+    /** One value. */
+    record Key<T>(String name, Kind<T> kind, Absent absent, String about) implements Entry {}
+
+    /** A list of values of one kind. */
+    record Many<T>(String name, Kind<T> kind, Absent absent, String about) implements Entry {}
+
+    /** Keys below a fixed name. */
+    record Group(String name, List<Entry> entries, String about) implements Entry {}
+
+    /** Keys below names the user chooses. */
+    record Named(String name, Kind<?> names, List<Entry> entries, String about) implements Entry {}
+
+    /** A list of sections that all have the same keys. */
+    record Listed(String name, List<Entry> entries, String about) implements Entry {}
+
+    /** What holds when a key is not there. */
+    sealed interface Absent {
+        /** It has to be there. */
+        record Refused() implements Absent {}
+
+        /** It counts as if this text stood there. */
+        record Means(String text) implements Absent {}
+
+        /** Said in words; the reader decides. */
+        record Depends(String words) implements Absent {}
+    }
+}

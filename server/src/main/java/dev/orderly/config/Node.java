@@ -1,0 +1,36 @@
+package dev.orderly.config;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What was read, before anything is known about its meaning. All plain values are text. */
+sealed interface Node {
+    Origin origin();
+
+    record Text(String value, Origin origin) implements Node {}
+
+    /** A key with nothing behind it. */
+    record Empty(Origin origin) implements Node {}
+
+    record Listing(List<Node> items, Origin origin) implements Node {
+        public Listing {
+            items = List.copyOf(items);
+        }
+    }
+
+    /** Keys in the order of the file. */
+    record Section(Map<String, Node> entries, Origin origin) implements Node {
+        public Section {
+            entries = Collections.unmodifiableMap(new LinkedHashMap<>(entries));
+        }
+
+        /** This section with one entry set. */
+        Section with(String name, Node value) {
+            Map<String, Node> changed = new LinkedHashMap<>(entries);
+            changed.put(name, value);
+            return new Section(changed, origin);
+        }
+    }
+}

@@ -1,0 +1,28 @@
+package dev.orderly.config;
+
+/** Where a value was given, so that a complaint can point there. */
+public sealed interface Origin {
+    /** A line of the configuration file, counted from 1. */
+    record Line(int number) implements Origin {
+        @Override
+        public String toString() {
+            return "line " + number;
+        }
+    }
+
+    /** An environment variable. */
+    record Variable(String name) implements Origin {
+        @Override
+        public String toString() {
+            return "variable " + name;
+        }
+    }
+
+    /** An option of the command line. */
+    record Flag(String name) implements Origin {
+        @Override
+        public String toString() {
+            return "option " + name;
+        }
+    }
+}

@@ -1,0 +1,45 @@
+package dev.orderly.config;
+
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One thing that is wrong, and how to put it right. Safe to print: {@link #at} masks what may be secret.
+ *
+ * @param key its path, such as {@code queues.emails.timeout}; empty for the file as a whole
+ * @param origin where it was given; null where something is missing
+ * @param value as given; null where there is none
+ * @param rule what holds for it
+ * @param remedy what to do
+ */
+public record Problem(String key, @Nullable Origin origin, @Nullable String value, String rule, String remedy) {
+    private static final Pattern USER_INFO = Pattern.compile("//[^/@\\s]*@");
+    private static final Pattern QUERY = Pattern.compile("\\?.*", Pattern.DOTALL);
+    private static final int SHOWN = 80;
+
+    static Problem at(String key, Origin origin, @Nullable String value, String rule, String remedy) {
+        return new Problem(key, origin, value == null ? null : shown(value), rule, remedy);
+    }
+
+    static Problem missing(String key, String rule, String remedy) {
+        return new Problem(key, null, null, rule, remedy);
+    }
+
+    /** A value as it may be printed: without user info and query of an address, in one line, not too long. */
+    static String shown(String value) {
+        String masked = USER_INFO.matcher(value).replaceAll("//***@");
+        if (masked.contains("://")) {
+            masked = QUERY.matcher(masked).replaceAll("?***");
+        }
+        String line = masked.replaceAll("\\p{Cntrl}", " ");
+        return line.length() <= SHOWN ? line : line.substring(0, SHOWN) + "...";
+    }
+
+    @Override
+    public String toString() {
+        String what = value == null ? key : key.isEmpty() ? "\"" + value + "\"" : key + " = \"" + value + "\"";
+        String where = origin == null ? "" : origin.toString();
+        String head = where.isEmpty() || what.isEmpty() ? where + what : where + ": " + what;
+        return (head.isEmpty() ? "" : head + "\n    ") + rule + "\n    " + remedy;
+    }
+}

@@ -1,0 +1,106 @@
+package dev.orderly.config;
+
+import dev.orderly.config.Entry.Absent;
+import java.util.List;
+
+/** The reference of the configuration file, written from the table that checks it. */
+public final class ReferencePage {
+    private static final String HEAD = """
+            # Configuration
+
+            <!-- Written by `./orderly config reference > docs/configuration.md`. Do not edit. -->
+
+            One YAML file: `orderly serve --config orderly.yaml`. `orderly config check orderly.yaml` checks it without
+            starting anything and lists everything that is wrong, with exit code 2. Unknown keys and keys given twice are
+            refused. Relative paths are relative to the file's folder. Times are written `250ms`, `30s`, `5m`, `6h`,
+            `14d`, sizes `100B`, `256KiB`, `1MiB`.
+
+            Each single value has an environment variable that overrides the file, and `--port` and `--admin-port`
+            override both. A queue's variables are made of its name, with everything but letters and digits as `_`:
+            `ORDERLY_QUEUES_CHECKOUT_FIFO_TIMEOUT` is `queues.checkout.fifo.timeout`. A variable that starts with
+            `ORDERLY_` and means nothing is refused, so that a slip of the pen is not silent; those Kubernetes sets for
+            Services (`ORDERLY_SERVICE_HOST`, ...) are passed over.
+
+            ```yaml
+            """;
+
+    /** A file that shows the most usual keys. */
+    public static final String SAMPLE = """
+            store: sqlite:data/orderly.db
+            secret-file: data/secret
+            edge:
+              port: 8080
+            admin:
+              port: 8081
+            queues:
+              emails: { handler: "http://127.0.0.1:9000/jobs/emails", concurrency: 32, timeout: 5m }
+              checkout.fifo:
+                handler: "http://127.0.0.1:9000/jobs/checkout"
+                retry: { attempts: 8, base: 2s, factor: 3, max: 5m, jitter: 0.25 }
+                on-dead: continue
+            routes:
+              - post: "/checkout/{group}/{dedupe}"
+                queue: checkout.fifo
+                accepts: [application/json, application/x-www-form-urlencoded]
+            keep: { done: 24h, done-max: 100000, dead: 14d }
+            """;
+
+    private final StringBuilder page = new StringBuilder();
+
+    private ReferencePage() {}
+
+    /** The page as Markdown. */
+    public static String markdown() {
+        ReferencePage reference = new ReferencePage();
+        reference.page.append(HEAD).append(SAMPLE).append("```\n");
+        reference.group("", "The file", Table.FILE.entries(), "");
+        return reference.page.toString();
+    }
+
+    private void group(String path, String title, List<Entry> entries, String about) {
+        page.append("\n## ").append(title).append('\n');
+        if (!about.isEmpty()) {
+            page.append('\n').append(about).append('\n');
+        }
+        boolean values = entries.stream().anyMatch(e -> e instanceof Entry.Key || e instanceof Entry.Many);
+        if (values) {
+            page.append("\n| key | takes | if absent | variable | meaning |\n|---|---|---|---|---|\n");
+            entries.forEach(entry -> row(path, entry));
+        }
+        entries.forEach(entry -> below(path, entry));
+    }
+
+    private void row(String path, Entry entry) {
+        switch (entry) {
+            case Entry.Key<?> key -> row(path, key, key.kind().rule(), key.absent(), variable(path, key));
+            case Entry.Many<?> many -> row(path, many, "a list: " + many.kind().rule(), many.absent(), "");
+            case Entry.Group _, Entry.Named _, Entry.Listed _ -> {
+            }
+        }
+    }
+
+    private void row(String path, Entry entry, String rule, Absent absent, String variable) {
+        String otherwise = switch (absent) {
+            case Absent.Refused() -> "required";
+            case Absent.Means(String text) -> "`" + text + "`";
+            case Absent.Depends(String words) -> words;
+        };
+        page.append("| `").append(Paths.below(path, entry.name())).append("` | ").append(rule).append(" | ").append(otherwise)
+                .append(" | ").append(variable).append(" | ").append(entry.about()).append(" |\n");
+    }
+
+    private static String variable(String path, Entry entry) {
+        return path.contains("[]") ? "" : "`" + Paths.variable(Paths.below(path, entry.name())) + "`";
+    }
+
+    private void below(String path, Entry entry) {
+        String here = Paths.below(path, entry.name());
+        switch (entry) {
+            case Entry.Group group -> group(here, here, group.entries(), group.about());
+            case Entry.Named named -> group(here + ".NAME", here, named.entries(), named.about());
+            case Entry.Listed listed -> group(here + "[]", here, listed.entries(), listed.about());
+            case Entry.Key<?> _, Entry.Many<?> _ -> {
+            }
+        }
+    }
+}

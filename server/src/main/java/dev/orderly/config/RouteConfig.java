@@ -1,0 +1,16 @@
+package dev.orderly.config;
+
+import dev.orderly.http.listener.PathPattern;
+import dev.orderly.job.QueueName;
+import java.util.List;
+
+/**
+ * A public way to push.
+ *
+ * @param accepts media types; empty for all that are known
+ */
+public record RouteConfig(PathPattern post, QueueName queue, List<String> accepts) {
+    public RouteConfig {
+        accepts = List.copyOf(accepts);
+    }
+}

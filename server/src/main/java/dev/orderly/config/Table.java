@@ -1,0 +1,114 @@
+package dev.orderly.config;
+
+import dev.orderly.config.Entry.Absent;
+import dev.orderly.config.Entry.Group;
+import dev.orderly.config.Entry.Listed;
+import dev.orderly.config.Entry.Many;
+import dev.orderly.config.Entry.Named;
+import dev.orderly.http.listener.PathPattern;
+import dev.orderly.job.OnDead;
+import dev.orderly.job.QueueName;
+import dev.orderly.job.QueueOptions;
+import dev.orderly.job.RetryPolicy;
+import dev.orderly.job.UpkeepRequest.Retention;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+/** Every key of the file. What is not here is refused; what is here is in {@code docs/configuration.md}. */
+final class Table {
+    static final Entry.Key<StoreUrl> STORE = new Entry.Key<>("store", Kinds.store(), new Absent.Refused(),
+            "Where jobs are kept. The file and its folder are made if missing; one process at a time uses it.");
+    static final Entry.Key<Path> SECRET_FILE = new Entry.Key<>("secret-file", Kinds.path("data/secret"), means("data/secret"),
+            "The secrets that sign webhooks, one `whsec_…` a line. All of them sign, so workers can move from an old one"
+                    + " to a new one. Made with one secret, readable by its owner only, when a queue has a handler and"
+                    + " the file is missing. `ORDERLY_SECRET` (secrets separated by spaces) is used instead if set.");
+    static final Entry.Key<LogFormat> LOG = new Entry.Key<>("log", Kinds.choice(LogFormat.class), means("text"),
+            "How log lines are written: for people, or one JSON object a line.");
+    static final Entry.Key<Duration> STOP_GRACE = new Entry.Key<>("stop-grace", Kinds.duration("0s", "1h", "25s"), means("25s"),
+            "How long a stop waits for running jobs before it interrupts them and gives them back.");
+
+    static final Entry.Key<Integer> EDGE_PORT = new Entry.Key<>("port", Kinds.port("8080"), means("8080"), "The public port.");
+    static final Entry.Key<String> EDGE_HOST = new Entry.Key<>("host", Kinds.host(), means("0.0.0.0"),
+            "The address the public port listens on; all of them by default.");
+    static final Entry.Key<Integer> ADMIN_PORT = new Entry.Key<>("port", Kinds.port("8081"), means("8081"), "The port of the API.");
+    static final Entry.Key<String> ADMIN_HOST = new Entry.Key<>("host", Kinds.loopback(), means("127.0.0.1"),
+            "The address the API listens on.");
+
+    static final Entry.Key<URI> HANDLER = new Entry.Key<>("handler", Kinds.webhook(), depends("none: jobs wait"),
+            "Where jobs are POSTed to be done; `user:password@` becomes Basic authentication. 2xx is done; 408, 409, 429 and 5xx are tried again; other 4xx make a dead"
+                    + " letter.");
+    static final Entry.Key<Long> CONCURRENCY = new Entry.Key<>("concurrency", Kinds.count(1, 100_000, "32"),
+            means(Integer.toString(QueueOptions.STANDARD.concurrency())),
+            "How many jobs run at once here; on a FIFO queue each of another group.");
+    static final Entry.Key<Duration> TIMEOUT = new Entry.Key<>("timeout", Kinds.duration("1ms", "7d", "5m"),
+            means(Amounts.text(QueueOptions.STANDARD.timeout())), "How long one attempt may take.");
+    static final Entry.Key<OnDead> ON_DEAD = new Entry.Key<>("on-dead", Kinds.choice(OnDead.class), means("continue"),
+            "FIFO queues only: whether a group goes on after a dead letter, or halts until it is redriven or cancelled.");
+    static final Entry.Key<Long> MAX_PAYLOAD = new Entry.Key<>("max-payload", Kinds.size("1B",
+            Amounts.sizeText(QueueOptions.PAYLOAD_LIMIT), "256KiB"),
+            means(Amounts.sizeText(QueueOptions.STANDARD.maxPayload())), "The largest payload a push may have.");
+    static final Entry.Key<Long> MAX_PENDING = new Entry.Key<>("max-pending", Kinds.count(1, 1_000_000_000_000L, "10000000"),
+            means(Long.toString(QueueOptions.STANDARD.maxPending())),
+            "How many jobs may wait or be delayed before pushes are refused.");
+
+    static final Entry.Key<Long> ATTEMPTS = new Entry.Key<>("attempts", Kinds.count(1, 1_000, "8"),
+            perKind(RetryPolicy.STANDARD.attempts(), RetryPolicy.FIFO.attempts()),
+            "Failed attempts until the job is a dead letter.");
+    static final Entry.Key<Duration> BASE = new Entry.Key<>("base", Kinds.duration("1ms", "30d", "2s"),
+            perKind(Amounts.text(RetryPolicy.STANDARD.base()), Amounts.text(RetryPolicy.FIFO.base())),
+            "The wait after the first failure; at most `max`.");
+    static final Entry.Key<Double> FACTOR = new Entry.Key<>("factor", Kinds.decimal(1, 100, "3"), perKind(3, 3),
+            "How much longer each further wait is.");
+    static final Entry.Key<Duration> MAX = new Entry.Key<>("max", Kinds.duration("1ms", "30d", "5m"),
+            perKind(Amounts.text(RetryPolicy.STANDARD.max()), Amounts.text(RetryPolicy.FIFO.max())),
+            "The longest wait.");
+    static final Entry.Key<Double> JITTER = new Entry.Key<>("jitter", Kinds.decimal(0, 1, "0.25"), perKind(0.25, 0.25),
+            "The share by which each wait is made longer or shorter at random.");
+
+    static final Entry.Key<PathPattern> POST = new Entry.Key<>("post", Kinds.routePath(), new Absent.Refused(),
+            "The path that takes POST. `{group}` is the job's group, `{dedupe}` its dedupe id; other names become params"
+                    + " of the job.");
+    static final Entry.Key<QueueName> QUEUE = new Entry.Key<>("queue", Kinds.queue(), new Absent.Refused(),
+            "The queue the jobs go to; one of `queues`.");
+    static final Many<String> ACCEPTS = new Many<>("accepts", Kinds.mediaType(), depends("all that are known"),
+            "The content types it takes.");
+
+    static final Entry.Key<Duration> KEEP_DONE = new Entry.Key<>("done", Kinds.duration("1s", "3650d", "24h"),
+            means(Amounts.text(Retention.DEFAULT.done())), "How long done and cancelled jobs are kept.");
+    static final Entry.Key<Long> KEEP_DONE_MAX = new Entry.Key<>("done-max", Kinds.count(0, 1_000_000_000, "100000"),
+            means(Long.toString(Retention.DEFAULT.doneMax())), "About how many of them are kept, the oldest go first.");
+    static final Entry.Key<Duration> KEEP_DEAD = new Entry.Key<>("dead", Kinds.duration("1s", "3650d", "14d"),
+            means(Amounts.text(Retention.DEFAULT.dead())), "How long dead letters are kept.");
+
+    static final Group EDGE = new Group("edge", List.of(EDGE_PORT, EDGE_HOST),
+            "The public listener. It answers the declared routes and nothing else.");
+    static final Group ADMIN = new Group("admin", List.of(ADMIN_PORT, ADMIN_HOST),
+            "The listener of the API, which the command line talks to.");
+    static final Group RETRY = new Group("retry", List.of(ATTEMPTS, BASE, FACTOR, MAX, JITTER),
+            "When a failed job runs again.");
+    static final Named QUEUES = new Named("queues", Kinds.queue(), List.of(HANDLER, CONCURRENCY, TIMEOUT, RETRY, ON_DEAD,
+            MAX_PAYLOAD, MAX_PENDING), "The queues, by name. A queue is FIFO if its name ends in `.fifo`.");
+    static final Listed ROUTES = new Listed("routes", List.of(POST, QUEUE, ACCEPTS),
+            "What the public may push. A route to a FIFO queue has `{group}` in its path.");
+    static final Group KEEP = new Group("keep", List.of(KEEP_DONE, KEEP_DONE_MAX, KEEP_DEAD),
+            "How long ended jobs can be looked at.");
+
+    static final Group FILE = new Group("", List.of(STORE, SECRET_FILE, EDGE, ADMIN, QUEUES, ROUTES, KEEP, STOP_GRACE,
+            LOG), "");
+
+    private Table() {}
+
+    private static Absent means(String text) {
+        return new Absent.Means(text);
+    }
+
+    private static Absent depends(String words) {
+        return new Absent.Depends(words);
+    }
+
+    private static Absent perKind(Object standard, Object fifo) {
+        return standard.equals(fifo) ? means(standard.toString()) : depends(standard + "; FIFO " + fifo);
+    }
+}

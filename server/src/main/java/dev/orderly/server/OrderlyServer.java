@@ -1,0 +1,153 @@
+package dev.orderly.server;
+
+import dev.orderly.Orderly;
+import dev.orderly.Store;
+import dev.orderly.config.Config;
+import dev.orderly.config.Listener;
+import dev.orderly.config.QueueConfig;
+import dev.orderly.config.StoreUrl;
+import dev.orderly.http.ApiServer;
+import dev.orderly.http.EdgeServer;
+import dev.orderly.http.Route;
+import dev.orderly.http.listener.Bind;
+import dev.orderly.http.listener.HttpLimits;
+import dev.orderly.http.webhook.Webhook;
+import dev.orderly.http.webhook.WebhookHandler;
+import dev.orderly.http.webhook.WebhookSecret;
+import dev.orderly.job.EngineOptions;
+import dev.orderly.job.JobQueue;
+import dev.orderly.job.Payload;
+import dev.orderly.store.StoreException;
+import dev.orderly.store.sqlite.SqliteStore;
+import dev.orderly.time.Time;
+import java.io.UncheckedIOException;
+import java.net.http.HttpClient;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The server: a store, its queues with their webhooks, the API and the edge in front. Every part gets what it needs by
+ * its constructor, here.
+ *
+ * <p>Started once, stopped once; {@link #close} may be called from any thread, any number of times.
+ */
+public final class OrderlyServer implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(OrderlyServer.class);
+
+    private final Orderly orderly;
+    private final HttpClient webhooks = WebhookHandler.newClient();
+    private final ApiServer api;
+    private final EdgeServer edge;
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    private OrderlyServer(Config config, Orderly orderly, List<WebhookSecret> secrets) {
+        this.orderly = orderly;
+        config.jobs().queues().forEach(queue -> declare(queue, secrets));
+        this.api = new ApiServer(bind(config.admin()), HttpLimits.DEFAULT, orderly.jobs());
+        List<Route> routes = config.jobs().routes().stream()
+                .map(route -> new Route(route.post().text(), route.queue().value(), route.accepts())).toList();
+        this.edge = new EdgeServer(bind(config.edge()), routes, HttpLimits.DEFAULT, orderly.jobs());
+    }
+
+    /**
+     * Opens the store, listens, works. Blocks until requests are taken.
+     *
+     * @param secret the value of {@link Secrets#VARIABLE}, null if it is not set
+     * @throws StartFailed if it cannot; whatever had started is stopped again
+     */
+    public static OrderlyServer start(Config config, @Nullable String secret) {
+        boolean signs = config.jobs().queues().stream().anyMatch(queue -> queue.handler() != null);
+        List<WebhookSecret> secrets = signs ? Secrets.read(secret, config.secretFile()) : List.of();
+        try {
+            Orderly orderly = Orderly.open(open(config.store()), options(config));
+            return started(config, orderly, secrets);
+        } catch (StoreException | UncheckedIOException e) {
+            throw new StartFailed(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    /** Where jobs can be pushed by the public. */
+    public int edgePort() {
+        return edge.port();
+    }
+
+    /** Where the API listens. */
+    public int adminPort() {
+        return api.port();
+    }
+
+    /**
+     * Stops in order: takes no more from the public, lets running jobs end as long as {@code stop-grace} says, closes
+     * the API, then the store. Blocks. A part that fails to stop does not keep the others from it.
+     */
+    @Override
+    public void close() {
+        if (closed.compareAndSet(false, true)) {
+            stop("edge", edge::close);
+            stop("job engine", orderly.jobs()::stop);
+            stop("API", api::close);
+            stop("webhook client", () -> {
+                webhooks.shutdownNow();
+                webhooks.close();
+            });
+            stop("store", orderly::close);
+        }
+    }
+
+    private static OrderlyServer started(Config config, Orderly orderly, List<WebhookSecret> secrets) {
+        OrderlyServer server;
+        try {
+            server = new OrderlyServer(config, orderly, secrets);
+        } catch (RuntimeException | Error e) {
+            orderly.close();
+            throw e;
+        }
+        try {
+            server.api.start();
+            server.edge.start();
+            orderly.start();
+            return server;
+        } catch (RuntimeException | Error e) {
+            server.close();
+            throw e;
+        }
+    }
+
+    private static Store open(StoreUrl url) {
+        return switch (url) {
+            case StoreUrl.Sqlite sqlite -> SqliteStore.at(sqlite.file());
+        };
+    }
+
+    private static EngineOptions options(Config config) {
+        return EngineOptions.defaults().withStopGrace(config.jobs().stopGrace()).withKeep(config.jobs().keep());
+    }
+
+    private void declare(QueueConfig config, List<WebhookSecret> secrets) {
+        String name = config.name().value();
+        JobQueue<Payload> queue = config.name().isFifo()
+                ? orderly.fifo(name, Payload.class, config.options())
+                : orderly.queue(name, Payload.class, config.options());
+        if (config.handler() == null) {
+            LOG.warn("Queue {} has no handler: its jobs wait until one is configured", name);
+        } else {
+            Webhook webhook = new Webhook(config.handler(), secrets);
+            orderly.handle(queue, new WebhookHandler(webhook, webhooks, Time.system()));
+        }
+    }
+
+    private static Bind bind(Listener listener) {
+        return new Bind(listener.host(), listener.port());
+    }
+
+    private static void stop(String part, Runnable stop) {
+        try {
+            stop.run();
+        } catch (RuntimeException e) {
+            LOG.error("The {} did not stop in order", part, e);
+        }
+    }
+}

@@ -1,0 +1,117 @@
+package dev.orderly.server;
+
+import dev.orderly.http.webhook.WebhookSecret;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Where the secrets that sign webhooks come from: a variable, or a file that is made when it is missing. */
+public final class Secrets {
+    /** The variable; several secrets are separated by white space. */
+    public static final String VARIABLE = "ORDERLY_SECRET";
+
+    private static final Logger LOG = LoggerFactory.getLogger(Secrets.class);
+    private static final int BYTES = 32;
+    private static final long FILE_MAX = 64 << 10;
+    private static final String OWNER_ONLY = "rw-------";
+
+    private Secrets() {}
+
+    /**
+     * The secrets, at least one.
+     *
+     * @param variable the value of {@link #VARIABLE}; null if it is not set, then the file counts
+     * @param file one secret a line; made with mode 0600 if it is missing
+     * @throws StartFailed naming the variable, or the file and line, never the secret
+     */
+    public static List<WebhookSecret> read(@Nullable String variable, Path file) {
+        if (variable != null) {
+            return parse("variable " + VARIABLE, Arrays.asList(variable.strip().split("\\s+")));
+        }
+        try {
+            if (Files.notExists(file)) {
+                make(file);
+            }
+            if (Files.size(file) > FILE_MAX) {
+                throw new StartFailed("Secret file " + file + " is larger than " + FILE_MAX + " bytes: check the path", null);
+            }
+            warnIfOpen(file);
+            return parse("secret file " + file, Files.readAllLines(file));
+        } catch (IOException e) {
+            throw new StartFailed("Secret file " + file + " cannot be read or made (" + e
+                    + "): make the file and its folder accessible for this user, or set " + VARIABLE, e);
+        }
+    }
+
+    private static List<WebhookSecret> parse(String where, List<String> lines) {
+        List<WebhookSecret> secrets = new ArrayList<>();
+        for (int i = 0; i < lines.size(); i++) {
+            String line = lines.get(i).strip();
+            if (!line.isEmpty()) {
+                try {
+                    secrets.add(WebhookSecret.parse(line));
+                } catch (IllegalArgumentException e) {
+                    throw new StartFailed(where + ", secret " + (i + 1) + ": " + e.getMessage(), e);
+                }
+            }
+        }
+        if (secrets.isEmpty()) {
+            throw new StartFailed("There is no secret in " + where + ": put one in, or remove the file to have one made",
+                    null);
+        }
+        return List.copyOf(secrets);
+    }
+
+    /** Written aside and then moved, so that no start ever finds half a secret. */
+    private static void make(Path file) throws IOException {
+        Path folder = file.toAbsolutePath().getParent();
+        if (folder == null) {
+            throw new NoSuchFileException(file.toString());
+        }
+        Files.createDirectories(folder);
+        byte[] secret = new byte[BYTES];
+        new SecureRandom().nextBytes(secret);
+        boolean posix = Files.getFileStore(folder).supportsFileAttributeView("posix");
+        FileAttribute<?>[] mode = posix
+                ? new FileAttribute<?>[]{PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(OWNER_ONLY))}
+                : new FileAttribute<?>[0];
+        Path aside = Files.createTempFile(folder, "secret", ".new", mode);
+        try (OutputStream out = Files.newOutputStream(aside, StandardOpenOption.WRITE)) {
+            out.write(("whsec_" + Base64.getEncoder().encodeToString(secret) + "\n").getBytes(StandardCharsets.US_ASCII));
+        }
+        try {
+            Files.createLink(file, aside);
+            LOG.info("Made a secret that signs webhooks in {}", file);
+        } catch (FileAlreadyExistsException _) {
+            LOG.info("Another process made {} meanwhile", file);
+        } finally {
+            Files.delete(aside);
+        }
+    }
+
+    private static void warnIfOpen(Path file) throws IOException {
+        if (Files.getFileStore(file).supportsFileAttributeView("posix")) {
+            Set<PosixFilePermission> mode = Files.getPosixFilePermissions(file);
+            if (mode.contains(PosixFilePermission.OTHERS_READ) || mode.contains(PosixFilePermission.OTHERS_WRITE)) {
+                LOG.warn("Secret file {} is open to every user of this machine: chmod 600 it", file);
+            }
+        }
+    }
+}

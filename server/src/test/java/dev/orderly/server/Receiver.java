@@ -1,0 +1,62 @@
+package dev.orderly.server;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import dev.orderly.time.Time;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/** A worker behind webhooks that answers 200 and writes down, in one order, what began and what was answered when. */
+final class Receiver implements AutoCloseable {
+    private final HttpServer server;
+    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    private final ConcurrentLinkedQueue<Delivery> deliveries = new ConcurrentLinkedQueue<>();
+    private final Time time = Time.system();
+
+    /**
+     * One delivery of a job.
+     *
+     * @param began monotonic moment at which its request was here
+     * @param answered monotonic moment just before its answer was sent
+     */
+    record Delivery(String job, int attempt, String group, String body, long began, long answered) {}
+
+    Receiver() throws IOException {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 1_000);
+        server.setExecutor(threads);
+        server.createContext("/", this::receive);
+        server.start();
+    }
+
+    String url() {
+        return "http://127.0.0.1:" + server.getAddress().getPort() + "/work";
+    }
+
+    /** All so far, in no particular order. */
+    List<Delivery> deliveries() {
+        return List.copyOf(deliveries);
+    }
+
+    @Override
+    public void close() {
+        server.stop(0);
+        threads.shutdownNow();
+    }
+
+    private void receive(HttpExchange exchange) throws IOException {
+        long began = time.nanos();
+        String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+        var headers = exchange.getRequestHeaders();
+        String group = headers.getFirst("Orderly-Group");
+        deliveries.add(new Delivery(headers.getFirst("webhook-id"), Integer.parseInt(headers.getFirst("Orderly-Attempt")),
+                group == null ? "" : group, body, began, time.nanos()));
+        exchange.sendResponseHeaders(200, -1);
+        exchange.close();
+    }
+}

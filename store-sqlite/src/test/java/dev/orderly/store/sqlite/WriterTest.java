@@ -1,0 +1,258 @@
+package dev.orderly.store.sqlite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.orderly.job.ClaimRequest;
+import dev.orderly.job.ClaimedJob;
+import dev.orderly.job.Claims;
+import dev.orderly.job.DedupeKey;
+import dev.orderly.job.Ending;
+import dev.orderly.job.Failure;
+import dev.orderly.job.NewJob;
+import dev.orderly.job.NodeId;
+import dev.orderly.job.Payload;
+import dev.orderly.job.Priority;
+import dev.orderly.job.PushResult;
+import dev.orderly.job.QueueName;
+import dev.orderly.job.SettleResult;
+import dev.orderly.job.Settlement;
+import dev.orderly.store.StoreException;
+import dev.orderly.time.Time;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The writer's loop body, on the test's own thread. */
+class WriterTest {
+    private static final QueueName MAIL = new QueueName("mail");
+    private static final QueueName ORDERS = new QueueName("orders.fifo");
+    private static final NodeId NODE = new NodeId("node");
+    private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
+
+    @TempDir
+    private Path folder;
+
+    private final Closing closing = new Closing();
+    private final Time time = Time.system();
+    private @Nullable Connection connection;
+    private @Nullable Desk desk;
+    private @Nullable Writer writer;
+
+    @BeforeEach
+    void open() throws SQLException, IOException {
+        Path file = folder.resolve("orderly.db");
+        Connection opened = closing.add(Connections.writer(file, SqliteOptions.DEFAULT));
+        long salt = Schema.prepare(opened, new Random(1));
+        RunningFile running = closing.add(RunningFile.open(folder.resolve("running"), salt));
+        Desk made = Desk.restore(opened, salt, running);
+        connection = opened;
+        desk = made;
+        writer = new Writer(new Mailbox(time), opened, made, new SqlErrors(file));
+        ask(new HearBeat(NODE, NOW));
+    }
+
+    @AfterEach
+    void close() {
+        closing.close();
+    }
+
+    @Test
+    void aBadRequestDoesNotHurtThoseThatShareItsTransaction() throws SQLException {
+        PushJobs before = new PushJobs(List.of(mail(1, null)), NOW);
+        Bad bad = new Bad();
+        PushJobs after = new PushJobs(List.of(mail(1, null)), NOW);
+        serve(before, bad, after);
+        assertThat(result(before)).first().isInstanceOf(PushResult.Accepted.class);
+        assertThatThrownBy(() -> result(bad)).isInstanceOf(StoreException.Unavailable.class)
+                .hasMessageContaining("nonsense");
+        assertThat(result(after)).first().isInstanceOf(PushResult.Accepted.class);
+        assertThat(claim(MAIL, 10).jobs()).hasSize(2);
+    }
+
+    @Test
+    void requestsOfOneTransactionSeeEachOther() throws SQLException {
+        DedupeKey key = new DedupeKey(1, 2);
+        PushJobs first = new PushJobs(List.of(mail(1, key)), NOW);
+        PushJobs second = new PushJobs(List.of(mail(1, key)), NOW);
+        serve(first, second);
+        assertThat(result(second)).containsExactly(new PushResult.Duplicate(result(first).getFirst().id()));
+        Claims claims = claim(MAIL, 10);
+        Settlement done = new Settlement(NODE, claims.jobs().getFirst().attempt(), new Ending.Done(null));
+        SettleJobs one = new SettleJobs(List.of(done), NOW);
+        SettleJobs again = new SettleJobs(List.of(done), NOW);
+        serve(one, again);
+        assertThat(result(one)).containsExactly(SettleResult.ACCEPTED);
+        assertThat(result(again)).containsExactly(SettleResult.LEASE_LOST);
+    }
+
+    @Test
+    void aFullDiskRefusesWhatDoesNotFitAndServesTheRest() throws SQLException {
+        ask(new PushJobs(List.of(mail(1, null)), NOW));
+        try (Statement statement = connection().createStatement()) {
+            statement.execute("PRAGMA max_page_count = 30");
+        }
+        PushJobs large = new PushJobs(Collections.nCopies(20, mail(50_000, null)), NOW);
+        PushJobs small = new PushJobs(List.of(mail(1, null)), NOW);
+        serve(large, small);
+        assertThatThrownBy(() -> result(large)).isInstanceOf(StoreException.Unavailable.class)
+                .hasMessageContaining("No room").hasMessageContaining("orderly.db");
+        assertThat(result(small)).first().isInstanceOf(PushResult.Accepted.class);
+        Claims claims = claim(MAIL, 10);
+        assertThat(claims.jobs()).hasSize(2);
+        assertThat(ask(new SettleJobs(claims.jobs().stream()
+                .map(job -> new Settlement(NODE, job.attempt(), new Ending.Done(null))).toList(), NOW)))
+                .containsOnly(SettleResult.ACCEPTED);
+    }
+
+    @Test
+    void aQueueFirstNamedByARefusedPushDoesNotStay() throws SQLException {
+        PushJobs bad = new PushJobs(List.of(mail(1, null)), NOW);
+        serveFailing(bad);
+        assertThat(desk().lines.find(MAIL)).isNull();
+        assertThat(ask(new PushJobs(List.of(mail(1, null)), NOW))).first().isInstanceOf(PushResult.Accepted.class);
+    }
+
+    @Test
+    void memoryDoesNotGrowWithPendingJobs() throws SQLException {
+        for (int batch = 0; batch < 100; batch++) {
+            List<NewJob> jobs = new ArrayList<>();
+            for (int i = 0; i < 1_000; i++) {
+                jobs.add(mail(20, null));
+                jobs.add(order("g" + i % 50));
+            }
+            ask(new PushJobs(jobs, NOW));
+        }
+        assertThat(desk().lines.all()).hasSize(2).allSatisfy(line -> {
+            assertThat(line.counts().waiting.get()).isEqualTo(100_000);
+            assertThat(line.buffered()).isLessThan(5_000);
+        });
+        assertThat(desk().pending.keys).isEmpty();
+        assertThat(desk().running.all()).isEmpty();
+    }
+
+    @Test
+    void aGroupGoesOnFromARedrivenJobThoughALaterOneWaitsForItsRetry() throws SQLException {
+        ask(new PushJobs(List.of(order("g"), order("g")), NOW));
+        Failure failure = new Failure("no", "");
+        List<ClaimedJob> run = claim(ORDERS, 1).jobs();
+        ask(new SettleJobs(List.of(new Settlement(NODE, run.getFirst().attempt(), new Ending.Dead(failure, false))),
+                NOW));
+        assertThat(ask(new RedriveDead(ORDERS, List.of(), 10, NOW))).isEqualTo(1);
+        ask(new SettleJobs(List.of(new Settlement(NODE, run.getLast().attempt(),
+                new Ending.Retry(NOW.plusSeconds(60), failure))), NOW));
+        assertThat(claim(ORDERS, 1).jobs()).extracting(ClaimedJob::id).containsExactly(run.getFirst().id());
+    }
+
+    @Test
+    void aClaimWhoseCallerGaveUpIsTakenBack() throws SQLException {
+        ask(new PushJobs(List.of(mail(1, null)), NOW));
+        ClaimJobs lost = new ClaimJobs(new ClaimRequest(NODE, List.of(new ClaimRequest.Want(MAIL, 1))), NOW);
+        assertThat(lost.take()).isTrue();
+        assertThatThrownBy(() -> lost.await(time, time.deadline(Duration.ZERO)))
+                .isInstanceOf(StoreException.OutcomeUnknown.class);
+        writer().serve(List.of(lost));
+        assertThat(desk().running.all()).isEmpty();
+        assertThat(claim(MAIL, 1).jobs()).singleElement()
+                .satisfies(job -> assertThat(job.attempt().number()).isEqualTo(1));
+    }
+
+    @Test
+    void anInterruptTakesBackARequestThatHasNotBegun() {
+        HearBeat waiting = new HearBeat(NODE, NOW);
+        Thread.currentThread().interrupt();
+        assertThatThrownBy(() -> waiting.await(time, time.deadline(Duration.ofSeconds(30))))
+                .isInstanceOf(StoreException.Unavailable.class).hasMessageContaining("interrupted");
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(waiting.take()).isFalse();
+    }
+
+    /** Fails in the middle of the transaction, after its writes were collected. */
+    private static final class Bad extends Request<Boolean> {
+        @Override
+        Kind kind() {
+            return Kind.SHARED;
+        }
+
+        @Override
+        void write(Desk desk) throws SQLException {
+            throw new SQLException("nonsense");
+        }
+
+        @Override
+        Boolean answer(Desk desk) {
+            return true;
+        }
+    }
+
+    private void serveFailing(PushJobs push) throws SQLException {
+        try (Statement statement = connection().createStatement()) {
+            statement.execute(
+                    "CREATE TEMP TRIGGER refuse BEFORE INSERT ON main.job BEGIN SELECT RAISE(ABORT, 'no'); END");
+            connection().commit();
+            serve(push);
+            assertThatThrownBy(() -> result(push)).isInstanceOf(StoreException.Unavailable.class);
+            statement.execute("DROP TRIGGER refuse");
+            connection().commit();
+        }
+    }
+
+    private static NewJob mail(int size, @Nullable DedupeKey key) {
+        return new NewJob(MAIL, null, Priority.NORMAL, null, payload(size), Map.of(), null, key, null);
+    }
+
+    private static NewJob order(String group) {
+        return new NewJob(ORDERS, group, Priority.NORMAL, null, payload(20), Map.of(), null, null, null);
+    }
+
+    private static Payload payload(int size) {
+        return Payload.text("x".repeat(size));
+    }
+
+    private Claims claim(QueueName queue, int lines) throws SQLException {
+        return ask(new ClaimJobs(new ClaimRequest(NODE, List.of(new ClaimRequest.Want(queue, lines))), NOW));
+    }
+
+    private <T> T ask(Request<T> request) throws SQLException {
+        serve(request);
+        return result(request);
+    }
+
+    private void serve(Request<?>... requests) throws SQLException {
+        for (Request<?> request : requests) {
+            assertThat(request.take()).isTrue();
+        }
+        writer().serve(List.of(requests));
+    }
+
+    private <T> T result(Request<T> request) {
+        return request.await(time, time.deadline(Duration.ofSeconds(1)));
+    }
+
+    private Connection connection() {
+        return Objects.requireNonNull(connection);
+    }
+
+    private Desk desk() {
+        return Objects.requireNonNull(desk);
+    }
+
+    private Writer writer() {
+        return Objects.requireNonNull(writer);
+    }
+}

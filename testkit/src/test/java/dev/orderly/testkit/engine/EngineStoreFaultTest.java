@@ -1,0 +1,122 @@
+package dev.orderly.testkit.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.orderly.Orderly;
+import dev.orderly.job.CancellationSignal.Reason;
+import dev.orderly.job.FifoQueue;
+import dev.orderly.job.JobId;
+import dev.orderly.job.JobState;
+import dev.orderly.job.Queue;
+import dev.orderly.store.StoreException;
+import dev.orderly.testkit.FaultyStore;
+import dev.orderly.testkit.FaultyStore.Call;
+import dev.orderly.testkit.FaultyStore.Fault;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class EngineStoreFaultTest extends EngineTest {
+    private final FaultyStore faulty = new FaultyStore(store);
+    private final Orderly node = Orderly.open(faulty, options("faulty"));
+    private final Queue<String> mails = node.queue("mails", String.class);
+    private final BlockingQueue<String> runs = new LinkedBlockingQueue<>();
+
+    @AfterEach
+    void stop() {
+        faulty.heal();
+        node.jobs().stop();
+    }
+
+    @ParameterizedTest
+    @EnumSource(Fault.class)
+    void anEndingThatTheStoreDidNotTakeIsReportedUntilItDoesAndTheJobRunsOnce(Fault fault) {
+        node.handle(mails, (text, _) -> runs.add(text));
+        node.start();
+        faulty.failNext(Call.SETTLE, fault, 3);
+        awaitState(mails.push("hello"), JobState.DONE);
+        assertThat(runs).containsExactly("hello");
+    }
+
+    @ParameterizedTest
+    @EnumSource(Fault.class)
+    void claimingGoesOnByItselfAfterAFaultAndNoJobIsLeftBehind(Fault fault) {
+        node.handle(mails, (text, _) -> runs.add(text));
+        node.start();
+        faulty.failNext(Call.CLAIM, fault, 4);
+        List<JobId> ids = mails.pushAll(List.of("a", "b", "c", "d", "e"));
+        ids.forEach(id -> awaitState(id, JobState.DONE));
+        assertThat(runs).containsExactlyInAnyOrder("a", "b", "c", "d", "e");
+        assertThat(ids).allSatisfy(id -> assertThat(view(id).failures()).isZero());
+    }
+
+    @Test
+    void aPushThatFailsSaysWhetherItMayBeRepeated() {
+        faulty.failNext(Call.PUSH, Fault.BEFORE, 1);
+        assertThatThrownBy(() -> mails.push("hello")).isInstanceOf(StoreException.Unavailable.class);
+        assertThat(node.jobs().list(mails.name(), JobState.WAITING, null, 10)).isEmpty();
+        faulty.failNext(Call.PUSH, Fault.AFTER, 1);
+        assertThatThrownBy(() -> mails.dedupe("once").push("hello")).isInstanceOf(StoreException.OutcomeUnknown.class);
+        JobId id = mails.dedupe("once").push("hello");
+        assertThat(node.jobs().list(mails.name(), JobState.WAITING, null, 10)).singleElement()
+                .satisfies(job -> assertThat(job.id()).isEqualTo(id));
+    }
+
+    @Test
+    void aNodeThatCannotBeatForTwentySecondsStopsItsHandlersAndWorksOnAfterwards() {
+        AtomicReference<Reason> reason = new AtomicReference<>();
+        node.handle(mails, (_, job) -> {
+            if (job.attempt() == 1) {
+                job.signal().onRaise(() -> reason.set(job.signal().reason().orElseThrow()));
+                new CountDownLatch(1).await();
+            }
+        });
+        node.start();
+        JobId id = mails.push("hello");
+        awaitState(id, JobState.RUNNING);
+        faulty.failNext(Call.BEAT, Fault.BEFORE, 1_000);
+        faulty.failNext(Call.CLAIM, Fault.BEFORE, 1_000);
+        for (int second = 0; second < 19; second++) {
+            time.advance(Duration.ofSeconds(1));
+        }
+        assertThat(reason).hasNullValue();
+        time.advance(Duration.ofSeconds(6));
+        awaitTrue(() -> reason.get() == Reason.LEASE_LOST);
+        faulty.heal();
+        time.advance(Duration.ofSeconds(5));
+        awaitState(id, JobState.DONE);
+        assertThat(view(id).failures()).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3})
+    void withAStoreThatFailsEveryFifthCallEveryJobOfAGroupRunsInOrder(long seed) {
+        FifoQueue<Integer> numbers = node.fifo("numbers.fifo", Integer.class);
+        Map<String, List<Integer>> seen = new ConcurrentHashMap<>();
+        node.handle(numbers, (number, job) -> seen
+                .computeIfAbsent(job.groupId().orElseThrow(), _ -> new CopyOnWriteArrayList<>()).add(number));
+        List<JobId> ids = numbers.pushAll(IntStream.range(0, 300).boxed().toList(), n -> "g" + n % 10);
+        node.start();
+        faulty.failRandomly(seed, 0.2);
+        awaitTrue(() -> {
+            time.advance(Duration.ofMillis(100));
+            return ids.stream().allMatch(id -> view(id).state() == JobState.DONE);
+        });
+        faulty.heal();
+        // A job whose lost claim was given back never ran then, so that order holds without repeats too.
+        assertThat(seen).hasSize(10).allSatisfy((group, list) -> assertThat(list).hasSize(30).isSorted());
+    }
+}

@@ -1,16 +1,59 @@
 package dev.orderly.cli;
 
+import dev.orderly.config.LogFormat;
+import dev.orderly.server.DemoServer;
+import dev.orderly.server.StartFailed;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
-@Command(name = "demo")
+/** Opens the box office until it is told to stop. */
+@Command(name = "demo", description = "Open a small ticket shop that works with queues, and say what to try. Needs nothing"
+        + " installed and leaves nothing behind.", footer = {"  orderly demo", "  orderly demo --port 9080 --admin-port 9081"})
 final class DemoCommand implements Callable<Integer> {
+    private static final int PORT_MAX = 65_535;
+
+    private final Terminal terminal;
+
+    @Option(names = "--port", paramLabel = "N", defaultValue = "8080",
+            description = "The shop's port, 0 for any free one; ${DEFAULT-VALUE} if not given.")
+    private int port;
+    @Option(names = "--admin-port", paramLabel = "N", defaultValue = "8081",
+            description = "The API's port, 0 for any free one; ${DEFAULT-VALUE} if not given.")
+    private int adminPort;
+    @Spec
+    private @Nullable CommandSpec spec;
+
     DemoCommand(Terminal terminal) {
-        terminal.out().flush();
+        this.terminal = terminal;
     }
 
     @Override
     public Integer call() {
-        return 0;
+        check("--port", port);
+        check("--admin-port", adminPort);
+        if (port == adminPort && port != 0) {
+            throw new CommandFailed(Main.WRONG, "--port and --admin-port are both " + port + ": use two different ones", null);
+        }
+        Logs.server(LogFormat.TEXT, spec != null && spec.root().userObject() instanceof Main main && main.verbose());
+        Signals signals = new Signals();
+        try (DemoServer demo = DemoServer.start(port, adminPort)) {
+            Signals.onExit(demo::close);
+            terminal.out().println(demo.guide());
+            terminal.out().println("Ctrl-C closes it.");
+            signals.await();
+        } catch (StartFailed e) {
+            throw new CommandFailed(String.valueOf(e.getMessage()), e);
+        }
+        return Main.OK;
+    }
+
+    private static void check(String option, int value) {
+        if (value < 0 || value > PORT_MAX) {
+            throw new CommandFailed(Main.WRONG, option + " is " + value + ": use a port, 0 to " + PORT_MAX, null);
+        }
     }
 }

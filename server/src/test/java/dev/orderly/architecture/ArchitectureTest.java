@@ -1,0 +1,165 @@
+package dev.orderly.architecture;
+
+import static com.tngtech.archunit.core.domain.JavaModifier.FINAL;
+import static com.tngtech.archunit.core.domain.JavaModifier.STATIC;
+import static com.tngtech.archunit.core.domain.JavaModifier.SYNCHRONIZED;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noMethods;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaMethodCall;
+import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
+import dev.orderly.job.JobStore;
+import dev.orderly.job.JobViews;
+import dev.orderly.time.Time;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.OffsetDateTime;
+import java.time.ZonedDateTime;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+
+/** Which part may know which, and what no part does. */
+class ArchitectureTest {
+    private static final JavaClasses MAIN = Checkout.main();
+    private static final JavaClasses ALL = Checkout.all();
+    private static final String CORE = "dev.orderly";
+    private static final String STORES = "dev.orderly.store.sqlite..";
+    private static final String HTTP = "dev.orderly.http..";
+    private static final String TESTKIT = "dev.orderly.testkit..";
+    private static final String DEMO = "dev.orderly.boxoffice..";
+    private static final String[] SERVER = {"dev.orderly.server..", "dev.orderly.config..", "dev.orderly.cli.."};
+
+    @Test
+    void theRulesSeeEveryModule() {
+        for (String part : List.of("job", "time", "flow", "store.sqlite", "http", "testkit", "config")) {
+            assertThat(MAIN.stream().map(JavaClass::getPackageName)).anyMatch(name -> name.startsWith(CORE + "." + part));
+        }
+    }
+
+    @Test
+    void theCoreKnowsNoOtherModule() {
+        noClasses().that().resideInAnyPackage(CORE, "dev.orderly.job..", "dev.orderly.room..", "dev.orderly.flow..",
+                "dev.orderly.time..", "dev.orderly.store")
+                .should().dependOnClassesThat().resideInAnyPackage(STORES, HTTP, TESTKIT, DEMO)
+                .orShould().dependOnClassesThat().resideInAnyPackage(SERVER).check(MAIN);
+    }
+
+    @Test
+    void storesAndHttpSeeTheCoreOnlyAndNeverEachOther() {
+        noClasses().that().resideInAPackage(STORES).should().dependOnClassesThat()
+                .resideInAnyPackage(HTTP, TESTKIT, DEMO, SERVER[0], SERVER[1], SERVER[2]).check(MAIN);
+        noClasses().that().resideInAPackage(HTTP).should().dependOnClassesThat()
+                .resideInAnyPackage(STORES, TESTKIT, DEMO, SERVER[0], SERVER[1], SERVER[2]).check(MAIN);
+        noClasses().that().resideInAPackage(TESTKIT).should().dependOnClassesThat()
+                .resideInAnyPackage(STORES, HTTP, DEMO, SERVER[0], SERVER[1], SERVER[2]).check(MAIN);
+        noClasses().that().resideInAnyPackage(SERVER).should().dependOnClassesThat().resideInAPackage(TESTKIT)
+                .check(MAIN);
+    }
+
+    @Test
+    void insideTheServerTheCommandLineSeesTheServerSeesTheConfiguration() {
+        noClasses().that().resideInAPackage(SERVER[1]).should().dependOnClassesThat()
+                .resideInAnyPackage(SERVER[0], SERVER[2]).check(MAIN);
+        noClasses().that().resideInAPackage(SERVER[0]).should().dependOnClassesThat().resideInAPackage(SERVER[2])
+                .check(MAIN);
+    }
+
+    @Test
+    void jobAndRoomNeverSeeEachOther() {
+        noClasses().that().resideInAPackage("dev.orderly.job..").should().dependOnClassesThat()
+                .resideInAPackage("dev.orderly.room..").check(MAIN);
+        noClasses().that().resideInAPackage("dev.orderly.room..").should().dependOnClassesThat()
+                .resideInAPackage("dev.orderly.job..").allowEmptyShould(true).check(MAIN);
+    }
+
+    @Test
+    void timeSeesNothingAndFlowSeesOnlyTime() {
+        noClasses().that().resideInAPackage("dev.orderly.time").should().dependOnClassesThat(ours("dev.orderly.time"))
+                .check(MAIN);
+        noClasses().that().resideInAPackage("dev.orderly.flow").should()
+                .dependOnClassesThat(ours("dev.orderly.time", "dev.orderly.flow")).check(MAIN);
+        noClasses().that().resideInAPackage("dev.orderly.store").should()
+                .dependOnClassesThat(ours("dev.orderly.store")).check(MAIN);
+    }
+
+    @Test
+    void packagesHaveNoCycles() {
+        SlicesRuleDefinition.slices().matching("dev.orderly.(**)").should().beFreeOfCycles().check(MAIN);
+    }
+
+    @Test
+    void noPackageIsNamedAfterNothing() {
+        noClasses().should().resideInAnyPackage("..util..", "..utils..", "..common..", "..impl..", "..model..",
+                "..helper..", "..misc..").check(ALL);
+    }
+
+    @Test
+    void onlyTheTimePackageReadsClocksAndSleeps() {
+        for (Class<?> clock : List.of(Instant.class, LocalDate.class, LocalDateTime.class, ZonedDateTime.class,
+                OffsetDateTime.class)) {
+            noClasses().that().resideOutsideOfPackage("dev.orderly.time").should().callMethodWhere(calls(clock, "now")).check(ALL);
+        }
+        noClasses().that().resideOutsideOfPackage("dev.orderly.time").should()
+                .callMethodWhere(DescribedPredicate.describe("call Clock", call -> call.getTargetOwner()
+                        .isAssignableTo(Clock.class)))
+                .orShould().callMethodWhere(calls(System.class, "currentTimeMillis"))
+                .orShould().callMethodWhere(calls(System.class, "nanoTime"))
+                .orShould().callMethodWhere(calls(Thread.class, "sleep"))
+                .orShould().callMethodWhere(calls(TimeUnit.class, "sleep"))
+                .orShould().callMethodWhere(calls(LockSupport.class, "parkNanos"))
+                .orShould().callMethodWhere(calls(LockSupport.class, "parkUntil")).check(ALL);
+    }
+
+    @Test
+    void onlyTheCommandLinePrints() {
+        noClasses().that().resideOutsideOfPackages("dev.orderly.cli..").should()
+                .accessField(System.class, "out").orShould().accessField(System.class, "err")
+                .orShould().callMethod(Throwable.class, "printStackTrace").check(MAIN);
+    }
+
+    @Test
+    void onlyTheCommandLineEndsTheProcess() {
+        noClasses().that().resideOutsideOfPackages("dev.orderly.cli..").should()
+                .callMethod(System.class, "exit", int.class).orShould().callMethod(Runtime.class, "exit", int.class)
+                .orShould().callMethod(Runtime.class, "halt", int.class).check(MAIN);
+    }
+
+    @Test
+    void nothingIsSynchronized() {
+        noMethods().should().haveModifier(SYNCHRONIZED).check(ALL);
+    }
+
+    @Test
+    void staticFieldsAreFinal() {
+        fields().that().haveModifier(STATIC).and().doNotHaveName("$VALUES").and().doNotHaveName("$jacocoData")
+                .should().haveModifier(FINAL).check(ALL);
+    }
+
+    @Test
+    void portsHaveAtMostTenMethods() {
+        for (Class<?> port : Set.of(JobStore.class, JobViews.class, Time.class)) {
+            assertThat(port.getDeclaredMethods()).as("methods of %s", port).hasSizeLessThanOrEqualTo(10);
+        }
+    }
+
+    private static DescribedPredicate<JavaMethodCall> calls(Class<?> owner, String name) {
+        return DescribedPredicate.describe("call " + owner.getSimpleName() + "." + name,
+                call -> call.getTargetOwner().isEquivalentTo(owner) && call.getName().equals(name));
+    }
+
+    /** Ours, but of none of these packages. */
+    private static DescribedPredicate<JavaClass> ours(String... except) {
+        return DescribedPredicate.describe("are Orderly's but not of " + List.of(except),
+                type -> type.getPackageName().startsWith(CORE) && !List.of(except).contains(type.getPackageName()));
+    }
+}

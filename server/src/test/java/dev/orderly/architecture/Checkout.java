@@ -1,0 +1,50 @@
+package dev.orderly.architecture;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** The modules of this checkout. The bench is not among them: it measures, so it reads clocks. */
+final class Checkout {
+    static final Path ROOT = Path.of(System.getProperty("basedir", ".")).toAbsolutePath().resolve("..").normalize();
+
+    private static final List<String> MODULES = List.of("core", "testkit", "store-sqlite", "http", "examples/box-office",
+            "server");
+
+    private Checkout() {}
+
+    /** The production classes of all modules. */
+    static JavaClasses main() {
+        return classes(List.of("target/classes"));
+    }
+
+    /** All classes, those of the tests too, as far as they were compiled. */
+    static JavaClasses all() {
+        return classes(List.of("target/classes", "target/test-classes"));
+    }
+
+    /** The Java files of all modules. */
+    static List<Path> sources() {
+        return MODULES.stream().map(module -> ROOT.resolve(module).resolve("src")).filter(Files::isDirectory)
+                .flatMap(Checkout::javaFiles).toList();
+    }
+
+    private static JavaClasses classes(List<String> folders) {
+        List<Path> paths = MODULES.stream().flatMap(module -> folders.stream().map(ROOT.resolve(module)::resolve))
+                .filter(Files::isDirectory).toList();
+        return new ClassFileImporter().importPaths(paths);
+    }
+
+    private static Stream<Path> javaFiles(Path folder) {
+        try (Stream<Path> files = Files.walk(folder)) {
+            return files.filter(file -> file.toString().endsWith(".java")).toList().stream();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

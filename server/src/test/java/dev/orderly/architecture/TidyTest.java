@@ -1,0 +1,65 @@
+package dev.orderly.architecture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** Files and methods stay short enough to be read, and nothing is left for later. */
+class TidyTest {
+    private static final int FILE_MAX = 400;
+    private static final int METHOD_MAX = 70;
+    /** The first line of a method, as the formatter writes it: four or eight blanks, and the opening brace at its end. */
+    private static final Pattern METHOD = Pattern.compile("( {4}| {8})[A-Za-z@<].*\\).*\\{");
+    private static final Pattern NO_METHOD = Pattern.compile(
+            "\\s*(if|for|while|switch|try|catch|synchronized|return|record|enum|class|interface|new)\\b.*|.* (record|class|"
+                    + "interface|enum) .*");
+    private static final Pattern LATER = Pattern.compile("\\b(TO" + "DO|FIX" + "ME|XX" + "X)\\b");
+
+    @Test
+    void noFileHasMoreThanFourHundredLines() throws IOException {
+        List<String> tooLong = new ArrayList<>();
+        for (Path file : Checkout.sources()) {
+            int lines = Files.readAllLines(file).size();
+            if (lines > FILE_MAX) {
+                tooLong.add(Checkout.ROOT.relativize(file) + " has " + lines + " lines");
+            }
+        }
+        assertThat(tooLong).as("cut these along a noun").isEmpty();
+    }
+
+    @Test
+    void noMethodHasMoreThanSeventyLines() throws IOException {
+        List<String> tooLong = new ArrayList<>();
+        for (Path file : Checkout.sources()) {
+            List<String> lines = Files.readAllLines(file);
+            for (int i = 0; i < lines.size(); i++) {
+                Matcher method = METHOD.matcher(lines.get(i));
+                if (method.matches() && !lines.get(i).contains("->") && !NO_METHOD.matcher(lines.get(i)).matches()) {
+                    int length = lines.subList(i, lines.size()).indexOf(method.group(1) + "}") + 1;
+                    if (length > METHOD_MAX) {
+                        tooLong.add(Checkout.ROOT.relativize(file) + ":" + (i + 1) + " has " + length + " lines");
+                    }
+                }
+            }
+        }
+        assertThat(tooLong).as("let the parent branch and the leaves compute").isEmpty();
+    }
+
+    @Test
+    void nothingIsLeftForLater() throws IOException {
+        List<String> left = new ArrayList<>();
+        for (Path file : Checkout.sources()) {
+            if (LATER.matcher(Files.readString(file)).find()) {
+                left.add(Checkout.ROOT.relativize(file).toString());
+            }
+        }
+        assertThat(left).as("do it, or write it into an issue").isEmpty();
+    }
+}

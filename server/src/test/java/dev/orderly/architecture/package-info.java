@@ -1,0 +1,5 @@
+/** The rules of the house, as tests over all modules. */
+@NullMarked
+package dev.orderly.architecture;
+
+import org.jspecify.annotations.NullMarked;

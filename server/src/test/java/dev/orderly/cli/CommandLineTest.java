@@ -1,0 +1,168 @@
+package dev.orderly.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.orderly.config.Config;
+import dev.orderly.config.ConfigFile;
+import dev.orderly.config.ConfigResult;
+import dev.orderly.server.OrderlyServer;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The commands against a server in this process. */
+class CommandLineTest {
+    @TempDir
+    private Path folder = Path.of("");
+    private Path file = Path.of("");
+    private int port;
+    private @Nullable OrderlyServer server;
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @BeforeEach
+    void start() throws IOException {
+        file = Files.writeString(folder.resolve("orderly.yaml"), """
+                store: sqlite:orderly.db
+                edge: { port: 0, host: 127.0.0.1 }
+                admin: { port: 0 }
+                queues: { emails: {}, orders.fifo: {} }
+                """);
+        if (new ConfigFile(file, Map.of()).read() instanceof ConfigResult.Valid(Config config)) {
+            server = OrderlyServer.start(config, null);
+            port = server.adminPort();
+        }
+    }
+
+    @AfterEach
+    void stop() {
+        if (server != null) {
+            server.close();
+        }
+    }
+
+    @Test
+    void aPushPrintsTheIdOfTheJobAndAListShowsIt() throws IOException {
+        assertThat(run("queue", "push", "emails", "{\"a\":1}", "--delay", "30s", "--priority", "1")).isZero();
+        assertThat(out.toString().strip()).matches("[0-9a-f-]{36}");
+        Path payload = Files.writeString(folder.resolve("payload.txt"), "from a file");
+        assertThat(run("queue", "push", "emails", "@" + payload, "--content-type", "text/plain")).isZero();
+        assertThat(runWith("[1, 2]", "queue", "push", "emails", "-")).isZero();
+        assertThat(runWith("[1, 2]", "queue", "push", "emails")).isZero();
+
+        out.getBuffer().setLength(0);
+        assertThat(run("queue", "list")).isZero();
+        assertThat(out.toString()).containsPattern("QUEUE +WAITING +DELAYED")
+                .containsPattern("emails +3 +1 +0 +0 +0 +0.0 +no handler");
+        assertThat(err.toString()).isEmpty();
+    }
+
+    @Test
+    void aSecondPushOfAFifoJobIsTheFirstAndSaysSo() {
+        assertThat(run("queue", "push", "orders.fifo", "{}", "--group", "ada lovelace", "--dedupe", "1")).isZero();
+        assertThat(run("queue", "push", "orders.fifo", "{}", "--group", "ada lovelace", "--dedupe", "1")).isZero();
+        String[] ids = out.toString().strip().split("\\s+");
+        assertThat(ids).hasSize(2);
+        assertThat(ids[0]).isEqualTo(ids[1]);
+        assertThat(err.toString()).contains("pushed before");
+    }
+
+    @Test
+    void scriptsGetTheAnswerOfTheApiAsItIs() {
+        assertThat(run("queue", "push", "emails", "{}", "--json")).isZero();
+        assertThat(JsonMapper.shared().readTree(out.toString()).path("queue").asString()).isEqualTo("emails");
+        out.getBuffer().setLength(0);
+        assertThat(run("status", "--json")).isZero();
+        assertThat(JsonMapper.shared().readTree(out.toString()).path("queues").size()).isEqualTo(2);
+    }
+
+    @Test
+    void queuesArePausedResumedAndRedriven() {
+        assertThat(run("queue", "pause", "emails")).isZero();
+        assertThat(run("status")).isZero();
+        assertThat(out.toString()).contains("ready").containsPattern("emails .*paused");
+        assertThat(run("queue", "resume", "emails")).isZero();
+        assertThat(run("queue", "dead", "emails")).isZero();
+        assertThat(run("queue", "redrive", "emails")).isZero();
+        assertThat(out.toString()).contains("goes on", "JOB", "0 jobs of queue emails wait again");
+    }
+
+    @Test
+    void whatTheServerRefusesIsSaidInItsWordsAndFails() {
+        assertThat(run("queue", "push", "orders.fifo", "{}")).isEqualTo(Main.FAILED);
+        assertThat(err.toString()).contains("orders.fifo", "group").doesNotContain("\tat ");
+        assertThat(run("queue", "pause", "nope")).isEqualTo(Main.FAILED);
+        assertThat(err.toString()).contains("nope", "does not exist");
+    }
+
+    @Test
+    void withoutAServerTheAddressAndTheRemedyAreSaid() {
+        stop();
+        assertThat(run("status")).isEqualTo(Main.FAILED);
+        assertThat(err.toString()).contains("Nothing answers at http://127.0.0.1:" + port, "orderly serve", "--url")
+                .doesNotContain("\tat ");
+    }
+
+    @Test
+    void theAddressCanComeFromTheServersConfiguration() throws IOException {
+        Path same = Files.writeString(folder.resolve("same.yaml"),
+                "store: sqlite:orderly.db\nadmin: { port: " + port + " }\n");
+        assertThat(run("status", "--config", same.toString())).isZero();
+        assertThat(run("status", "--config", file.toString())).isEqualTo(Main.WRONG);
+        assertThat(err.toString()).contains("any free one", "--url");
+    }
+
+    @Test
+    void aWrongConfigurationIsExitCodeTwoWithEveryProblem() throws IOException {
+        Path wrong = Files.writeString(folder.resolve("wrong.yaml"), "stor: x\nlog: xml\n");
+        assertThat(run("config", "check", wrong.toString())).isEqualTo(Main.WRONG);
+        assertThat(err.toString()).contains("3 problems", "did you mean store?", "text or json", "It is missing");
+        assertThat(run("serve", "--config", wrong.toString())).isEqualTo(Main.WRONG);
+        assertThat(run("config", "check", file.toString())).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "serve", "nope", "queue", "queue push", "queue push a --nope", "status --url x --config y"})
+    void wrongUsageIsExitCodeTwo(String line) {
+        assertThat(run(line.isEmpty() ? new String[0] : line.split(" "))).isEqualTo(Main.WRONG);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "demo", "serve", "status", "queue", "queue push", "queue list", "queue pause",
+            "queue resume", "queue dead", "queue redrive", "config", "config check", "config reference"})
+    void everyCommandHasHelpWithExamplesAndExitCodes(String command) {
+        assertThat(run((command + " --help").strip().split(" "))).isZero();
+        assertThat(out.toString()).contains("Usage: orderly " + command, "Examples:\n", "  orderly " + command, "Exit codes:",
+                "2   wrong usage");
+    }
+
+    @Test
+    void theVersionIsTheBuilds() {
+        assertThat(run("--version")).isZero();
+        assertThat(out.toString()).matches("(?s)orderly [0-9]+\\.[0-9]+\\.[0-9]+.*Java .*");
+    }
+
+    private int run(String... arguments) {
+        return runWith("", arguments);
+    }
+
+    private int runWith(String input, String... arguments) {
+        Terminal terminal = new Terminal(new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)),
+                new PrintWriter(out, true), new PrintWriter(err, true),
+                Map.of("ORDERLY_URL", "http://127.0.0.1:" + port));
+        return Main.run(terminal, arguments);
+    }
+}

@@ -1,0 +1,89 @@
+package dev.orderly.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.orderly.server.ServerProcess;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code ./orderly} of this checkout, whose classes are built when this runs: it has nothing to build. */
+class LauncherTest {
+    private static final Path ROOT = Path.of(System.getProperty("basedir", ".")).toAbsolutePath().resolve("..").normalize();
+    private static final Path STAMP = ROOT.resolve("server/target/orderly.built");
+
+    @TempDir
+    private Path folder = Path.of("");
+
+    /** What ran and what it said. */
+    private record Run(int exitCode, String out, String err) {}
+
+    @BeforeEach
+    void nothingIsOlderThanItsSources() throws Exception {
+        
+        if (Files.notExists(STAMP)) {
+            Files.createFile(STAMP);
+        }
+        Files.setLastModifiedTime(STAMP, FileTime.from(Instant.ofEpochSecond(4_000_000_000L)));
+    }
+
+    /** The next start by hand decides for itself. */
+    @AfterEach
+    void forget() throws Exception {
+        Files.delete(STAMP);
+    }
+
+    @Test
+    void itRunsFromAnyFolderThroughALinkWithSpacesAndBuildsNothing() throws Exception {
+        Path spaced = Files.createDirectory(folder.resolve("with a space"));
+        Path link = Files.createSymbolicLink(spaced.resolve("my orderly"), ROOT.resolve("orderly"));
+
+        Run run = run(link.toString(), spaced, "--version");
+
+        assertThat(run.err()).isEmpty();
+        assertThat(run.out()).startsWith("orderly ");
+        assertThat(run.exitCode()).isZero();
+    }
+
+    @Test
+    void relativePathsAreRelativeToTheCallerAndExitCodesComeThrough() throws Exception {
+        Files.writeString(folder.resolve("my config.yaml"), "store: sqlite:x.db\nlog: xml\n");
+
+        Run run = run(ROOT.resolve("orderly").toString(), folder, "config", "check", "my config.yaml");
+
+        assertThat(run.exitCode()).isEqualTo(Main.WRONG);
+        assertThat(run.err()).contains("my config.yaml", "text or json").doesNotContain("building");
+    }
+
+    @Test
+    void withoutANewEnoughJdkItSaysWhatToDo() throws Exception {
+        Path script = folder.resolve("orderly");
+        String text = Files.readString(ROOT.resolve("orderly"));
+        Files.writeString(script, text.replace("need=25", "need=999"));
+
+        Run run = run("bash", folder, script.toString(), "--version");
+
+        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(run.err()).contains("no JDK 999 or newer", "JAVA_HOME");
+    }
+
+    private static Run run(String program, Path folder, String... arguments) throws Exception {
+        List<String> command = Stream.concat(Stream.of(program), Stream.of(arguments)).toList();
+        ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile())
+                .redirectError(folder.resolve("err").toFile());
+        ServerProcess.clean(builder.environment());
+        Process process = builder.start();
+        String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        return new Run(process.exitValue(), out, Files.readString(folder.resolve("err")));
+    }
+}

@@ -1,0 +1,56 @@
+package dev.orderly.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Base64;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SecretsTest {
+    private static final String ONE = "whsec_" + Base64.getEncoder().encodeToString(new byte[32]);
+    private static final String TWO = "whsec_" + Base64.getEncoder().encodeToString(new byte[24]);
+
+    @TempDir
+    private Path folder = Path.of("");
+
+    @Test
+    void aMissingFileIsMadeForItsOwnerOnlyAndFoundAgain() throws IOException {
+        Path file = folder.resolve("deep/secret");
+
+        assertThat(Secrets.read(null, file)).hasSize(1);
+
+        String made = Files.readString(file);
+        assertThat(made).matches("whsec_[A-Za-z0-9+/]{43}=\n");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file))).isEqualTo("rw-------");
+        assertThat(folder.resolve("deep")).isDirectoryContaining(path -> path.equals(file));
+        assertThat(Secrets.read(null, file)).hasSize(1);
+        assertThat(file).hasContent(made);
+    }
+
+    @Test
+    void severalSecretsAreReadWhileTheyRotate() throws IOException {
+        Path file = Files.writeString(folder.resolve("secret"), ONE + "\n\n" + TWO + "\n");
+
+        assertThat(Secrets.read(null, file)).hasSize(2);
+        assertThat(Secrets.read(ONE + " " + TWO, folder.resolve("none"))).hasSize(2);
+        assertThat(folder.resolve("none")).doesNotExist();
+    }
+
+    @Test
+    void whatIsNoSecretIsRefusedWithItsPlaceAndNeverPrinted() throws IOException {
+        Path file = Files.writeString(folder.resolve("secret"), ONE + "\nhunter2!\n");
+
+        assertThatThrownBy(() -> Secrets.read(null, file)).isInstanceOf(StartFailed.class)
+                .hasMessageContaining(file.toString()).hasMessageContaining("secret 2")
+                .hasMessageNotContaining("hunter2");
+        assertThatThrownBy(() -> Secrets.read("hunter2!", file)).isInstanceOf(StartFailed.class)
+                .hasMessageContaining("ORDERLY_SECRET").hasMessageNotContaining("hunter2");
+        Files.writeString(file, "\n");
+        assertThatThrownBy(() -> Secrets.read(null, file)).hasMessageContaining("no secret");
+    }
+}

@@ -1,0 +1,86 @@
+package dev.orderly.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code orderly serve} as a process of its own. */
+class ServeTest {
+    private static final Duration SOON = Duration.ofSeconds(30);
+
+    @TempDir
+    private Path folder = Path.of("");
+
+    @Test
+    void sigtermLetsARunningJobEndAndThenEndsTheProcessInOrder() throws Exception {
+        try (Receiver receiver = new Receiver();
+                ServerProcess server = ServerProcess.start(config(receiver.url()), folder.resolve("log"));
+                HttpClient http = HttpClient.newHttpClient()) {
+            var answer = http.send(HttpRequest.newBuilder(server.edge().resolve("/jobs"))
+                    .POST(BodyPublishers.ofString("{}")).build(), BodyHandlers.ofString());
+            assertThat(answer.statusCode()).isEqualTo(202);
+            Awaitility.await().atMost(SOON).until(() -> !receiver.deliveries().isEmpty());
+
+            server.terminate();
+
+            assertThat(server.join(SOON)).isZero();
+            assertThat(Files.readString(folder.resolve("log"))).contains("config store: sqlite:", "Stopping", "Stopped")
+                    .doesNotContain("whsec_").doesNotContain("WARNING:");
+            assertThat(folder.resolve("orderly.db-wal")).doesNotExist();
+        }
+    }
+
+    @Test
+    void aSecondServerOnTheSameFileSaysSoInOneLineAndFails() throws Exception {
+        try (ServerProcess _ = ServerProcess.start(config("http://127.0.0.1:9/"), folder.resolve("log"))) {
+            failsWithOneLine("Another Orderly process");
+        }
+    }
+
+    @Test
+    void aTakenPortIsSaidInOneLineAndLeavesNothingOpen() throws Exception {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByAddress(new byte[]{127, 0, 0, 1}))) {
+            config("http://127.0.0.1:9/");
+            failsWithOneLine(Integer.toString(taken.getLocalPort()), "--port", Integer.toString(taken.getLocalPort()));
+        }
+        ServerProcess.start(folder.resolve("orderly.yaml"), folder.resolve("log")).close();
+    }
+
+    private void failsWithOneLine(String saying, String... options) throws Exception {
+        ProcessBuilder builder = new ProcessBuilder(ServerProcess.command("serve", "--config",
+                folder.resolve("orderly.yaml").toString(), "--admin-port", "0"));
+        builder.command().addAll(options.length == 0 ? List.of("--port", "0") : List.of(options));
+        ServerProcess.clean(builder.environment());
+        Process process = builder.redirectErrorStream(true).start();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.exitValue()).isEqualTo(1);
+        assertThat(output.lines().filter(line -> line.startsWith("orderly: "))).singleElement().asString()
+                .contains(saying);
+        assertThat(output).doesNotContain("\tat ").doesNotContain("Exception");
+    }
+
+    private Path config(String worker) throws IOException {
+        return Files.writeString(folder.resolve("orderly.yaml"), """
+                store: sqlite:orderly.db
+                edge: { host: 127.0.0.1 }
+                queues: { jobs: { handler: "%s" } }
+                routes: [ { post: /jobs, queue: jobs } ]
+                """.formatted(worker));
+    }
+}

@@ -20,8 +20,7 @@ final class ConfigCommand {
                 .addSubcommand("reference", new Reference(terminal));
     }
 
-    @Command(name = "check", description = "Check a file and the environment's overrides; list everything that is wrong.",
-            footer = "  orderly config check orderly.yaml")
+    @Command(name = "check", description = "Check a file and the environment's overrides; list everything that is wrong.", footer = "  orderly config check orderly.yaml")
     static final class Check implements Callable<Integer> {
         private final Terminal terminal;
 
@@ -41,8 +40,7 @@ final class ConfigCommand {
         }
     }
 
-    @Command(name = "reference", description = "Print every key as Markdown.",
-            footer = "  orderly config reference > docs/configuration.md")
+    @Command(name = "reference", description = "Print every key as Markdown.", footer = "  orderly config reference > docs/configuration.md")
     static final class Reference implements Callable<Integer> {
         private final Terminal terminal;
 

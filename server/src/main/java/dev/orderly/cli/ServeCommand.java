@@ -26,8 +26,7 @@ final class ServeCommand implements Callable<Integer> {
 
     private final Terminal terminal;
 
-    @Option(names = "--config", required = true, paramLabel = "FILE", defaultValue = "${env:ORDERLY_CONFIG}",
-            description = "The configuration file; ORDERLY_CONFIG if not given.")
+    @Option(names = "--config", required = true, paramLabel = "FILE", defaultValue = "${env:ORDERLY_CONFIG}", description = "The configuration file; ORDERLY_CONFIG if not given.")
     private Path config = Path.of("");
     @Option(names = "--port", paramLabel = "N", description = "Overrides edge.port; 0 takes any free one.")
     private @Nullable Integer port;
@@ -42,8 +41,9 @@ final class ServeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Config checked = Configs.read(new ConfigFile(config, terminal.environment()).override("--port", "edge.port", port)
-                .override("--admin-port", "admin.port", adminPort), config);
+        Config checked = Configs
+                .read(new ConfigFile(config, terminal.environment()).override("--port", "edge.port", port)
+                        .override("--admin-port", "admin.port", adminPort), config);
         Logs.server(checked.log(), verbose());
         EffectiveConfig.text(checked).lines().forEach(line -> LOG.info("config {}", line));
         Signals signals = new Signals();

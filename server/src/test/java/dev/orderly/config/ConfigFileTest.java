@@ -183,7 +183,8 @@ class ConfigFileTest {
         assertThat(config.jobs().queues().get(1).options().retry().base()).isEqualTo(Duration.ofSeconds(3));
 
         environment.put("ORDERLY_EDGE_PORT", "tcp://10.0.0.1:80");
-        assertThat(one(ReferencePage.SAMPLE).toString()).contains("variable ORDERLY_EDGE_PORT", "edge.port", "0 to 65535",
+        assertThat(one(ReferencePage.SAMPLE).toString()).contains("variable ORDERLY_EDGE_PORT", "edge.port",
+                "0 to 65535",
                 "enableServiceLinks");
     }
 
@@ -215,12 +216,14 @@ class ConfigFileTest {
             assertThat(it.config().admin().port()).isEqualTo(8081);
         });
         assertThat(file(STORE).override("--port", "edge.port", 70_000).read()).isInstanceOfSatisfying(
-                ConfigResult.Invalid.class, it -> assertThat(it.problems().toString()).contains("option --port", "70000"));
+                ConfigResult.Invalid.class,
+                it -> assertThat(it.problems().toString()).contains("option --port", "70000"));
     }
 
     @Test
     void noPasswordOfAnAddressIsEverPrinted() {
-        assertThat(problems("store: postgres://user:hunter2@db/x?password=hunter2").toString()).doesNotContain("hunter2")
+        assertThat(problems("store: postgres://user:hunter2@db/x?password=hunter2").toString())
+                .doesNotContain("hunter2")
                 .contains("***");
         Config config = valid(STORE + "queues: { a: { handler: 'http://u:hunter2@h/x?token=hunter2' } }");
         assertThat(EffectiveConfig.text(config)).doesNotContain("hunter2").contains("http://***@h/x?***");

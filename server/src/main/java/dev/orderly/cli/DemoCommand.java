@@ -11,17 +11,21 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** Opens the box office until it is told to stop. */
-@Command(name = "demo", description = "Open a small ticket shop that works with queues, and say what to try. Needs nothing"
-        + " installed and leaves nothing behind.", footer = {"  orderly demo",
+@Command(name = "demo",
+        description = "Open a small ticket shop that works with queues, and say what to try. Needs nothing"
+                + " installed and leaves nothing behind.",
+        footer = {"  orderly demo",
                 "  orderly demo --port 9080 --admin-port 9081"})
 final class DemoCommand implements Callable<Integer> {
     private static final int PORT_MAX = 65_535;
 
     private final Terminal terminal;
 
-    @Option(names = "--port", paramLabel = "N", defaultValue = "8080", description = "The shop's port, 0 for any free one; ${DEFAULT-VALUE} if not given.")
+    @Option(names = "--port", paramLabel = "N", defaultValue = "8080",
+            description = "The shop's port, 0 for any free one; ${DEFAULT-VALUE} if not given.")
     private int port;
-    @Option(names = "--admin-port", paramLabel = "N", defaultValue = "8081", description = "The API's port, 0 for any free one; ${DEFAULT-VALUE} if not given.")
+    @Option(names = "--admin-port", paramLabel = "N", defaultValue = "8081",
+            description = "The API's port, 0 for any free one; ${DEFAULT-VALUE} if not given.")
     private int adminPort;
     @Spec
     private @Nullable CommandSpec spec;

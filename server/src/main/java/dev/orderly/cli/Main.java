@@ -13,8 +13,12 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
 
 /** The program {@code orderly}. */
-@Command(name = "orderly", mixinStandardHelpOptions = true, versionProvider = Main.Version.class, scope = ScopeType.INHERIT, synopsisSubcommandLabel = "COMMAND", description = "Queues for the work of a web site.", optionListHeading = "%nOptions:%n", commandListHeading = "%nCommands:%n", parameterListHeading = "%nArguments:%n", descriptionHeading = "%n", footerHeading = "%nExamples:%n", exitCodeListHeading = "%nExit codes:%n", exitCodeList = {
-        "0:done", "1:failed", "2:wrong usage or configuration"})
+@Command(name = "orderly", mixinStandardHelpOptions = true, versionProvider = Main.Version.class,
+        scope = ScopeType.INHERIT, synopsisSubcommandLabel = "COMMAND",
+        description = "Queues for the work of a web site.", optionListHeading = "%nOptions:%n",
+        commandListHeading = "%nCommands:%n", parameterListHeading = "%nArguments:%n", descriptionHeading = "%n",
+        footerHeading = "%nExamples:%n", exitCodeListHeading = "%nExit codes:%n", exitCodeList = {
+                "0:done", "1:failed", "2:wrong usage or configuration"})
 public final class Main {
     static final int OK = 0;
     static final int FAILED = 1;

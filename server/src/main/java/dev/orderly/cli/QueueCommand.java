@@ -14,9 +14,10 @@ import picocli.CommandLine.Parameters;
 import tools.jackson.databind.JsonNode;
 
 /** What can be done with queues. */
-@Command(name = "queue", synopsisSubcommandLabel = "COMMAND", description = "Push jobs; look at queues and operate them.", footer = {
-        "  orderly queue push emails '{\"to\":\"ada@example.org\"}'", "  orderly queue list",
-        "  orderly queue dead emails"})
+@Command(name = "queue", synopsisSubcommandLabel = "COMMAND",
+        description = "Push jobs; look at queues and operate them.", footer = {
+                "  orderly queue push emails '{\"to\":\"ada@example.org\"}'", "  orderly queue list",
+                "  orderly queue dead emails"})
 final class QueueCommand {
     static final String BASE = "/api/v1/queues";
 
@@ -115,7 +116,8 @@ final class QueueCommand {
         }
     }
 
-    @Command(name = "pause", description = "Start no more jobs of a queue; pushes go on.", footer = "  orderly queue pause emails")
+    @Command(name = "pause", description = "Start no more jobs of a queue; pushes go on.",
+            footer = "  orderly queue pause emails")
     static final class Pause extends OnQueue {
         Pause(Terminal terminal) {
             super(terminal);
@@ -132,7 +134,8 @@ final class QueueCommand {
         }
     }
 
-    @Command(name = "resume", description = "Start jobs of a paused queue again.", footer = "  orderly queue resume emails")
+    @Command(name = "resume", description = "Start jobs of a paused queue again.",
+            footer = "  orderly queue resume emails")
     static final class Resume extends OnQueue {
         Resume(Terminal terminal) {
             super(terminal);
@@ -149,7 +152,8 @@ final class QueueCommand {
         }
     }
 
-    @Command(name = "dead", description = "Show the dead letters of a queue, the oldest first.", footer = "  orderly queue dead emails --limit 10")
+    @Command(name = "dead", description = "Show the dead letters of a queue, the oldest first.",
+            footer = "  orderly queue dead emails --limit 10")
     static final class Dead extends OnQueue {
         @Option(names = "--limit", paramLabel = "N", description = "At most this many, 1 to 200; 50 if not given.")
         private int limit = 50;

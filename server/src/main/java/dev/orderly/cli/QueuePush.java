@@ -27,7 +27,8 @@ final class QueuePush implements Callable<Integer> {
 
     @Parameters(index = "0", paramLabel = "NAME", description = "The queue.")
     private String queue = "";
-    @Parameters(index = "1", arity = "0..1", paramLabel = "JSON|@FILE|-", defaultValue = "-", description = "The payload itself, a file that holds it, or - to read it from standard input, as without it.")
+    @Parameters(index = "1", arity = "0..1", paramLabel = "JSON|@FILE|-", defaultValue = "-",
+            description = "The payload itself, a file that holds it, or - to read it from standard input, as without it.")
     private String content = "-";
     @Option(names = "--group", paramLabel = "G", description = "The group; a FIFO queue needs one.")
     private @Nullable String group;

@@ -18,15 +18,18 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** Runs a server until it is told to stop. */
-@Command(name = "serve", description = "Run a server until SIGINT or SIGTERM, which stop it in order; a second one stops it at"
-        + " once.", footer = {"  orderly serve --config orderly.yaml",
+@Command(name = "serve",
+        description = "Run a server until SIGINT or SIGTERM, which stop it in order; a second one stops it at"
+                + " once.",
+        footer = {"  orderly serve --config orderly.yaml",
                 "  ORDERLY_EDGE_PORT=80 orderly serve --config /etc/orderly.yaml --admin-port 0"})
 final class ServeCommand implements Callable<Integer> {
     private static final Logger LOG = LoggerFactory.getLogger(ServeCommand.class);
 
     private final Terminal terminal;
 
-    @Option(names = "--config", required = true, paramLabel = "FILE", defaultValue = "${env:ORDERLY_CONFIG}", description = "The configuration file; ORDERLY_CONFIG if not given.")
+    @Option(names = "--config", required = true, paramLabel = "FILE", defaultValue = "${env:ORDERLY_CONFIG}",
+            description = "The configuration file; ORDERLY_CONFIG if not given.")
     private Path config = Path.of("");
     @Option(names = "--port", paramLabel = "N", description = "Overrides edge.port; 0 takes any free one.")
     private @Nullable Integer port;

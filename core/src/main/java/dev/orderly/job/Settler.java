@@ -25,6 +25,7 @@ final class Settler {
     private final Time time;
     private final NodeId node;
     private final Batcher<Settlement, SettleResult> batcher;
+    private final Wakeup closingBell = new Wakeup();
     private volatile boolean closing;
 
     Settler(JobStore store, Time time, NodeId node) {
@@ -41,6 +42,7 @@ final class Settler {
     /** Reports what is waiting; if the store fails from now on, the rest is left to the next owner's upkeep. */
     void close(Duration patience) {
         closing = true;
+        closingBell.ring();
         batcher.close(patience);
     }
 
@@ -56,7 +58,7 @@ final class Settler {
                 LOG.warn("The endings of {} jobs are not stored yet, trying again in {} ms: {}", batch.size(),
                         pause.toMillis(), e.getMessage());
             }
-            new Wakeup().await(time, time.deadline(pause));
+            closingBell.await(time, time.deadline(pause));
             Duration longer = pause.multipliedBy(2);
             pause = longer.compareTo(LONGEST_PAUSE) < 0 ? longer : LONGEST_PAUSE;
         }

@@ -282,7 +282,10 @@ class ApiTest {
         assertThatThrownBy(() -> new ApiServer(new Bind("0.0.0.0", 0), HttpLimits.DEFAULT, node.jobs()))
                 .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("0.0.0.0")
                 .hasMessageContaining("127.0.0.1");
-        new ApiServer(new Bind("localhost", 0), HttpLimits.DEFAULT, node.jobs()).close();
+        try (ApiServer named = new ApiServer(new Bind("localhost", 0), HttpLimits.DEFAULT, node.jobs())) {
+            named.start();
+            assertThat(RawHttp.status(named.port(), "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")).isEqualTo(200);
+        }
     }
 
     @ParameterizedTest

@@ -42,6 +42,15 @@ final class RawHttp implements AutoCloseable {
         }
     }
 
+    /** Says that nothing more will be sent. */
+    void finish() {
+        try {
+            socket.shutdownOutput();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     /** Whether the bytes could be sent: false once the other side has closed for good. */
     boolean offer(String text) {
         try {

@@ -5,7 +5,7 @@ import dev.orderly.testkit.MemoryStore;
 import dev.orderly.time.Time;
 import java.io.IOException;
 
-/** Opens the shop on a store in memory, to look at its pages while working on them. Ends with the input. */
+/** Opens the shop on a store in memory, to look at its pages while working on them. Ends at the first key. */
 final class TryIt {
     private TryIt() {}
 
@@ -15,9 +15,7 @@ final class TryIt {
                 BoxOffice shop = BoxOffice.start(orderly, port, Time.system())) {
             orderly.start();
             System.out.println(BoxOffice.guide(shop.port(), 8081));
-            while (System.in.read() >= 0) {
-                Thread.onSpinWait();
-            }
+            var _ = System.in.read();
         }
     }
 }

@@ -5,12 +5,15 @@ import io.vertx.core.http.HttpConnection;
 import java.time.Duration;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The open connections, each with a deadline by which its next request head must be complete. So neither a silent
  * connection nor one that sends its head byte by byte can stay.
  */
 final class Connections {
+    private static final long UNTIMED = -1;
+
     private final Vertx vertx;
     private final HttpLimits limits;
     private final ConcurrentMap<HttpConnection, Long> timers = new ConcurrentHashMap<>();
@@ -25,13 +28,14 @@ final class Connections {
             connection.close();
             return;
         }
-        connection.closeHandler(_ -> disarm(connection));
+        timers.put(connection, UNTIMED);
+        connection.closeHandler(_ -> cancel(timers.remove(connection)));
         arm(connection, limits.head());
     }
 
     /** A head is complete. */
     void requested(HttpConnection connection) {
-        disarm(connection);
+        cancel(timers.replace(connection, UNTIMED));
     }
 
     /** An answer is out. */
@@ -41,15 +45,12 @@ final class Connections {
 
     private void arm(HttpConnection connection, Duration wait) {
         long timer = vertx.setTimer(Math.max(1, wait.toMillis()), _ -> connection.close());
-        Long before = timers.put(connection, timer);
-        if (before != null) {
-            vertx.cancelTimer(before);
-        }
+        Long before = timers.replace(connection, timer);
+        cancel(before == null ? Long.valueOf(timer) : before); // null: it was closed meanwhile
     }
 
-    private void disarm(HttpConnection connection) {
-        Long timer = timers.remove(connection);
-        if (timer != null) {
+    private void cancel(@Nullable Long timer) {
+        if (timer != null && timer != UNTIMED) {
             vertx.cancelTimer(timer);
         }
     }

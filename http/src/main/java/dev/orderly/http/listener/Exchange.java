@@ -30,6 +30,7 @@ final class Exchange {
     private Buffer body = Buffer.buffer();
     private long timer = NO_TIMER;
     private boolean holdsRequest;
+    private boolean working;
     private boolean answered;
     private int heldBytes;
     private long drained;
@@ -60,6 +61,7 @@ final class Exchange {
             return;
         }
         holdsRequest = true;
+        request.exceptionHandler(this::lost);
         if (Head.announcesBody(request.headers())) {
             read(match, limit);
         } else {
@@ -84,7 +86,6 @@ final class Exchange {
     private void read(Site.Match match, BodyLimit limit) {
         timer = all.vertx.setTimer(all.limits.body().toMillis(), _ -> refuse(new Problem(ProblemType.TOO_SLOW,
                 "The body was not complete after " + all.limits.body().toSeconds() + " s: send it faster")));
-        request.exceptionHandler(this::lost);
         request.handler(chunk -> {
             if (answered) {
                 drain(chunk.length());
@@ -109,11 +110,11 @@ final class Exchange {
         }
     }
 
-    /** The client went away, or its body is not framed as it said. */
+    /** The client went away, or its body is not framed as it said. Work that has begun goes on and keeps its room. */
     private void lost(Throwable cause) {
-        LOG.debug("A request ended before its body was complete: {}", cause.toString());
-        stopTimer();
-        if (!answered) {
+        LOG.debug("A request ended early: {}", cause.toString());
+        if (!working) {
+            stopTimer();
             answered = true;
             giveBack();
         }
@@ -122,6 +123,7 @@ final class Exchange {
 
     private void run(Site.Match match) {
         stopTimer();
+        working = true;
         Call call = new Call(match.head(), body.getBytes());
         body = Buffer.buffer();
         timer = all.vertx.setTimer(all.limits.answer().toMillis(), _ -> answer(Answer

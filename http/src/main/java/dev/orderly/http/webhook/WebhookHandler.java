@@ -8,8 +8,10 @@ import dev.orderly.job.Unprocessable;
 import dev.orderly.time.Time;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.ConnectException;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
+import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
@@ -43,7 +45,7 @@ import tools.jackson.databind.json.JsonMapper;
  * <p>Headers: {@code webhook-id} (the job's id), {@code webhook-timestamp}, {@code webhook-signature};
  * {@code Orderly-Queue}, {@code Orderly-Attempt}, {@code Orderly-Sequence}, {@code Orderly-Pushed-At} (ISO-8601); and
  * where the job has them {@code Orderly-Group}, {@code Orderly-User} (both percent-encoded UTF-8), {@code
- * Orderly-Params} (as a query string).
+ * Orderly-Params} (as a query string; long ones may be more than a receiver takes in its headers).
  *
  * <p>The whole exchange ends when the job's {@linkplain Job#signal() signal} interrupts it: at the queue's timeout, on
  * cancelling and on stopping. Not guaranteed: that a receiver gets a job once only; {@code webhook-id} tells it apart.
@@ -129,7 +131,7 @@ public final class WebhookHandler implements Handler<Payload> {
             return request.build();
         } catch (IllegalArgumentException e) {
             throw new Unprocessable("The job cannot be posted to " + webhook.shown()
-                    + ", since its content type cannot be a header: " + payload.contentType(), e);
+                    + ": its content type cannot stand in a header", e);
         }
     }
 
@@ -183,7 +185,11 @@ public final class WebhookHandler implements Handler<Payload> {
 
     private static String reasonOf(IOException e) {
         String message = e.getMessage();
-        return message == null ? e.getClass().getSimpleName() : e.getClass().getSimpleName() + ": " + message;
+        return switch (e) {
+            case HttpConnectTimeoutException _ -> "no connection within " + CONNECT.toSeconds() + " s";
+            case ConnectException _ -> "no connection (" + (message == null ? "refused or unreachable" : message) + ")";
+            default -> e.getClass().getSimpleName() + (message == null ? "" : ": " + message);
+        };
     }
 
     private static String query(Map<String, String> params) {

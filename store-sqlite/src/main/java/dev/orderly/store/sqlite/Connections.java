@@ -8,6 +8,7 @@ import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteConfig.JournalMode;
 import org.sqlite.SQLiteConfig.SynchronousMode;
 import org.sqlite.SQLiteConfig.TempStore;
+import org.sqlite.SQLiteOpenMode;
 
 /** How the file is opened: once to write, and read-only beside it. */
 final class Connections {
@@ -48,6 +49,9 @@ final class Connections {
         SQLiteConfig config = new SQLiteConfig();
         config.setBusyTimeout(BUSY_MILLIS);
         config.setTempStore(TempStore.MEMORY);
+        // Each connection is used by one thread at a time, so SQLite need not lock it at every call.
+        config.setOpenMode(SQLiteOpenMode.NOMUTEX);
+        config.resetOpenMode(SQLiteOpenMode.FULLMUTEX);
         return config;
     }
 

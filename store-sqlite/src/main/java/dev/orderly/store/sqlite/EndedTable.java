@@ -5,7 +5,6 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** The statements on table {@code ended}: done and cancelled jobs, by push order. */
@@ -13,11 +12,14 @@ final class EndedTable {
     static final int DONE = 0;
     static final int CANCELLED = 1;
 
+    private static final int WINDOW = 20_000;
+    private static final String OLD = " WHERE seq <= ? AND ended_at < ? AND (dedupe IS NULL OR seq < ?)";
+
     private final Batch insert;
-    private final Batch delete;
     private final PreparedStatement exists;
-    private final PreparedStatement old;
-    private final PreparedStatement oldest;
+    private final PreparedStatement lastOld;
+    private final PreparedStatement countOld;
+    private final PreparedStatement deleteOld;
 
     EndedTable(Connection connection) throws SQLException {
         insert = new Batch(connection, """
@@ -26,13 +28,12 @@ final class EndedTable {
                 SELECT seq, queue, lane, ?, ?, failures, ?, user, dedupe, params,
                   ?, coalesce(?, progress), failure, failure_detail, ?, ?
                 FROM job WHERE seq = ?""");
-        delete = new Batch(connection, "DELETE FROM ended WHERE seq = ?");
         exists = connection.prepareStatement("SELECT 1 FROM ended WHERE seq = ?");
-        old = connection.prepareStatement("""
-                SELECT seq, queue FROM ended
-                WHERE seq < ? AND ended_at < ? AND (dedupe IS NULL OR seq < ?) ORDER BY seq LIMIT ?""");
-        oldest = connection.prepareStatement("""
-                SELECT seq, queue FROM ended WHERE dedupe IS NULL OR seq < ? ORDER BY seq LIMIT ?""");
+        lastOld = connection.prepareStatement("SELECT max(seq) FROM (SELECT seq FROM"
+                + " (SELECT seq, ended_at, dedupe FROM ended ORDER BY seq LIMIT " + WINDOW + ")" + OLD
+                + " ORDER BY seq LIMIT ?)");
+        countOld = connection.prepareStatement("SELECT queue, count(*) FROM ended" + OLD + " GROUP BY queue");
+        deleteOld = connection.prepareStatement("DELETE FROM ended" + OLD);
     }
 
     /** How a job ended. */
@@ -65,38 +66,48 @@ final class EndedTable {
     }
 
     /**
-     * Deletes jobs pushed before {@code before} that ended before {@code endedBefore}; those with a dedupe key only if
-     * pushed before {@code keyed}.
+     * Forgets the jobs pushed first that ended before {@code endedBefore}; those with a dedupe key only if pushed before
+     * {@code keyed}. By ranges, since a busy store forgets as many jobs as it does, and among the first {@value #WINDOW}
+     * only, so that the many which must stay for their keys are not walked again and again.
      *
-     * @param queues is told the queue of each
+     * @param forgotten is told of each queue how many went
      */
-    int deleteOld(long before, long endedBefore, long keyed, int limit, LongConsumer queues) throws SQLException {
-        old.setLong(1, before);
-        old.setLong(2, endedBefore);
-        old.setLong(3, keyed);
-        old.setInt(4, limit);
-        return deleteFound(old, queues);
-    }
-
-    /** Deletes the jobs pushed first; those with a dedupe key only if pushed before {@code keyed}. */
-    int deleteOldest(long keyed, int limit, LongConsumer queues) throws SQLException {
-        oldest.setLong(1, keyed);
-        oldest.setInt(2, limit);
-        return deleteFound(oldest, queues);
-    }
-
-    private int deleteFound(PreparedStatement query, LongConsumer queues) throws SQLException {
-        int found = 0;
-        try (ResultSet rows = query.executeQuery()) {
-            while (rows.next()) {
-                delete.next().setLong(1, rows.getLong(1));
-                delete.next().addBatch();
-                queues.accept(rows.getInt(2));
-                found++;
+    int prune(int limit, long endedBefore, long keyed, Forgotten forgotten) throws SQLException {
+        long last = lastOld(limit, endedBefore, keyed);
+        int pruned = 0;
+        bindOld(countOld, last, endedBefore, keyed);
+        try (ResultSet counts = countOld.executeQuery()) {
+            while (counts.next()) {
+                forgotten.of(counts.getInt(1), counts.getInt(2));
+                pruned += counts.getInt(2);
             }
         }
-        delete.flush();
-        return found;
+        if (pruned > 0) {
+            bindOld(deleteOld, last, endedBefore, keyed);
+            deleteOld.executeUpdate();
+        }
+        return pruned;
+    }
+
+    /** Hears how many jobs of a queue are forgotten. */
+    @FunctionalInterface
+    interface Forgotten {
+        void of(int queue, int count) throws SQLException;
+    }
+
+    private long lastOld(int limit, long endedBefore, long keyed) throws SQLException {
+        bindOld(lastOld, Long.MAX_VALUE, endedBefore, keyed);
+        lastOld.setInt(4, limit);
+        try (ResultSet row = lastOld.executeQuery()) {
+            return row.next() ? row.getLong(1) : 0;
+        }
+    }
+
+    private static void bindOld(PreparedStatement statement, long last, long endedBefore, long keyed)
+            throws SQLException {
+        statement.setLong(1, last);
+        statement.setLong(2, endedBefore);
+        statement.setLong(3, keyed);
     }
 
     void flush() throws SQLException {
@@ -105,6 +116,5 @@ final class EndedTable {
 
     void forget() throws SQLException {
         insert.forget();
-        delete.forget();
     }
 }

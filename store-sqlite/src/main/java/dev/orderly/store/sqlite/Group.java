@@ -25,7 +25,7 @@ final class Group {
     int halts;
     /** Not before this moment; zero if it can go on at once. */
     long heldUntil;
-    /** The job that holds it back. */
+    /** The first job that is known to wait again, whether it holds the group back or not; zero if none. */
     long heldBy;
     /** Whether all its waiting jobs are in memory. */
     boolean complete;
@@ -65,11 +65,17 @@ final class Group {
         return complete && next == null && running.isEmpty() && halts == 0;
     }
 
-    /** Remembers that one of its jobs is not due yet; only the first unsettled one counts. */
+    /** One of its jobs waits, again or still, for a moment or for nothing; only the first such job counts. */
     void hold(Place place) {
-        if (heldUntil == 0 || place.seq() <= heldBy) {
+        if (heldBy == 0 || place.seq() <= heldBy) {
             heldUntil = place.readyAt();
-            heldBy = place.readyAt() == 0 ? 0 : place.seq();
+            heldBy = place.seq();
         }
+    }
+
+    /** Its head is to be looked at again. */
+    void unhold() {
+        heldUntil = 0;
+        heldBy = 0;
     }
 }

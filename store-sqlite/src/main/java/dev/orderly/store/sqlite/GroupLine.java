@@ -88,6 +88,7 @@ final class GroupLine implements Line {
         if (group.peek() == null && !group.complete) {
             read(group);
         }
+        group.unhold();
         int size = 0;
         for (JobRow row = group.peek(); row != null; row = group.peek()) {
             if (row.readyAt() > now) {
@@ -148,8 +149,7 @@ final class GroupLine implements Line {
 
     /** Lets a group go on, whatever held its head. */
     private void release(Group group) {
-        group.heldUntil = 0;
-        group.heldBy = 0;
+        group.unhold();
         if (group.stand == Stand.HELD) {
             group.stand = Stand.APART;
             free(group);
@@ -216,6 +216,7 @@ final class GroupLine implements Line {
         if (place.seq() < group.heldBy) {
             release(group);
         }
+        group.hold(place.stateAt(JobRow.WAITING, 0));
         buried(place);
     }
 

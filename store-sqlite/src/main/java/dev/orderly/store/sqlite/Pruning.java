@@ -16,9 +16,11 @@ import java.util.List;
 final class Pruning {
     private final UpkeepRequest asked;
     private final Instant now;
-    private final List<Line> ended = new ArrayList<>();
+    private final List<Forgotten> ended = new ArrayList<>();
     private final List<Buried> buried = new ArrayList<>();
     private int count;
+
+    private record Forgotten(Line line, int count) {}
 
     private record Buried(Line line, Place place) {}
 
@@ -31,19 +33,21 @@ final class Pruning {
         ended.clear();
         buried.clear();
         count = 0;
-        Instant doneBefore = now.minus(asked.keep().done());
-        count += desk.tables.ended.deleteOld(JobSequence.startOf(doneBefore), doneBefore.toEpochMilli(),
-                desk.keyFloor(now), left(), queue -> ended.add(desk.line((int) queue)));
-        long over = desk.endedRows() - ended.size() - asked.keep().doneMax();
+        count += forget(desk, left(), now.minus(asked.keep().done()).toEpochMilli());
+        long over = desk.endedRows() - count - asked.keep().doneMax();
         if (over > 0 && left() > 0) {
-            count += desk.tables.ended.deleteOldest(desk.keyFloor(now), (int) Math.min(over, left()),
-                    queue -> ended.add(desk.line((int) queue)));
+            count += forget(desk, (int) Math.min(over, left()), Long.MAX_VALUE);
         }
         for (Line line : desk.lines.all()) {
             bury(desk, line);
         }
         count += desk.tables.idempotency
                 .prune(JobSequence.startOf(now.minus(JobStore.IDEMPOTENCY_WINDOW).plusMillis(1)), left());
+    }
+
+    private int forget(Desk desk, int rows, long endedBefore) throws SQLException {
+        return desk.tables.ended.prune(rows, endedBefore, desk.keyFloor(now),
+                (queue, gone) -> ended.add(new Forgotten(desk.line(queue), gone)));
     }
 
     private void bury(Desk desk, Line line) throws SQLException {
@@ -62,7 +66,7 @@ final class Pruning {
     }
 
     void committed(Desk desk) {
-        ended.forEach(line -> line.counts().ended.decrementAndGet());
+        ended.forEach(some -> some.line.counts().ended.addAndGet(-some.count));
         for (Buried each : buried) {
             each.line.counts().dead.decrementAndGet();
             each.line.buried(each.place);

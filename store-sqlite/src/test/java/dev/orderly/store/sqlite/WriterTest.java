@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.orderly.job.ClaimRequest;
+import dev.orderly.job.ClaimedJob;
 import dev.orderly.job.Claims;
 import dev.orderly.job.DedupeKey;
 import dev.orderly.job.Ending;
+import dev.orderly.job.Failure;
 import dev.orderly.job.NewJob;
 import dev.orderly.job.NodeId;
 import dev.orderly.job.Payload;
@@ -132,8 +134,7 @@ class WriterTest {
             List<NewJob> jobs = new ArrayList<>();
             for (int i = 0; i < 1_000; i++) {
                 jobs.add(mail(20, null));
-                jobs.add(new NewJob(ORDERS, "g" + i % 50, Priority.NORMAL, null, payload(20), Map.of(), null, null,
-                        null));
+                jobs.add(order("g" + i % 50));
             }
             ask(new PushJobs(jobs, NOW));
         }
@@ -143,6 +144,19 @@ class WriterTest {
         });
         assertThat(desk().pending.keys).isEmpty();
         assertThat(desk().running.all()).isEmpty();
+    }
+
+    @Test
+    void aGroupGoesOnFromARedrivenJobThoughALaterOneWaitsForItsRetry() throws SQLException {
+        ask(new PushJobs(List.of(order("g"), order("g")), NOW));
+        Failure failure = new Failure("no", "");
+        List<ClaimedJob> run = claim(ORDERS, 1).jobs();
+        ask(new SettleJobs(List.of(new Settlement(NODE, run.getFirst().attempt(), new Ending.Dead(failure, false))),
+                NOW));
+        assertThat(ask(new RedriveDead(ORDERS, List.of(), 10, NOW))).isEqualTo(1);
+        ask(new SettleJobs(List.of(new Settlement(NODE, run.getLast().attempt(),
+                new Ending.Retry(NOW.plusSeconds(60), failure))), NOW));
+        assertThat(claim(ORDERS, 1).jobs()).extracting(ClaimedJob::id).containsExactly(run.getFirst().id());
     }
 
     @Test
@@ -200,6 +214,10 @@ class WriterTest {
 
     private static NewJob mail(int size, @Nullable DedupeKey key) {
         return new NewJob(MAIL, null, Priority.NORMAL, null, payload(size), Map.of(), null, key, null);
+    }
+
+    private static NewJob order(String group) {
+        return new NewJob(ORDERS, group, Priority.NORMAL, null, payload(20), Map.of(), null, null, null);
     }
 
     private static Payload payload(int size) {

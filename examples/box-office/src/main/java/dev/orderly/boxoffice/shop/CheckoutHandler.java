@@ -6,6 +6,7 @@ import dev.orderly.job.Job;
 import dev.orderly.job.JobId;
 import dev.orderly.job.Queue;
 import java.io.IOException;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -46,7 +47,8 @@ final class CheckoutHandler implements Handler<Checkout> {
         if (!order.stage().isPaid()) {
             pay(order, job);
         }
-        JobId mail = mails.dedupe(order.id()).push(new Confirmation(order.id()));
+        JobId mail = mails.dedupe(order.id()).params(Map.of(Counter.ORDER, order.id()))
+                .push(new Confirmation(order.id()));
         shop.mailing(order.id(), mail);
         job.result(seats.get().toString());
     }

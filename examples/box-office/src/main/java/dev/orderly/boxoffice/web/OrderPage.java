@@ -98,9 +98,9 @@ final class OrderPage {
         Seats seats = order.seats();
         return Html.of("""
                 <section class="ticket {}" aria-label="Ticket">
-                <div class="stub"><p class="when">{} · {}</p><h2>{}</h2>
+                <div class="stub"><p class="when"><span>{}</span> <span>{}</span></p><h2>{}</h2>
                 <dl><div><dt>Name</dt><dd>{}</dd></div><div><dt>Tickets</dt><dd>{}</dd></div>
-                <div><dt>Seats</dt><dd>{}</dd></div><div><dt>Sent to</dt><dd>{}</dd></div></dl></div>
+                <div><dt>Seats</dt><dd>{}</dd></div><div class="wide"><dt>Sent to</dt><dd>{}</dd></div></dl></div>
                 <div class="tear"><p class="price">{}</p>{}</div>
                 </section>
                 <ol class="steps" aria-label="Progress">{}</ol>""", OrdersPage.tone(order), SalePage.day(show),
@@ -114,7 +114,7 @@ final class OrderPage {
         if (stage == Stage.SOLD_OUT) {
             return Html.join(List.of(step("done", "Received"), step("trouble", "Sold out")));
         }
-        String charge = stage.isPaid()
+        String pay = stage.isPaid()
                 ? "done"
                 : stage == Stage.CHARGE_FAILED ? "trouble" : stage == Stage.CHARGING ? "run" : "wait";
         String mail = switch (stage) {
@@ -123,8 +123,8 @@ final class OrderPage {
             case PAID -> "run";
             case RECEIVED, CHARGING, CHARGE_FAILED, SOLD_OUT -> "wait";
         };
-        return Html.join(List.of(step("done", "Received"), step(charge, "Charged"),
-                step(stage.isPaid() ? "done" : "wait", "Paid"), step(mail, "Tickets sent")));
+        return Html.join(List.of(step("done", "Received"), step(order.seats() == null ? "wait" : "done", "Seats held"),
+                step(pay, "Paid"), step(mail, "Tickets sent")));
     }
 
     private static Html step(String tone, String name) {

@@ -28,8 +28,13 @@ final class OrdersPage {
         Show show = shop.show(order.checkout().show()).orElseThrow();
         return Html.of("""
                 <li class="card"><a href="/orders/{}">{}</a>
-                <span class="hint">{} tickets · {}</span> {}</li>""", order.id(), show.title(),
-                order.checkout().tickets(), Show.euros(show.cents() * order.checkout().tickets()), badge(order));
+                <span class="hint">{} · {}</span> {}</li>""", order.id(), show.title(),
+                tickets(order), Show.euros(show.cents() * order.checkout().tickets()), badge(order));
+    }
+
+    private static String tickets(Order order) {
+        int tickets = order.checkout().tickets();
+        return tickets == 1 ? "1 ticket" : tickets + " tickets";
     }
 
     static Html badge(Order order) {

@@ -45,7 +45,7 @@ final class SalePage {
                 <img src="/{}.svg" alt="" width="480" height="300">
                 <div class="about">
                 <h2><a href="/tickets/{}">{}</a></h2>
-                <p class="when">{} · {}</p>
+                <p class="when"><span>{}</span> <span>{}</span></p>
                 <p>{}</p>
                 <p class="foot"><strong class="price">{}</strong> {}</p>
                 </div>

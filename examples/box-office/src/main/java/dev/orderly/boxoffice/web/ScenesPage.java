@@ -16,7 +16,9 @@ import java.util.stream.Stream;
 
 /** The queues, the crowd, the dead letters and the latest jobs: what an operator would look at. */
 final class ScenesPage {
-    private static final int LATEST = 14;
+    private static final int EACH = 4;
+    private static final List<JobState> SHOWN = List.of(JobState.DELAYED, JobState.RUNNING, JobState.DONE,
+            JobState.WAITING);
     private static final int DEAD_SHOWN = 8;
 
     private final Orderly orderly;
@@ -37,6 +39,8 @@ final class ScenesPage {
                 orders one after the other, in the order they were placed, and many customers side by side.
                 <strong>mails</strong> sends confirmations as fast as it can, in any order.</p>
                 <div class="panels" id="queues" data-live="on">{}{}</div>
+                <p class="hint below">A worker claims up to ten orders of a customer at once and runs them one by
+                one. The rate is the mean of the last minute.</p>
                 <section id="rush" class="card" aria-labelledby="rush-title">
                 <div class="row"><div><h2 id="rush-title">A crowd at the door</h2>
                 <p class="hint">100 customers, 10 orders each, all at once. Each row is a customer, each square an
@@ -50,7 +54,8 @@ final class ScenesPage {
                 <h2 id="dead-title">Dead letters</h2>
                 <div id="letters" data-live>{}</div>
                 </section>
-                <section aria-labelledby="latest"><h2 id="latest">Latest jobs</h2>
+                <section aria-labelledby="latest"><h2 id="latest">Some of the jobs</h2>
+                <p class="hint">Those to be tried again first, then those claimed, done and waiting.</p>
                 <div class="scroll" id="jobs" data-live>{}</div></section>""", panel(queues, counter.checkouts()),
                 panel(queues, counter.mails()), lanes.said(), lanes.html(), dead(), latest()));
     }
@@ -64,7 +69,7 @@ final class ScenesPage {
                 <p class="rate"><strong>{}</strong> jobs a second</p>
                 <dl>
                 <div class="wait"><dt>Waiting</dt><dd>{}</dd></div>
-                <div class="run"><dt>Running</dt><dd>{}</dd></div>
+                <div class="run"><dt>Claimed</dt><dd>{}</dd></div>
                 <div class="trouble"><dt>To retry</dt><dd>{}</dd></div>
                 <div class="done"><dt>Done</dt><dd>{}</dd></div>
                 <div class="dead"><dt>Dead</dt><dd>{}</dd></div>
@@ -100,9 +105,9 @@ final class ScenesPage {
 
     private Html latest() {
         List<JobView> jobs = Stream.of(counter.checkouts(), counter.mails())
-                .flatMap(queue -> Stream.of(JobState.values())
-                        .flatMap(state -> orderly.jobs().list(queue.name(), state, null, LATEST).stream()))
-                .sorted(Comparator.comparing(JobView::id).reversed()).limit(LATEST).toList();
+                .flatMap(queue -> SHOWN.stream()
+                        .flatMap(state -> orderly.jobs().list(queue.name(), state, null, EACH).stream()))
+                .sorted(Comparator.comparingInt(job -> SHOWN.indexOf(job.state()))).toList();
         if (jobs.isEmpty()) {
             return Html.of("<p class=\"hint\">None yet. <a href=\"/\">Buy a ticket</a>, or send the crowd.</p>");
         }

@@ -28,7 +28,7 @@ final class TicketPage {
                 <section class="poster">
                 <img src="/{}.svg" alt="" width="480" height="300">
                 <h1>{}</h1>
-                <p class="when">{} · {}</p>
+                <p class="when"><span>{}</span> <span>{}</span></p>
                 <p>{}</p>
                 <p class="foot"><strong class="price">{}</strong> {}</p>
                 </section>

@@ -1,0 +1,133 @@
+package dev.orderly.boxoffice;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PagesTest {
+    private static final String HOSTILE = "<script>alert(1)</script>\"'&amp;{}";
+    private final OpenShop shop;
+    private final Browser ann;
+
+    PagesTest() throws IOException {
+        shop = new OpenShop();
+        ann = shop.browser("customer-ann");
+    }
+
+    @AfterEach
+    void close() {
+        shop.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/", "/tickets/tin", "/orders", "/behind-the-scenes", "/orders/order-1", "/no-such-page"})
+    void everyPageIsWellFormedAndLabelled(String path) {
+        ann.buy("tin", "order-1", "ann@nowhere.invalid");
+        shop.awaitOrder("order-1", "Mend the address");
+        ann.post("/behind-the-scenes/rush", Map.of());
+
+        HttpResponse<String> answer = ann.get(path);
+        Markup.check(answer.body());
+        assertThat(answer.headers().firstValue("Content-Type")).contains("text/html; charset=utf-8");
+        assertThat(answer.headers().firstValue("Cache-Control")).contains("no-store");
+        assertThat(answer.headers().firstValue("X-Content-Type-Options")).contains("nosniff");
+        assertThat(answer.headers().firstValue("Content-Security-Policy")).get().asString()
+                .contains("default-src 'none'").doesNotContain("unsafe");
+    }
+
+    @Test
+    void textOfVisitorsIsEscapedWhereverItComesBack() {
+        Map<String, String> form = Browser.form("order-1", "<b>@example.com");
+        form.put("name", HOSTILE);
+        ann.post("/tickets/tin", form);
+        form.put("mail", "<b>");
+        String again = ann.post("/tickets/tin", form).body();
+
+        assertThat(again).contains("&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;amp;{}").doesNotContain("<b>");
+        assertThat(shop.awaitOrder("order-1", "You are going!")).contains("&lt;script&gt;").doesNotContain("<script>");
+        assertThat(ann.get("/orders").body()).doesNotContain("<script>");
+        Markup.check(again);
+    }
+
+    @Test
+    void aFormWithMistakesComesBackFilledInAndNamesEachOne() {
+        HttpResponse<String> answer = ann.post("/tickets/tin",
+                Map.of("order", "order-1", "tickets", "7", "name", " ", "mail", "ann@nowhere"));
+
+        assertThat(answer.statusCode()).isEqualTo(422);
+        assertThat(answer.body()).contains("Choose 1 to 6 tickets.", "Enter the name for the ticket.",
+                "Enter an address such as ann@example.com.", "value=\"ann@nowhere\"", "value=\"order-1\"",
+                "aria-describedby=\"name-problem\"");
+        Markup.check(answer.body());
+        assertThat(ann.get("/orders/order-1").statusCode()).isEqualTo(404);
+    }
+
+    @Test
+    void withoutScriptAMovingPageRefreshesItselfUntilTheOrderIsOver() {
+        shop.outside.fail("order-1", 1);
+        ann.buy("tin", "order-1", "ann@example.com");
+
+        assertThat(shop.awaitOrder("order-1", "The bank did not answer. Trying again."))
+                .contains("<noscript><meta http-equiv=\"refresh\" content=\"2\"></noscript>");
+        assertThat(shop.awaitOrder("order-1", "You are going!")).doesNotContain("http-equiv").doesNotContain("<script");
+    }
+
+    @Test
+    void aFirstVisitGetsACookieThatScriptsAndOtherSitesDoNotGet() {
+        HttpResponse<String> first = new Browser(ann.client(), ann.port(), "x").get("/");
+        assertThat(first.headers().firstValue("Set-Cookie")).get().asString()
+                .matches("customer=[0-9A-Z]{24}; Path=/; HttpOnly; SameSite=Lax");
+        assertThat(ann.get("/").headers().firstValue("Set-Cookie")).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"Origin,http://evil.example,403", "Origin,null,403", "Sec-Fetch-Site,cross-site,403",
+            "Sec-Fetch-Site,same-site,403", "Sec-Fetch-Site,same-origin,422", "Sec-Fetch-Site,none,422"})
+    void aFormSentFromElsewhereIsRefused(String header, String value, int status) {
+        HttpResponse<String> answer = ann.send(ann.request("/tickets/tin").header(header, value)
+                .POST(BodyPublishers.ofString("order=order-1")));
+        assertThat(answer.statusCode()).isEqualTo(status);
+    }
+
+    @Test
+    void aFormFromTheShopsOwnOriginIsTaken() {
+        HttpResponse<String> answer = ann.send(ann.request("/behind-the-scenes/redrive")
+                .header("Origin", "http://127.0.0.1:" + ann.port()).POST(BodyPublishers.noBody()));
+        assertThat(answer.statusCode()).isEqualTo(303);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"/tickets/nothing,GET,404", "/orders/order-9,GET,404", "/orders/order-9/address,POST,404",
+            "/behind-the-scenes/nothing,POST,404", "/style.css/..,GET,404", "/behind-the-scenes/rush,GET,405",
+            "/,POST,405", "/style.css,POST,405", "/,DELETE,405", "/,HEAD,200", "/style.css,HEAD,200"})
+    void otherAddressesAndMethodsAreAnsweredClearly(String path, String method, int status) {
+        HttpResponse<String> answer = ann.send(ann.request(path).method(method, BodyPublishers.noBody()));
+        assertThat(answer.statusCode()).isEqualTo(status);
+        if (status == 405) {
+            assertThat(answer.headers().firstValue("Allow")).isPresent();
+        }
+    }
+
+    @Test
+    void aBodyThatIsTooLongOrBrokenIsRefused() {
+        assertThat(ann.post("/tickets/tin", Map.of("name", "x".repeat(20_000))).statusCode()).isEqualTo(400);
+        assertThat(ann.send(ann.request("/tickets/tin").POST(BodyPublishers.ofString("name=%zz"))).statusCode())
+                .isEqualTo(400);
+    }
+
+    @Test
+    void filesAreAnsweredFromTheCacheWhenTheyAreKnown() {
+        HttpResponse<String> first = ann.get("/style.css");
+        String tag = first.headers().firstValue("ETag").orElseThrow();
+        assertThat(first.headers().firstValue("Set-Cookie")).isEmpty();
+        assertThat(ann.send(ann.request("/style.css").header("If-None-Match", tag).GET()).statusCode()).isEqualTo(304);
+    }
+}

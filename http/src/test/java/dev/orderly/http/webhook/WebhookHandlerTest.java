@@ -1,0 +1,289 @@
+package dev.orderly.http.webhook;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import dev.orderly.Orderly;
+import dev.orderly.http.webhook.WebhookSignature.Verdict;
+import dev.orderly.job.JobId;
+import dev.orderly.job.JobQueue;
+import dev.orderly.job.JobState;
+import dev.orderly.job.JobView;
+import dev.orderly.job.Payload;
+import dev.orderly.job.PushRequest;
+import dev.orderly.job.QueueOptions;
+import dev.orderly.job.RetryPolicy;
+import dev.orderly.testkit.MemoryStore;
+import dev.orderly.time.Time;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.URLDecoder;
+import java.net.http.HttpClient;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Queues worked by a program that answers HTTP. */
+@Timeout(60)
+class WebhookHandlerTest {
+    private static final WebhookSecret SECRET = WebhookSecret.parse("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw");
+    private static final QueueOptions OPTIONS = QueueOptions.STANDARD.withTimeout(Duration.ofSeconds(20))
+            .withRetry(new RetryPolicy(3, Duration.ofMillis(1), 1, Duration.ofMillis(1), 0));
+
+    private final Orderly orderly = Orderly.open(new MemoryStore());
+    private final HttpClient client = WebhookHandler.newClient();
+    private final ExecutorService workers = Executors.newVirtualThreadPerTaskExecutor();
+    private final BlockingQueue<Got> got = new LinkedBlockingQueue<>(100);
+    private final AtomicReference<Answering> answer = new AtomicReference<>(exchange -> reply(exchange, 204, "", ""));
+    private HttpServer receiver = HttpServer.create();
+
+    WebhookHandlerTest() throws IOException {}
+
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    private record Got(String method, URI uri, Map<String, List<String>> headers, byte[] body) {
+        String header(String name) {
+            return headers.entrySet().stream().filter(e -> e.getKey().equalsIgnoreCase(name)).findFirst()
+                    .map(e -> e.getValue().getFirst()).orElse("");
+        }
+    }
+
+    private interface Answering {
+        void answer(HttpExchange exchange) throws IOException;
+    }
+
+    @BeforeEach
+    void open() throws IOException {
+        receiver = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        receiver.setExecutor(workers);
+        receiver.createContext("/", exchange -> {
+            got.add(new Got(exchange.getRequestMethod(), exchange.getRequestURI(),
+                    Map.copyOf(exchange.getRequestHeaders()), exchange.getRequestBody().readAllBytes()));
+            answer.get().answer(exchange);
+        });
+        receiver.start();
+    }
+
+    @AfterEach
+    void close() {
+        orderly.close();
+        client.shutdownNow();
+        receiver.stop(0);
+        workers.shutdownNow();
+    }
+
+    private static void reply(HttpExchange exchange, int status, String contentType, String body) throws IOException {
+        if (!contentType.isEmpty()) {
+            exchange.getResponseHeaders().set("Content-Type", contentType);
+        }
+        byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+        exchange.sendResponseHeaders(status, bytes.length == 0 ? -1 : bytes.length);
+        exchange.getResponseBody().write(bytes);
+        exchange.close();
+    }
+
+    private URI url(String path) {
+        return URI.create("http://127.0.0.1:" + receiver.getAddress().getPort() + path);
+    }
+
+    private void work(JobQueue<Payload> queue, URI url, WebhookSecret... secrets) {
+        orderly.handle(queue, new WebhookHandler(new Webhook(url, List.of(secrets)), client, Time.system()));
+        orderly.start();
+    }
+
+    private JobId push(PushRequest request) {
+        return orderly.jobs().push(request).id();
+    }
+
+    private JobView ended(JobId id, JobState state) {
+        await().atMost(Duration.ofSeconds(20)).untilAsserted(
+                () -> assertThat(orderly.jobs().find(id).orElseThrow().state()).isEqualTo(state));
+        return orderly.jobs().find(id).orElseThrow();
+    }
+
+    private JobView run(JobState state) {
+        work(orderly.queue("hooks", Payload.class, OPTIONS), url("/hook?token=secret"));
+        return ended(push(PushRequest.of("hooks", Payload.json("1"))), state);
+    }
+
+    @Test
+    void aJobIsPostedAsPushedWithEverythingThatBelongsToIt() throws InterruptedException {
+        work(orderly.fifo("hooks.fifo", Payload.class, OPTIONS), url("/a/b?c=d"), SECRET);
+        byte[] body = {0, (byte) 0xFF, '\r', '\n'};
+        JobId id = push(PushRequest.of("hooks.fifo", new Payload("image/png; q=\"1\"", body)).withGroup("Jürgen & Co")
+                .withUser("ü1").withParams(Map.of("b", "x y&z", "a", "é")));
+        JobView job = ended(id, JobState.DONE);
+        Got request = got.take();
+
+        assertThat(request.method()).isEqualTo("POST");
+        assertThat(request.uri()).hasToString("/a/b?c=d");
+        assertThat(request.body()).isEqualTo(body);
+        assertThat(request.header("Content-Type")).isEqualTo("image/png; q=\"1\"");
+        assertThat(request.header("Orderly-Queue")).isEqualTo("hooks.fifo");
+        assertThat(request.header("Orderly-Attempt")).isEqualTo("1");
+        assertThat(request.header("Orderly-Group")).isEqualTo("J%C3%BCrgen%20%26%20Co");
+        assertThat(URLDecoder.decode(request.header("Orderly-User"), StandardCharsets.UTF_8)).isEqualTo("ü1");
+        assertThat(request.header("Orderly-Sequence")).isEqualTo(Long.toString(id.sequence()));
+        assertThat(request.header("Orderly-Pushed-At")).isEqualTo(job.pushedAt().toString());
+        assertThat(request.header("Orderly-Params")).isEqualTo("a=%C3%A9&b=x%20y%26z");
+        WebhookSignature signature = new WebhookSignature(request.header(WebhookSignature.ID),
+                request.header(WebhookSignature.TIMESTAMP), request.header(WebhookSignature.SIGNATURE));
+        assertThat(signature.id()).isEqualTo(id.toString());
+        assertThat(signature.verify(request.body(), List.of(SECRET), Time.system().now())).isEqualTo(Verdict.VALID);
+    }
+
+    @Test
+    void aJsonAnswerIsTheResultAndAnyOther2xxJustDone() {
+        answer.set(exchange -> reply(exchange, 201, "application/json; charset=utf-8", "{\"n\": 1.10}"));
+        JobView job = run(JobState.DONE);
+        assertThat(job.result()).isEqualTo(Payload.json("{\"n\": 1.10}"));
+
+        answer.set(exchange -> reply(exchange, 200, "text/plain", "ok"));
+        assertThat(ended(push(PushRequest.of("hooks", Payload.json("2"))), JobState.DONE).result()).isNull();
+        answer.set(exchange -> reply(exchange, 200, "application/json", "{oops"));
+        assertThat(ended(push(PushRequest.of("hooks", Payload.json("3"))), JobState.DONE).result()).isNull();
+        answer.set(exchange -> reply(exchange, 200, "application/json", "\"" + "x".repeat(70_000) + "\""));
+        assertThat(ended(push(PushRequest.of("hooks", Payload.json("4"))), JobState.DONE).result()).isNull();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {408, 409, 429, 500, 503})
+    void aFailureThatMayPassIsTriedAgainUntilTheAttemptsAreSpent(int status) {
+        answer.set(exchange -> reply(exchange, status, "text/plain", "not now"));
+        JobView job = run(JobState.DEAD);
+
+        assertThat(got).hasSize(3);
+        assertThat(job.failures()).isEqualTo(3);
+        assertThat(job.failure()).isNotNull().satisfies(failure -> {
+            assertThat(failure.summary()).contains(Integer.toString(status)).contains("/hook")
+                    .doesNotContain("secret");
+            assertThat(failure.detail()).contains("not now").doesNotContain("secret");
+        });
+        assertThat(got.stream().map(request -> request.header("Orderly-Attempt"))).containsExactly("1", "2", "3");
+        assertThat(got.stream().map(request -> request.header("webhook-id")).distinct()).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {301, 307, 400, 401, 404, 422})
+    void aFailureThatWillNotPassIsADeadLetterAtOnce(int status) {
+        answer.set(exchange -> {
+            exchange.getResponseHeaders().set("Location", url("/elsewhere").toString());
+            reply(exchange, status, "text/plain", "never");
+        });
+        JobView job = run(JobState.DEAD);
+
+        assertThat(got).hasSize(1);
+        assertThat(job.failure()).isNotNull()
+                .satisfies(failure -> assertThat(failure.summary()).contains(Integer.toString(status)));
+    }
+
+    @Test
+    void retryAfterIsHonouredAsSecondsAndAsADate() {
+        answer.set(exchange -> {
+            exchange.getResponseHeaders().set("Retry-After", "3600");
+            reply(exchange, 503, "", "");
+        });
+        JobView job = run(JobState.DELAYED);
+
+        assertThat(job.dueAt()).isNotNull()
+                .satisfies(due -> assertThat(Duration.between(Time.system().now(), due))
+                        .isBetween(Duration.ofMinutes(58), Duration.ofMinutes(61)));
+        Instant now = Instant.parse("2026-11-21T12:00:00Z");
+        assertThat(RetryAfter.parse("Sat, 21 Nov 2026 12:00:30 GMT", now)).contains(Duration.ofSeconds(30));
+        assertThat(RetryAfter.parse("Sat, 21 Nov 2026 11:00:00 GMT", now)).contains(Duration.ZERO);
+        assertThat(RetryAfter.parse(" 7 ", now)).contains(Duration.ofSeconds(7));
+        assertThat(RetryAfter.parse("soon", now)).isEmpty();
+        assertThat(RetryAfter.parse("-1", now)).isEmpty();
+        assertThat(RetryAfter.parse("99999999999", now)).isEmpty();
+    }
+
+    @Test
+    void aReceiverThatIsNotThereIsTriedAgain() throws IOException {
+        int port;
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = socket.getLocalPort();
+        }
+        work(orderly.queue("hooks", Payload.class, OPTIONS), URI.create("http://127.0.0.1:" + port + "/?key=secret"));
+        JobView job = ended(push(PushRequest.of("hooks", Payload.json("1"))), JobState.DEAD);
+
+        assertThat(job.failures()).isEqualTo(3);
+        assertThat(job.failure()).isNotNull().satisfies(failure -> assertThat(failure.summary())
+                .contains("got no answer").contains("127.0.0.1:" + port).doesNotContain("secret"));
+    }
+
+    @Test
+    void theWholeExchangeEndsAtTheJobsTimeout() {
+        answer.set(exchange -> {
+            exchange.getResponseHeaders().set("Content-Type", "text/plain");
+            exchange.sendResponseHeaders(200, 0);
+            exchange.getResponseBody().write('x');
+            exchange.getResponseBody().flush(); // and never the rest
+        });
+        QueueOptions quick = OPTIONS.withTimeout(Duration.ofMillis(500))
+                .withRetry(new RetryPolicy(1, Duration.ofMillis(1), 1, Duration.ofMillis(1), 0));
+        work(orderly.queue("hooks", Payload.class, quick), url("/"));
+        JobView job = ended(push(PushRequest.of("hooks", Payload.json("1"))), JobState.DEAD);
+
+        assertThat(job.failure()).isNotNull()
+                .satisfies(failure -> assertThat(failure.summary()).contains("Timed out"));
+    }
+
+    @Test
+    void cancellingAJobEndsItsExchange() throws InterruptedException {
+        answer.set(_ -> {
+            // no answer at all
+        });
+        work(orderly.queue("hooks", Payload.class, OPTIONS), url("/"));
+        JobId id = push(PushRequest.of("hooks", Payload.json("1")));
+        assertThat(got.poll(10, TimeUnit.SECONDS)).isNotNull();
+        orderly.jobs().cancel(id);
+
+        ended(id, JobState.CANCELLED);
+    }
+
+    @Test
+    void aContentTypeThatCannotBeAHeaderIsADeadLetter() {
+        work(orderly.queue("hooks", Payload.class, OPTIONS), url("/"));
+        JobView job = ended(push(PushRequest.of("hooks", new Payload("a/b\r\nX: y", new byte[]{1}))), JobState.DEAD);
+
+        assertThat(got).isEmpty();
+        assertThat(job.failure()).isNotNull()
+                .satisfies(failure -> assertThat(failure.summary()).contains("content type"));
+    }
+
+    @Test
+    void aUserInTheUrlBecomesBasicAuthenticationAndIsNotShown() throws InterruptedException {
+        URI url = URI.create(url("/x?y=z").toString().replace("127.0.0.1", "anna:hush@127.0.0.1"));
+        work(orderly.queue("hooks", Payload.class, OPTIONS), url);
+        ended(push(PushRequest.of("hooks", Payload.json("1"))), JobState.DONE);
+
+        assertThat(got.take().header("Authorization")).isEqualTo("Basic YW5uYTpodXNo");
+        assertThat(new Webhook(url, List.of(SECRET))).asString().doesNotContain("hush").doesNotContain("y=z");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ftp://host/", "/path", "mailto:a@b", "http:///x", "http://host/#part"})
+    void aUrlThatCannotBePostedToIsRefused(String url) {
+        assertThatThrownBy(() -> new Webhook(URI.create(url), List.of())).isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("http://");
+    }
+}

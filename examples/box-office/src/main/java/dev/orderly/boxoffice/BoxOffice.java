@@ -30,9 +30,11 @@ public final class BoxOffice implements AutoCloseable {
     private static final long SEED = 20260301;
 
     private final WebServer server;
+    private final Site site;
 
-    private BoxOffice(WebServer server) {
+    private BoxOffice(WebServer server, Site site) {
         this.server = server;
+        this.site = site;
     }
 
     /**
@@ -53,7 +55,8 @@ public final class BoxOffice implements AutoCloseable {
         Shop shop = new Shop(time);
         Counter counter = new Counter(orderly, shop, payments, mailServer);
         Numbers numbers = new Numbers(new SecureRandom());
-        return new BoxOffice(new WebServer(port, new Site(orderly, shop, counter, numbers), numbers));
+        Site site = new Site(orderly, shop, counter, numbers);
+        return new BoxOffice(new WebServer(port, site, numbers), site);
     }
 
     public int port() {
@@ -64,6 +67,7 @@ public final class BoxOffice implements AutoCloseable {
     @Override
     public void close() {
         server.close();
+        site.close();
     }
 
     /** What to open and what to try, for the terminal. */

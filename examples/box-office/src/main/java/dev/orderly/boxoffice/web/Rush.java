@@ -7,7 +7,11 @@ import dev.orderly.boxoffice.shop.Shop;
 import dev.orderly.boxoffice.shop.Show;
 import dev.orderly.job.PushRefused;
 import dev.orderly.store.StoreException;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
@@ -15,7 +19,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** A crowd that comes all at once: 100 customers with 10 orders each. */
-final class Rush {
+final class Rush implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Rush.class);
     static final int CUSTOMERS = 100;
     static final int ORDERS = 10;
@@ -23,10 +27,14 @@ final class Rush {
     /** Every 97th order has an address that bounces. */
     private static final int TYPO = 97;
 
+    private static final Duration STOP = Duration.ofSeconds(5);
+
     private final Shop shop;
     private final Counter counter;
     private final AtomicReference<List<Lane>> latest = new AtomicReference<>(List.of());
     private final AtomicInteger rushes = new AtomicInteger();
+    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    private volatile boolean closed;
 
     /** One customer of the rush and the order numbers, in the order they were placed. */
     record Lane(String customer, List<Checkout> checkouts) {}
@@ -43,20 +51,39 @@ final class Rush {
 
     /** Each customer places their orders one after the other, all customers at the same time. Returns at once. */
     void start() {
-        if (shop.isFull()) {
+        if (closed || shop.isFull()) {
             return;
         }
         int number = rushes.incrementAndGet();
         List<Lane> lanes = IntStream.rangeClosed(1, CUSTOMERS).mapToObj(customer -> lane(number, customer)).toList();
         latest.set(lanes);
         for (Lane lane : lanes) {
-            Thread.ofVirtual().name("rush-" + lane.customer()).start(() -> place(lane));
+            threads.execute(() -> place(lane));
+        }
+    }
+
+    /** Lets the pushes under way end and makes no more, so that Orderly can be closed behind us. */
+    @Override
+    public void close() {
+        closed = true;
+        threads.shutdown();
+        try {
+            if (!threads.awaitTermination(STOP.toMillis(), TimeUnit.MILLISECONDS)) {
+                LOG.warn("The crowd still pushes after {}", STOP);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 
     private void place(Lane lane) {
         try {
-            lane.checkouts().forEach(checkout -> counter.take(checkout, lane.customer()));
+            for (Checkout checkout : lane.checkouts()) {
+                if (closed) {
+                    return;
+                }
+                counter.take(checkout, lane.customer());
+            }
         } catch (StoreException | PushRefused e) {
             LOG.warn("{} goes home early: {}", lane.customer(), e.getMessage());
         }

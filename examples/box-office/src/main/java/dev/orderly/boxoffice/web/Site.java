@@ -15,7 +15,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /** Which address shows and does what. */
-public final class Site {
+public final class Site implements AutoCloseable {
     private final Shop shop;
     private final Counter counter;
     private final Numbers numbers;
@@ -31,6 +31,12 @@ public final class Site {
         this.rush = new Rush(shop, counter);
         this.orderPage = new OrderPage(orderly, shop);
         this.scenesPage = new ScenesPage(orderly, shop, counter, rush);
+    }
+
+    /** Sends the crowd home. */
+    @Override
+    public void close() {
+        rush.close();
     }
 
     Response answer(Request request) {

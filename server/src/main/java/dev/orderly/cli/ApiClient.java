@@ -62,7 +62,8 @@ final class ApiClient implements AutoCloseable {
         try {
             return URI.create(base + path + (text.isEmpty() ? "" : "?" + text));
         } catch (IllegalArgumentException e) {
-            throw new CommandFailed(Main.WRONG, "\"" + base + "\" is not an address: use one like http://127.0.0.1:8081", e);
+            throw new CommandFailed(Main.WRONG,
+                    "\"" + base + "\" is not an address: use one like http://127.0.0.1:8081", e);
         }
     }
 

@@ -10,8 +10,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
 /** What can be done with configuration files. */
-@Command(name = "config", synopsisSubcommandLabel = "COMMAND", description = "Check a configuration file, or show what may"
-        + " stand in one.", footer = {"  orderly config check orderly.yaml", "  orderly config reference"})
+@Command(name = "config", synopsisSubcommandLabel = "COMMAND",
+        description = "Check a configuration file, or show what may"
+                + " stand in one.",
+        footer = {"  orderly config check orderly.yaml", "  orderly config reference"})
 final class ConfigCommand {
     private ConfigCommand() {}
 
@@ -20,7 +22,8 @@ final class ConfigCommand {
                 .addSubcommand("reference", new Reference(terminal));
     }
 
-    @Command(name = "check", description = "Check a file and the environment's overrides; list everything that is wrong.",
+    @Command(name = "check",
+            description = "Check a file and the environment's overrides; list everything that is wrong.",
             footer = "  orderly config check orderly.yaml")
     static final class Check implements Callable<Integer> {
         private final Terminal terminal;

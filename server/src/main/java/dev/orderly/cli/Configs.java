@@ -19,7 +19,8 @@ final class Configs {
             case ConfigResult.Invalid(List<Problem> problems) ->
                 throw new CommandFailed(Main.WRONG, problems.size() + (problems.size() == 1 ? " problem" : " problems")
                         + " in " + name + "\n" + problems.stream().map(problem -> "\n  "
-                                + problem.toString().replace("\n", "\n  ")).collect(Collectors.joining("\n")), null);
+                                + problem.toString().replace("\n", "\n  ")).collect(Collectors.joining("\n")),
+                        null);
         };
     }
 

@@ -11,8 +11,11 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** Opens the box office until it is told to stop. */
-@Command(name = "demo", description = "Open a small ticket shop that works with queues, and say what to try. Needs nothing"
-        + " installed and leaves nothing behind.", footer = {"  orderly demo", "  orderly demo --port 9080 --admin-port 9081"})
+@Command(name = "demo",
+        description = "Open a small ticket shop that works with queues, and say what to try. Needs nothing"
+                + " installed and leaves nothing behind.",
+        footer = {"  orderly demo",
+                "  orderly demo --port 9080 --admin-port 9081"})
 final class DemoCommand implements Callable<Integer> {
     private static final int PORT_MAX = 65_535;
 
@@ -36,7 +39,8 @@ final class DemoCommand implements Callable<Integer> {
         check("--port", port);
         check("--admin-port", adminPort);
         if (port == adminPort && port != 0) {
-            throw new CommandFailed(Main.WRONG, "--port and --admin-port are both " + port + ": use two different ones", null);
+            throw new CommandFailed(Main.WRONG, "--port and --admin-port are both " + port + ": use two different ones",
+                    null);
         }
         Logs.server(LogFormat.TEXT, spec != null && spec.root().userObject() instanceof Main main && main.verbose());
         Signals signals = new Signals();

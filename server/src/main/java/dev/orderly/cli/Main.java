@@ -1,10 +1,10 @@
 package dev.orderly.cli;
 
-import java.net.URL;
-import java.util.Properties;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.net.URL;
+import java.util.Properties;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IExecutionExceptionHandler;
@@ -13,11 +13,12 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
 
 /** The program {@code orderly}. */
-@Command(name = "orderly", mixinStandardHelpOptions = true, versionProvider = Main.Version.class, scope = ScopeType.INHERIT,
-        synopsisSubcommandLabel = "COMMAND", description = "Queues for the work of a web site.",
-        optionListHeading = "%nOptions:%n", commandListHeading = "%nCommands:%n", parameterListHeading = "%nArguments:%n",
-        descriptionHeading = "%n", footerHeading = "%nExamples:%n",
-        exitCodeListHeading = "%nExit codes:%n", exitCodeList = {"0:done", "1:failed", "2:wrong usage or configuration"})
+@Command(name = "orderly", mixinStandardHelpOptions = true, versionProvider = Main.Version.class,
+        scope = ScopeType.INHERIT, synopsisSubcommandLabel = "COMMAND",
+        description = "Queues for the work of a web site.", optionListHeading = "%nOptions:%n",
+        commandListHeading = "%nCommands:%n", parameterListHeading = "%nArguments:%n", descriptionHeading = "%n",
+        footerHeading = "%nExamples:%n", exitCodeListHeading = "%nExit codes:%n", exitCodeList = {
+                "0:done", "1:failed", "2:wrong usage or configuration"})
 public final class Main {
     static final int OK = 0;
     static final int FAILED = 1;
@@ -40,13 +41,15 @@ public final class Main {
     /** Runs one command. */
     static int run(Terminal terminal, String... arguments) {
         Main main = new Main();
-        CommandLine line = new CommandLine(main).setOut(terminal.out()).setErr(terminal.err())
-                .setExpandAtFiles(false); // "@file" is a payload, see QueuePush
+        CommandLine line = new CommandLine(main);
         line.addSubcommand("demo", new DemoCommand(terminal));
         line.addSubcommand("serve", new ServeCommand(terminal));
         line.addSubcommand("status", new StatusCommand(terminal));
         line.addSubcommand("queue", QueueCommand.with(terminal));
         line.addSubcommand("config", ConfigCommand.with(terminal));
+        // These reach the subcommands there are, so they come after them.
+        line.setOut(terminal.out()).setErr(terminal.err());
+        line.setExpandAtFiles(false); // "@file" is a payload, see QueuePush
         line.getCommandSpec().usageMessage().footer("  orderly demo", "  orderly serve --config orderly.yaml",
                 "  orderly queue push emails '{\"to\":\"ada@example.org\"}'");
         line.setExecutionStrategy(parsed -> {

@@ -14,8 +14,9 @@ import picocli.CommandLine.Parameters;
 import tools.jackson.databind.JsonNode;
 
 /** What can be done with queues. */
-@Command(name = "queue", synopsisSubcommandLabel = "COMMAND", description = "Push jobs; look at queues and operate them.",
-        footer = {"  orderly queue push emails '{\"to\":\"ada@example.org\"}'", "  orderly queue list",
+@Command(name = "queue", synopsisSubcommandLabel = "COMMAND",
+        description = "Push jobs; look at queues and operate them.", footer = {
+                "  orderly queue push emails '{\"to\":\"ada@example.org\"}'", "  orderly queue list",
                 "  orderly queue dead emails"})
 final class QueueCommand {
     static final String BASE = "/api/v1/queues";
@@ -46,7 +47,8 @@ final class QueueCommand {
             }
             columns.row(text(queue, "queue"), text(jobs, "waiting"), text(jobs, "delayed"), text(jobs, "running"),
                     text(jobs, "dead"), text(jobs, "done"),
-                    String.format(Locale.ROOT, "%.1f", queue.path("drainedPerSecond").asDouble(0)), String.join(", ", states));
+                    String.format(Locale.ROOT, "%.1f", queue.path("drainedPerSecond").asDouble(0)),
+                    String.join(", ", states));
         }
         columns.print(terminal.out());
     }

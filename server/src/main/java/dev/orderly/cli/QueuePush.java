@@ -94,7 +94,8 @@ final class QueuePush implements Callable<Integer> {
 
     private static byte[] bounded(String what, byte[] bytes) {
         if (bytes.length > CONTENT_MAX) {
-            throw new CommandFailed(what + " has more than " + CONTENT_MAX + " bytes: store it elsewhere and push a reference",
+            throw new CommandFailed(
+                    what + " has more than " + CONTENT_MAX + " bytes: store it elsewhere and push a reference",
                     null);
         }
         return bytes;

@@ -18,8 +18,10 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** Runs a server until it is told to stop. */
-@Command(name = "serve", description = "Run a server until SIGINT or SIGTERM, which stop it in order; a second one stops it at"
-        + " once.", footer = {"  orderly serve --config orderly.yaml",
+@Command(name = "serve",
+        description = "Run a server until SIGINT or SIGTERM, which stop it in order; a second one stops it at"
+                + " once.",
+        footer = {"  orderly serve --config orderly.yaml",
                 "  ORDERLY_EDGE_PORT=80 orderly serve --config /etc/orderly.yaml --admin-port 0"})
 final class ServeCommand implements Callable<Integer> {
     private static final Logger LOG = LoggerFactory.getLogger(ServeCommand.class);
@@ -42,8 +44,9 @@ final class ServeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Config checked = Configs.read(new ConfigFile(config, terminal.environment()).override("--port", "edge.port", port)
-                .override("--admin-port", "admin.port", adminPort), config);
+        Config checked = Configs
+                .read(new ConfigFile(config, terminal.environment()).override("--port", "edge.port", port)
+                        .override("--admin-port", "admin.port", adminPort), config);
         Logs.server(checked.log(), verbose());
         EffectiveConfig.text(checked).lines().forEach(line -> LOG.info("config {}", line));
         Signals signals = new Signals();

@@ -25,7 +25,8 @@ final class Server {
         @Option(names = "--url", paramLabel = "URL", description = "The server's API; ORDERLY_URL or " + DEFAULT
                 + " if not given.")
         private @Nullable String url;
-        @Option(names = "--config", paramLabel = "FILE", description = "Take the address from the server's configuration.")
+        @Option(names = "--config", paramLabel = "FILE",
+                description = "Take the address from the server's configuration.")
         private @Nullable Path config;
 
         Where() {}

@@ -84,7 +84,8 @@ public final class ConfigFile {
         } catch (NoSuchFileException e) {
             problems.add(Problem.missing("", "There is no file " + file, "check the path given with --config"));
         } catch (IOException e) {
-            problems.add(Problem.missing("", "The file cannot be read: " + e, "check " + file + " and its permissions"));
+            problems.add(
+                    Problem.missing("", "The file cannot be read: " + e, "check " + file + " and its permissions"));
         }
         return null;
     }

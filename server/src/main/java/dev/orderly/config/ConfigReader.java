@@ -95,13 +95,15 @@ final class ConfigReader {
                     && (!at.has(Table.MAX) || at.value(Table.MAX).isPresent());
             if (readable) {
                 problems.add(at.problem(Table.BASE, "The first wait, " + Amounts.text(base)
-                        + ", is longer than the longest, " + Amounts.text(max) + (at.has(Table.MAX) ? "" : " by default"),
+                        + ", is longer than the longest, " + Amounts.text(max)
+                        + (at.has(Table.MAX) ? "" : " by default"),
                         "make base shorter or max longer"));
             }
             return defaults;
         }
         return new RetryPolicy(at.value(Table.ATTEMPTS).map(Math::toIntExact).orElse(defaults.attempts()), base,
-                at.value(Table.FACTOR).orElse(defaults.factor()), max, at.value(Table.JITTER).orElse(defaults.jitter()));
+                at.value(Table.FACTOR).orElse(defaults.factor()), max,
+                at.value(Table.JITTER).orElse(defaults.jitter()));
     }
 
     private static Duration given(Settings at, Entry.Key<Duration> key, Duration otherwise) {

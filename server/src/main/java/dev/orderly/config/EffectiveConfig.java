@@ -32,8 +32,10 @@ public final class EffectiveConfig {
         URI handler = queue.handler();
         return (handler == null ? "no handler" : "handler " + Problem.shown(handler.toString())) + ", concurrency "
                 + options.concurrency() + ", timeout " + Amounts.text(options.timeout()) + ", retry " + retry.attempts()
-                + " attempts " + Amounts.text(retry.base()) + " x" + retry.factor() + " max " + Amounts.text(retry.max())
-                + " jitter " + retry.jitter() + (queue.name().isFifo() ? ", on-dead " + Kinds.lower(options.onDead()) : "")
+                + " attempts " + Amounts.text(retry.base()) + " x" + retry.factor() + " max "
+                + Amounts.text(retry.max())
+                + " jitter " + retry.jitter()
+                + (queue.name().isFifo() ? ", on-dead " + Kinds.lower(options.onDead()) : "")
                 + ", max-payload " + Amounts.sizeText(options.maxPayload()) + ", max-pending " + options.maxPending();
     }
 }

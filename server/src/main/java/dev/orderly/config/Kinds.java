@@ -38,7 +38,8 @@ final class Kinds {
     }
 
     static Kind<String> loopback() {
-        return new Kind<>("127.0.0.1, ::1 or localhost: the API asks for no token yet, so only this machine may reach it",
+        return new Kind<>(
+                "127.0.0.1, ::1 or localhost: the API asks for no token yet, so only this machine may reach it",
                 text -> Optional.of(text).filter(LOOPBACK::contains), "127.0.0.1");
     }
 
@@ -69,7 +70,8 @@ final class Kinds {
     static <E extends Enum<E>> Kind<E> choice(Class<E> type) {
         E[] all = type.getEnumConstants();
         String names = Arrays.stream(all).map(Kinds::lower).collect(Collectors.joining(" or "));
-        return new Kind<>(names, text -> Arrays.stream(all).filter(e -> lower(e).equals(text)).findFirst(), lower(all[0]));
+        return new Kind<>(names, text -> Arrays.stream(all).filter(e -> lower(e).equals(text)).findFirst(),
+                lower(all[0]));
     }
 
     static String lower(Enum<?> constant) {
@@ -84,7 +86,8 @@ final class Kinds {
     }
 
     static Kind<Path> path(String example) {
-        return new Kind<>("the path of a file", text -> Optional.of(text).filter(Kinds::isFilePath).map(Path::of), example);
+        return new Kind<>("the path of a file", text -> Optional.of(text).filter(Kinds::isFilePath).map(Path::of),
+                example);
     }
 
     static Kind<QueueName> queue() {

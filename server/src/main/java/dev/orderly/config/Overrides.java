@@ -62,7 +62,7 @@ final class Overrides {
                 changed(section, entry.name(), inner, group(here, group.entries(), inner));
             case Entry.Named named when below instanceof Node.Section inner ->
                 changed(section, entry.name(), inner, named(here, named, inner));
-            case Entry.Group _, Entry.Named _, Entry.Many<?> _, Entry.Listed _ -> section;
+            case Entry.Group _,Entry.Named _,Entry.Many<?> _,Entry.Listed _ -> section;
         };
     }
 
@@ -72,7 +72,7 @@ final class Overrides {
             Node.Section before = switch (each.getValue()) {
                 case Node.Section inner -> inner;
                 case Node.Empty empty -> new Node.Section(Map.of(), empty.origin());
-                case Node.Text _, Node.Listing _ -> null;
+                case Node.Text _,Node.Listing _ -> null;
             };
             if (before != null) {
                 changed = changed(changed, each.getKey(), before,
@@ -102,14 +102,17 @@ final class Overrides {
         }
         String name = path.substring(0, dot);
         Node below = section.entries().getOrDefault(name, new Node.Section(Map.of(), section.origin()));
-        return below instanceof Node.Section inner ? section.with(name, set(inner, path.substring(dot + 1), value)) : section;
+        return below instanceof Node.Section inner
+                ? section.with(name, set(inner, path.substring(dot + 1), value))
+                : section;
     }
 
     private void complain(String variable) {
         Origin origin = new Origin.Variable(variable);
         if (ambiguous.contains(variable)) {
-            problems.add(Problem.at("", origin, null, "The variable could mean several queues whose names differ only in"
-                    + " punctuation or case", "set the value in the file instead"));
+            problems.add(
+                    Problem.at("", origin, null, "The variable could mean several queues whose names differ only in"
+                            + " punctuation or case", "set the value in the file instead"));
         } else if (!pathOf.containsKey(variable) && !OTHERS.contains(variable)
                 && !isServiceLink(variable)) {
             Set<String> known = new HashSet<>(pathOf.keySet());

@@ -26,7 +26,8 @@ final class Paths {
     /** The known name that was most likely meant. */
     static Optional<String> nearest(String name, Collection<String> known) {
         int most = Math.max(2, (name.length() + 2) / 3);
-        return known.stream().filter(k -> distance(name, k) <= most).min(Comparator.comparingInt(k -> distance(name, k)));
+        return known.stream().filter(k -> distance(name, k) <= most)
+                .min(Comparator.comparingInt(k -> distance(name, k)));
     }
 
     /** How many characters have to be put in, taken out or changed to make one text of the other. */

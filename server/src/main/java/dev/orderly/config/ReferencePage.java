@@ -74,7 +74,7 @@ public final class ReferencePage {
         switch (entry) {
             case Entry.Key<?> key -> row(path, key, key.kind().rule(), key.absent(), variable(path, key));
             case Entry.Many<?> many -> row(path, many, "a list: " + many.kind().rule(), many.absent(), "");
-            case Entry.Group _, Entry.Named _, Entry.Listed _ -> {
+            case Entry.Group _,Entry.Named _,Entry.Listed _ -> {
             }
         }
     }
@@ -85,7 +85,8 @@ public final class ReferencePage {
             case Absent.Means(String text) -> "`" + text + "`";
             case Absent.Depends(String words) -> words;
         };
-        page.append("| `").append(Paths.below(path, entry.name())).append("` | ").append(rule).append(" | ").append(otherwise)
+        page.append("| `").append(Paths.below(path, entry.name())).append("` | ").append(rule).append(" | ")
+                .append(otherwise)
                 .append(" | ").append(variable).append(" | ").append(entry.about()).append(" |\n");
     }
 
@@ -99,7 +100,7 @@ public final class ReferencePage {
             case Entry.Group group -> group(here, here, group.entries(), group.about());
             case Entry.Named named -> group(here + ".NAME", here, named.entries(), named.about());
             case Entry.Listed listed -> group(here + "[]", here, listed.entries(), listed.about());
-            case Entry.Key<?> _, Entry.Many<?> _ -> {
+            case Entry.Key<?> _,Entry.Many<?> _ -> {
             }
         }
     }

@@ -77,8 +77,9 @@ final class SchemaCheck {
             if (listing.items().get(i) instanceof Node.Section section) {
                 check(key, listed.entries(), section);
             } else {
-                shape(key, listing.items().get(i), "Keys are expected here: " + names(listed.entries()), "for instance { "
-                        + listed.entries().getFirst().name() + ": ... }");
+                shape(key, listing.items().get(i), "Keys are expected here: " + names(listed.entries()),
+                        "for instance { "
+                                + listed.entries().getFirst().name() + ": ... }");
             }
         }
     }
@@ -98,7 +99,8 @@ final class SchemaCheck {
         if (!(node instanceof Node.Text text)) {
             shape(path, node, "One value is expected here: " + kind.rule(), "for instance " + kind.example());
         } else if (kind.read().apply(text.value()).isEmpty()) {
-            problems.add(Problem.at(path, text.origin(), text.value(), "It has to be " + kind.rule(), remedy(kind, text)));
+            problems.add(
+                    Problem.at(path, text.origin(), text.value(), "It has to be " + kind.rule(), remedy(kind, text)));
         }
     }
 
@@ -122,18 +124,20 @@ final class SchemaCheck {
     private void unknown(String path, String name, Node node, Collection<String> known) {
         String remedy = Paths.nearest(name, known).map(near -> "did you mean " + Paths.below(path, near) + "?")
                 .orElse("remove it; known here: " + String.join(", ", known));
-        problems.add(Problem.at(Paths.below(path, name), node.origin(), null, "There is no such key in this version", remedy));
+        problems.add(Problem.at(Paths.below(path, name), node.origin(), null, "There is no such key in this version",
+                remedy));
     }
 
     private void absent(String path, Entry entry, Node.Section section) {
         Kind<?> kind = switch (entry) {
             case Entry.Key<?> key -> required(key.kind(), key.absent());
             case Entry.Many<?> many -> required(many.kind(), many.absent());
-            case Entry.Group _, Entry.Named _, Entry.Listed _ -> null;
+            case Entry.Group _,Entry.Named _,Entry.Listed _ -> null;
         };
         if (kind != null) {
-            problems.add(Problem.at(Paths.below(path, entry.name()), section.origin(), null, "It is missing: " + kind.rule(),
-                    "for instance " + entry.name() + ": " + kind.example()));
+            problems.add(
+                    Problem.at(Paths.below(path, entry.name()), section.origin(), null, "It is missing: " + kind.rule(),
+                            "for instance " + entry.name() + ": " + kind.example()));
         }
     }
 

@@ -56,7 +56,8 @@ record Settings(String path, Node.Section node) {
     Problem problem(Entry key, String rule, String remedy) {
         Node given = node.entries().get(key.name());
         String value = given instanceof Node.Text text ? text.value() : null;
-        return Problem.at(Paths.below(path, key.name()), given == null ? node.origin() : given.origin(), value, rule, remedy);
+        return Problem.at(Paths.below(path, key.name()), given == null ? node.origin() : given.origin(), value, rule,
+                remedy);
     }
 
     private Node.Section none() {

@@ -20,19 +20,23 @@ import java.util.List;
 final class Table {
     static final Entry.Key<StoreUrl> STORE = new Entry.Key<>("store", Kinds.store(), new Absent.Refused(),
             "Where jobs are kept. The file and its folder are made if missing; one process at a time uses it.");
-    static final Entry.Key<Path> SECRET_FILE = new Entry.Key<>("secret-file", Kinds.path("data/secret"), means("data/secret"),
+    static final Entry.Key<Path> SECRET_FILE = new Entry.Key<>("secret-file", Kinds.path("data/secret"),
+            means("data/secret"),
             "The secrets that sign webhooks, one `whsec_…` a line. All of them sign, so workers can move from an old one"
                     + " to a new one. Made with one secret, readable by its owner only, when a queue has a handler and"
                     + " the file is missing. `ORDERLY_SECRET` (secrets separated by spaces) is used instead if set.");
     static final Entry.Key<LogFormat> LOG = new Entry.Key<>("log", Kinds.choice(LogFormat.class), means("text"),
             "How log lines are written: for people, or one JSON object a line.");
-    static final Entry.Key<Duration> STOP_GRACE = new Entry.Key<>("stop-grace", Kinds.duration("0s", "1h", "25s"), means("25s"),
+    static final Entry.Key<Duration> STOP_GRACE = new Entry.Key<>("stop-grace", Kinds.duration("0s", "1h", "25s"),
+            means("25s"),
             "How long a stop waits for running jobs before it interrupts them and gives them back.");
 
-    static final Entry.Key<Integer> EDGE_PORT = new Entry.Key<>("port", Kinds.port("8080"), means("8080"), "The public port.");
+    static final Entry.Key<Integer> EDGE_PORT = new Entry.Key<>("port", Kinds.port("8080"), means("8080"),
+            "The public port.");
     static final Entry.Key<String> EDGE_HOST = new Entry.Key<>("host", Kinds.host(), means("0.0.0.0"),
             "The address the public port listens on; all of them by default.");
-    static final Entry.Key<Integer> ADMIN_PORT = new Entry.Key<>("port", Kinds.port("8081"), means("8081"), "The port of the API.");
+    static final Entry.Key<Integer> ADMIN_PORT = new Entry.Key<>("port", Kinds.port("8081"), means("8081"),
+            "The port of the API.");
     static final Entry.Key<String> ADMIN_HOST = new Entry.Key<>("host", Kinds.loopback(), means("127.0.0.1"),
             "The address the API listens on.");
 
@@ -49,7 +53,8 @@ final class Table {
     static final Entry.Key<Long> MAX_PAYLOAD = new Entry.Key<>("max-payload", Kinds.size("1B",
             Amounts.sizeText(QueueOptions.PAYLOAD_LIMIT), "256KiB"),
             means(Amounts.sizeText(QueueOptions.STANDARD.maxPayload())), "The largest payload a push may have.");
-    static final Entry.Key<Long> MAX_PENDING = new Entry.Key<>("max-pending", Kinds.count(1, 1_000_000_000_000L, "10000000"),
+    static final Entry.Key<Long> MAX_PENDING = new Entry.Key<>("max-pending",
+            Kinds.count(1, 1_000_000_000_000L, "10000000"),
             means(Long.toString(QueueOptions.STANDARD.maxPending())),
             "How many jobs may wait or be delayed before pushes are refused.");
 
@@ -88,8 +93,10 @@ final class Table {
             "The listener of the API, which the command line talks to.");
     static final Group RETRY = new Group("retry", List.of(ATTEMPTS, BASE, FACTOR, MAX, JITTER),
             "When a failed job runs again.");
-    static final Named QUEUES = new Named("queues", Kinds.queue(), List.of(HANDLER, CONCURRENCY, TIMEOUT, RETRY, ON_DEAD,
-            MAX_PAYLOAD, MAX_PENDING), "The queues, by name. A queue is FIFO if its name ends in `.fifo`.");
+    static final Named QUEUES = new Named("queues", Kinds.queue(),
+            List.of(HANDLER, CONCURRENCY, TIMEOUT, RETRY, ON_DEAD,
+                    MAX_PAYLOAD, MAX_PENDING),
+            "The queues, by name. A queue is FIFO if its name ends in `.fifo`.");
     static final Listed ROUTES = new Listed("routes", List.of(POST, QUEUE, ACCEPTS),
             "What the public may push. A route to a FIFO queue has `{group}` in its path.");
     static final Group KEEP = new Group("keep", List.of(KEEP_DONE, KEEP_DONE_MAX, KEEP_DEAD),

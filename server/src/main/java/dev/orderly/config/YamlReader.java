@@ -40,7 +40,8 @@ final class YamlReader {
             if (document instanceof Node.Section section) {
                 return section;
             }
-            problems.add(Problem.at("", document.origin(), null, "Keys are expected, such as \"store: sqlite:data/orderly.db\"",
+            problems.add(Problem.at("", document.origin(), null,
+                    "Keys are expected, such as \"store: sqlite:data/orderly.db\"",
                     "see docs/configuration.md"));
             return null;
         } catch (JacksonException e) {

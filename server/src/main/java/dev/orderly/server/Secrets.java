@@ -3,6 +3,7 @@ package dev.orderly.server;
 import dev.orderly.http.webhook.WebhookSecret;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -11,7 +12,6 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -50,7 +50,8 @@ public final class Secrets {
                 make(file);
             }
             if (Files.size(file) > FILE_MAX) {
-                throw new StartFailed("Secret file " + file + " is larger than " + FILE_MAX + " bytes: check the path", null);
+                throw new StartFailed("Secret file " + file + " is larger than " + FILE_MAX + " bytes: check the path",
+                        null);
             }
             warnIfOpen(file);
             return parse("secret file " + file, Files.readAllLines(file));
@@ -73,7 +74,8 @@ public final class Secrets {
             }
         }
         if (secrets.isEmpty()) {
-            throw new StartFailed("There is no secret in " + where + ": put one in, or remove the file to have one made",
+            throw new StartFailed(
+                    "There is no secret in " + where + ": put one in, or remove the file to have one made",
                     null);
         }
         return List.copyOf(secrets);
@@ -90,11 +92,13 @@ public final class Secrets {
         new SecureRandom().nextBytes(secret);
         boolean posix = Files.getFileStore(folder).supportsFileAttributeView("posix");
         FileAttribute<?>[] mode = posix
-                ? new FileAttribute<?>[]{PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(OWNER_ONLY))}
+                ? new FileAttribute<?>[]{
+                        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(OWNER_ONLY))}
                 : new FileAttribute<?>[0];
         Path aside = Files.createTempFile(folder, "secret", ".new", mode);
         try (OutputStream out = Files.newOutputStream(aside, StandardOpenOption.WRITE)) {
-            out.write(("whsec_" + Base64.getEncoder().encodeToString(secret) + "\n").getBytes(StandardCharsets.US_ASCII));
+            out.write(
+                    ("whsec_" + Base64.getEncoder().encodeToString(secret) + "\n").getBytes(StandardCharsets.US_ASCII));
         }
         try {
             Files.createLink(file, aside);

@@ -42,7 +42,8 @@ class ArchitectureTest {
     @Test
     void theRulesSeeEveryModule() {
         for (String part : List.of("job", "time", "flow", "store.sqlite", "http", "testkit", "config")) {
-            assertThat(MAIN.stream().map(JavaClass::getPackageName)).anyMatch(name -> name.startsWith(CORE + "." + part));
+            assertThat(MAIN.stream().map(JavaClass::getPackageName))
+                    .anyMatch(name -> name.startsWith(CORE + "." + part));
         }
     }
 
@@ -107,7 +108,8 @@ class ArchitectureTest {
     void onlyTheTimePackageReadsClocksAndSleeps() {
         for (Class<?> clock : List.of(Instant.class, LocalDate.class, LocalDateTime.class, ZonedDateTime.class,
                 OffsetDateTime.class)) {
-            noClasses().that().resideOutsideOfPackage("dev.orderly.time").should().callMethodWhere(calls(clock, "now")).check(ALL);
+            noClasses().that().resideOutsideOfPackage("dev.orderly.time").should().callMethodWhere(calls(clock, "now"))
+                    .check(ALL);
         }
         noClasses().that().resideOutsideOfPackage("dev.orderly.time").should()
                 .callMethodWhere(DescribedPredicate.describe("call Clock", call -> call.getTargetOwner()

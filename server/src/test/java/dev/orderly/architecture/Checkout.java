@@ -13,7 +13,8 @@ import java.util.stream.Stream;
 final class Checkout {
     static final Path ROOT = Path.of(System.getProperty("basedir", ".")).toAbsolutePath().resolve("..").normalize();
 
-    private static final List<String> MODULES = List.of("core", "testkit", "store-sqlite", "http", "examples/box-office",
+    private static final List<String> MODULES = List.of("core", "testkit", "store-sqlite", "http",
+            "examples/box-office",
             "server");
 
     private Checkout() {}

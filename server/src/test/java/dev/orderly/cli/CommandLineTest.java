@@ -135,7 +135,8 @@ class CommandLineTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "serve", "nope", "queue", "queue push", "queue push a --nope", "status --url x --config y"})
+    @ValueSource(strings = {"", "serve", "nope", "queue", "queue push", "queue push a --nope",
+            "status --url x --config y"})
     void wrongUsageIsExitCodeTwo(String line) {
         assertThat(run(line.isEmpty() ? new String[0] : line.split(" "))).isEqualTo(Main.WRONG);
     }
@@ -145,7 +146,8 @@ class CommandLineTest {
             "queue resume", "queue dead", "queue redrive", "config", "config check", "config reference"})
     void everyCommandHasHelpWithExamplesAndExitCodes(String command) {
         assertThat(run((command + " --help").strip().split(" "))).isZero();
-        assertThat(out.toString()).contains("Usage: orderly " + command, "Examples:\n", "  orderly " + command, "Exit codes:",
+        assertThat(out.toString()).contains("Usage: orderly " + command, "Examples:\n", "  orderly " + command,
+                "Exit codes:",
                 "2   wrong usage");
     }
 

@@ -3,14 +3,15 @@ package dev.orderly.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orderly.server.ServerProcess;
+import dev.orderly.time.Time;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
-import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -18,28 +19,34 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** {@code ./orderly} of this checkout, whose classes are built when this runs: it has nothing to build. */
 class LauncherTest {
-    private static final Path ROOT = Path.of(System.getProperty("basedir", ".")).toAbsolutePath().resolve("..").normalize();
+    private static final Path ROOT = Path.of(System.getProperty("basedir", ".")).toAbsolutePath().resolve("..")
+            .normalize();
     private static final Path STAMP = ROOT.resolve("server/target/orderly.built");
 
     @TempDir
     private Path folder = Path.of("");
+    private @Nullable FileTime before;
 
     /** What ran and what it said. */
     private record Run(int exitCode, String out, String err) {}
 
     @BeforeEach
     void nothingIsOlderThanItsSources() throws Exception {
-        
-        if (Files.notExists(STAMP)) {
+        before = Files.exists(STAMP) ? Files.getLastModifiedTime(STAMP) : null;
+        if (before == null) {
             Files.createFile(STAMP);
         }
-        Files.setLastModifiedTime(STAMP, FileTime.from(Instant.ofEpochSecond(4_000_000_000L)));
+        Files.setLastModifiedTime(STAMP, FileTime.from(Time.system().now()));
     }
 
-    /** The next start by hand decides for itself. */
+    /** The next start by hand decides as if this had not been. */
     @AfterEach
-    void forget() throws Exception {
-        Files.delete(STAMP);
+    void restore() throws Exception {
+        if (before == null) {
+            Files.delete(STAMP);
+        } else {
+            Files.setLastModifiedTime(STAMP, before);
+        }
     }
 
     @Test

@@ -98,44 +98,45 @@ class ConfigFileTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
-            store: postgres://u:pw@db/x                                  | store              | not part of this version
-            store: 'sqlite:'                                             | store              | sqlite:
-            edge: 5                                                      | edge               | Keys are expected
-            edge: { port: -1 }                                           | edge.port          | 0 to 65535
-            edge: { port: 08080 }                                        | edge.port          | 0 to 65535
-            edge: { port: }                                              | edge.port          | One value
-            edge: { port: [1] }                                          | edge.port          | One value
-            edge: { port: 7000 }#admin: { port: 7000 }                   | admin.port         | Both listeners
-            admin: { host: 0.0.0.0 }                                     | admin.host         | only this machine
-            queues: [a]                                                  | queues             | Names are expected
-            queues: { 'a b': {} }                                        | queues             | 1 to 80 letters
-            queues: { a: 3 }                                             | queues.a           | Keys are expected
-            queues: { a: { on-dead: halt } }                             | queues.a.on-dead   | no groups
-            queues: { a.fifo: { on-dead: stop } }                        | queues.a.fifo.on-dead | continue or halt
-            queues: { a: { handler: 'ftp://x/' } }                       | queues.a.handler   | http or https
-            queues: { a: { handler: 'http://x/#y' } }                    | queues.a.handler   | without fragment
-            queues: { a: { max-payload: 2MiB } }                         | queues.a.max-payload | 1MiB
-            queues: { a: { retry: { base: 1h, max: 1m } } }              | queues.a.retry.base | longer than the longest
-            queues: { a.fifo: { retry: { base: 10m } } }                 | queues.a.fifo.retry.base | 5m by default
-            queues: { a: { retry: { jitter: 1.5 } } }                    | queues.a.retry.jitter | 0 to 1
-            routes: {}                                                   | routes             | A list
-            routes: [ x ]                                                | routes[1]          | Keys are expected
-            queues: { a: {} }#routes: [ { queue: a } ]                   | routes[1].post     | It is missing
-            queues: { a: {} }#routes: [ { post: a, queue: a } ]          | routes[1].post     | a path whose segments
-            queues: { a: {} }#routes: [ { post: /.orderly/a, queue: a } ] | routes[1].post    | not below /.orderly
-            queues: { a: {} }#routes: [ { post: '/{x}/{x}', queue: a } ] | routes[1].post     | each name once
-            queues: { a.fifo: {} }#routes: [ { post: /a, queue: a.fifo } ] | routes[1].post   | FIFO
-            queues: { a: {} }#routes: [ { post: '/{group}', queue: a } ] | routes[1].post     | standard queue
-            queues: { a: {} }#routes: [ { post: '/{x}', queue: a }, { post: '/{y}', queue: a } ] | routes[2].post | routes[1] takes
-            queues: { a: {} }#routes: [ { post: /a, queue: b.fifo.fifo } ] | routes[1].queue  | No such queue
-            queues: { a: {} }#routes: [ { post: /a, queue: a, accepts: json } ] | routes[1].accepts | A list
-            queues: { a: {} }#routes: [ { post: /a, queue: a, accepts: [JSON] } ] | routes[1].accepts[1] | application/json
-            keep: { done: 5 weeks }                                      | keep.done          | with its unit
-            log: xml                                                     | log                | text or json
-            log: text#log: json                                          | log                | stands twice
-            edge: &x {}                                                  | edge               | Anchors
-            """)
+    @CsvSource(delimiter = '|',
+            textBlock = """
+                    store: postgres://u:pw@db/x                                  | store              | not part of this version
+                    store: 'sqlite:'                                             | store              | sqlite:
+                    edge: 5                                                      | edge               | Keys are expected
+                    edge: { port: -1 }                                           | edge.port          | 0 to 65535
+                    edge: { port: 08080 }                                        | edge.port          | 0 to 65535
+                    edge: { port: }                                              | edge.port          | One value
+                    edge: { port: [1] }                                          | edge.port          | One value
+                    edge: { port: 7000 }#admin: { port: 7000 }                   | admin.port         | Both listeners
+                    admin: { host: 0.0.0.0 }                                     | admin.host         | only this machine
+                    queues: [a]                                                  | queues             | Names are expected
+                    queues: { 'a b': {} }                                        | queues             | 1 to 80 letters
+                    queues: { a: 3 }                                             | queues.a           | Keys are expected
+                    queues: { a: { on-dead: halt } }                             | queues.a.on-dead   | no groups
+                    queues: { a.fifo: { on-dead: stop } }                        | queues.a.fifo.on-dead | continue or halt
+                    queues: { a: { handler: 'ftp://x/' } }                       | queues.a.handler   | http or https
+                    queues: { a: { handler: 'http://x/#y' } }                    | queues.a.handler   | without fragment
+                    queues: { a: { max-payload: 2MiB } }                         | queues.a.max-payload | 1MiB
+                    queues: { a: { retry: { base: 1h, max: 1m } } }              | queues.a.retry.base | longer than the longest
+                    queues: { a.fifo: { retry: { base: 10m } } }                 | queues.a.fifo.retry.base | 5m by default
+                    queues: { a: { retry: { jitter: 1.5 } } }                    | queues.a.retry.jitter | 0 to 1
+                    routes: {}                                                   | routes             | A list
+                    routes: [ x ]                                                | routes[1]          | Keys are expected
+                    queues: { a: {} }#routes: [ { queue: a } ]                   | routes[1].post     | It is missing
+                    queues: { a: {} }#routes: [ { post: a, queue: a } ]          | routes[1].post     | a path whose segments
+                    queues: { a: {} }#routes: [ { post: /.orderly/a, queue: a } ] | routes[1].post    | not below /.orderly
+                    queues: { a: {} }#routes: [ { post: '/{x}/{x}', queue: a } ] | routes[1].post     | each name once
+                    queues: { a.fifo: {} }#routes: [ { post: /a, queue: a.fifo } ] | routes[1].post   | FIFO
+                    queues: { a: {} }#routes: [ { post: '/{group}', queue: a } ] | routes[1].post     | standard queue
+                    queues: { a: {} }#routes: [ { post: '/{x}', queue: a }, { post: '/{y}', queue: a } ] | routes[2].post | routes[1] takes
+                    queues: { a: {} }#routes: [ { post: /a, queue: b.fifo.fifo } ] | routes[1].queue  | No such queue
+                    queues: { a: {} }#routes: [ { post: /a, queue: a, accepts: json } ] | routes[1].accepts | A list
+                    queues: { a: {} }#routes: [ { post: /a, queue: a, accepts: [JSON] } ] | routes[1].accepts[1] | application/json
+                    keep: { done: 5 weeks }                                      | keep.done          | with its unit
+                    log: xml                                                     | log                | text or json
+                    log: text#log: json                                          | log                | stands twice
+                    edge: &x {}                                                  | edge               | Anchors
+                    """)
     void whatBreaksARuleIsRefused(String yaml, String key, String rule) {
         String store = yaml.startsWith("store") ? "" : STORE;
         assertThat(problems(store + yaml.replace('#', '\n'))).anySatisfy(problem -> {
@@ -183,7 +184,8 @@ class ConfigFileTest {
         assertThat(config.jobs().queues().get(1).options().retry().base()).isEqualTo(Duration.ofSeconds(3));
 
         environment.put("ORDERLY_EDGE_PORT", "tcp://10.0.0.1:80");
-        assertThat(one(ReferencePage.SAMPLE).toString()).contains("variable ORDERLY_EDGE_PORT", "edge.port", "0 to 65535",
+        assertThat(one(ReferencePage.SAMPLE).toString()).contains("variable ORDERLY_EDGE_PORT", "edge.port",
+                "0 to 65535",
                 "enableServiceLinks");
     }
 
@@ -215,12 +217,14 @@ class ConfigFileTest {
             assertThat(it.config().admin().port()).isEqualTo(8081);
         });
         assertThat(file(STORE).override("--port", "edge.port", 70_000).read()).isInstanceOfSatisfying(
-                ConfigResult.Invalid.class, it -> assertThat(it.problems().toString()).contains("option --port", "70000"));
+                ConfigResult.Invalid.class,
+                it -> assertThat(it.problems().toString()).contains("option --port", "70000"));
     }
 
     @Test
     void noPasswordOfAnAddressIsEverPrinted() {
-        assertThat(problems("store: postgres://user:hunter2@db/x?password=hunter2").toString()).doesNotContain("hunter2")
+        assertThat(problems("store: postgres://user:hunter2@db/x?password=hunter2").toString())
+                .doesNotContain("hunter2")
                 .contains("***");
         Config config = valid(STORE + "queues: { a: { handler: 'http://u:hunter2@h/x?token=hunter2' } }");
         assertThat(EffectiveConfig.text(config)).doesNotContain("hunter2").contains("http://***@h/x?***");

@@ -50,11 +50,13 @@ class CrashTest {
     void nothingAcknowledgedIsLostReorderedOrDoneAgainWhenTheServerIsKilled() throws IOException {
         Random random = new Random(SEED);
         List<Crash> crashes = new ArrayList<>();
-        try (Receiver receiver = new Receiver(); Servers servers = new Servers(config(receiver.url()));
+        try (Receiver receiver = new Receiver();
+                Servers servers = new Servers(config(receiver.url()));
                 Clients clients = new Clients(servers.current.edge(), FIFO_CLIENTS, STANDARD_CLIENTS)) {
             for (int round = 0; round < ROUNDS; round++) {
                 int before = clients.accepted().size();
-                Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> clients.accepted().size() >= before + BUSY);
+                Awaitility.await().atMost(Duration.ofSeconds(60))
+                        .until(() -> clients.accepted().size() >= before + BUSY);
                 pause(Duration.ofMillis(random.nextInt(1_000)));
                 long killed = time.nanos();
                 servers.current.kill();
@@ -134,7 +136,8 @@ class CrashTest {
     /** Every job that was accepted ended. */
     private static boolean idle(URI api) throws IOException, InterruptedException {
         try (HttpClient http = HttpClient.newHttpClient()) {
-            String queues = http.send(HttpRequest.newBuilder(api.resolve("/api/v1/queues")).build(), BodyHandlers.ofString())
+            String queues = http
+                    .send(HttpRequest.newBuilder(api.resolve("/api/v1/queues")).build(), BodyHandlers.ofString())
                     .body();
             var json = JsonMapper.shared().readTree(queues);
             long open = 0;

@@ -54,8 +54,9 @@ final class Receiver implements AutoCloseable {
         String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
         var headers = exchange.getRequestHeaders();
         String group = headers.getFirst("Orderly-Group");
-        deliveries.add(new Delivery(headers.getFirst("webhook-id"), Integer.parseInt(headers.getFirst("Orderly-Attempt")),
-                group == null ? "" : group, body, began, time.nanos()));
+        deliveries
+                .add(new Delivery(headers.getFirst("webhook-id"), Integer.parseInt(headers.getFirst("Orderly-Attempt")),
+                        group == null ? "" : group, body, began, time.nanos()));
         exchange.sendResponseHeaders(200, -1);
         exchange.close();
     }

@@ -27,9 +27,10 @@ public final class ServerProcess implements AutoCloseable {
 
     /** The command that runs the program with the tests' class path. */
     public static List<String> command(String... arguments) {
-        List<String> command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "--enable-native-access=ALL-UNNAMED", "-cp",
-                System.getProperty("java.class.path"), "dev.orderly.cli.Main"));
+        List<String> command = new ArrayList<>(
+                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "--enable-native-access=ALL-UNNAMED", "-cp",
+                        System.getProperty("java.class.path"), "dev.orderly.cli.Main"));
         command.addAll(List.of(arguments));
         return command;
     }

@@ -30,8 +30,8 @@ final class Workloads {
     private static final int HANDLERS = 256;
     /** Jobs pushed and not handled yet: enough to keep both ends busy, few enough not to be a backlog. */
     private static final int OUTSTANDING = 2_048;
-    private static final QueueOptions OPTIONS =
-            QueueOptions.STANDARD.withConcurrency(HANDLERS).withMaxPending(100_000_000);
+    private static final QueueOptions OPTIONS = QueueOptions.STANDARD.withConcurrency(HANDLERS)
+            .withMaxPending(100_000_000);
 
     private final Path folder;
     private final Duration window;
@@ -103,8 +103,8 @@ final class Workloads {
     /** As {@link #life}, over {@link #GROUPS} groups, after {@code blocked} jobs were pushed behind a head that waits. */
     double fifo(int producers, int pending, int blocked) throws InterruptedException, IOException {
         try (Orderly orderly = open()) {
-            FifoQueue<byte[]> queue =
-                    orderly.fifo("bench.fifo", byte[].class, OPTIONS.withRetry(QueueOptions.FIFO.retry()));
+            FifoQueue<byte[]> queue = orderly.fifo("bench.fifo", byte[].class,
+                    OPTIONS.withRetry(QueueOptions.FIFO.retry()));
             AtomicLong next = new AtomicLong();
             for (int i = 0; i < blocked; i += 10_000) {
                 queue.group("blocked").pushAll(payloads(10_000));

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Batches, idempotency keys, and a store that fails. */
 class BatchAndKeysTest {
     private static final String JSON = "application/json";
-    private final FaultyStore store = new FaultyStore(new MemoryStore());
+    private final InterceptedStore store = new InterceptedStore(new MemoryStore());
     private final Node node = new Node(store, dev.orderly.http.listener.HttpLimits.DEFAULT);
 
     @AfterEach

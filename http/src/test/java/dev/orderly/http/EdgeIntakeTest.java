@@ -58,6 +58,15 @@ class EdgeIntakeTest {
     }
 
     @Test
+    void everyAnswerSaysWhenItWasMade() {
+        for (Reply reply : List.of(node.post(node.atEdge("/mail"), JSON, "1"),
+                node.post(node.atEdge("/no"), JSON, "1"))) {
+            assertThat(reply.header("Date"))
+                    .matches("[A-Z][a-z]{2}, \\d{2} [A-Z][a-z]{2} \\d{4} \\d{2}:\\d{2}:\\d{2} GMT");
+        }
+    }
+
+    @Test
     void equalBodiesOnOtherPathsAreOtherJobs() {
         Reply plain = node.post(node.atEdge("/orders/anna"), JSON, "{\"n\":1}");
         Reply again = node.post(node.atEdge("/orders/anna"), JSON, "{\"n\":1}");

@@ -30,7 +30,7 @@ class HttpGuardsTest {
     private static final HttpLimits QUICK = HttpLimits.DEFAULT.withHead(Duration.ofMillis(600))
             .withBody(Duration.ofMillis(900)).withAnswer(Duration.ofMillis(800)).withIdle(Duration.ofMillis(1500))
             .withStop(Duration.ofSeconds(5)).withCapacity(new Capacity(8, 2, 100_000, 4_096, 2_048));
-    private final FaultyStore store = new FaultyStore(new MemoryStore());
+    private final InterceptedStore store = new InterceptedStore(new MemoryStore());
     private final Node node = new Node(store, QUICK);
 
     @AfterEach

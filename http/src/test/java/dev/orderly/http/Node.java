@@ -40,10 +40,10 @@ final class Node implements AutoCloseable {
     private final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
     Node() {
-        this(new FaultyStore(new MemoryStore()), HttpLimits.DEFAULT);
+        this(new InterceptedStore(new MemoryStore()), HttpLimits.DEFAULT);
     }
 
-    Node(FaultyStore store, HttpLimits limits) {
+    Node(InterceptedStore store, HttpLimits limits) {
         orderly = Orderly.open(store, EngineOptions.defaults().withReaders(List.of(new MultipartReader())));
         orderly.fifo("checkout.fifo", Payload.class);
         orderly.queue("emails", Payload.class);

@@ -1,6 +1,5 @@
 package dev.orderly.cli;
 
-import dev.orderly.config.LogFormat;
 import dev.orderly.server.DemoServer;
 import dev.orderly.server.StartFailed;
 import java.util.concurrent.Callable;
@@ -42,7 +41,7 @@ final class DemoCommand implements Callable<Integer> {
             throw new CommandFailed(Main.WRONG, "--port and --admin-port are both " + port + ": use two different ones",
                     null);
         }
-        Logs.server(LogFormat.TEXT, spec != null && spec.root().userObject() instanceof Main main && main.verbose());
+        Logs.demo(spec != null && spec.root().userObject() instanceof Main main && main.verbose());
         Signals signals = new Signals();
         try (DemoServer demo = DemoServer.start(port, adminPort)) {
             Signals.onExit(demo::close);

@@ -9,6 +9,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.encoder.Encoder;
 import dev.orderly.config.LogFormat;
+import dev.orderly.job.JobEngine;
 import org.slf4j.LoggerFactory;
 
 /** How the process logs: to standard error, which leaves standard output to what a command answers. */
@@ -25,6 +26,14 @@ final class Logs {
     /** For servers. */
     static void server(LogFormat format, boolean verbose) {
         configure(format, verbose ? Level.DEBUG : Level.INFO, verbose);
+    }
+
+    /** For the demo, whose pages tell of every retry: nothing of them, unless more is asked for. */
+    static void demo(boolean verbose) {
+        configure(LogFormat.TEXT, verbose ? Level.DEBUG : Level.WARN, verbose);
+        if (!verbose) {
+            ((Logger) LoggerFactory.getLogger(JobEngine.class.getPackageName())).setLevel(Level.OFF);
+        }
     }
 
     private static void configure(LogFormat format, Level level, boolean verbose) {

@@ -3,6 +3,7 @@ package dev.orderly.server;
 import dev.orderly.Orderly;
 import dev.orderly.boxoffice.BoxOffice;
 import dev.orderly.http.ApiServer;
+import dev.orderly.http.intake.MultipartReader;
 import dev.orderly.http.listener.Bind;
 import dev.orderly.http.listener.HttpLimits;
 import dev.orderly.job.EngineOptions;
@@ -60,7 +61,7 @@ public final class DemoServer implements AutoCloseable {
             Path folder = Files.createTempDirectory("orderly-demo");
             try {
                 Orderly orderly = Orderly.open(SqliteStore.at(folder.resolve("demo.db")),
-                        EngineOptions.defaults().withStopGrace(GRACE));
+                        EngineOptions.defaults().withStopGrace(GRACE).withReaders(List.of(new MultipartReader())));
                 return started(folder, orderly, port, adminPort);
             } catch (IOException | RuntimeException e) {
                 delete(folder);

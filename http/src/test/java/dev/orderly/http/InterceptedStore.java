@@ -10,13 +10,13 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** A store that fails on demand, before or after it did what was asked. */
-final class FaultyStore implements Store {
+/** A store that waits or fails in any way on demand, before or after it did what was asked. */
+final class InterceptedStore implements Store {
     private final Store store;
     private final AtomicReference<@Nullable Runnable> before = new AtomicReference<>();
     private final AtomicReference<@Nullable Runnable> after = new AtomicReference<>();
 
-    FaultyStore(Store store) {
+    InterceptedStore(Store store) {
         this.store = store;
     }
 

@@ -17,6 +17,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * of the whole queue; heads are read by a seek that costs the same however deep or blocked a group is.
  */
 final class GroupLine implements Line {
+    private static final int CROWD = 64;
     private static final int ROWS = 4_096;
     private static final int BYTES = 4 << 20;
     private static final int RUN_BYTES = 1 << 20;
@@ -69,14 +70,19 @@ final class GroupLine implements Line {
         free(group);
     }
 
+    /**
+     * A few groups give runs, which saves claims. Of a crowd each gives one job: that is nearly the order of pushes, in
+     * which neighbours share pages, so that settling them writes few.
+     */
     @Override
     public void take(int lines, long now, Taker taker) throws SQLException {
         letGo(now);
+        int run = ready.size() > CROWD ? 1 : JobStore.GROUP_RUN;
         for (int taken = 0; taken < lines && !ready.isEmpty();) {
             Group group = ready.removeFirst();
             group.stand = Stand.APART;
             try {
-                taken += run(group, now, taker) ? 1 : 0;
+                taken += run(group, now, run, taker) ? 1 : 0;
             } finally {
                 free(group);
             }
@@ -84,9 +90,9 @@ final class GroupLine implements Line {
     }
 
     /** Hands out the first jobs of a group, up to one that is not due. */
-    private boolean run(Group group, long now, Taker taker) throws SQLException {
+    private boolean run(Group group, long now, int most, Taker taker) throws SQLException {
         if (group.peek() == null && !group.complete) {
-            read(group);
+            read(group, most);
         }
         group.unhold();
         int size = 0;
@@ -97,7 +103,7 @@ final class GroupLine implements Line {
                 }
                 break;
             }
-            if (group.running.size() == JobStore.GROUP_RUN || size > RUN_BYTES) {
+            if (group.running.size() == most || size > RUN_BYTES) {
                 break;
             }
             Claim claim = taker.take(row);
@@ -109,11 +115,11 @@ final class GroupLine implements Line {
         return !group.running.isEmpty();
     }
 
-    private void read(Group group) throws SQLException {
+    private void read(Group group, int most) throws SQLException {
         int[] read = {0};
         group.complete = true;
         jobs.waiting(new Lane(identity.id, group.name), 0, seq -> true, row -> {
-            if (read[0]++ == JobStore.GROUP_RUN) {
+            if (read[0]++ == most) {
                 group.complete = false;
                 return false;
             }

@@ -30,12 +30,8 @@ public final class JobEngine {
     public static final int BULK_MAX = 10_000;
 
     private static final Logger LOG = LoggerFactory.getLogger(JobEngine.class);
-    private static final Duration UPKEEP = Duration.ofSeconds(5);
-    private static final Duration UPKEEP_MORE = Duration.ofMillis(50);
     private static final Duration WATCH = Duration.ofMillis(100);
     private static final Duration HARD_STOP = Duration.ofSeconds(5);
-    private static final int CRASH_LIMIT = 3;
-    private static final int UPKEEP_LIMIT = 10_000;
 
     private final JobStore store;
     private final JobViews views;
@@ -47,7 +43,7 @@ public final class JobEngine {
     private final Settler settler;
     private final ClaimLoop claims;
     private final Membership membership;
-    private final Loop upkeep;
+    private final Upkeep upkeep;
     private final Loop watch;
     private final AtomicReference<Phase> phase = new AtomicReference<>(Phase.NEW);
 
@@ -66,7 +62,7 @@ public final class JobEngine {
         LineRunner runner = new LineRunner(this, options, codec, running, settler);
         this.claims = new ClaimLoop(store, options, queues, running, runner);
         this.membership = new Membership(store, options, running, claims);
-        this.upkeep = new Loop("upkeep", options.time(), this::upkeep);
+        this.upkeep = new Upkeep(store, options, queues, membership, claims);
         this.watch = new Loop("watch", options.time(), this::watch);
     }
 
@@ -200,7 +196,7 @@ public final class JobEngine {
      */
     public void start() {
         membership.beat();
-        upkeepOnce();
+        upkeep.round();
         if (!phase.compareAndSet(Phase.NEW, Phase.STARTED)) {
             throw new IllegalStateException("The job engine is " + phase.get() + ": start one once");
         }
@@ -322,32 +318,6 @@ public final class JobEngine {
         return WATCH;
     }
 
-    private Duration upkeep() {
-        try {
-            return upkeepOnce() ? UPKEEP_MORE : UPKEEP;
-        } catch (StoreException e) {
-            LOG.warn("Upkeep has to wait: {}", e.getMessage());
-            return UPKEEP;
-        }
-    }
-
-    private boolean upkeepOnce() {
-        Instant now = options.time().now();
-        Set<QueueName> halting = queues.values().stream().filter(q -> q.options.onDead() == OnDead.HALT)
-                .map(q -> q.name).collect(Collectors.toSet());
-        UpkeepReport report = store.upkeep(new UpkeepRequest(membership.deadBefore(), CRASH_LIMIT, halting,
-                options.keep(), UPKEEP_LIMIT), now);
-        if (!report.givenBack().isEmpty()) {
-            LOG.warn("{} jobs of a node that died wait again: {}", report.givenBack().size(), some(report.givenBack()));
-            queues.values().forEach(claims::hint);
-        }
-        if (!report.poisoned().isEmpty()) {
-            LOG.error("{} jobs are dead letters because their nodes died {} times running them: {}",
-                    report.poisoned().size(), CRASH_LIMIT, some(report.poisoned()));
-        }
-        return report.more();
-    }
-
     /** What still runs although it was interrupted goes back; its late ending will not be taken. */
     private void releaseAll() {
         try {
@@ -355,9 +325,5 @@ public final class JobEngine {
         } catch (StoreException e) {
             LOG.error("Jobs could not be given back, upkeep of another node will: {}", e.getMessage());
         }
-    }
-
-    private static List<JobId> some(List<JobId> ids) {
-        return ids.subList(0, Math.min(10, ids.size()));
     }
 }

@@ -1,0 +1,77 @@
+package dev.orderly.job;
+
+import dev.orderly.flow.Loop;
+import dev.orderly.store.StoreException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Keeps the store in order: what dead nodes held waits again, what was kept long enough is forgotten. */
+final class Upkeep {
+    private static final Logger LOG = LoggerFactory.getLogger(Upkeep.class);
+    private static final Duration PAUSE = Duration.ofSeconds(5);
+    private static final Duration PAUSE_WHILE_MORE = Duration.ofMillis(50);
+    private static final int CRASH_LIMIT = 3;
+    private static final int LIMIT = 10_000;
+    private static final int NAMED_MAX = 10;
+
+    private final JobStore store;
+    private final EngineOptions options;
+    private final Map<QueueName, DeclaredQueue> queues;
+    private final Membership membership;
+    private final ClaimLoop claims;
+    private final Loop loop;
+
+    Upkeep(JobStore store, EngineOptions options, Map<QueueName, DeclaredQueue> queues, Membership membership,
+            ClaimLoop claims) {
+        this.store = store;
+        this.options = options;
+        this.queues = queues;
+        this.membership = membership;
+        this.claims = claims;
+        this.loop = new Loop("upkeep", options.time(), this::tick);
+    }
+
+    void start() {
+        loop.start();
+    }
+
+    void stop(Duration patience) {
+        loop.stop(patience);
+    }
+
+    private Duration tick() {
+        try {
+            return round() ? PAUSE_WHILE_MORE : PAUSE;
+        } catch (StoreException e) {
+            LOG.warn("Upkeep has to wait: {}", e.getMessage());
+            return PAUSE;
+        }
+    }
+
+    /** One round; whether another should follow soon. */
+    boolean round() {
+        Set<QueueName> halting = queues.values().stream().filter(queue -> queue.options.onDead() == OnDead.HALT)
+                .map(queue -> queue.name).collect(Collectors.toSet());
+        UpkeepReport report = store.upkeep(
+                new UpkeepRequest(membership.deadBefore(), CRASH_LIMIT, halting, options.keep(), LIMIT),
+                options.time().now());
+        if (!report.givenBack().isEmpty()) {
+            LOG.warn("{} jobs of a node that died wait again: {}", report.givenBack().size(), some(report.givenBack()));
+            queues.values().forEach(claims::hint);
+        }
+        if (!report.poisoned().isEmpty()) {
+            LOG.error("{} jobs are dead letters because their nodes died {} times running them: {}",
+                    report.poisoned().size(), CRASH_LIMIT, some(report.poisoned()));
+        }
+        return report.more();
+    }
+
+    private static List<JobId> some(List<JobId> ids) {
+        return ids.subList(0, Math.min(NAMED_MAX, ids.size()));
+    }
+}

@@ -51,12 +51,15 @@ final class DueRows {
     /** A job is delayed, newly or again. */
     void entered(Place place) {
         Due at = new Due(place.readyAt(), place.seq());
+        nextDue = Math.min(nextDue, place.readyAt());
         if (at.compareTo(through) <= 0) {
-            through = new Due(place.readyAt(), place.seq() - 1);
+            JobRow first = due.peekFirst();
+            Due start = first == null || at.compareTo(place(first)) < 0 ? at : place(first);
+            through = new Due(start.at(), start.seq() - 1);
+            nextDue = Math.min(nextDue, start.at());
             due.clear();
             bytes = 0;
         }
-        nextDue = Math.min(nextDue, place.readyAt());
     }
 
     void removed(long seq) {
@@ -71,6 +74,10 @@ final class DueRows {
         return due.size();
     }
 
+    private static Due place(JobRow row) {
+        return new Due(row.readyAt(), row.seq());
+    }
+
     private void read(long now) throws SQLException {
         nextDue = Long.MAX_VALUE;
         jobs.delayed(lane, through, seq -> !running.has(seq), row -> {
@@ -80,7 +87,7 @@ final class DueRows {
             }
             due.addLast(row);
             bytes += row.weight();
-            through = new Due(row.readyAt(), row.seq());
+            through = place(row);
             return true;
         });
     }

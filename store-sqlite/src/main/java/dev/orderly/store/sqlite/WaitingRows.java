@@ -49,13 +49,14 @@ final class WaitingRows {
         }
     }
 
-    /** A job somewhere in this line waits again: goes back to it. */
+    /** A job somewhere in this line waits again: goes back to it, and to whatever in memory stands before it. */
     void rewind(long seq) {
-        if (complete || seq <= through) {
-            through = Math.min(through, seq - 1);
+        complete = false;
+        if (seq <= through) {
+            JobRow first = next.peekFirst();
+            through = Math.min(seq, first == null ? seq : first.seq()) - 1;
             next.clear();
             bytes = 0;
-            complete = false;
         }
     }
 

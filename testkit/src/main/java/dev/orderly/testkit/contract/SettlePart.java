@@ -195,6 +195,19 @@ interface SettlePart extends Part {
     }
 
     @Test
+    default void aRedrivenJobHidesNoneThatWaitsBeforeIt() {
+        trial().push(mail("a"), mail("b"), mail("c"));
+        Node node = trial().node();
+        List<ClaimedJob> all = node.take(MAIL, 3);
+        node.giveBack(all.get(0));
+        node.giveBack(all.get(1));
+        node.done(node.takeOne(MAIL));
+        node.dead(all.get(2), false);
+        assertThat(trial().redrive(MAIL)).isEqualTo(1);
+        assertThat(node.drain(MAIL)).containsExactlyInAnyOrder("b", "c");
+    }
+
+    @Test
     default void whatHasEndedCannotBeCancelled() {
         Node node = trial().node();
         JobId done = trial().push(mail("a"));

@@ -20,6 +20,6 @@ public interface JobViews {
      */
     List<JobView> list(QueueName queue, JobState state, @Nullable JobId after, int limit);
 
-    /** Every queue that holds or held a job or is paused, by name. */
+    /** Every queue that holds or held a job, or is or was paused, by name. */
     List<QueueView> queues();
 }

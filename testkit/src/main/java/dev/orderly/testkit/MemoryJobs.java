@@ -177,7 +177,10 @@ final class MemoryJobs implements JobStore {
 
     @Override
     public void pause(QueueName queue, boolean paused) {
-        table.locked(() -> table.queue(queue).paused = paused);
+        table.locked(() -> {
+            table.queue(queue).pause(paused);
+            return paused;
+        });
     }
 
     @Override

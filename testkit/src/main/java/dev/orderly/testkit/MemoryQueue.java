@@ -41,6 +41,11 @@ final class MemoryQueue {
         return fresh;
     }
 
+    void pause(boolean value) {
+        used |= value;
+        paused = value;
+    }
+
     void enter(MemoryJob job) {
         used = true;
         in(job.state).put(job.id, job);
@@ -70,7 +75,7 @@ final class MemoryQueue {
     }
 
     boolean isKnown() {
-        return used || paused;
+        return used;
     }
 
     QueueView view() {

@@ -57,10 +57,10 @@ public final class JobEngine {
         this.options = options;
         this.codec = new PayloadCodec(options.json(), options.readers());
         this.running = new RunningJobs(options.time());
-        this.pusher = new Pusher(store, views, options.time(), queues);
         this.settler = new Settler(store, options.time(), options.node());
         LineRunner runner = new LineRunner(this, options, codec, running, settler);
         this.claims = new ClaimLoop(store, options, queues, running, runner);
+        this.pusher = new Pusher(store, views, options.time(), queues, claims::hint);
         this.membership = new Membership(store, options, running, claims);
         this.upkeep = new Upkeep(store, options, queues, membership, claims);
         this.watch = new Loop("watch", options.time(), this::watch);
@@ -129,10 +129,7 @@ public final class JobEngine {
      */
     public List<PushResult> pushAll(List<PushRequest> requests) {
         String user = Job.CURRENT.isBound() ? Job.CURRENT.get().userId().orElse(null) : null;
-        List<PushResult> results = pusher.push(requests, user);
-        requests.stream().map(PushRequest::queue).distinct()
-                .forEach(name -> claims.hint(declared(new QueueName(name))));
-        return results;
+        return pusher.push(requests, user);
     }
 
     // ---- looking and operating

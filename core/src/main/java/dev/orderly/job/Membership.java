@@ -40,12 +40,14 @@ final class Membership {
         this.loop = new Loop("beat", time, this::tick);
     }
 
-    /** The first beat, on the calling thread: a node is known before it claims. */
-    void beat() {
+    /** One beat, on the calling thread. The first comes before {@link #start}: a node is known before it claims. */
+    Beat beat() {
+        long asked = time.nanos();
         Instant now = time.now();
-        store.beat(node, now);
-        lastBeat = time.nanos();
+        Beat beat = store.beat(node, now);
+        lastBeat = asked;
         lastBeatAt = now;
+        return beat;
     }
 
     /**
@@ -66,11 +68,7 @@ final class Membership {
 
     private Duration tick() {
         try {
-            long asked = time.nanos();
-            Instant now = time.now();
-            Beat beat = store.beat(node, now);
-            lastBeat = asked;
-            lastBeatAt = now;
+            Beat beat = beat();
             if (!beat.alive()) {
                 LOG.warn("This node was taken for dead; what it ran was given to others and is stopped here");
                 running.interruptAll(CancellationSignal.Reason.LEASE_LOST);

@@ -10,8 +10,10 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The way in: checks each push against its queue's rules and stores it together with those that came meanwhile. */
@@ -26,9 +28,13 @@ final class Pusher {
     private final Time time;
     private final Map<QueueName, DeclaredQueue> queues;
     private final Batcher<List<NewJob>, List<PushResult>> batcher;
+    private final Consumer<DeclaredQueue> stored;
     private final AtomicLong countAgain;
 
-    Pusher(JobStore store, JobViews views, Time time, Map<QueueName, DeclaredQueue> queues) {
+    /** @param stored is told of each queue that was pushed to */
+    Pusher(JobStore store, JobViews views, Time time, Map<QueueName, DeclaredQueue> queues,
+            Consumer<DeclaredQueue> stored) {
+        this.stored = stored;
         this.views = views;
         this.time = time;
         this.queues = queues;
@@ -55,10 +61,23 @@ final class Pusher {
         }
         try {
             List<PushResult> results = batcher.submit(jobs).join();
-            jobs.forEach(job -> queue(job.queue().value()).pending.incrementAndGet());
+            told(jobs);
             return results;
         } catch (CompletionException e) {
             throw unwrapped(e);
+        }
+    }
+
+    /** Counts what was stored, and tells of each queue once for neighbours in the list. */
+    private void told(List<NewJob> jobs) {
+        DeclaredQueue before = null;
+        for (NewJob job : jobs) {
+            DeclaredQueue queue = Objects.requireNonNull(queues.get(job.queue()));
+            queue.pending.incrementAndGet();
+            if (queue != before) {
+                stored.accept(queue);
+                before = queue;
+            }
         }
     }
 

@@ -76,11 +76,7 @@ final class QueueCommand {
         public Integer call() {
             try (ApiClient api = server.client(terminal.environment())) {
                 JsonNode answer = ask(api, BASE + "/" + ApiClient.encoded(queue));
-                if (server.json()) {
-                    terminal.out().println(answer);
-                } else {
-                    print(answer, queue, terminal);
-                }
+                server.show(answer, terminal, () -> print(answer, queue, terminal));
             }
             return Main.OK;
         }
@@ -106,11 +102,7 @@ final class QueueCommand {
         public Integer call() {
             try (ApiClient api = server.client(terminal.environment())) {
                 JsonNode answer = api.get(BASE, Map.of());
-                if (server.json()) {
-                    terminal.out().println(answer);
-                } else {
-                    print(answer, terminal);
-                }
+                server.show(answer, terminal, () -> print(answer, terminal));
             }
             return Main.OK;
         }

@@ -58,14 +58,12 @@ final class QueuePush implements Callable<Integer> {
         try (ApiClient api = server.client(terminal.environment())) {
             JsonNode answer = api.post(QueueCommand.BASE + "/" + ApiClient.encoded(queue) + "/jobs", query, payload,
                     Map.of("Content-Type", contentType));
-            if (server.json()) {
-                terminal.out().println(answer);
-            } else {
+            server.show(answer, terminal, () -> {
                 terminal.out().println(QueueCommand.text(answer, "id"));
                 if (answer.path("duplicate").asBoolean(false)) {
                     terminal.err().println("This job was pushed before; nothing was added.");
                 }
-            }
+            });
         }
         return Main.OK;
     }

@@ -7,6 +7,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
+import tools.jackson.databind.JsonNode;
 
 /** Which server a command talks to, and how it prints what it heard. */
 final class Server {
@@ -32,8 +33,13 @@ final class Server {
         Where() {}
     }
 
-    boolean json() {
-        return json;
+    /** Prints an answer as it is if that was asked for, else in the command's own words. */
+    void show(JsonNode answer, Terminal terminal, Runnable readable) {
+        if (json) {
+            terminal.out().println(answer);
+        } else {
+            readable.run();
+        }
     }
 
     ApiClient client(Map<String, String> environment) {

@@ -24,12 +24,10 @@ final class StatusCommand implements Callable<Integer> {
         try (ApiClient api = server.client(terminal.environment())) {
             api.get("/health/ready", Map.of());
             JsonNode queues = api.get(QueueCommand.BASE, Map.of());
-            if (server.json()) {
-                terminal.out().println(queues);
-            } else {
+            server.show(queues, terminal, () -> {
                 terminal.out().println("The server is ready.");
                 QueueCommand.print(queues, terminal);
-            }
+            });
         }
         return Main.OK;
     }

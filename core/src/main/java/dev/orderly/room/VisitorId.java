@@ -1,0 +1,51 @@
+package dev.orderly.room;
+
+import java.nio.ByteBuffer;
+import java.util.Base64;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+
+/**
+ * A visitor of one room: 128 random bits, the {@code jti} of the ticket and of the passes that follow from it. Names a
+ * visitor in logs and to operators; grants nothing.
+ */
+public record VisitorId(long high, long low) {
+    private static final int BYTES = 16;
+    private static final int TEXT = 22;
+
+    public static VisitorId random(RandomGenerator random) {
+        return new VisitorId(random.nextLong(), random.nextLong());
+    }
+
+    /** The id that {@link #toString} wrote; empty for any other text. */
+    public static Optional<VisitorId> parse(String text) {
+        if (text.length() != TEXT) {
+            return Optional.empty();
+        }
+        try {
+            VisitorId id = of(Base64.getUrlDecoder().decode(text));
+            return id.toString().equals(text) ? Optional.of(id) : Optional.empty();
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** @param bytes as {@link #bytes} gave them */
+    public static VisitorId of(byte[] bytes) {
+        if (bytes.length != BYTES) {
+            throw new IllegalArgumentException("A visitor id has " + BYTES + " bytes, not " + bytes.length);
+        }
+        ByteBuffer buffer = ByteBuffer.wrap(bytes);
+        return new VisitorId(buffer.getLong(), buffer.getLong());
+    }
+
+    public byte[] bytes() {
+        return ByteBuffer.allocate(BYTES).putLong(high).putLong(low).array();
+    }
+
+    /** 22 characters of URL-safe Base64. */
+    @Override
+    public String toString() {
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes());
+    }
+}

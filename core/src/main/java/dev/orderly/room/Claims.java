@@ -1,9 +1,11 @@
 package dev.orderly.room;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
@@ -42,6 +44,8 @@ final class Claims {
 
     private static final String ROOM = "aud";
     private static final String VISITOR = "jti";
+    private static final Map<String, Figure> FIGURES = Arrays.stream(Figure.values())
+            .collect(Collectors.toUnmodifiableMap(figure -> figure.name, figure -> figure));
     private static final JsonFactory JSON = new JsonFactory();
 
     private Optional<String> room = Optional.empty();
@@ -84,11 +88,10 @@ final class Claims {
                 check(visitor.isPresent(), "The visitor is none");
             }
             default -> {
-                for (Figure figure : Figure.values()) {
-                    if (figure.name.equals(name)) {
-                        check(parser.currentToken() == JsonToken.VALUE_NUMBER_INT, "Not a whole number");
-                        with(figure, parser.getLongValue());
-                    }
+                Figure figure = FIGURES.get(name);
+                if (figure != null) {
+                    check(parser.currentToken() == JsonToken.VALUE_NUMBER_INT, "Not a whole number");
+                    with(figure, parser.getLongValue());
                 }
             }
         }
@@ -101,9 +104,11 @@ final class Claims {
 
     /** @throws IllegalArgumentException if it is out of its bounds, or there already */
     Claims with(Figure figure, long value) {
-        check(figure.min <= value && value <= figure.max, "Claim \"" + figure.name + "\" of a room token is " + value
-                + ": use " + figure.min + " to " + figure.max);
-        check(numbers.put(figure, value) == null, "Claim \"" + figure.name + "\" of a room token is there twice");
+        if (value < figure.min || value > figure.max) {
+            throw new IllegalArgumentException("Claim \"" + figure.name + "\" of a room token is " + value + ": use "
+                    + figure.min + " to " + figure.max);
+        }
+        check(numbers.put(figure, value) == null, "A number is there twice");
         return this;
     }
 

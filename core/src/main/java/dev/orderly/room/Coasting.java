@@ -2,6 +2,7 @@ package dev.orderly.room;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
@@ -16,9 +17,9 @@ final class Coasting {
     private final RateWindow window = new RateWindow();
     private final Instant knownSince;
     private final List<Claim> letIn = new ArrayList<>();
+    /** When answers came that the last state may not know of: admissions that are certain, and such as may be. */
+    private final ArrayDeque<Instant> since = new ArrayDeque<>();
     private RoomState last;
-    /** Admissions since then that are certain, and such that may have been given. */
-    private int since;
 
     /** @param knownSince before this moment admissions went unseen here */
     Coasting(RoomState state, Instant knownSince) {
@@ -31,7 +32,9 @@ final class Coasting {
         lock.lock();
         try {
             last = state;
-            since = 0;
+            while (!since.isEmpty() && since.getFirst().isBefore(state.at())) {
+                since.removeFirst();
+            }
             window.keepTo(state.limits().rate());
         } finally {
             lock.unlock();
@@ -44,8 +47,8 @@ final class Coasting {
         try {
             for (int i = 0; i < visitors; i++) {
                 window.add(now.toEpochMilli());
+                since.addLast(now);
             }
-            since += visitors;
         } finally {
             lock.unlock();
         }
@@ -62,7 +65,7 @@ final class Coasting {
             }
             double pace = last.pace().admitted60() / 60.0;
             long due = (long) (pace * Duration.between(lost, now).toMillis() / 1_000) - letIn.size();
-            long room = last.limits().mostPasses().map(most -> most - last.load().active() - since).orElse(
+            long room = last.limits().mostPasses().map(most -> most - last.load().active() - since.size()).orElse(
                     Integer.MAX_VALUE);
             return (int) Math.max(0, Math.min(due, Math.min(room, window.free(now.toEpochMilli()))));
         } finally {

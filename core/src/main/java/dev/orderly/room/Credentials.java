@@ -19,6 +19,10 @@ public record Credentials(List<String> tickets, List<String> passes) {
         passes = List.copyOf(passes);
     }
 
+    Credentials withoutPasses() {
+        return new Credentials(tickets, List.of());
+    }
+
     /** Those that are authentic and of this line. */
     Tokens verify(RoomTokens tokens, RoomState state, Instant now) {
         if (tickets.isEmpty() && passes.isEmpty()) {

@@ -7,9 +7,10 @@ import java.time.Instant;
  * When the store was out of reach last.
  *
  * @param since when that began
- * @param until when it ended; {@link Instant#MAX} while it lasts
+ * @param until when it ended; far in the future while it lasts
  */
 record Reach(Instant since, Instant until) {
+    private static final Instant FOREVER = Instant.MAX.minus(Duration.ofDays(1));
     /** It never was. */
     static final Reach ALWAYS = new Reach(Instant.EPOCH, Instant.EPOCH);
     /** So long visitors are still let in at the last rate. */
@@ -18,7 +19,7 @@ record Reach(Instant since, Instant until) {
     private static final Duration REVIVING = Duration.ofSeconds(60);
 
     static Reach lost(Instant now) {
-        return new Reach(now, Instant.MAX);
+        return new Reach(now, FOREVER);
     }
 
     Reach found(Instant now) {
@@ -26,7 +27,7 @@ record Reach(Instant since, Instant until) {
     }
 
     boolean away() {
-        return until.equals(Instant.MAX);
+        return until.equals(FOREVER);
     }
 
     /** Whether the store has been away for so long that nobody is let in at the last rate any more. */
@@ -36,7 +37,7 @@ record Reach(Instant since, Instant until) {
 
     /** Whether a pass lived when the store went away, and its end could not be put off since. */
     boolean excuses(Pass pass, Instant now) {
-        return pass.expiresAt().isAfter(since) && (away() || pass.expiresAt().isBefore(until.plus(REVIVING))
-                && now.isBefore(until.plus(REVIVING)) && !until.equals(Instant.EPOCH));
+        boolean lately = now.isBefore(until.plus(REVIVING)) && pass.expiresAt().isBefore(until.plus(REVIVING));
+        return pass.expiresAt().isAfter(since) && (away() || lately);
     }
 }

@@ -46,7 +46,8 @@ final class RoomLine {
         this.store = context.store();
         this.time = context.time();
         this.limiter = options.joinsPerAddress() == null ? null : new JoinLimiter(options.joinsPerAddress(), time);
-        this.health = options.health() == null ? null
+        this.health = options.health() == null
+                ? null
                 : new HealthLimit(options.health(), options.limits().capacity());
         this.begun = time.now();
         this.state = store.sync(new GateReport(gate, name, 0, 0, List.of()), begun);
@@ -128,7 +129,8 @@ final class RoomLine {
 
     private void govern() {
         Instant now = time.now();
-        int bearable = health == null ? Integer.MAX_VALUE
+        int bearable = health == null
+                ? Integer.MAX_VALUE
                 : health.tick(signals.traffic().take(), state.load().active(), limits().capacity());
         Governor.Step step = Governor.tick(state, options,
                 new Governor.Signals(bearable, signals.backlog().getAsDouble()));

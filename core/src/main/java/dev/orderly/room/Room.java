@@ -4,7 +4,6 @@ import dev.orderly.store.StoreException;
 import dev.orderly.time.Time;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;

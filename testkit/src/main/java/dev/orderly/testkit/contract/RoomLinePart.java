@@ -17,6 +17,7 @@ import dev.orderly.room.Limits;
 import dev.orderly.room.RoomMode;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomState;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -52,7 +53,7 @@ interface RoomLinePart extends RoomPart {
         assertThat(found.length()).isEqualTo(8);
         assertThat(found.cursor()).isEqualTo(5);
         assertThat(trial().line(1).getFirst().place()).isEqualTo(9);
-        assertThat(trial().claim(line.getFirst())).isEqualTo(new dev.orderly.room.ClaimResult.Waits(false, 0));
+        assertThat(trial().claim(line.getFirst())).isEqualTo(RoomTrial.uncalled(0));
     }
 
     @Test
@@ -168,7 +169,7 @@ interface RoomLinePart extends RoomPart {
     default void theCursorNeverPassesTheLastPlace() {
         trial().called(3, capacity(50));
         for (int round = 0; round < 5; round++) {
-            trial().pass(java.time.Duration.ofSeconds(1));
+            trial().pass(Duration.ofSeconds(1));
             assertThat(trial().govern(capacity(50)).line().cursor()).isEqualTo(3);
         }
         trial().govern(Limits.CLOSED);

@@ -29,7 +29,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -52,7 +52,7 @@ final class RoomTrial {
     private final ManualTime time = new ManualTime();
     private final Supplier<Store> open;
     private final UnaryOperator<Store> reopen;
-    private final Random random = new Random(1);
+    private final AtomicLong visitors = new AtomicLong();
     private @Nullable Store store;
 
     RoomTrial(Supplier<Store> open, UnaryOperator<Store> reopen) {
@@ -107,7 +107,8 @@ final class RoomTrial {
     }
 
     VisitorId visitor() {
-        return VisitorId.random(random);
+        long number = visitors.incrementAndGet();
+        return new VisitorId(number << Integer.SIZE, ~number);
     }
 
     // ---- the room
@@ -230,6 +231,12 @@ final class RoomTrial {
         return new ClaimResult.Spent();
     }
 
+    /** Not called yet. */
+    static ClaimResult.Waits uncalled(int before) {
+        return new ClaimResult.Waits(false, before);
+    }
+
+    /** Called, and to wait at the door. */
     static ClaimResult.Waits waits(int before) {
         return new ClaimResult.Waits(true, before);
     }

@@ -18,6 +18,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** The part of {@link ConfigReader} about rooms. */
@@ -38,10 +39,8 @@ final class RoomReader {
             RoomKinds.name().read().apply(name).ifPresent(room -> {
                 Settings below = at.below(name);
                 RoomConfig read = room(room, below);
-                if (!read.match().paths().isEmpty()) {
-                    rooms.forEach(before -> checkApart(before, read, below));
-                    rooms.add(read);
-                }
+                rooms.forEach(before -> checkApart(before, read, below));
+                rooms.add(read);
             });
         }
         return rooms;
@@ -49,6 +48,9 @@ final class RoomReader {
 
     private RoomConfig room(RoomName name, Settings at) {
         List<PathGlob> paths = at.values(RoomTable.MATCH);
+        if (new TreeSet<>(paths).size() < paths.size()) {
+            problems.add(at.problem(RoomTable.MATCH, "A path stands twice", "keep one of the two"));
+        }
         RoomMatch match = new RoomMatch(at.values(RoomTable.HOSTS), paths.isEmpty() ? List.of(PathGlob.ALL) : paths,
                 bypass(at));
         return new RoomConfig(name, match, options(at), backlog(at), pages.read(name, at.below(RoomTable.PAGE)),
@@ -122,6 +124,9 @@ final class RoomReader {
 
     /** No request may belong to two rooms that claim it with equal right. */
     private void checkApart(RoomConfig before, RoomConfig room, Settings at) {
+        if (at.values(RoomTable.MATCH).isEmpty()) {
+            return; // what stands there is wrong, and reported
+        }
         List<String> hosts = before.match().hosts();
         List<String> others = room.match().hosts();
         boolean sameHost = hosts.isEmpty() ? others.isEmpty() : !Collections.disjoint(hosts, others);

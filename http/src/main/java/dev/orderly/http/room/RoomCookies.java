@@ -1,5 +1,6 @@
 package dev.orderly.http.room;
 
+import dev.orderly.room.Credentials;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomTokens;
 import io.vertx.core.MultiMap;
@@ -42,7 +43,7 @@ public final class RoomCookies {
     }
 
     /** The tokens that the request's cookies of this form, and its Authorization headers, may hold for this room. */
-    public SentTokens read(MultiMap headers, CookieForm form) {
+    public Credentials read(MultiMap headers, CookieForm form) {
         List<String> sent = OrderlyAuthorization.tokens(headers, CANDIDATES_MAX);
         List<String> ticketsFound = new ArrayList<>(sent);
         List<String> passesFound = new ArrayList<>(sent);
@@ -58,7 +59,7 @@ public final class RoomCookies {
                 }
             }
         }
-        return new SentTokens(ticketsFound, passesFound);
+        return new Credentials(ticketsFound, passesFound);
     }
 
     private static void add(String token, List<String> found, int max) {

@@ -2,6 +2,7 @@ package dev.orderly.http.room;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.orderly.room.Credentials;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomTokens;
 import io.netty.handler.codec.http.cookie.ClientCookieDecoder;
@@ -32,14 +33,14 @@ class RoomCookiesTest {
         return map;
     }
 
-    private static SentTokens read(String... headers) {
+    private static Credentials read(String... headers) {
         return SALE.read(cookies(headers), CookieForm.GUARDED);
     }
 
     @Test
     void aRequestWithoutCookiesHasNoTokens() {
-        assertThat(read()).isEqualTo(new SentTokens(List.of(), List.of()));
-        assertThat(read("")).isEqualTo(new SentTokens(List.of(), List.of()));
+        assertThat(read()).isEqualTo(new Credentials(List.of(), List.of()));
+        assertThat(read("")).isEqualTo(new Credentials(List.of(), List.of()));
     }
 
     @ParameterizedTest
@@ -48,13 +49,13 @@ class RoomCookiesTest {
             "\u00e9=\ud83d\ude00; " + TICKET + "T; \0; " + PASS + "P", "x=y,z; " + TICKET + "\"T\"; " + PASS + "P",
             "__Host-orderly_t_sale ; " + TICKET + "T;" + PASS + "P", "__Host-orderly_t_sale =T;" + PASS + "P"})
     void ourCookiesAreFoundWhereverTheyStand(String header) {
-        assertThat(read(header)).isEqualTo(new SentTokens(List.of("T"), List.of("P")));
+        assertThat(read(header)).isEqualTo(new Credentials(List.of("T"), List.of("P")));
     }
 
     @Test
     void everyCookieHeaderIsRead() {
         assertThat(read("a=1; " + TICKET + "T", "b=2", PASS + "P"))
-                .isEqualTo(new SentTokens(List.of("T"), List.of("P")));
+                .isEqualTo(new Credentials(List.of("T"), List.of("P")));
     }
 
     @ParameterizedTest
@@ -68,8 +69,8 @@ class RoomCookiesTest {
     @Test
     void plainNamesCountOnLoopbackOnlyAndThereTheyAlone() {
         MultiMap both = cookies("orderly_t_sale=plain; " + TICKET + "guarded; orderly_p_sale=P");
-        assertThat(SALE.read(both, CookieForm.LOOPBACK)).isEqualTo(new SentTokens(List.of("plain"), List.of("P")));
-        assertThat(SALE.read(both, CookieForm.GUARDED)).isEqualTo(new SentTokens(List.of("guarded"), List.of()));
+        assertThat(SALE.read(both, CookieForm.LOOPBACK)).isEqualTo(new Credentials(List.of("plain"), List.of("P")));
+        assertThat(SALE.read(both, CookieForm.GUARDED)).isEqualTo(new Credentials(List.of("guarded"), List.of()));
     }
 
     @Test
@@ -134,7 +135,7 @@ class RoomCookiesTest {
         assertThat(authorized("Orderly " + "A,B,C,D,E,F,G,H,I,J".repeat(10_000)).tickets()).hasSize(8);
     }
 
-    private static SentTokens authorized(String... values) {
+    private static Credentials authorized(String... values) {
         MultiMap map = MultiMap.caseInsensitiveMultiMap();
         for (String value : values) {
             map.add("authorization", value);
@@ -145,7 +146,7 @@ class RoomCookiesTest {
     @Test
     void aTokenOfTheHeaderComesBeforeThoseOfCookies() {
         MultiMap both = cookies(TICKET + "C; " + PASS + "A").add("Authorization", "Orderly A");
-        assertThat(SALE.read(both, CookieForm.GUARDED)).isEqualTo(new SentTokens(List.of("A", "C"), List.of("A")));
+        assertThat(SALE.read(both, CookieForm.GUARDED)).isEqualTo(new Credentials(List.of("A", "C"), List.of("A")));
     }
 
     @ParameterizedTest
@@ -203,8 +204,8 @@ class RoomCookiesTest {
             SALE.read(headers, CookieForm.GUARDED);
             RoomCookies.strip(headers);
             for (CookieForm form : CookieForm.values()) {
-                SentTokens left = SALE.read(headers, form);
-                assertThat(left).as("%s", headers).isEqualTo(new SentTokens(List.of(), List.of()));
+                Credentials left = SALE.read(headers, form);
+                assertThat(left).as("%s", headers).isEqualTo(new Credentials(List.of(), List.of()));
             }
         }
     }

@@ -24,8 +24,11 @@ public enum ProblemType {
     QUEUE_FULL(429, "queue-full", "The queue is full"),
     HEADERS_TOO_LARGE(431, "headers-too-large", "The headers are too large"),
     INTERNAL(500, "internal", "Something went wrong here"),
+    BAD_GATEWAY(502, "bad-gateway", "The site is not answering"),
     UNAVAILABLE(503, "unavailable", "Nothing was done, for now"),
-    OUTCOME_UNKNOWN(503, "outcome-unknown", "It is not known whether it was done");
+    ORIGIN_BUSY(503, "origin-busy", "The site is busy"),
+    OUTCOME_UNKNOWN(503, "outcome-unknown", "It is not known whether it was done"),
+    GATEWAY_TIMEOUT(504, "gateway-timeout", "The site takes too long to answer");
 
     private final int status;
     private final String slug;

@@ -8,6 +8,7 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -29,6 +30,7 @@ final class ScriptedRoom implements AutoCloseable {
     private volatile String ticket = "{}";
     private volatile boolean eventsWork = true;
     private volatile boolean inside;
+    private volatile Duration refresh = Duration.ofSeconds(20);
 
     ScriptedRoom(String language) throws IOException {
         this.language = Languages.choose(language);
@@ -58,8 +60,10 @@ final class ScriptedRoom implements AutoCloseable {
         ticket = json;
     }
 
+    /** Events are refused, and pages ask every second. */
     void withoutEvents() {
         eventsWork = false;
+        refresh = Duration.ofSeconds(1);
     }
 
     /** Method and path of every request so far. */
@@ -71,11 +75,18 @@ final class ScriptedRoom implements AutoCloseable {
         return !listeners.isEmpty();
     }
 
-    void send(String event, String data) throws IOException {
-        for (OutputStream listener : listeners) {
-            listener.write(("event: " + event + "\ndata: " + data + "\n\n").getBytes(StandardCharsets.UTF_8));
-            listener.flush();
-        }
+    /** To all who listen; those of pages that were left are forgotten. */
+    void send(String event, String data) {
+        byte[] lines = ("event: " + event + "\ndata: " + data + "\n\n").getBytes(StandardCharsets.UTF_8);
+        listeners.removeIf(listener -> {
+            try {
+                listener.write(lines);
+                listener.flush();
+                return false;
+            } catch (IOException _) {
+                return true;
+            }
+        });
     }
 
     private void page(HttpExchange exchange) throws IOException {
@@ -87,7 +98,7 @@ final class ScriptedRoom implements AutoCloseable {
                     "<!DOCTYPE html><title>Inside</title><h1>Inside</h1>".getBytes(StandardCharsets.UTF_8));
         } else {
             exchange.getResponseHeaders().set("Content-Security-Policy", page.contentSecurityPolicy());
-            answer(exchange, 503, page.render(Pages.view(state, null), language));
+            answer(exchange, 503, page.render(new PageView(state, Pages.RULE, null, refresh), language));
         }
     }
 

@@ -1,11 +1,13 @@
 package dev.orderly.http;
 
+import dev.orderly.http.gateway.Gateway;
 import dev.orderly.http.intake.EdgeIntake;
 import dev.orderly.http.listener.Bind;
 import dev.orderly.http.listener.Endpoint;
 import dev.orderly.http.listener.HttpLimits;
 import dev.orderly.http.listener.HttpListener;
 import dev.orderly.http.listener.RouteTable;
+import dev.orderly.http.listener.Site;
 import dev.orderly.job.JobEngine;
 import dev.orderly.job.QueueName;
 import java.util.List;
@@ -18,11 +20,18 @@ import java.util.List;
 public final class EdgeServer implements AutoCloseable {
     private final HttpListener listener;
 
+    /** An edge of routes only. */
+    public EdgeServer(Bind bind, List<Route> routes, HttpLimits limits, JobEngine engine) {
+        this(bind, routes, limits, engine, Gateway.NONE);
+    }
+
     /**
+     * Makes an edge.
+     *
      * @param engine takes the pushes; every route's queue is declared there before
      * @throws IllegalArgumentException if a route's queue is not declared, or two routes match the same paths
      */
-    public EdgeServer(Bind bind, List<Route> routes, HttpLimits limits, JobEngine engine) {
+    public EdgeServer(Bind bind, List<Route> routes, HttpLimits limits, JobEngine engine, Gateway gateway) {
         EdgeIntake intake = new EdgeIntake(engine);
         List<Endpoint> endpoints = routes.stream().map(route -> {
             if (engine.options(new QueueName(route.queue())).isEmpty()) {
@@ -31,7 +40,9 @@ public final class EdgeServer implements AutoCloseable {
             }
             return intake.endpoint(route.path(), route.queue(), route.accepts());
         }).toList();
-        this.listener = new HttpListener("edge", bind, limits, new RouteTable(endpoints));
+        RouteTable table = new RouteTable(endpoints);
+        Site site = gateway.gate().apply(table);
+        this.listener = new HttpListener("edge", bind, limits, _ -> site);
     }
 
     /**

@@ -43,7 +43,8 @@ final class StrictHead {
         int question = target.indexOf('?');
         String path = question < 0 ? target : target.substring(0, question);
         String query = question < 0 ? null : target.substring(question + 1);
-        return new Head(request.method().name(), path, query, request.headers(), Map.of());
+        return new Head(request.method().name(), path, query, request.headers(),
+                request.remoteAddress().hostAddress(), Map.of());
     }
 
     private static Refusal bad(String detail) {

@@ -1,0 +1,24 @@
+package dev.orderly.room;
+
+import java.time.Instant;
+
+/** What became of a {@link Claim}. */
+public sealed interface ClaimResult {
+    /**
+     * The visitor is in. Claiming again while the pass lives gives the same.
+     *
+     * @param until when the pass ends, unless it is renewed
+     */
+    record Entered(Instant until) implements ClaimResult {}
+
+    /**
+     * Not yet.
+     *
+     * @param called whether the place was called
+     * @param before present visitors with lower places, counted up to a thousand
+     */
+    record Waits(boolean called, int before) implements ClaimResult {}
+
+    /** The ticket is used up, given back, revoked or of another epoch: the visitor has to join anew. */
+    record Spent() implements ClaimResult {}
+}

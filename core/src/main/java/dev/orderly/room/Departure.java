@@ -1,0 +1,11 @@
+package dev.orderly.room;
+
+import java.time.Instant;
+
+/**
+ * A visitor who goes, or is made to go: pass and ticket are void from now on.
+ *
+ * @param place from the ticket or pass; 0 if it is not known
+ * @param voidUntil when the last token of this visitor expires
+ */
+public record Departure(RoomName room, VisitorId visitor, long epoch, long place, Instant voidUntil) {}

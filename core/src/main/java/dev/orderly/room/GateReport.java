@@ -1,0 +1,25 @@
+package dev.orderly.room;
+
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * What a gate says of the visitors who wait at it.
+ *
+ * @param epoch the line the places are of; a report about another one is not heeded
+ * @param covered the gate has told of every visitor present at it with a place up to this one, and tells of every
+ *     further one as soon as it knows. Nobody behind the least covered place is called
+ * @param presences what changed since the last report
+ */
+public record GateReport(GateId gate, RoomName room, long epoch, long covered, List<Presence> presences) {
+    public GateReport {
+        presences = List.copyOf(presences);
+    }
+
+    /**
+     * A visitor at this gate.
+     *
+     * @param until present until then; in the past for one who is gone
+     */
+    public record Presence(long place, Instant until) {}
+}

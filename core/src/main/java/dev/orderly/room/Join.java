@@ -1,0 +1,12 @@
+package dev.orderly.room;
+
+import java.time.Instant;
+
+/**
+ * A visitor who takes a place.
+ *
+ * @param visitor new
+ * @param presentUntil how long the visitor counts as present without being heard of again
+ * @param passUntil when the pass ends if the visitor may enter at once and is not heard of again
+ */
+public record Join(RoomName room, VisitorId visitor, Instant presentUntil, Instant passUntil) {}

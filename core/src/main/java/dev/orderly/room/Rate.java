@@ -1,0 +1,38 @@
+package dev.orderly.room;
+
+import java.time.Duration;
+
+/**
+ * At most so many admissions in any span of this length, wherever the span begins.
+ *
+ * @param admissions 1 to 1,000,000
+ * @param period 1 s to 1 h
+ */
+public record Rate(int admissions, Duration period) {
+    /** How far back a store remembers admissions. */
+    public static final Duration LONGEST = Duration.ofHours(1);
+
+    private static final int MOST = 1_000_000;
+
+    /** @throws IllegalArgumentException naming the number that is out of its bounds */
+    public Rate {
+        if (admissions < 1 || admissions > MOST) {
+            throw new IllegalArgumentException("A rate of " + admissions + " admissions: use 1 to " + MOST);
+        }
+        if (period.compareTo(Duration.ofSeconds(1)) < 0 || period.compareTo(LONGEST) > 0) {
+            throw new IllegalArgumentException("A rate per " + period + ": use a period of 1 s to 1 h");
+        }
+    }
+
+    public double perSecond() {
+        return admissions * 1_000.0 / period.toMillis();
+    }
+
+    /** As the configuration has it: {@code 5 per 15s}. */
+    @Override
+    public String toString() {
+        long millis = period.toMillis();
+        String span = millis % 1_000 == 0 ? millis / 1_000 + "s" : millis + "ms";
+        return admissions + " per " + span;
+    }
+}

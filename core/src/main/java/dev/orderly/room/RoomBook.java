@@ -1,0 +1,399 @@
+package dev.orderly.room;
+
+import dev.orderly.room.ClaimResult.Entered;
+import dev.orderly.room.ClaimResult.Waits;
+import dev.orderly.room.LivePasses.Live;
+import dev.orderly.room.RoomState.Line;
+import dev.orderly.room.RoomState.Load;
+import dev.orderly.room.RoomUpdates.PlaceRecord;
+import dev.orderly.room.RoomUpdates.RoomRecord;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One room as its single writer keeps it: the rules of {@link RoomStore} as a state machine in memory, for stores that
+ * one process owns. After each call or batch of calls the owner makes {@link #drain} durable, and only then gives the
+ * answers; if that fails it restores a book from what was kept. Not thread-safe; does no I/O and knows no clock.
+ */
+public final class RoomBook {
+    /** A gate counts until this many governor steps have passed without a word from it. */
+    private static final int GATE_ROUNDS = 10;
+    private static final int COUNT_MOST = 1_000;
+    private static final int VOIDED_MOST = 100_000;
+
+    private final RoomName name;
+    private final LivePasses live = new LivePasses();
+    private final PlaceSet usedUp = new PlaceSet();
+    private final Presences presences = new Presences();
+    private final RateWindow window = new RateWindow();
+    private final PaceCounter pace = new PaceCounter();
+    private final Map<GateId, Gate> gates = new HashMap<>();
+    private final Map<VisitorId, Instant> voided = new LinkedHashMap<>();
+    private final Unkept unkept = new Unkept();
+    /** The latest moment a caller named: callers on several threads may come in another order than they read the clock. */
+    private Instant latest = Instant.EPOCH;
+    private long epoch = 1;
+    private long length;
+    private long cursor;
+    private long horizon;
+    private boolean crowded;
+    private RoomMode mode = RoomMode.AUTO;
+    private @Nullable String message;
+    private int granted;
+    private @Nullable Limits override;
+    private Limits limits = Limits.CLOSED;
+    private Slowed slowed = Slowed.NO;
+    private @Nullable GateId governor;
+    private Instant leaseUntil = Instant.EPOCH;
+    private long rounds;
+    private boolean changed;
+    private int doorLately;
+    private long doorCountedAt;
+
+    private record Gate(long covered, long round) {}
+
+    public RoomBook(RoomName name) {
+        this.name = name;
+        changed = true;
+    }
+
+    /** The book of a room that was kept: as a new process finds it, so nobody is known to be present. */
+    public RoomBook(RoomKept kept) {
+        this(kept.room().room());
+        RoomRecord room = kept.room();
+        changed = false;
+        epoch = room.epoch();
+        length = room.length();
+        cursor = room.cursor();
+        horizon = room.cursor();
+        crowded = room.crowded();
+        mode = room.mode();
+        message = room.message();
+        granted = room.granted();
+        override = room.override();
+        voided.putAll(kept.voided());
+        usedUp.addAll(kept.usedUp());
+        for (PlaceRecord place : kept.places()) {
+            if (place.until().isAfter(room.at())) {
+                live.put(new Live(place.visitor(), place.place(), millis(place.until()), place.usedUp()));
+            }
+            if (place.usedUp()) {
+                usedUp.add(place.place());
+            }
+        }
+        new TreeMap<>(kept.admissions()).forEach((at, count) -> window.add(millis(at), count));
+    }
+
+    RoomName name() {
+        return name;
+    }
+
+    /** Of the line that is kept now. */
+    public long epoch() {
+        return epoch;
+    }
+
+    // ---- what visitors and gates do
+
+    public JoinResult join(Join join, Instant asked) {
+        Instant now = advance(asked);
+        long ahead = length - cursor + Math.min(presences.count(), doorLately(now));
+        long place = ++length;
+        changed = true;
+        if (place <= covered() && presences.count() < free(now)) {
+            call(place, now);
+            enter(place, now);
+            extend(new Live(join.visitor(), place, 0, false), join.passUntil(), false);
+            return new JoinResult.Entered(epoch, place, join.passUntil());
+        }
+        if (place <= Math.max(horizon, covered()) && join.presentUntil().isAfter(now)) {
+            presences.seen(place, millis(join.presentUntil()), null);
+        }
+        return new JoinResult.Placed(epoch, place, ahead);
+    }
+
+    /** As {@link RoomStore#claim}, of claims for this room. */
+    public List<ClaimResult> claim(List<Claim> claims, Instant asked) {
+        Instant now = advance(asked);
+        for (Claim claim : claims) {
+            if (waits(claim) && claim.presentUntil().isAfter(now)) {
+                presences.seen(claim.place(), millis(claim.presentUntil()), null);
+            }
+        }
+        ClaimResult[] results = new ClaimResult[claims.size()];
+        IntStream.range(0, claims.size()).boxed()
+                .sorted(Comparator.comparingLong((Integer i) -> claims.get(i).place()))
+                .forEach(i -> results[i] = claim(claims.get(i), now));
+        return List.of(results);
+    }
+
+    /** As {@link RoomStore#renew}. */
+    public boolean renew(Renewal renewal, Instant now) {
+        advance(now);
+        if (renewal.epoch() != epoch || voided.containsKey(renewal.visitor())) {
+            return false;
+        }
+        Live pass = live.find(renewal.visitor());
+        if (pass == null) {
+            if (!renewal.revive() || capacityLeft() < 1) {
+                return false;
+            }
+            pass = new Live(renewal.visitor(), renewal.place(), 0, false);
+        }
+        extend(pass, renewal.until(), true);
+        return true;
+    }
+
+    /** As {@link RoomStore#depart}. */
+    public void depart(Departure departure, Instant asked) {
+        Instant now = advance(asked);
+        if (departure.epoch() != epoch) {
+            return;
+        }
+        Live pass = live.find(departure.visitor());
+        long place = pass == null ? departure.place() : pass.place();
+        boolean known = place >= 1 && place <= length;
+        if (pass != null || !known || usedUp.contains(place)) {
+            makeVoid(departure.visitor(), departure.voidUntil());
+        }
+        if (known) {
+            live.remove(departure.visitor());
+            presences.remove(place);
+            usedUp.add(place);
+            unkept.place(new PlaceRecord(place, departure.visitor(), now, true));
+        }
+    }
+
+    public RoomState sync(GateReport report, Instant asked) {
+        Instant now = advance(asked);
+        boolean current = report.epoch() == epoch;
+        gates.put(report.gate(), new Gate(current ? report.covered() : 0, rounds));
+        if (current) {
+            for (GateReport.Presence each : report.presences()) {
+                if (!each.until().isAfter(now)) {
+                    presences.left(each.place(), report.gate());
+                } else if (each.place() >= 1 && each.place() <= length && !usedUp.contains(each.place())
+                        && !live.holds(each.place())) {
+                    presences.seen(each.place(), millis(each.until()), report.gate());
+                }
+            }
+        }
+        return state(now);
+    }
+
+    // ---- what the governor and operators do
+
+    /** As {@link RoomStore#govern}; false if another one holds the lease. */
+    public boolean govern(Governance step, Instant asked) {
+        Instant now = advance(asked);
+        if (governor != null && !governor.equals(step.governor()) && leaseUntil.isAfter(now)) {
+            return false;
+        }
+        governor = step.governor();
+        leaseUntil = step.leaseUntil();
+        rounds++;
+        gates.values().removeIf(gate -> rounds - gate.round() > GATE_ROUNDS);
+        limits = step.limits();
+        slowed = step.slowed();
+        window.keepTo(limits.rate());
+        horizon = Math.max(horizon, step.horizon());
+        int wanted = mode.calls() ? step.door() : Math.min(step.door(), admits());
+        int missing = wanted - presences.upTo(cursor);
+        if (missing > 0) {
+            long last = Math.min(length, covered());
+            long place = presences.nthBehind(cursor, missing, last);
+            call(place == 0 ? last : place, now);
+        }
+        boolean waiting = presences.count() > 0;
+        changed |= waiting != crowded;
+        crowded = waiting;
+        voided.values().removeIf(until -> !until.isAfter(now));
+        return true;
+    }
+
+    public void change(RoomChange change) {
+        changed = true;
+        switch (change) {
+            case RoomChange.Mode to -> mode = to.mode();
+            case RoomChange.Message to -> message = to.text();
+            case RoomChange.Settings to -> override = to.limits();
+            case RoomChange.Admit more -> granted = (int) Math.min(Integer.MAX_VALUE,
+                    (long) granted + more.visitors());
+            case RoomChange.NewEpoch _ -> beginAnew();
+        }
+    }
+
+    public RoomState state(Instant asked) {
+        Instant now = advance(asked);
+        Load load = new Load(live.count(), free(now), presences.upTo(cursor), presences.count(), granted, gates.size());
+        return new RoomState(name, epoch, mode, message, new Line(length, cursor, horizon, crowded), load,
+                pace.pace(millis(now)), limits, slowed, override, voided, now);
+    }
+
+    /** What has to be kept since the last call. */
+    public RoomUpdates drain() {
+        RoomRecord record = changed
+                ? new RoomRecord(name, epoch, length, cursor, crowded, mode, message, granted, override, latest)
+                : null;
+        changed = false;
+        return unkept.drain(record);
+    }
+
+    // ---- rules
+
+    /** Whether the claim is of a visitor who has a good ticket and no pass. */
+    private boolean waits(Claim claim) {
+        return claim.epoch() == epoch && claim.place() >= 1 && claim.place() <= length
+                && live.find(claim.visitor()) == null && !usedUp.contains(claim.place())
+                && !voided.containsKey(claim.visitor());
+    }
+
+    private ClaimResult claim(Claim claim, Instant now) {
+        boolean taken = claim.kind() != Claim.Kind.KEPT;
+        Live pass = claim.epoch() == epoch ? live.find(claim.visitor()) : null;
+        if (pass != null && !voided.containsKey(claim.visitor())) {
+            return taken ? new Entered(extend(pass, claim.passUntil(), true)) : new Entered(instant(pass.until()));
+        }
+        if (!waits(claim)) {
+            return new ClaimResult.Spent();
+        }
+        if (claim.kind() == Claim.Kind.LET_IN) {
+            call(claim.place(), now);
+            admit(claim.place(), now);
+            return new Entered(extend(passOf(claim), claim.passUntil(), true));
+        }
+        if (claim.place() > cursor) {
+            return new Waits(false, presences.before(claim.place(), COUNT_MOST));
+        }
+        int free = free(now);
+        if (presences.before(claim.place(), free) < free) {
+            enter(claim.place(), now);
+            return new Entered(extend(passOf(claim), claim.passUntil(), taken));
+        }
+        return new Waits(true, presences.before(claim.place(), COUNT_MOST));
+    }
+
+    /** How many stand at the door, as of the last tenth of a second: counted too often it would slow down joining. */
+    private int doorLately(Instant now) {
+        if (millis(now) - doorCountedAt >= 100) {
+            doorCountedAt = millis(now);
+            doorLately = presences.upTo(cursor);
+        }
+        return doorLately;
+    }
+
+    /** Admissions that could be given now. */
+    private int free(Instant now) {
+        return (int) Math.min(capacityLeft(), (long) regular(now) + admits());
+    }
+
+    /** Without those an operator granted. */
+    private int regular(Instant now) {
+        return mode.calls() ? Math.min(capacityLeft(), window.free(millis(now))) : 0;
+    }
+
+    /** Those an operator granted. */
+    private int admits() {
+        return mode.admits() ? granted : 0;
+    }
+
+    private int capacityLeft() {
+        return limits.mostPasses().map(most -> Math.max(0, most - live.count())).orElse(Integer.MAX_VALUE);
+    }
+
+    /** Up to where all gates have told who is present; 0 as long as there is none. */
+    private long covered() {
+        return gates.values().stream().mapToLong(Gate::covered).min().orElse(0);
+    }
+
+    private void call(long place, Instant now) {
+        if (place > cursor) {
+            pace.called(place - cursor, millis(now));
+            cursor = place;
+            changed = true;
+        }
+    }
+
+    /** Spends an admission, one of the limits' own first. */
+    private void enter(long place, Instant now) {
+        if (regular(now) > 0) {
+            admit(place, now);
+            return;
+        }
+        granted--;
+        changed = true;
+        pace.admitted(millis(now));
+        presences.remove(place);
+    }
+
+    /** Counts an admission towards the rate. */
+    private void admit(long place, Instant now) {
+        window.add(millis(now), 1);
+        unkept.admission(instant(millis(now)));
+        pace.admitted(millis(now));
+        presences.remove(place);
+    }
+
+    private static Live passOf(Claim claim) {
+        return new Live(claim.visitor(), claim.place(), 0, false);
+    }
+
+    /** Lets a pass live until then at least. */
+    private Instant extend(Live pass, Instant until, boolean taken) {
+        Live longer = new Live(pass.visitor(), pass.place(), Math.max(pass.until(), millis(until)),
+                pass.taken() || taken);
+        live.put(longer);
+        if (longer.taken()) {
+            usedUp.add(longer.place());
+        }
+        unkept.place(new PlaceRecord(longer.place(), longer.visitor(), instant(longer.until()), longer.taken()));
+        return instant(longer.until());
+    }
+
+    private void makeVoid(VisitorId visitor, Instant until) {
+        if (voided.size() >= VOIDED_MOST) {
+            voided.remove(voided.keySet().iterator().next());
+        }
+        voided.put(visitor, until);
+        unkept.voided(visitor, until);
+    }
+
+    private void beginAnew() {
+        epoch++;
+        length = 0;
+        cursor = 0;
+        horizon = 0;
+        crowded = false;
+        granted = 0;
+        live.clear();
+        usedUp.clear();
+        presences.clear();
+        voided.clear();
+        unkept.beginAnew();
+        pace.beginAnew();
+        gates.replaceAll((_, gate) -> new Gate(0, gate.round()));
+    }
+
+    /** Lets time go on, and what has ended by then end; it never goes back. */
+    private Instant advance(Instant now) {
+        latest = now.isAfter(latest) ? now : latest;
+        live.expire(millis(latest));
+        presences.expire(millis(latest));
+        return latest;
+    }
+
+    private static long millis(Instant moment) {
+        return moment.toEpochMilli();
+    }
+
+    private static Instant instant(long millis) {
+        return Instant.ofEpochMilli(millis);
+    }
+}

@@ -1,0 +1,62 @@
+package dev.orderly.room;
+
+import dev.orderly.store.StoreException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Keeps the rooms: lines, live passes, and what is known of who is present. Calls are batches, so that many visitors
+ * cost one trip.
+ *
+ * <p>A room begins to exist with the first call that names it: in epoch 1, empty, in mode {@link RoomMode#AUTO}, with
+ * limits {@link Limits#CLOSED} until it is governed for the first time.
+ *
+ * <p>Durable when answered: places issued, the cursor, live passes, tickets used up, what operators did. Kept in memory
+ * and lost with the process: who is present, the limits, who governs, and the counts in {@link RoomState.Pace}. In every
+ * answer, at every moment and over all gates:
+ * <ul>
+ * <li>a place is issued once, in order, and the cursor never passes the last one issued;
+ * <li>no more passes live than {@link Limits#capacity} says, and no more are given in any span of a
+ * {@link Limits#rate}'s period, except that lowering a limit ends no pass, and that {@link Claim.Kind#LET_IN} is always
+ * recorded;
+ * <li>nobody is let in unless fewer present visitors with lower places stand before them than admissions are free.
+ * </ul>
+ *
+ * <p>{@code now} comes from one steady clock per process that never goes backwards. All methods block, answer in the
+ * order of their list, and throw {@link StoreException.Unavailable} when nothing was done, or {@link
+ * StoreException.OutcomeUnknown} when it is not known: repeating is safe then, and costs a place at most. Thread-safe.
+ */
+public interface RoomStore {
+    /** Issues places, in list order. */
+    List<JoinResult> join(List<Join> joins, Instant now);
+
+    /** Notes who stands at the door, and lets in who may. Of one call the lower places go first. */
+    List<ClaimResult> claim(List<Claim> claims, Instant now);
+
+    /**
+     * Lets passes live longer, and uses up the tickets they were given for.
+     *
+     * @return for each whether the pass lives: not if it had ended, or was revoked
+     */
+    List<Boolean> renew(List<Renewal> renewals, Instant now);
+
+    /** Ends passes and voids tickets; what they held is free at once. Of visitors nobody has heard of, too. */
+    void depart(List<Departure> departures, Instant now);
+
+    /** Takes a gate's word on who is present, and tells it how the room stands. */
+    RoomState sync(GateReport report, Instant now);
+
+    /**
+     * Does a governor's step. The cursor moves just so far that {@link Governance#door} present visitors are called, and
+     * never behind the least covered place.
+     *
+     * @return the room after it; empty if another governor holds the lease, then nothing was done
+     */
+    Optional<RoomState> govern(Governance step, Instant now);
+
+    RoomState change(RoomName room, RoomChange change, Instant now);
+
+    /** All rooms that exist, by name. */
+    List<RoomState> rooms(Instant now);
+}

@@ -211,9 +211,11 @@ class RoomSurfaceTest {
 
         HttpResponse<String> left = waiting.send(node.at("/.orderly/rooms/sale/ticket").header("Accept", "text/html")
                 .header("Content-Type", "application/x-www-form-urlencoded")
+                .header("Referer", "http://127.0.0.1:" + node.edge.port() + "/tickets/?a=\"><script>")
                 .POST(BodyPublishers.ofString("action=leave")));
 
         assertThat(left.statusCode()).isEqualTo(200);
+        assertThat(left.body()).contains("You have left the line", "href=\"/tickets/?a&#x3D;&quot;&gt;&lt;script&gt;\"");
         assertThat(waiting.cookies).isEmpty();
     }
 

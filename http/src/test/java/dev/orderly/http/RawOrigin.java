@@ -87,7 +87,7 @@ final class RawOrigin implements AutoCloseable {
         try (socket) {
             Wire wire = new Wire(new BufferedInputStream(socket.getInputStream()), socket.getOutputStream(), socket);
             for (String head = head(wire.in()); !head.isEmpty(); head = head(wire.in())) {
-                boolean waits = head.toLowerCase(Locale.ROOT).contains("expect: 100-continue");
+                boolean waits = head.toLowerCase(Locale.ROOT).contains("\nexpect: 100-continue");
                 int at = requests.size();
                 requests.add(head);
                 if (!waits) {
@@ -127,7 +127,7 @@ final class RawOrigin implements AutoCloseable {
 
     static String body(String head, InputStream in) throws IOException {
         String lower = head.toLowerCase(Locale.ROOT);
-        if (lower.contains("transfer-encoding: chunked")) {
+        if (lower.contains("\ntransfer-encoding: chunked")) {
             StringBuilder body = new StringBuilder();
             while (!body.toString().endsWith("0\r\n\r\n")) {
                 int b = in.read();
@@ -138,11 +138,11 @@ final class RawOrigin implements AutoCloseable {
             }
             return body.toString();
         }
-        int length = lower.indexOf("content-length: ");
+        int length = lower.indexOf("\ncontent-length: ");
         if (length < 0) {
             return "";
         }
-        int count = Integer.parseInt(lower.substring(length + 16, lower.indexOf('\r', length)));
+        int count = Integer.parseInt(lower.substring(length + 17, lower.indexOf('\r', length)));
         byte[] bytes = in.readNBytes(count);
         return new String(bytes, StandardCharsets.ISO_8859_1) + (bytes.length < count ? "<cut>" : "");
     }

@@ -69,7 +69,7 @@ final class Forwarding {
             if (connected == null) {
                 broken(thrown);
             } else if (exchange.isOver() || failed) {
-                connected.reset();
+                connected.exceptionHandler(_ -> {}).reset();
             } else {
                 send(connected);
             }

@@ -31,7 +31,7 @@ public final class WaitingPage {
     /** Kinds of page kept: some 15 kB each. More than a room shows; what is beyond is laid out each time. */
     private static final int SHAPES_MAX = 512;
 
-    private static final Template LEFT = Mustache.compiler().compile(PageTemplate.resource("left.html"));
+    private static final Template LEFT = Mustache.compiler().compile(PageAsset.lines("left.html"));
 
     private record Shape(Language language, Kind kind, Set<Slot> present) {}
 

@@ -5,6 +5,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.ToIntFunction;
@@ -79,6 +80,23 @@ public final class Batcher<I, O> {
             lock.unlock();
         }
         return entry.outcome();
+    }
+
+    /**
+     * As {@link #submit} for callers that must not block: where that would, the future fails at once with {@link
+     * RejectedExecutionException}.
+     */
+    public CompletableFuture<O> offer(I item) {
+        lock.lock();
+        try {
+            if (waitingWeight >= bounds.waitingMax()) {
+                return CompletableFuture.failedFuture(new RejectedExecutionException(
+                        waitingWeight + " wait already: try again later"));
+            }
+            return submit(item);
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Takes no more, does what is waiting, and waits for that, at most {@code patience}. Idempotent. */

@@ -34,4 +34,20 @@ public record Limits(@Nullable Integer capacity, @Nullable Rate rate) {
     public Limits atMost(int most) {
         return new Limits(capacity == null ? most : Math.min(capacity, most), rate);
     }
+
+    /**
+     * A share of what these limits allow; of a share above 0 at least one remains.
+     *
+     * @param share 0 (nobody enters) to 1 (these)
+     */
+    public Limits scaled(double share) {
+        if (share >= 1) {
+            return this;
+        }
+        if (share <= 0) {
+            return CLOSED;
+        }
+        return new Limits(capacity == null ? null : (int) Math.ceil(capacity * share),
+                rate == null ? null : new Rate((int) Math.ceil(rate.admissions() * share), rate.period()));
+    }
 }

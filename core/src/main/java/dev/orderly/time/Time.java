@@ -16,6 +16,14 @@ public interface Time {
         return SystemTime.INSTANCE;
     }
 
+    /**
+     * The same clocks, but the wall clock is looked at once, now, and then moves with the monotonic one: setting it later
+     * changes nothing. For spans that outlive a call and must be as long as they say.
+     */
+    static Time steady(Time time) {
+        return new SteadyTime(time);
+    }
+
     /** The moment by the wall clock. May be earlier than an answer given before. */
     Instant now();
 

@@ -25,8 +25,8 @@ public final class ApiServer implements AutoCloseable {
             throw new IllegalArgumentException("The API cannot listen on " + bind.host()
                     + ": it has no authentication yet, so use 127.0.0.1, ::1 or localhost, and a tunnel from elsewhere");
         }
-        RouteTable routes = new RouteTable(ApiEndpoints.all(engine));
-        this.listener = new HttpListener("api", bind, limits, new LoopbackGuard(routes));
+        LoopbackGuard guard = new LoopbackGuard(new RouteTable(ApiEndpoints.all(engine)));
+        this.listener = new HttpListener("api", bind, limits, _ -> guard);
     }
 
     /** As {@link EdgeServer#start}. */

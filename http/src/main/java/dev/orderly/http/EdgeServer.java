@@ -1,5 +1,7 @@
 package dev.orderly.http;
 
+import dev.orderly.http.gateway.Gateway;
+import dev.orderly.http.gateway.GatewaySite;
 import dev.orderly.http.intake.EdgeIntake;
 import dev.orderly.http.listener.Bind;
 import dev.orderly.http.listener.Endpoint;
@@ -8,21 +10,32 @@ import dev.orderly.http.listener.HttpListener;
 import dev.orderly.http.listener.RouteTable;
 import dev.orderly.job.JobEngine;
 import dev.orderly.job.QueueName;
+import dev.orderly.time.Time;
 import java.util.List;
 
 /**
- * The public edge: takes POSTs on declared routes and makes them jobs. Knows nothing else, so what no route names is 404.
+ * The public edge: takes POSTs on declared routes and makes them jobs; what no route takes goes to the origins behind it,
+ * or is 404 where there are none.
  *
  * <p>A 202 means that the job is durable. Thread-safe; started once.
  */
 public final class EdgeServer implements AutoCloseable {
     private final HttpListener listener;
 
-    /**
-     * @param engine takes the pushes; every route's queue is declared there before
-     * @throws IllegalArgumentException if a route's queue is not declared, or two routes match the same paths
-     */
+    /** An edge of routes only. */
     public EdgeServer(Bind bind, List<Route> routes, HttpLimits limits, JobEngine engine) {
+        this(bind, routes, limits, engine, Gateway.NONE);
+    }
+
+    /**
+     * Makes an edge.
+     *
+     * @param engine takes the pushes; every route's queue is declared there before
+     * @param gateway what is done beside the routes
+     * @throws IllegalArgumentException if a route's queue is not declared, two routes match the same paths, or origins
+     *     may take longer than a connection may rest
+     */
+    public EdgeServer(Bind bind, List<Route> routes, HttpLimits limits, JobEngine engine, Gateway gateway) {
         EdgeIntake intake = new EdgeIntake(engine);
         List<Endpoint> endpoints = routes.stream().map(route -> {
             if (engine.options(new QueueName(route.queue())).isEmpty()) {
@@ -31,7 +44,14 @@ public final class EdgeServer implements AutoCloseable {
             }
             return intake.endpoint(route.path(), route.queue(), route.accepts());
         }).toList();
-        this.listener = new HttpListener("edge", bind, limits, new RouteTable(endpoints));
+        RouteTable table = new RouteTable(endpoints);
+        if (gateway.limits().head().compareTo(limits.idle()) >= 0 && !gateway.origins().isEmpty()) {
+            throw new IllegalArgumentException("Origins may take " + gateway.limits().head()
+                    + " to answer, but the edge"
+                    + " closes connections that rest for " + limits.idle() + ": use a head limit shorter than idle");
+        }
+        this.listener = new HttpListener("edge", bind, limits, vertx -> gateway.gate().apply(
+                gateway.origins().isEmpty() ? table : new GatewaySite(table, gateway, vertx, Time.system())));
     }
 
     /**

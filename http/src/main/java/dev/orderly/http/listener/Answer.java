@@ -2,47 +2,64 @@ package dev.orderly.http.listener;
 
 import dev.orderly.http.problem.Problem;
 import java.nio.charset.StandardCharsets;
-import java.util.HashMap;
-import java.util.Map;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * What goes back to the client.
  *
- * @param headers besides {@code Content-Length}; with {@code Content-Type} if there is a body
+ * @param headers in their order, besides {@code Content-Length} and {@code Date}; with {@code Content-Type} if there is
+ *     a body. One without {@code Cache-Control} is sent with {@code no-store}
  * @param body empty for none; not changed any more
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
-public record Answer(int status, Map<String, String> headers, byte[] body) {
+public record Answer(int status, List<Header> headers, byte[] body) {
     public static final String JSON = "application/json";
 
+    private static final String CONTENT_TYPE = "Content-Type";
+
     public Answer {
-        headers = Map.copyOf(headers);
+        headers = List.copyOf(headers);
     }
 
     /** Without a body. */
     public static Answer empty(int status) {
-        return new Answer(status, Map.of(), new byte[0]);
+        return new Answer(status, List.of(), new byte[0]);
     }
 
     public static Answer json(int status, byte[] json) {
-        return new Answer(status, Map.of("Content-Type", JSON), json);
+        return of(status, JSON, json);
     }
 
     public static Answer text(int status, String text) {
-        return new Answer(status, Map.of("Content-Type", "text/plain; charset=utf-8"),
-                text.getBytes(StandardCharsets.UTF_8));
+        return of(status, "text/plain; charset=utf-8", text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** @param body in this content type */
+    public static Answer of(int status, String contentType, byte[] body) {
+        return new Answer(status, List.of(new Header(CONTENT_TYPE, contentType)), body);
     }
 
     /** @param path that was asked for */
     public static Answer problem(Problem problem, String path) {
-        Map<String, String> headers = new HashMap<>(problem.headers());
-        headers.put("Content-Type", Problem.CONTENT_TYPE);
+        List<Header> headers = new ArrayList<>();
+        problem.headers().forEach((name, value) -> headers.add(new Header(name, value)));
+        headers.add(new Header(CONTENT_TYPE, Problem.CONTENT_TYPE));
         return new Answer(problem.type().status(), headers, problem.json(path));
     }
 
+    /** With this header in place of all that have its name. */
     public Answer withHeader(String name, String value) {
-        Map<String, String> more = new HashMap<>(headers);
-        more.put(name, value);
+        List<Header> changed = new ArrayList<>(headers);
+        changed.removeIf(header -> header.isNamed(name));
+        changed.add(new Header(name, value));
+        return new Answer(status, changed, body);
+    }
+
+    /** With this header beside all that have its name, such as a second {@code Set-Cookie}. */
+    public Answer addHeader(String name, String value) {
+        List<Header> more = new ArrayList<>(headers);
+        more.add(new Header(name, value));
         return new Answer(status, more, body);
     }
 }

@@ -16,9 +16,12 @@ public record Endpoint(String method, PathPattern path, BodyRule body, Map<Strin
 
     /** An endpoint whose requests have no body worth reading. */
     public static Endpoint bodiless(String method, String path, Action action) {
-        BodyLimit none = new BodyLimit(0, new Problem(ProblemType.TOO_LARGE,
-                method + " " + path + " takes no body: leave it out"));
+        BodyLimit none = new BodyLimit(0, noBody(method, path));
         return new Endpoint(method, PathPattern.parse(path), _ -> none, Map.of(), action);
+    }
+
+    static Problem noBody(String method, String path) {
+        return new Problem(ProblemType.TOO_LARGE, method + " " + path + " takes no body: leave it out");
     }
 
     /**

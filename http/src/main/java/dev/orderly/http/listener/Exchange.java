@@ -1,37 +1,41 @@
 package dev.orderly.http.listener;
 
-import dev.orderly.http.listener.Endpoint.BodyLimit;
+import dev.orderly.http.listener.Site.Match;
 import dev.orderly.http.problem.Problem;
-import dev.orderly.http.problem.ProblemType;
 import dev.orderly.http.problem.Problems;
 import dev.orderly.http.problem.Refusal;
 import io.vertx.core.Context;
-import io.vertx.core.buffer.Buffer;
+import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
-import java.util.concurrent.RejectedExecutionException;
+import io.vertx.core.http.HttpVersion;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One request and its answer: head checked, body collected within its limit and deadline, endpoint called on a virtual
- * thread, answer written. All fields belong to the connection's event loop.
+ * One request and its answer: head checked, the site asked who serves it, and handed to that. All fields belong to the
+ * connection's event loop.
  */
-final class Exchange {
+final class Exchange implements Streaming {
     private static final Logger LOG = LoggerFactory.getLogger(Exchange.class);
     private static final long NO_TIMER = -1;
     /** A body nobody wants is read on for this long, so that its sender sees the answer before the connection ends. */
     private static final long LINGER_MILLIS = 2_000;
     private static final long LINGER_BYTES = 8 << 20;
 
-    private final Exchanges all;
+    final Exchanges all;
+    final Context loop;
     private final HttpServerRequest request;
-    private final Context loop;
-    private Buffer body = Buffer.buffer();
+    private Additions additions = Additions.NONE;
+    private @Nullable Head head;
+    private @Nullable Runnable onLost;
     private long timer = NO_TIMER;
     private boolean holdsRequest;
-    private boolean working;
-    private boolean answered;
+    private boolean over;
     private int heldBytes;
     private long drained;
 
@@ -42,158 +46,248 @@ final class Exchange {
     }
 
     void begin() {
-        Site.Match match;
-        BodyLimit limit;
         try {
-            match = all.site.match(StrictHead.read(request));
-            limit = match.endpoint().body().limit(match.head());
-            checkExpectation(match.head());
-            checkLength(match.head(), limit);
-        } catch (Refusal refusal) {
-            refuse(refusal.problem());
-            return;
+            serve(all.site.match(StrictHead.read(request)));
         } catch (RuntimeException e) {
             refuse(Problems.of(e));
+        }
+    }
+
+    private void serve(Match match) {
+        switch (match) {
+            case Match.Added(Match inner, Additions more) -> {
+                additions = additions.and(more);
+                serve(inner);
+            }
+            case Match.Immediate(Answer answer) -> answer(answer);
+            case Match.Collected collected -> new Collecting(this, collected).begin();
+            case Match.Deferred(CompletionStage<? extends Match> later) -> await(later);
+            case Match.Streamed(Stream stream, Head read) -> stream(stream, read);
+            case Match.Opened opened -> open(opened);
+        }
+    }
+
+    private void await(CompletionStage<? extends Match> later) {
+        CompletableFuture<? extends Match> future = later.toCompletableFuture();
+        if (future.isDone() && !future.isCompletedExceptionally()) {
+            serve(future.join());
             return;
         }
-        if (!all.intake.takeRequest()) {
-            refuse(Problems.overloaded("Too many requests are under way here."));
+        if (!takeRequest()) {
             return;
         }
-        holdsRequest = true;
-        request.exceptionHandler(this::lost);
+        handOver();
+        startTimer(all.limits.answer().toMillis(), () -> refuse(Problems.unanswered(all.limits.answer())));
+        later.whenComplete((match, thrown) -> loop.runOnContext(_ -> decided(match, thrown)));
+    }
+
+    private void decided(@Nullable Match match, @Nullable Throwable thrown) {
+        stopTimer();
+        if (over) {
+            return;
+        }
+        try {
+            if (match == null) {
+                throw thrown == null ? new IllegalStateException("A site decided on nothing") : thrown;
+            }
+            serve(match);
+        } catch (CompletionException e) {
+            refuse(Problems.of(e.getCause() == null ? e : e.getCause()));
+        } catch (Throwable e) { // whatever a decision ends with ends its request, never this listener's work
+            refuse(Problems.of(e));
+        }
+    }
+
+    private void stream(Stream stream, Head read) {
+        if (takeRequest()) {
+            head = read;
+            handOver();
+            stream.serve(this);
+        }
+    }
+
+    private void open(Match.Opened opened) {
+        HttpServerResponse response = request.response();
         if (Head.announcesBody(request.headers())) {
-            read(match, limit);
+            throw new Refusal(Endpoint.noBody(request.method().name(), pathOf(request.uri())));
+        }
+        handOver();
+        MultiMap headers = response.headers();
+        headers.set("Content-Type", "text/event-stream").set(AnswerWriter.DATE, all.writer.date());
+        AnswerWriter.add(headers, opened.headers());
+        AnswerWriter.add(headers, additions.answered());
+        AnswerWriter.noStore(headers);
+        if (request.method().name().equals("HEAD")) {
+            response.end().onComplete(_ -> finished());
+            return;
+        }
+        EventStream stream = new EventStream(loop, response, this::finished);
+        onLost(stream::gone);
+        request.connection().shutdownHandler(_ -> stream.close());
+        if (request.version() == HttpVersion.HTTP_1_0) {
+            response.putHeader("Connection", "close");
         } else {
-            request.endHandler(_ -> run(match));
+            response.writeHead();
         }
+        giveBack(); // it stays for long, bounded by the connections there may be
+        opened.opened().accept(stream);
     }
 
-    private static void checkExpectation(Head head) {
-        String expected = head.header("Expect");
-        if (expected != null && !expected.equalsIgnoreCase("100-continue")) {
-            throw new Refusal(ProblemType.EXPECTATION, "Only 100-continue can be expected here: leave Expect out");
-        }
+    /** From now on the request waits unread, and a client that goes away ends the exchange. */
+    private void handOver() {
+        request.pause();
+        request.exceptionHandler(this::lost);
+        request.response().closeHandler(_ -> lost(null));
     }
 
-    private static void checkLength(Head head, BodyLimit limit) {
-        String length = head.header("Content-Length");
-        if (length != null && (length.length() > 10 || Long.parseLong(length) > limit.bytes())) {
-            throw new Refusal(limit.tooLarge());
-        }
-    }
-
-    private void read(Site.Match match, BodyLimit limit) {
-        timer = all.vertx.setTimer(all.limits.body().toMillis(), _ -> refuse(new Problem(ProblemType.TOO_SLOW,
-                "The body was not complete after " + all.limits.body().toSeconds() + " s: send it faster")));
-        request.handler(chunk -> {
-            if (answered) {
-                drain(chunk.length());
-            } else if (heldBytes + chunk.length() > limit.bytes()) {
-                refuse(limit.tooLarge());
-            } else if (!all.intake.takeBytes(chunk.length())) {
-                refuse(Problems.overloaded("The bodies under way here take all the room there is."));
-            } else {
-                heldBytes += chunk.length();
-                body.appendBuffer(chunk);
+    private void lost(@Nullable Throwable cause) {
+        if (!over) {
+            LOG.debug("A request ended early: {}", cause == null ? "the client is gone" : cause.toString());
+            end();
+            Runnable action = onLost;
+            onLost = null;
+            if (action != null) {
+                action.run();
             }
-        });
-        request.endHandler(_ -> {
-            if (answered) {
-                request.connection().close();
-            } else {
-                run(match);
-            }
-        });
-        if (match.head().headers().contains("Expect")) {
-            request.response().writeContinue();
-        }
-    }
-
-    /** The client went away, or its body is not framed as it said. Work that has begun goes on and keeps its room. */
-    private void lost(Throwable cause) {
-        LOG.debug("A request ended early: {}", cause.toString());
-        if (!working) {
-            stopTimer();
-            answered = true;
-            giveBack();
         }
         request.connection().close();
     }
 
-    private void run(Site.Match match) {
-        stopTimer();
-        working = true;
-        Call call = new Call(match.head(), body.getBytes());
-        body = Buffer.buffer();
-        timer = all.vertx.setTimer(all.limits.answer().toMillis(), _ -> answer(Answer
-                .problem(Problems.unanswered(all.limits.answer()), call.head().path())));
-        try {
-            all.workers.execute(() -> {
-                Answer answer = answerOf(match.endpoint(), call);
-                loop.runOnContext(_ -> {
-                    giveBack();
-                    answer(answer);
-                });
-            });
-        } catch (RejectedExecutionException _) {
-            giveBack();
-            answer(Answer.problem(Problems.overloaded("This server is stopping."), call.head().path()));
-        }
+    @Override
+    public HttpServerRequest request() {
+        return request;
     }
 
-    private static Answer answerOf(Endpoint endpoint, Call call) {
-        try {
-            return endpoint.action().answer(call);
-        } catch (Throwable e) { // whatever an endpoint throws ends its request, never this listener's work
-            return Answer.problem(Problems.of(e), call.head().path());
+    @Override
+    public Head head() {
+        if (head == null) {
+            throw new IllegalStateException("The head is known to a stream only");
         }
+        return head;
     }
 
-    private void answer(Answer answer) {
-        stopTimer();
+    @Override
+    public Additions additions() {
+        return additions;
+    }
+
+    @Override
+    public void onLost(Runnable action) {
+        onLost = action;
+    }
+
+    @Override
+    public boolean isOver() {
+        return over;
+    }
+
+    @Override
+    public void refuse(Problem problem) {
+        answer(Answer.problem(problem, pathOf(request.uri())));
+    }
+
+    private static String pathOf(String uri) {
+        int question = uri.indexOf('?');
+        return question < 0 ? uri : uri.substring(0, question);
+    }
+
+    /** Answers for a worker that is late. It keeps its room until it ends. */
+    void unanswered() {
+        boolean held = holdsRequest;
+        holdsRequest = false;
+        refuse(Problems.unanswered(all.limits.answer()));
+        holdsRequest = held;
+    }
+
+    @Override
+    public void answer(Answer answer) {
         HttpServerResponse response = request.response();
-        if (answered || response.closed()) {
+        if (over || response.closed()) {
             return;
         }
-        answered = true;
-        boolean withBody = !request.method().name().equals("HEAD");
-        Exchanges.write(response, answer, withBody).onComplete(_ -> all.connections.answered(request.connection()));
+        boolean unread = isUnread();
+        end();
+        if (unread) {
+            drain();
+            response.putHeader("Connection", "close");
+        }
+        boolean withBody = unread || !request.method().name().equals("HEAD");
+        all.writer.write(response, answer, additions.answered(), withBody).onComplete(_ -> next(unread));
     }
 
-    /** Answers before the body is there. What still comes is read for a while and dropped, then the connection ends. */
-    private void refuse(Problem problem) {
+    @Override
+    public void finished() {
+        if (!over) {
+            boolean unread = isUnread();
+            end();
+            if (unread) {
+                drain();
+            }
+            next(unread);
+        }
+    }
+
+    @Override
+    public void upgraded() {
+        end();
+    }
+
+    @Override
+    public void cut() {
+        end();
+        request.connection().close();
+    }
+
+    private boolean isUnread() {
+        return Head.announcesBody(request.headers()) && !request.isEnded();
+    }
+
+    private void next(boolean unread) {
+        if (unread) {
+            all.vertx.setTimer(LINGER_MILLIS, _ -> request.connection().close());
+        } else {
+            all.connections.answered(request.connection());
+        }
+    }
+
+    /** What still comes of the body is read for a while and dropped, then the connection ends. */
+    private void drain() {
+        request.handler(chunk -> {
+            drained += chunk.length();
+            if (drained > LINGER_BYTES) {
+                request.connection().close();
+            }
+        });
+        request.endHandler(_ -> request.connection().close());
+        request.exceptionHandler(_ -> request.connection().close());
+        request.resume();
+    }
+
+    /** Nothing more is to be done but to write what is being written. */
+    private void end() {
+        over = true;
         stopTimer();
-        if (answered) {
-            return;
-        }
-        int question = request.uri().indexOf('?');
-        Answer answer = Answer.problem(problem, question < 0 ? request.uri() : request.uri().substring(0, question));
-        boolean linger = Head.announcesBody(request.headers());
-        if (!linger) {
-            answer(answer);
-            return;
-        }
-        answered = true;
         giveBack();
-        body = Buffer.buffer();
-        if (!request.isEnded()) {
-            request.handler(chunk -> drain(chunk.length()));
-            request.endHandler(_ -> request.connection().close());
-            request.exceptionHandler(_ -> request.connection().close());
-        }
-        Exchanges.write(request.response().putHeader("Connection", "close"), answer, true)
-                .onComplete(_ -> all.vertx.setTimer(LINGER_MILLIS, _ -> request.connection().close()));
     }
 
-    private void drain(int bytes) {
-        drained += bytes;
-        if (drained > LINGER_BYTES) {
-            request.connection().close();
+    /** Whether there is room for this request; if not, it is refused here. */
+    boolean takeRequest() {
+        if (!holdsRequest) {
+            holdsRequest = all.intake.takeRequest();
+            if (!holdsRequest) {
+                refuse(Problems.overloaded("Too many requests are under way here."));
+            }
         }
+        return holdsRequest;
     }
 
-    private void giveBack() {
+    boolean takeBytes(int bytes) {
+        boolean taken = all.intake.takeBytes(bytes);
+        heldBytes += taken ? bytes : 0;
+        return taken;
+    }
+
+    void giveBack() {
         if (holdsRequest) {
             holdsRequest = false;
             all.intake.giveRequest();
@@ -202,7 +296,16 @@ final class Exchange {
         }
     }
 
-    private void stopTimer() {
+    /** Runs an action on the event loop after a while; there is one timer, the last started one. */
+    void startTimer(long millis, Runnable action) {
+        stopTimer();
+        timer = all.vertx.setTimer(Math.max(1, millis), _ -> {
+            timer = NO_TIMER;
+            action.run();
+        });
+    }
+
+    void stopTimer() {
         if (timer != NO_TIMER) {
             all.vertx.cancelTimer(timer);
             timer = NO_TIMER;

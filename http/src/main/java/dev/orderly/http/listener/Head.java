@@ -12,15 +12,22 @@ import org.jspecify.annotations.Nullable;
  *
  * @param path as sent, percent-encoded
  * @param query as sent, without the question mark; null if there is none
+ * @param peer the literal address at the other end of the connection; a client's, or a proxy's
  * @param params the names of the endpoint's path and their decoded values
  */
-public record Head(String method, String path, @Nullable String query, MultiMap headers, Map<String, String> params) {
+public record Head(String method, String path, @Nullable String query, MultiMap headers, String peer,
+        Map<String, String> params) {
     public Head {
         params = Map.copyOf(params);
     }
 
     Head withParams(Map<String, String> values) {
-        return new Head(method, path, query, headers, values);
+        return new Head(method, path, query, headers, peer, values);
+    }
+
+    /** With another spelling of the path. */
+    public Head withPath(String spelling) {
+        return spelling.equals(path) ? this : new Head(method, spelling, query, headers, peer, params);
     }
 
     /** The value of a path name that the endpoint's pattern has. */
@@ -47,7 +54,7 @@ public record Head(String method, String path, @Nullable String query, MultiMap 
     }
 
     /** Whether a body follows a head with these headers. */
-    static boolean announcesBody(MultiMap headers) {
+    public static boolean announcesBody(MultiMap headers) {
         String length = headers.get("Content-Length");
         return headers.contains("Transfer-Encoding") || (length != null && !length.strip().equals("0"));
     }

@@ -18,9 +18,9 @@ public record HttpLimits(Duration head, Duration body, Duration answer, Duration
     // Before the default, whose constructor checks against it.
     private static final Duration LONGEST = Duration.ofHours(1);
 
-    /** 10 s, 30 s, 30 s, 60 s, 10 s, {@link Capacity#DEFAULT}. */
+    /** 10 s, 30 s, 30 s, 75 s, 10 s, {@link Capacity#DEFAULT}. */
     public static final HttpLimits DEFAULT = new HttpLimits(Duration.ofSeconds(10), Duration.ofSeconds(30),
-            Duration.ofSeconds(30), Duration.ofSeconds(60), Duration.ofSeconds(10), Capacity.DEFAULT);
+            Duration.ofSeconds(30), Duration.ofSeconds(75), Duration.ofSeconds(10), Capacity.DEFAULT);
 
     /** @throws IllegalArgumentException naming the limit that is not 1 ms to 1 hour */
     public HttpLimits {

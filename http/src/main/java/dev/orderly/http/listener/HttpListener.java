@@ -14,12 +14,14 @@ import io.vertx.core.http.HttpServerRequest;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,7 +38,7 @@ public final class HttpListener implements AutoCloseable {
     private final String name;
     private final Bind bind;
     private final HttpLimits limits;
-    private final Site site;
+    private final Function<Vertx, Site> site;
     private final AtomicReference<State> state = new AtomicReference<>(new State.New());
 
     private sealed interface State {
@@ -49,8 +51,13 @@ public final class HttpListener implements AutoCloseable {
         record Closed() implements State {}
     }
 
-    /** @param name in the log, such as {@code edge} */
-    public HttpListener(String name, Bind bind, HttpLimits limits, Site site) {
+    /**
+     * Makes a listener.
+     *
+     * @param name in the log, such as {@code edge}
+     * @param site makes what is served when the listener starts, of its event loops, which are closed with it
+     */
+    public HttpListener(String name, Bind bind, HttpLimits limits, Function<Vertx, Site> site) {
         this.name = name;
         this.bind = bind;
         this.limits = limits;
@@ -76,9 +83,9 @@ public final class HttpListener implements AutoCloseable {
         try {
             HttpServer server = vertx.createHttpServer(options());
             Connections connections = new Connections(vertx, limits);
-            Exchanges exchanges = new Exchanges(vertx, site, limits, connections, workers);
+            Exchanges exchanges = new Exchanges(vertx, site.apply(vertx), limits, connections, workers);
             server.connectionHandler(connections::opened).requestHandler(exchanges::begin)
-                    .invalidRequestHandler(HttpListener::invalid);
+                    .invalidRequestHandler(request -> invalid(exchanges.writer, request));
             await(server.listen(bind.port(), bind.host()), START);
             state.set(new State.Open(vertx, server, workers));
             LOG.info("The {} listens on {}:{}", name, bind.host(), server.actualPort());
@@ -125,7 +132,7 @@ public final class HttpListener implements AutoCloseable {
     }
 
     /** What the codec refused; it closes the connection afterwards. */
-    private static void invalid(HttpServerRequest request) {
+    private static void invalid(AnswerWriter writer, HttpServerRequest request) {
         Throwable cause = request.decoderResult().cause();
         Problem problem = switch (cause) {
             case TooLongHttpLineException _ -> new Problem(ProblemType.URI_TOO_LONG,
@@ -135,7 +142,7 @@ public final class HttpListener implements AutoCloseable {
             case null, default -> new Problem(ProblemType.BAD_REQUEST,
                     "The request is not HTTP/1.1 as RFC 9112 has it: check its line, its headers and its length");
         };
-        Exchanges.write(request.response().putHeader("Connection", "close"), Answer.problem(problem, ""), true)
+        writer.write(request.response().putHeader("Connection", "close"), Answer.problem(problem, ""), List.of(), true)
                 .onComplete(_ -> request.connection().close());
     }
 

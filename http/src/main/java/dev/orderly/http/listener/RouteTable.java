@@ -37,6 +37,22 @@ public final class RouteTable implements Site {
         return endpoints;
     }
 
+    /** The endpoint of exactly this path and method, if there is one. */
+    public Optional<Match> taken(Head head) {
+        if (endpoints.isEmpty() || head.path().equals("*")) {
+            return Optional.empty();
+        }
+        String method = head.method().equals("HEAD") ? "GET" : head.method();
+        List<String> path = PathPattern.split(head.path());
+        for (Endpoint endpoint : endpoints) {
+            Optional<Map<String, String>> params = endpoint.path().match(path);
+            if (params.isPresent() && endpoint.method().equals(method)) {
+                return Optional.of(new Match.Collected(endpoint, head.withParams(params.get())));
+            }
+        }
+        return Optional.empty();
+    }
+
     @Override
     public Match match(Head head) {
         String method = head.method().equals("HEAD") ? "GET" : head.method();
@@ -47,7 +63,7 @@ public final class RouteTable implements Site {
             Optional<Map<String, String>> params = endpoint.path().match(path);
             if (params.isPresent()) {
                 if (endpoint.method().equals(method)) {
-                    return new Match(endpoint, head.withParams(params.get()));
+                    return new Match.Collected(endpoint, head.withParams(params.get()));
                 }
                 allow(endpoint, allowed, options);
             }
@@ -62,8 +78,12 @@ public final class RouteTable implements Site {
         allowed.add("OPTIONS");
         String allow = String.join(", ", allowed);
         if (method.equals("OPTIONS")) {
-            Answer answer = new Answer(204, options, new byte[0]).withHeader("Allow", allow);
-            return new Match(Endpoint.bodiless("OPTIONS", "/", _ -> answer), head);
+            Answer answer = Answer.empty(204).withHeader("Allow", allow);
+            for (Map.Entry<String, String> option : options.entrySet()) {
+                answer = answer.withHeader(option.getKey(), option.getValue());
+            }
+            Answer known = answer;
+            return new Match.Collected(Endpoint.bodiless("OPTIONS", "/", _ -> known), head);
         }
         throw new Refusal(new Problem(ProblemType.METHOD_NOT_ALLOWED,
                 "This path takes " + allow + ", not " + head.method() + ": use one of those")

@@ -24,6 +24,9 @@ final class StrictHead {
         if (hosts.size() != 1) {
             throw bad("The request has " + hosts.size() + " Host headers: send exactly one");
         }
+        if (request.headers().contains("")) {
+            throw bad("A header has no name: leave it out");
+        }
         String host = hosts.getFirst().strip();
         if (!AUTHORITY.matcher(host).matches()) {
             throw bad("The Host header is not a host and port: send the host of the URL you ask for");
@@ -43,7 +46,8 @@ final class StrictHead {
         int question = target.indexOf('?');
         String path = question < 0 ? target : target.substring(0, question);
         String query = question < 0 ? null : target.substring(question + 1);
-        return new Head(request.method().name(), path, query, request.headers(), Map.of());
+        return new Head(request.method().name(), path, query, request.headers(),
+                request.remoteAddress().hostAddress(), Map.of());
     }
 
     private static Refusal bad(String detail) {

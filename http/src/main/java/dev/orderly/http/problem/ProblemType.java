@@ -7,10 +7,12 @@ public enum ProblemType {
     UNKNOWN_PATH(404, "unknown-path", "There is nothing at this path"),
     UNKNOWN_QUEUE(404, "unknown-queue", "There is no such queue"),
     UNKNOWN_JOB(404, "unknown-job", "There is no such job"),
+    NO_TICKET(404, "no-ticket", "There is no ticket"),
     METHOD_NOT_ALLOWED(405, "method-not-allowed", "The path does not take this method"),
     TOO_SLOW(408, "too-slow", "The body did not come in time"),
     JOB_ENDED(409, "job-ended", "The job has ended"),
     KEY_REUSED(409, "idempotency-key-reused", "The idempotency key stands for another request"),
+    TICKET_GONE(410, "ticket-gone", "The ticket is worth nothing any more"),
     TOO_LARGE(413, "too-large", "The body is too large"),
     URI_TOO_LONG(414, "uri-too-long", "The request line is too long"),
     UNSUPPORTED_CONTENT(415, "unsupported-content", "The content type is not taken here"),
@@ -22,10 +24,16 @@ public enum ProblemType {
     ORDER(422, "order", "The queue keeps push order"),
     BOUNDS(422, "bounds", "A value is out of its bounds"),
     QUEUE_FULL(429, "queue-full", "The queue is full"),
+    TOO_MANY_PLACES(429, "too-many-places", "Too many places were taken from this address"),
     HEADERS_TOO_LARGE(431, "headers-too-large", "The headers are too large"),
     INTERNAL(500, "internal", "Something went wrong here"),
+    WAITING(503, "waiting", "Visitors are in line for this"),
+    ROOM_CLOSED(503, "room-closed", "The room takes nobody in"),
+    BAD_GATEWAY(502, "bad-gateway", "The site is not answering"),
     UNAVAILABLE(503, "unavailable", "Nothing was done, for now"),
-    OUTCOME_UNKNOWN(503, "outcome-unknown", "It is not known whether it was done");
+    ORIGIN_BUSY(503, "origin-busy", "The site is busy"),
+    OUTCOME_UNKNOWN(503, "outcome-unknown", "It is not known whether it was done"),
+    GATEWAY_TIMEOUT(504, "gateway-timeout", "The site takes too long to answer");
 
     private final int status;
     private final String slug;

@@ -1,0 +1,140 @@
+package dev.orderly.room;
+
+import dev.orderly.room.GateReport.Presence;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+
+/**
+ * Who waits at this gate: until when each place counts as present, and until when the store was told so. Sixteen bytes
+ * a place, in chunks that go when nobody in them is present. Moments are milliseconds. Thread-safe.
+ */
+final class Attendance {
+    private static final int BITS = 10;
+    private static final int SIZE = 1 << BITS;
+    private static final int MASK = SIZE - 1;
+
+    private final ConcurrentMap<Long, Chunk> chunks = new ConcurrentHashMap<>();
+
+    /** Changed and read inside the map's own operations on its key only. */
+    private static final class Chunk {
+        final long[] until = new long[SIZE];
+        final long[] told = new long[SIZE];
+    }
+
+    /** Present until then at least. */
+    void seen(long place, long until) {
+        chunks.compute(place >>> BITS, (_, chunk) -> {
+            Chunk seen = chunk == null ? new Chunk() : chunk;
+            int index = (int) (place & MASK);
+            seen.until[index] = Math.max(seen.until[index], until);
+            return seen;
+        });
+    }
+
+    /** The store knows as much. */
+    void told(long place, long until) {
+        chunks.compute(place >>> BITS, (_, chunk) -> {
+            Chunk told = chunk == null ? new Chunk() : chunk;
+            int index = (int) (place & MASK);
+            told.until[index] = Math.max(told.until[index], until);
+            told.told[index] = Math.max(told.told[index], until);
+            return told;
+        });
+    }
+
+    /** No longer waits. */
+    void gone(long place) {
+        chunks.computeIfPresent(place >>> BITS, (_, chunk) -> {
+            int index = (int) (place & MASK);
+            chunk.until[index] = 0;
+            chunk.told[index] = 0;
+            return chunk;
+        });
+    }
+
+    /** Whether the store takes this place for present. */
+    boolean isKnown(long place, long now) {
+        boolean[] known = new boolean[1];
+        chunks.computeIfPresent(place >>> BITS, (_, chunk) -> {
+            known[0] = chunk.told[(int) (place & MASK)] > now;
+            return chunk;
+        });
+        return known[0];
+    }
+
+    /** What the store has to be told of places up to this one, and counts as told from here on. */
+    List<Presence> news(long upTo, long now) {
+        List<Presence> news = new ArrayList<>();
+        for (long key : List.copyOf(chunks.keySet())) {
+            if (key << BITS <= upTo) {
+                chunks.computeIfPresent(key, (_, chunk) -> {
+                    collect(key << BITS, chunk, upTo, now, news);
+                    return chunk;
+                });
+            }
+        }
+        return news;
+    }
+
+    private static void collect(long base, Chunk chunk, long upTo, long now, List<Presence> news) {
+        for (int i = 0; i < SIZE && base + i <= upTo; i++) {
+            if (chunk.until[i] > now && chunk.until[i] > chunk.told[i]) {
+                chunk.told[i] = chunk.until[i];
+                news.add(new Presence(base + i, Instant.ofEpochMilli(chunk.until[i])));
+            }
+        }
+    }
+
+    /** The store may have forgotten everything. */
+    void untold() {
+        for (long key : List.copyOf(chunks.keySet())) {
+            chunks.computeIfPresent(key, (_, chunk) -> {
+                Arrays.fill(chunk.told, 0);
+                return chunk;
+            });
+        }
+    }
+
+    /** Lets go of chunks in which nobody is present. */
+    void tidy(long now) {
+        for (long key : List.copyOf(chunks.keySet())) {
+            chunks.computeIfPresent(key, (_, chunk) -> {
+                for (long until : chunk.until) {
+                    if (until > now) {
+                        return chunk;
+                    }
+                }
+                return null;
+            });
+        }
+    }
+
+    void clear() {
+        chunks.clear();
+    }
+
+    /** The present places behind {@code place} and up to {@code last}, the lowest first, at most {@code most}. */
+    List<Long> present(long place, long last, int most, long now) {
+        List<Long> present = new ArrayList<>();
+        for (var entry : new TreeMap<>(chunks).entrySet()) {
+            long base = entry.getKey() << BITS;
+            if (base > last || present.size() >= most) {
+                break;
+            }
+            chunks.computeIfPresent(entry.getKey(), (_, chunk) -> {
+                for (int i = 0; i < SIZE && present.size() < most; i++) {
+                    if (base + i > place && base + i <= last && chunk.until[i] > now) {
+                        present.add(base + i);
+                    }
+                }
+                return chunk;
+            });
+        }
+        return present;
+    }
+}

@@ -1,0 +1,62 @@
+package dev.orderly.room;
+
+import dev.orderly.flow.Batcher;
+import dev.orderly.store.StoreException;
+import dev.orderly.time.Time;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BiFunction;
+
+/**
+ * The calls of many visitors as few calls of the store. Never blocks: what is too much fails at once with {@link
+ * java.util.concurrent.RejectedExecutionException}, what the store cannot answer with a {@link StoreException}.
+ */
+final class Calls {
+    private static final int BATCH = 1_024;
+    private static final int WAITING = 65_536;
+
+    private final Batcher<Join, JoinResult> joins;
+    private final Batcher<Claim, ClaimResult> claims;
+    private final Batcher<Renewal, Boolean> renewals;
+    private final Batcher<Departure, Boolean> departures;
+
+    Calls(RoomStore store, Time time) {
+        joins = batcher("room-joins", time, store::join);
+        claims = batcher("room-claims", time, store::claim);
+        renewals = batcher("room-renewals", time, store::renew);
+        departures = batcher("room-departures", time, (batch, now) -> {
+            store.depart(batch, now);
+            return batch.stream().map(_ -> true).toList();
+        });
+    }
+
+    CompletableFuture<JoinResult> join(Join join) {
+        return joins.offer(join);
+    }
+
+    CompletableFuture<ClaimResult> claim(Claim claim) {
+        return claims.offer(claim);
+    }
+
+    CompletableFuture<Boolean> renew(Renewal renewal) {
+        return renewals.offer(renewal);
+    }
+
+    CompletableFuture<Boolean> depart(Departure departure) {
+        return departures.offer(departure);
+    }
+
+    void close(Duration patience) {
+        joins.close(patience);
+        claims.close(patience);
+        renewals.close(patience);
+        departures.close(patience);
+    }
+
+    private static <I, O> Batcher<I, O> batcher(String name, Time time, BiFunction<List<I>, Instant, List<O>> call) {
+        return new Batcher<>(name, new Batcher.Bounds<>(BATCH, WAITING, _ -> 1),
+                batch -> call.apply(batch, time.now()));
+    }
+}

@@ -1,0 +1,109 @@
+package dev.orderly.room;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * What one gate may do without its store: for a minute it goes on letting in at the last rate, inside what capacity and
+ * rate had left. It can answer for both only if all admissions went through it, so with more gates than one nobody is
+ * let in. Thread-safe.
+ */
+final class Coasting {
+    private final ReentrantLock lock = new ReentrantLock();
+    private final RateWindow window = new RateWindow();
+    private final Instant knownSince;
+    private final List<Claim> letIn = new ArrayList<>();
+    /** When answers came that the last state may not know of: admissions that are certain, and such as may be. */
+    private final ArrayDeque<Instant> since = new ArrayDeque<>();
+    private RoomState last;
+
+    /** @param knownSince before this moment admissions went unseen here */
+    Coasting(RoomState state, Instant knownSince) {
+        this.last = state;
+        this.knownSince = knownSince;
+    }
+
+    /** The store said how the room stands. */
+    void stands(RoomState state) {
+        lock.lock();
+        try {
+            last = state;
+            while (!since.isEmpty() && since.getFirst().isBefore(state.at())) {
+                since.removeFirst();
+            }
+            window.keepTo(state.limits().rate());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The store let visitors in, or may have. */
+    void admitted(int visitors, Instant now) {
+        lock.lock();
+        try {
+            for (int i = 0; i < visitors; i++) {
+                window.add(now.toEpochMilli(), 1);
+                since.addLast(now);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** How many more may be let in now that the store has been away since {@code lost}. */
+    int budget(Instant lost, Instant now) {
+        lock.lock();
+        try {
+            Rate rate = last.limits().rate();
+            boolean seen = rate == null || !now.isBefore(knownSince.plus(rate.period()));
+            if (last.load().gates() > 1 || !last.mode().calls() || !seen || now.isAfter(lost.plus(Reach.COASTING))) {
+                return 0;
+            }
+            double pace = last.pace().admitted60() / 60.0;
+            long due = (long) (pace * Duration.between(lost, now).toMillis() / 1_000) - letIn.size();
+            long room = last.limits().mostPasses().map(most -> most - last.load().active() - since.size()).orElse(
+                    Integer.MAX_VALUE);
+            return (int) Math.max(0, Math.min(due, Math.min(room, window.free(now.toEpochMilli()))));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Lets one in if the budget has one beyond {@code before}; to be recorded when the store is back. */
+    boolean letIn(Claim claim, int before, Instant lost, Instant now) {
+        lock.lock();
+        try {
+            if (budget(lost, now) <= before) {
+                return false;
+            }
+            letIn.add(claim);
+            admitted(1, now);
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Those let in that the store does not know of. */
+    List<Claim> unrecorded() {
+        lock.lock();
+        try {
+            return List.copyOf(letIn);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void recorded(List<Claim> claims) {
+        lock.lock();
+        try {
+            letIn.removeAll(claims);
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,65 @@
+package dev.orderly.room;
+
+import java.time.Duration;
+import java.time.Instant;
+
+/** What a gate makes of a request, before it asks anybody: a pure function of tokens, remembered state and time. */
+sealed interface Decision {
+    /** @param renew whether less than half of the pass is left */
+    record Admitted(Pass pass, boolean renew) implements Decision {}
+
+    /** The pass ran out while the store was out of reach: it may be renewed all the same. */
+    record Overdue(Pass pass) implements Decision {}
+
+    /** The room keeps nobody out. */
+    record LetThrough() implements Decision {}
+
+    /** The place is not called. */
+    record Waits(Ticket ticket) implements Decision {}
+
+    /** The place is called: the store decides. */
+    record Called(Ticket ticket) implements Decision {}
+
+    /** There is nothing that counts. */
+    record Arrives() implements Decision {}
+
+    record TurnedAway() implements Decision {}
+
+    static Decision of(Tokens tokens, RoomState state, Reach reach, RoomOptions options, Instant now) {
+        if (state.mode() == RoomMode.OPEN) {
+            return new LetThrough();
+        }
+        Pass pass = tokens.pass();
+        if (pass != null && !state.voided().containsKey(pass.visitor())) {
+            if (now.isBefore(pass.expiresAt())) {
+                return new Admitted(pass, isDue(pass, options.stay(), now) && !reach.away());
+            }
+            if (reach.excuses(pass, now)) {
+                return reach.away() ? new Admitted(pass, false) : new Overdue(pass);
+            }
+        }
+        return withoutPass(tokens, state, reach.longAway(now) && options.onFailure() == OnFailure.OPEN);
+    }
+
+    private static Decision withoutPass(Tokens tokens, RoomState state, boolean open) {
+        if (open) {
+            return new LetThrough();
+        }
+        Ticket ticket = tokens.ticket();
+        boolean holds = ticket != null && !state.voided().containsKey(ticket.visitor());
+        if (state.mode() == RoomMode.REJECT || (state.mode() == RoomMode.DRAIN && !holds)) {
+            return new TurnedAway();
+        }
+        if (ticket == null || !holds) {
+            return new Arrives();
+        }
+        return ticket.place() <= state.line().cursor() ? new Called(ticket) : new Waits(ticket);
+    }
+
+    /** Half of what a whole pass has is gone, and more is to be had. */
+    private static boolean isDue(Pass pass, Stay stay, Instant now) {
+        Duration left = Duration.between(now, pass.expiresAt());
+        boolean ending = pass.latestEnd() != null && !pass.latestEnd().isAfter(pass.expiresAt());
+        return left.compareTo(stay.passIdle().dividedBy(2)) < 0 && !ending;
+    }
+}

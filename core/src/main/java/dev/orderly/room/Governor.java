@@ -1,0 +1,54 @@
+package dev.orderly.room;
+
+import dev.orderly.room.RoomState.Line;
+import dev.orderly.room.RoomState.Load;
+import dev.orderly.room.RoomState.Pace;
+
+/**
+ * What a room should keep to for the next second: a pure function of how it stands and of what is measured.
+ *
+ * <p>It asks for as many present visitors at the door as could enter now and are expected to within the next second.
+ * The store then calls over the heads of the absent, whatever their share is, so a no-show costs nobody anything; the
+ * limits are kept where visitors enter, so calling too many only lets them stand at the door for a moment.
+ */
+final class Governor {
+    private static final int LOOK_AHEAD = 1_000;
+    private static final int DOOR_MOST = 1_000_000;
+    private static final double SHOW_LEAST = 0.05;
+
+    private Governor() {}
+
+    /**
+     * What is measured outside the room.
+     *
+     * @param health the most visitors the origin bears, {@link Integer#MAX_VALUE} if that is not measured
+     * @param backlog 1 if work that visitors cause is done in time, down to 0 if it takes twice as long or more
+     */
+    record Signals(int health, double backlog) {
+        static final Signals FINE = new Signals(Integer.MAX_VALUE, 1);
+    }
+
+    record Step(Limits limits, Slowed slowed, int door, long horizon) {}
+
+    static Step tick(RoomState state, RoomOptions options, Signals signals) {
+        Limits set = state.override() == null ? options.limits() : state.override();
+        Limits healthy = signals.health() == Integer.MAX_VALUE ? set : set.atMost(signals.health());
+        Limits limits = healthy.scaled(signals.backlog());
+        Slowed slowed = signals.backlog() < 1
+                ? Slowed.BACKLOG
+                : set.capacity() != null && signals.health() < set.capacity() ? Slowed.HEALTH : Slowed.NO;
+        Load load = state.load();
+        Pace pace = state.pace();
+        long soon = 1 + Math.max(pace.admitted10() * 15L / 100, pace.admitted60() / 60);
+        int door = (int) Math.min(DOOR_MOST, load.free() + soon);
+        double show = Math.max(SHOW_LEAST, show(pace));
+        Line line = state.line();
+        long horizon = line.cursor() + Math.max(LOOK_AHEAD, (long) (4 * door / show));
+        return new Step(limits, slowed, door, horizon);
+    }
+
+    /** The measured share of the called who came in, 1 as long as none were called. */
+    static double show(Pace pace) {
+        return pace.called60() == 0 ? 1 : Math.min(1, (double) pace.admitted60() / pace.called60());
+    }
+}

@@ -1,0 +1,156 @@
+package dev.orderly.room;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The visitors who are connected to this gate while they wait. Each round keeps them present, asks for those who are
+ * called, and tells each how it stands, the more seldom the longer it still takes.
+ */
+final class Listeners {
+    private static final Logger LOG = LoggerFactory.getLogger(Listeners.class);
+    /** Longer than two rounds. */
+    private static final Duration PRESENT = Duration.ofSeconds(4);
+    private static final Duration OFTEN = Duration.ofSeconds(1);
+    private static final Duration SELDOM = Duration.ofSeconds(15);
+    /** After this the same is said again, so that connections in between are not taken for dead. */
+    private static final Duration SILENT = Duration.ofSeconds(20);
+
+    private final RoomLine line;
+    private final ConcurrentMap<RoomListener, Listening> all = new ConcurrentHashMap<>();
+    private final GateContext context;
+    private long version;
+    private @Nullable RoomState before;
+
+    /** Changed by the rounds only, but for the asking that is over. */
+    private static final class Listening {
+        final Ticket ticket;
+        final RoomListener listener;
+        private Instant nextAt = Instant.EPOCH;
+        private Instant lastAt = Instant.EPOCH;
+        private long seenVersion = -1;
+        private @Nullable Standing last;
+        private volatile boolean asking;
+
+        Listening(Ticket ticket, RoomListener listener) {
+            this.ticket = ticket;
+            this.listener = listener;
+        }
+    }
+
+    Listeners(RoomLine line, GateContext context) {
+        this.line = line;
+        this.context = context;
+    }
+
+    void add(Ticket ticket, RoomListener listener) {
+        keepPresent(ticket, context.time().now());
+        all.put(listener, new Listening(ticket, listener));
+    }
+
+    void remove(RoomListener listener) {
+        all.remove(listener);
+    }
+
+    /** @param claim asks the store for one who is called */
+    void round(Function<Ticket, CompletableFuture<ClaimResult>> claim, Instant now) {
+        RoomState state = line.state();
+        noteChange(state);
+        boolean away = line.reach().away();
+        Set<Long> mayEnter = away ? mayEnter(now) : Set.of();
+        for (Listening one : all.values()) {
+            if (one.ticket.epoch() != state.epoch() || state.voided().containsKey(one.ticket.visitor())
+                    || !now.isBefore(one.ticket.expiresAt())) {
+                finish(one, RoomListener::ended);
+                continue;
+            }
+            keepPresent(one.ticket, now);
+            if (mayEnter.contains(one.ticket.place())) {
+                finish(one, RoomListener::turn);
+            } else if (!away && state.mode() != RoomMode.REJECT && one.ticket.place() <= state.line().cursor()) {
+                ask(one, claim);
+            }
+            tell(one, state, away, now);
+        }
+    }
+
+    private void keepPresent(Ticket ticket, Instant now) {
+        line.attendance.seen(ticket.place(), now.plus(PRESENT).toEpochMilli());
+    }
+
+    /** What concerns everybody changed: mode, message, reason. Then nobody waits for the next telling. */
+    private void noteChange(RoomState state) {
+        RoomState known = before;
+        if (known == null || known.mode() != state.mode() || known.slowed() != state.slowed()
+                || !String.valueOf(known.message()).equals(String.valueOf(state.message()))) {
+            version++;
+        }
+        before = state;
+    }
+
+    private void ask(Listening one, Function<Ticket, CompletableFuture<ClaimResult>> claim) {
+        if (one.asking) {
+            return;
+        }
+        one.asking = true;
+        var _ = claim.apply(one.ticket).thenAccept(result -> {
+            one.asking = false;
+            switch (result) {
+                case ClaimResult.Entered _ -> finish(one, RoomListener::turn);
+                case ClaimResult.Spent _ -> finish(one, RoomListener::ended);
+                case ClaimResult.Waits _ -> {
+                }
+            }
+        });
+    }
+
+    private void tell(Listening one, RoomState state, boolean away, Instant now) {
+        if (one.seenVersion == version && now.isBefore(one.nextAt)) {
+            return;
+        }
+        Standing standing = Standing.of(one.ticket, state, line.options.poll(), away);
+        boolean silent = !now.isBefore(one.lastAt.plus(SILENT));
+        if (silent || one.seenVersion != version || !standing.equals(one.last)) {
+            call(one, listener -> listener.stands(standing));
+            one.last = standing;
+            one.lastAt = now;
+        }
+        one.seenVersion = version;
+        Duration tenth = standing.poll().dividedBy(2);
+        one.nextAt = now.plus(tenth.compareTo(OFTEN) < 0 ? OFTEN : tenth.compareTo(SELDOM) > 0 ? SELDOM : tenth);
+    }
+
+    /** The places that this gate may let in on its own account. */
+    private Set<Long> mayEnter(Instant now) {
+        int budget = line.coasting().budget(line.reach().since(), now);
+        return budget == 0
+                ? Set.of()
+                : new HashSet<>(line.attendance.present(0, line.state().line().length(), budget, now.toEpochMilli()));
+    }
+
+    private void finish(Listening one, Consumer<RoomListener> last) {
+        if (all.remove(one.listener) != null) {
+            call(one, last);
+        }
+    }
+
+    /** A listener that fails harms nobody else. */
+    private void call(Listening one, Consumer<RoomListener> what) {
+        try {
+            what.accept(one.listener);
+        } catch (RuntimeException e) {
+            all.remove(one.listener);
+            LOG.warn("A listener of room {} failed and is not told any more: {}", line.name, e.toString());
+        }
+    }
+}

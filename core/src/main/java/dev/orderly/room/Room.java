@@ -1,0 +1,380 @@
+package dev.orderly.room;
+
+import dev.orderly.store.StoreException;
+import dev.orderly.time.Time;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A room as its gate uses it. Answers from memory where it can, and never blocks: where the store has to be asked, the
+ * answer is a {@link Visit.Asking}. Thread-safe.
+ *
+ * <p>A pass is checked here without any trip; a place that is not called is answered from memory; a visitor who joins,
+ * whose place is called, or whose pass is half gone costs a share of one batch.
+ */
+public final class Room {
+    private static final Logger LOG = LoggerFactory.getLogger(Room.class);
+    private static final Duration RETRY = Duration.ofSeconds(2);
+
+    private final RoomLine line;
+    private final RoomTokens tokens;
+    private final Time time;
+    private final GateContext context;
+    private final Calls calls;
+    private final Listeners listeners;
+    private final Renewing renewing = new Renewing();
+    private final Issuer issuer;
+    private final Runnable ring;
+
+    /** @param ring lets the next round come at once */
+    Room(RoomLine line, GateContext context, Calls calls, Runnable ring) {
+        this.line = line;
+        this.ring = ring;
+        this.issuer = new Issuer(line.name, line.options.stay());
+        this.context = context;
+        this.tokens = context.tokens();
+        this.time = context.time();
+        this.calls = calls;
+        this.listeners = new Listeners(line, context);
+    }
+
+    public RoomName name() {
+        return line.name;
+    }
+
+    public RoomOptions options() {
+        return line.options;
+    }
+
+    /** How the room stood at most about a second ago. */
+    public RoomState state() {
+        return line.state();
+    }
+
+    // ---- what visitors do
+
+    /**
+     * A request for what the room protects.
+     *
+     * @param address whose places are counted; see {@link RoomOptions#joinsPerAddress}
+     * @param mayJoin whether a place is taken if there is none; otherwise {@link Visit.NoTicket}
+     */
+    public Visit arrive(Credentials credentials, String address, boolean mayJoin) {
+        Visit visit = visit(credentials, mayJoin ? address : null);
+        return line.state().mode().letsAllPass() ? letThrough(visit) : visit;
+    }
+
+    /** Asks for the pass that a ticket may have come to; takes no place. */
+    public Visit enter(Credentials credentials) {
+        return visit(credentials, null);
+    }
+
+    /**
+     * How the visitor stands, without taking the pass: {@link Visit.Admitted} without a token if it is there to be
+     * taken.
+     */
+    public Visit look(Credentials credentials) {
+        Instant now = time.now();
+        return switch (decide(credentials, now)) {
+            case Decision.Called(Ticket ticket) when !line.reach().away() -> new Visit.Asking(
+                    claim(ticket, Claim.Kind.KEPT, issuer.untaken(now)).thenApply(result -> seen(ticket, result)));
+            case Decision.Called(Ticket ticket) -> waiting(ticket, null);
+            case Decision.Waits(Ticket ticket) when isNews(ticket, now) -> new Visit.Asking(
+                    claim(ticket, Claim.Kind.KEPT, issuer.untaken(now)).thenApply(result -> seen(ticket, result)));
+            case Decision.Waits(Ticket ticket) -> waiting(ticket, null);
+            case Decision.Admitted(Pass pass, _) -> new Visit.Admitted(pass);
+            case Decision.Overdue _,Decision.Arrives _ -> new Visit.NoTicket();
+            case Decision.LetThrough _ -> new Visit.LetThrough(null, null);
+            case Decision.TurnedAway _ -> new Visit.TurnedAway();
+        };
+    }
+
+    /** Gives back place and pass, whatever of them is shown. False if there is nothing, or the store did not answer. */
+    public CompletionStage<Boolean> leave(Credentials credentials) {
+        Instant now = time.now();
+        Tokens shown = credentials.verify(tokens, line.state(), now);
+        Ticket ticket = shown.ticket();
+        Pass pass = shown.pass();
+        if (ticket != null) {
+            line.attendance.gone(ticket.place());
+            return depart(ticket.visitor(), ticket.epoch(), ticket.place(), ticket.expiresAt());
+        }
+        return pass == null
+                ? CompletableFuture.completedStage(false)
+                : depart(pass.visitor(), pass.epoch(), pass.place(), issuer.lastToken(now));
+    }
+
+    /** Ends a stay: the pass and the ticket it was given for are void on every gate, here at once. */
+    public CompletionStage<Boolean> end(Pass pass) {
+        return depart(pass.visitor(), pass.epoch(), pass.place(), issuer.lastToken(time.now()));
+    }
+
+    /** Whether a ticket that counts is shown. Answers from memory. */
+    public boolean knows(Credentials credentials) {
+        Ticket ticket = credentials.verify(tokens, line.state(), time.now()).ticket();
+        return ticket != null && !line.state().voided().containsKey(ticket.visitor());
+    }
+
+    /**
+     * Tells the listener how a ticket stands from now on, until it is its turn or {@link #forget} is called. Being
+     * listened to counts as being present.
+     *
+     * @return false if no ticket that counts is shown
+     */
+    public boolean listen(Credentials credentials, RoomListener listener) {
+        Instant now = time.now();
+        Ticket ticket = credentials.verify(tokens, line.state(), now).ticket();
+        if (ticket == null || line.state().voided().containsKey(ticket.visitor())) {
+            return false;
+        }
+        listeners.add(ticket, listener);
+        return true;
+    }
+
+    public void forget(RoomListener listener) {
+        listeners.remove(listener);
+    }
+
+    // ---- the step of the engine
+
+    /** One round: hears and governs, then tells those who listen. */
+    void step() {
+        line.step();
+        Instant now = time.now();
+        renewing.tidy(now.plus(line.options.stay().passIdle().dividedBy(2)));
+        listeners.round(this::claimKept, now);
+    }
+
+    private CompletableFuture<ClaimResult> claimKept(Ticket ticket) {
+        return claim(ticket, Claim.Kind.KEPT, issuer.untaken(time.now()));
+    }
+
+    // ---- decisions
+
+    private Decision decide(Credentials credentials, Instant now) {
+        RoomState state = line.state();
+        return Decision.of(credentials.verify(tokens, state, now), state, line.reach(), line.options, now);
+    }
+
+    /** @param address that may join; null for none */
+    private Visit visit(Credentials credentials, @Nullable String address) {
+        Instant now = time.now();
+        return switch (decide(credentials, now)) {
+            case Decision.Admitted(Pass pass, boolean renew) -> renew
+                    ? renew(pass, now, () -> visit(credentials.withoutPasses(), address))
+                    : new Visit.Admitted(pass);
+            case Decision.Overdue(Pass pass) -> renewed(pass, true, now,
+                    () -> visit(credentials.withoutPasses(), address));
+            case Decision.LetThrough _ -> new Visit.LetThrough(null, null);
+            case Decision.TurnedAway _ -> new Visit.TurnedAway();
+            case Decision.Arrives _ -> address == null ? new Visit.NoTicket() : join(address, now);
+            case Decision.Waits(Ticket ticket) -> waits(ticket, address, now);
+            case Decision.Called(Ticket ticket) -> called(ticket, address, now);
+        };
+    }
+
+    /** @param address that may join anew if the ticket turns out to be worth nothing; null for none */
+    private Visit called(Ticket ticket, @Nullable String address, Instant now) {
+        if (line.reach().away()) {
+            return coast(ticket, now);
+        }
+        return new Visit.Asking(claim(ticket, Claim.Kind.TAKEN, issuer.taken(now))
+                .thenCompose(result -> flat(taken(ticket, result, address))));
+    }
+
+    private Visit waits(Ticket ticket, @Nullable String address, Instant now) {
+        if (line.reach().away()) {
+            return coast(ticket, now);
+        }
+        return isNews(ticket, now)
+                ? new Visit.Asking(claim(ticket, Claim.Kind.TAKEN, issuer.taken(now))
+                        .thenCompose(result -> flat(taken(ticket, result, address))))
+                : waiting(ticket, null);
+    }
+
+    /** Whether the store has to know at once that this visitor, who is soon to be called, is present again. */
+    private boolean isNews(Ticket ticket, Instant now) {
+        return !line.reach().away() && ticket.place() <= line.state().line().horizon()
+                && !line.attendance.isKnown(ticket.place(), now.toEpochMilli());
+    }
+
+    private Visit taken(Ticket ticket, ClaimResult result, @Nullable String address) {
+        Instant now = time.now();
+        return switch (result) {
+            case ClaimResult.Entered(Instant until) -> admitted(ticket, until, now, false);
+            case ClaimResult.Waits _ -> waiting(ticket, null);
+            case ClaimResult.Spent _ -> address == null ? new Visit.NoTicket() : join(address, now);
+        };
+    }
+
+    private Visit seen(Ticket ticket, ClaimResult result) {
+        return switch (result) {
+            case ClaimResult.Entered(Instant until) -> new Visit.Admitted(issuer.pass(ticket, until, time.now()));
+            case ClaimResult.Waits _ -> waiting(ticket, null);
+            case ClaimResult.Spent _ -> new Visit.NoTicket();
+        };
+    }
+
+    private Visit join(String address, Instant now) {
+        if (line.reach().away()) {
+            return new Visit.Unavailable(RETRY);
+        }
+        Optional<Duration> refused = line.limiter == null ? Optional.empty() : line.limiter.refuse(address);
+        if (refused.isPresent()) {
+            return new Visit.TooMany(refused.get());
+        }
+        VisitorId visitor = VisitorId.random(context.random());
+        RoomState state = line.state();
+        long place = state.line().length() + 1;
+        Standing likely = standing(issuer.ticket(visitor, state.epoch(), place, 0, now));
+        Instant presentUntil = now.plus(PollPolicy.presence(likely.poll()));
+        return new Visit.Asking(calls.join(new Join(line.name, visitor, presentUntil, issuer.untaken(now)))
+                .thenApply(result -> joined(visitor, result, presentUntil)).exceptionally(failure -> {
+                    failed(failure);
+                    return new Visit.Unavailable(RETRY);
+                }));
+    }
+
+    private Visit joined(VisitorId visitor, JoinResult result, Instant presentUntil) {
+        Instant now = time.now();
+        return switch (result) {
+            case JoinResult.Entered(long epoch, long place, Instant until) -> admitted(
+                    issuer.ticket(visitor, epoch, place, 0, now), until, now, true);
+            case JoinResult.Placed(long epoch, long place, long ahead) -> {
+                Ticket ticket = issuer.ticket(visitor, epoch, place, ahead, now);
+                if (epoch == line.state().epoch() && place <= line.state().line().horizon()) {
+                    line.attendance.told(place, presentUntil.toEpochMilli());
+                }
+                yield waiting(ticket, tokens.sign(ticket));
+            }
+        };
+    }
+
+    private Visit waiting(Ticket ticket, @Nullable String token) {
+        Standing standing = standing(ticket);
+        line.attendance.seen(ticket.place(), time.now().plus(PollPolicy.presence(standing.poll())).toEpochMilli());
+        return new Visit.Waiting(standing, token);
+    }
+
+    private Standing standing(Ticket ticket) {
+        return Standing.of(ticket, line.state(), line.options.poll(), line.reach().away());
+    }
+
+    // ---- passes
+
+    private Visit admitted(Ticket ticket, Instant until, Instant now, boolean ofNew) {
+        line.attendance.gone(ticket.place());
+        line.coasting().admitted(1, now);
+        Pass pass = issuer.pass(ticket, until, now);
+        return new Visit.Admitted(pass, tokens.sign(pass), ofNew ? tokens.sign(ticket) : null);
+    }
+
+    private Visit renew(Pass pass, Instant now, Supplier<Visit> otherwise) {
+        Optional<Instant> known = renewing.known(pass.visitor());
+        if (known.isPresent()) {
+            return new Visit.Admitted(pass, tokens.sign(issuer.longer(pass, known.get(), now)), null);
+        }
+        return renewing.begin(pass.visitor()) ? renewed(pass, false, now, otherwise) : new Visit.Admitted(pass);
+    }
+
+    /** @param otherwise what becomes of the visitor if the pass has ended; a store that does not answer leaves it */
+    private Visit renewed(Pass pass, boolean revive, Instant now, Supplier<Visit> otherwise) {
+        Instant until = issuer.renewed(now, pass.latestEnd());
+        return new Visit.Asking(calls
+                .renew(new Renewal(line.name, pass.visitor(), pass.epoch(), pass.place(), until, revive))
+                .handle((lives, failure) -> {
+                    if (failure == null && lives) {
+                        renewing.done(pass.visitor(), until);
+                        return new Visit.Admitted(pass, tokens.sign(issuer.longer(pass, until, now)), null);
+                    }
+                    renewing.failed(pass.visitor());
+                    if (failure == null) {
+                        return otherwise.get();
+                    }
+                    failed(failure);
+                    return new Visit.Admitted(pass);
+                }).thenCompose(Room::flat));
+    }
+
+    // ---- the store, and when it does not answer
+
+    private CompletableFuture<ClaimResult> claim(Ticket ticket, Claim.Kind kind, Instant passUntil) {
+        Instant presentUntil = time.now().plus(PollPolicy.presence(standing(ticket).poll()));
+        return calls.claim(new Claim(line.name, ticket.visitor(), ticket.epoch(), ticket.place(), presentUntil,
+                passUntil, kind)).handle((result, failure) -> {
+                    if (failure != null) {
+                        failed(failure);
+                        return new ClaimResult.Waits(true, 0);
+                    }
+                    if (result instanceof ClaimResult.Waits) {
+                        line.attendance.told(ticket.place(), presentUntil.toEpochMilli());
+                    }
+                    return result;
+                });
+    }
+
+    private CompletionStage<Boolean> depart(VisitorId visitor, long epoch, long place, Instant voidUntil) {
+        return calls.depart(new Departure(line.name, visitor, epoch, place, voidUntil)).handle((done, failure) -> {
+            ring.run();
+            if (failure != null) {
+                failed(failure);
+            }
+            return failure == null;
+        });
+    }
+
+    /** Lets the visitor in on this gate's own account, if the last rate has room for it. */
+    private Visit coast(Ticket ticket, Instant now) {
+        Coasting coasting = line.coasting();
+        Instant lost = line.reach().since();
+        int budget = coasting.budget(lost, now);
+        if (budget > 0) {
+            int before = line.attendance.present(0, ticket.place() - 1, budget, now.toEpochMilli()).size();
+            Claim claim = new Claim(line.name, ticket.visitor(), ticket.epoch(), ticket.place(), now,
+                    issuer.taken(now), Claim.Kind.LET_IN);
+            if (coasting.letIn(claim, before, lost, now)) {
+                line.attendance.gone(ticket.place());
+                Pass pass = issuer.pass(ticket, claim.passUntil(), now);
+                return new Visit.Admitted(pass, tokens.sign(pass), null);
+            }
+        }
+        return waiting(ticket, null);
+    }
+
+    private void failed(Throwable failure) {
+        Throwable cause = failure instanceof CompletionException && failure.getCause() != null
+                ? failure.getCause()
+                : failure;
+        switch (cause) {
+            case StoreException lost -> line.lost(lost, 1);
+            case RejectedExecutionException _ -> LOG.debug("Room {}: {}", line.name, cause.getMessage());
+            default -> LOG.error("A call for room {} failed", line.name, cause);
+        }
+    }
+
+    private static Visit letThrough(Visit visit) {
+        return switch (visit) {
+            case Visit.Asking(CompletionStage<Visit> later) -> new Visit.Asking(later.thenApply(Room::letThrough));
+            case Visit.Admitted admitted -> admitted;
+            case Visit.LetThrough through -> through;
+            case Visit.Waiting(_, String token) -> new Visit.LetThrough(token, null);
+            case Visit.TurnedAway _,Visit.NoTicket _,Visit.TooMany _,Visit.Unavailable _ -> new Visit.LetThrough(
+                    null, null);
+        };
+    }
+
+    private static CompletionStage<Visit> flat(Visit visit) {
+        return visit instanceof Visit.Asking(CompletionStage<Visit> later)
+                ? later
+                : CompletableFuture.completedStage(visit);
+    }
+}

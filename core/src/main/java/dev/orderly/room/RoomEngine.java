@@ -1,0 +1,111 @@
+package dev.orderly.room;
+
+import dev.orderly.flow.Loop;
+import dev.orderly.store.StoreException;
+import dev.orderly.time.Time;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.random.RandomGenerator;
+
+/**
+ * The rooms of one gate. Declare them, then {@link #start}; a room moves on by itself once a second, whether anybody
+ * asks or not. Thread-safe.
+ */
+public final class RoomEngine implements AutoCloseable {
+    private static final Duration ROUND = Duration.ofSeconds(1);
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+    private final RoomStore store;
+    private final GateContext context;
+    private final Calls calls;
+    private final Loop loop;
+    private final ConcurrentMap<RoomName, Room> rooms = new ConcurrentSkipListMap<>();
+
+    /**
+     * @param gate unique among the processes that share the store, and per run
+     * @param random unpredictable: visitors' ids come from it
+     */
+    public RoomEngine(RoomStore store, RoomTokens tokens, GateId gate, Time time, RandomGenerator random) {
+        this.store = store;
+        this.context = new GateContext(gate, store, tokens, Time.steady(time), random);
+        this.calls = new Calls(store, context.time());
+        this.loop = new Loop("rooms", context.time(), this::round);
+    }
+
+    /**
+     * Makes a room known here.
+     *
+     * @throws StoreException if the store cannot say how it stands
+     * @throws IllegalStateException if it was declared before
+     */
+    public Room declare(RoomName name, RoomOptions options, RoomSignals signals) {
+        Room room = new Room(new RoomLine(name, options, signals, context), context, calls, loop::ring);
+        if (rooms.putIfAbsent(name, room) != null) {
+            throw new IllegalStateException("Room " + name + " is declared twice: declare it once");
+        }
+        return room;
+    }
+
+    /** Lets the rooms move. Blocks until each has been governed once. */
+    public void start() {
+        step();
+        loop.start();
+    }
+
+    /** The rooms declared here, by name. */
+    public List<Room> rooms() {
+        return List.copyOf(rooms.values());
+    }
+
+    public Optional<Room> find(RoomName name) {
+        return Optional.ofNullable(rooms.get(name));
+    }
+
+    /**
+     * Does what an operator asks for. Blocks; seen by this gate at once, by others within a second.
+     *
+     * @throws StoreException if the store cannot do it
+     */
+    public RoomState change(RoomName name, RoomChange change) {
+        RoomState changed = store.change(name, change, context.time().now());
+        loop.ring();
+        return changed;
+    }
+
+    /**
+     * Ends the stay of a visitor, or voids the ticket. Blocks; as {@link #change}.
+     *
+     * @throws IllegalArgumentException if the room is not declared here
+     */
+    public void revoke(RoomName name, VisitorId visitor) {
+        Room room = find(name).orElseThrow(() -> new IllegalArgumentException("There is no room " + name));
+        store.depart(List.of(new Departure(name, visitor, room.state().epoch(), 0,
+                context.time().now().plus(room.options().stay().ticket()))), context.time().now());
+        loop.ring();
+    }
+
+    /** How the room stands, from the store. Blocks. */
+    public List<RoomState> states() {
+        return store.rooms(context.time().now());
+    }
+
+    /** One round of all rooms: for tests, and before the loop takes over. */
+    public void step() {
+        rooms.values().forEach(Room::step);
+    }
+
+    /** Stops moving rooms and answers what was asked. Idempotent; passes and places stay good. */
+    @Override
+    public void close() {
+        loop.stop(PATIENCE);
+        calls.close(PATIENCE);
+    }
+
+    private Duration round() {
+        step();
+        return ROUND;
+    }
+}

@@ -1,0 +1,155 @@
+package dev.orderly.room;
+
+import dev.orderly.store.StoreException;
+import dev.orderly.time.Time;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What this gate remembers of a room, and the step that keeps it true: who is present is told, how the room stands is
+ * heard, and the room is governed if nobody else does. Read by any thread, stepped by one.
+ */
+final class RoomLine {
+    private static final Logger LOG = LoggerFactory.getLogger(RoomLine.class);
+    private static final Duration LEASE = Duration.ofSeconds(3);
+    /** A room that was crowded when this gate began calls nobody until those who wait had time to come back to it. */
+    private static final Duration SETTLING = Duration.ofSeconds(5);
+    private static final int TIDY_ROUNDS = 30;
+
+    final RoomName name;
+    final RoomOptions options;
+    final Attendance attendance = new Attendance();
+    final @Nullable JoinLimiter limiter;
+    private final GateId gate;
+    private final RoomStore store;
+    private final Time time;
+    private final RoomSignals signals;
+    private final @Nullable HealthLimit health;
+    private final Instant begun;
+    private volatile RoomState state;
+    private volatile Reach reach = Reach.ALWAYS;
+    private volatile Coasting coasting;
+    private boolean settling;
+    private boolean governed;
+    private long rounds;
+
+    /** @throws StoreException if the store cannot be asked how the room stands */
+    RoomLine(RoomName name, RoomOptions options, RoomSignals signals, GateContext context) {
+        this.name = name;
+        this.options = options;
+        this.signals = signals;
+        this.gate = context.gate();
+        this.store = context.store();
+        this.time = context.time();
+        this.limiter = options.joinsPerAddress() == null ? null : new JoinLimiter(options.joinsPerAddress(), time);
+        this.health = options.health() == null
+                ? null
+                : new HealthLimit(options.health(), options.limits().capacity());
+        this.begun = time.now();
+        this.state = store.sync(new GateReport(gate, name, 0, 0, List.of()), begun);
+        this.settling = state.line().crowded();
+        this.coasting = new Coasting(state, begun);
+    }
+
+    RoomState state() {
+        return state;
+    }
+
+    Reach reach() {
+        return reach;
+    }
+
+    Coasting coasting() {
+        return coasting;
+    }
+
+    /** The store did not answer: from now on this gate answers from what it remembers. */
+    void lost(StoreException cause, int perhapsAdmitted) {
+        if (cause instanceof StoreException.OutcomeUnknown) {
+            coasting.admitted(perhapsAdmitted, time.now());
+        }
+        if (!reach.away()) {
+            LOG.warn("Room {}: the store is out of reach ({}). Passes stay good, the last rate goes on for {} s", name,
+                    cause.getMessage(), Reach.COASTING.toSeconds());
+            reach = Reach.lost(time.now());
+        }
+    }
+
+    /** One round. True if the store was asked and answered. */
+    boolean step() {
+        if (++rounds % TIDY_ROUNDS == 0) {
+            attendance.tidy(time.now().toEpochMilli());
+            if (limiter != null) {
+                limiter.tidy();
+            }
+        }
+        try {
+            record();
+            hear(store.sync(report(), time.now()));
+            govern();
+            if (!governed) {
+                governed = true; // the first step set limits and horizon, the second covers it and calls
+                hear(store.sync(report(), time.now()));
+                govern();
+            }
+        } catch (StoreException e) {
+            lost(e, 0);
+            return false;
+        }
+        if (reach.away()) {
+            LOG.info("Room {}: the store is back", name);
+            reach = reach.found(time.now());
+        }
+        return true;
+    }
+
+    /** Before anything else: who was let in meanwhile counts. */
+    private void record() {
+        List<Claim> unrecorded = coasting.unrecorded();
+        if (!unrecorded.isEmpty()) {
+            store.claim(unrecorded, time.now());
+            coasting.recorded(unrecorded);
+        }
+    }
+
+    private GateReport report() {
+        if (reach.away()) {
+            attendance.untold();
+        }
+        RoomState known = state;
+        Instant now = time.now();
+        settling &= now.isBefore(begun.plus(SETTLING));
+        long covered = settling ? known.line().cursor() : known.line().horizon();
+        List<GateReport.Presence> news = attendance.news(known.line().horizon(), now.toEpochMilli());
+        return new GateReport(gate, name, known.epoch(), covered, news);
+    }
+
+    private void govern() {
+        Instant now = time.now();
+        int bearable = health == null
+                ? Integer.MAX_VALUE
+                : health.tick(signals.traffic().take(), state.load().active(), limits().capacity());
+        Governor.Step step = Governor.tick(state, options,
+                new Governor.Signals(bearable, signals.backlog().getAsDouble()));
+        store.govern(new Governance(gate, name, now.plus(LEASE), step.limits(), step.slowed(), step.door(),
+                step.horizon(), now.minus(options.stay().ticket())), now).ifPresent(this::hear);
+    }
+
+    private Limits limits() {
+        return state.override() == null ? options.limits() : state.override();
+    }
+
+    /** How the room stands, from the store. */
+    void hear(RoomState heard) {
+        if (heard.epoch() != state.epoch()) {
+            attendance.clear();
+            coasting = new Coasting(heard, time.now());
+        }
+        coasting.stands(heard);
+        state = heard;
+    }
+}

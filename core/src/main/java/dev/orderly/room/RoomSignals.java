@@ -1,0 +1,17 @@
+package dev.orderly.room;
+
+import dev.orderly.flow.Traffic;
+import java.util.function.DoubleSupplier;
+
+/**
+ * What a room listens to besides its own line. Asked once a second, from one thread; may block for a moment.
+ *
+ * @param traffic what the origin does; heeded only with {@link RoomOptions#health}
+ * @param backlog 1 while work that visitors cause is done in time, falling to 0 as it takes twice as long
+ */
+public record RoomSignals(Traffic traffic, DoubleSupplier backlog) {
+    /** Nothing is measured. */
+    public static RoomSignals none() {
+        return new RoomSignals(new Traffic(), () -> 1);
+    }
+}

@@ -1,0 +1,32 @@
+package dev.orderly.room;
+
+import java.time.Duration;
+
+/**
+ * How a visitor stands in line.
+ *
+ * @param called whether the place was called: the visitor enters as soon as those before have
+ * @param ahead present visitors at the door and places not yet called before this one; of a called one, only those at
+ *     the door
+ * @param progress 0 to 1 from where the visitor joined to the door
+ * @param poll when to ask again
+ * @param away whether the store is out of reach, so nothing moves or only as far as this gate can answer for it
+ */
+public record Standing(Ticket ticket, boolean called, long ahead, double progress, Estimate estimate, Duration poll,
+        boolean away) {
+    static Standing of(Ticket ticket, RoomState state, PollPolicy policy, boolean away) {
+        long behind = ticket.place() - state.line().cursor();
+        long ahead = behind <= 0 ? Math.max(0, state.load().door() - 1) : behind - 1 + state.load().door();
+        return of(ticket, state, policy, away, ahead);
+    }
+
+    static Standing of(Ticket ticket, RoomState state, PollPolicy policy, boolean away, long ahead) {
+        boolean called = ticket.place() <= state.line().cursor();
+        Estimate estimate = Estimate.of(state, ahead);
+        Duration poll = called
+                ? policy.interval(Duration.ZERO, ticket.visitor())
+                : policy.interval(Estimate.plan(estimate, ahead), ticket.visitor());
+        double progress = called ? 1 : 1 - Math.min(1, (double) ahead / (ticket.ahead() + 1));
+        return new Standing(ticket, called, ahead, progress, estimate, poll, away);
+    }
+}

@@ -1,0 +1,13 @@
+package dev.orderly.room;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a request has to show, verified: everything here is authentic and of the room's present epoch.
+ *
+ * @param ticket that has not expired; of several the one with the lowest place
+ * @param pass of several the one that ends last; may have ended
+ */
+record Tokens(@Nullable Ticket ticket, @Nullable Pass pass) {
+    static final Tokens NONE = new Tokens(null, null);
+}

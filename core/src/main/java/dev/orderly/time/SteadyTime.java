@@ -1,0 +1,31 @@
+package dev.orderly.time;
+
+import java.time.Instant;
+
+/** Wall time as it was at first, moved on by the monotonic clock. */
+final class SteadyTime implements Time {
+    private final Time time;
+    private final Instant start;
+    private final long startNanos;
+
+    SteadyTime(Time time) {
+        this.time = time;
+        start = time.now();
+        startNanos = time.nanos();
+    }
+
+    @Override
+    public Instant now() {
+        return start.plusNanos(nanos() - startNanos);
+    }
+
+    @Override
+    public long nanos() {
+        return time.nanos();
+    }
+
+    @Override
+    public void park(long deadline) {
+        time.park(deadline);
+    }
+}

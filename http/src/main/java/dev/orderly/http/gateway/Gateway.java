@@ -1,0 +1,47 @@
+package dev.orderly.http.gateway;
+
+import dev.orderly.http.listener.Site;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/**
+ * What the edge does beside its routes.
+ *
+ * @param origins get what no route takes; none: it is 404
+ * @param trusted proxies in front of the edge
+ * @param limits of what is forwarded
+ * @param gate puts a site in front of everything, such as waiting rooms
+ */
+public record Gateway(List<Origin> origins, TrustedProxies trusted, ForwardLimits limits, UnaryOperator<Site> gate) {
+    /** Routes only. */
+    public static final Gateway NONE = of(List.of());
+
+    /** @throws IllegalArgumentException if two origins have one pattern */
+    public Gateway {
+        origins = origins.stream().sorted((one, other) -> one.match().compareTo(other.match())).toList();
+        for (int i = 1; i < origins.size(); i++) {
+            Origin one = origins.get(i - 1);
+            if (one.match().compareTo(origins.get(i).match()) == 0) {
+                throw new IllegalArgumentException("Origins " + one.uri() + " and " + origins.get(i).uri()
+                        + " both match " + one.match().text() + ": change or drop one");
+            }
+        }
+    }
+
+    /** No trusted proxies, default limits, nothing in front. */
+    public static Gateway of(List<Origin> origins) {
+        return new Gateway(origins, TrustedProxies.NONE, ForwardLimits.DEFAULT, site -> site);
+    }
+
+    public Gateway withTrusted(TrustedProxies value) {
+        return new Gateway(origins, value, limits, gate);
+    }
+
+    public Gateway withLimits(ForwardLimits value) {
+        return new Gateway(origins, trusted, value, gate);
+    }
+
+    public Gateway withGate(UnaryOperator<Site> value) {
+        return new Gateway(origins, trusted, limits, value);
+    }
+}

@@ -1,0 +1,59 @@
+package dev.orderly.http.gateway;
+
+import java.net.URI;
+import java.util.Locale;
+
+/**
+ * A site behind the gateway, and which requests are its own.
+ *
+ * @param match the paths; of several origins that match a path the most specific pattern wins
+ * @param uri {@code http} or {@code https}, host and port; without path, query and user
+ * @param host which Host header it gets
+ */
+public record Origin(PathGlob match, URI uri, Host host) {
+    /** Which {@code Host} header an origin gets. */
+    public enum Host {
+        /** The one the client sent. */
+        CLIENT,
+        /** The origin's own, of its URI; the client's is in {@code X-Forwarded-Host}. */
+        ORIGIN
+    }
+
+    /** @throws IllegalArgumentException naming the URI, the rule it breaks and the remedy */
+    public Origin {
+        String scheme = String.valueOf(uri.getScheme()).toLowerCase(Locale.ROOT);
+        if (!scheme.equals("http") && !scheme.equals("https")) {
+            throw wrong(uri, "is neither http nor https");
+        }
+        if (uri.getHost() == null || uri.getPort() == 0 || uri.getPort() > 65_535) {
+            throw wrong(uri, "has no host, or no port from 1 to 65535");
+        }
+        if (uri.getRawUserInfo() != null || uri.getRawQuery() != null || uri.getRawFragment() != null
+                || !(uri.getRawPath().isEmpty() || uri.getRawPath().equals("/"))) {
+            throw wrong(uri, "has more than scheme, host and port: requests keep their own path");
+        }
+    }
+
+    /** Everything goes to one origin, which gets the client's Host. */
+    public static Origin all(URI uri) {
+        return new Origin(PathGlob.ALL, uri, Host.CLIENT);
+    }
+
+    boolean isTls() {
+        return uri.getScheme().equalsIgnoreCase("https");
+    }
+
+    /** Without brackets around an IPv6 address. */
+    String hostName() {
+        String name = uri.getHost();
+        return name.startsWith("[") ? name.substring(1, name.length() - 1) : name;
+    }
+
+    int port() {
+        return uri.getPort() > 0 ? uri.getPort() : isTls() ? 443 : 80;
+    }
+
+    private static IllegalArgumentException wrong(URI uri, String rule) {
+        return new IllegalArgumentException("Origin " + uri + " " + rule + ": use the like of http://127.0.0.1:9000");
+    }
+}

@@ -1,0 +1,40 @@
+package dev.orderly.http.listener;
+
+import dev.orderly.http.problem.Problem;
+import io.vertx.core.http.HttpServerRequest;
+
+/**
+ * A request still unread, and its answer still unwritten, in the hands of a {@link Stream}. It ends in one of these ways:
+ * {@link #answer} or {@link #refuse} instead of an answer of the stream's own, {@link #finished}, {@link #upgraded},
+ * {@link #cut}, or the client goes away. Use it on the connection's event loop only.
+ */
+public interface Streaming {
+    /** Paused. Set its handlers, then resume it. Of its response's handlers the close handler is taken: use {@link #onLost}. */
+    HttpServerRequest request();
+
+    Head head();
+
+    /** What sites before add; those to the answer are the stream's to write, unless it ends by {@link #answer}. */
+    Additions additions();
+
+    /** Is run once if the client goes away, or breaks off its request, before the exchange has ended. */
+    void onLost(Runnable action);
+
+    /** Whether it has ended, or the client is gone. */
+    boolean isOver();
+
+    /** Answers from memory. Only while no part of an answer is out. What still comes of the body is dropped. */
+    void answer(Answer answer);
+
+    /** As {@link #answer}, with a problem. */
+    void refuse(Problem problem);
+
+    /** The answer has been written whole. A request not read to its end by now ends the connection. */
+    void finished();
+
+    /** The connection carries another protocol from now on, and nothing here bounds it any more. */
+    void upgraded();
+
+    /** Ends the connection at once, so that what has been sent of an answer cannot pass for a whole one. */
+    void cut();
+}

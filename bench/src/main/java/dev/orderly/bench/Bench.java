@@ -1,5 +1,6 @@
 package dev.orderly.bench;
 
+import dev.orderly.bench.edge.EdgeBench;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -15,7 +16,8 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * Measures everything, or the parts named on the command line: {@code push life fifo pending latency heap}. Contenders
+ * Measures everything, or the parts named on the command line: {@code push life fifo pending latency heap joins edge
+ * connected}. Contenders
  * take turns inside each round, so that a busy neighbour hits all of them; a ratio is one of medians over the rounds.
  */
 public final class Bench {
@@ -24,12 +26,14 @@ public final class Bench {
     private final PrintStream out;
     private final Path folder;
     private final int rounds;
+    private final int seconds;
     private final Workloads work;
 
     private Bench(PrintStream out, Path folder, int rounds, Duration window) {
         this.out = out;
         this.folder = folder;
         this.rounds = rounds;
+        this.seconds = (int) window.toSeconds();
         this.work = new Workloads(folder, window);
     }
 
@@ -57,7 +61,8 @@ public final class Bench {
         int rounds = Integer.parseInt(settings.getOrDefault("rounds", "3"));
         Bench bench = new Bench(System.out, folder, rounds, window);
         try {
-            bench.run(parts.isEmpty() ? List.of("push", "life", "fifo", "pending", "latency", "heap") : parts);
+            bench.run(parts.isEmpty() ? List.of("push", "life", "fifo", "pending", "latency", "heap", "joins", "edge",
+                    "connected") : parts);
         } finally {
             bench.clear();
             Files.deleteIfExists(folder);
@@ -78,8 +83,12 @@ public final class Bench {
                 case "latency" -> latency();
                 case "heap" -> out.printf(Locale.ROOT, "heap of 1 M pending jobs: %.1f MB%n",
                         work.heapOfPending(MILLION) / 1e6);
-                default -> throw new IllegalArgumentException(
-                        "No part " + part + ": use push, life, fifo, pending, latency or heap");
+                case "joins" -> compare("durable places, distinct visitors", Map.of("log, 256", () -> work.logPush(256),
+                        "orderly, 256", () -> work.joins(256), "orderly, 2048", () -> work.joins(2_048)), "log, 256");
+                case "edge" -> new EdgeBench(out, folder, rounds, seconds).rates();
+                case "connected" -> new EdgeBench(out, folder, rounds, seconds).connected();
+                default -> throw new IllegalArgumentException("No part " + part
+                        + ": use push, life, fifo, pending, latency, heap, joins, edge or connected");
             }
         }
     }

@@ -1,6 +1,7 @@
 package dev.orderly.bench;
 
 import dev.orderly.Orderly;
+import dev.orderly.bench.edge.JoinBench;
 import dev.orderly.job.FifoQueue;
 import dev.orderly.job.Queue;
 import dev.orderly.job.QueueOptions;
@@ -47,6 +48,17 @@ final class Workloads {
         try (BareLog log = new BareLog(fresh())) {
             return Load.perSecond(producers, window, done, (_, _) -> {
                 log.append(payload());
+                done.increment();
+            });
+        }
+    }
+
+    /** Visitors who each take a place. */
+    double joins(int callers) throws IOException, InterruptedException {
+        LongAdder done = new LongAdder();
+        try (JoinBench joins = new JoinBench(fresh())) {
+            return Load.perSecond(callers, window, done, (_, _) -> {
+                joins.join();
                 done.increment();
             });
         }

@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
 /**
  * How an origin did since somebody last asked: exchanges, failures, and how long its answers took to begin.
  *
- * <p>Latencies are kept in buckets a fifth apart, from a microsecond to about an hour, so a quantile is up to a fifth
+ * <p>Latencies are kept in four buckets a doubling, from a microsecond to about an hour, so a quantile is up to a fourth
  * too high and never too low. About 1 KiB. Thread-safe, never blocks, takes no lock. A record beside a {@link #take}
  * is counted in this window or the next, never in both and never in none.
  */

@@ -109,7 +109,7 @@ public final class RoomBook {
         changed = true;
         if (place <= covered() && presences.count() < free(now)) {
             call(place, now);
-            enter(place, now);
+            enter(now);
             extend(new Live(join.visitor(), place, 0, false), join.passUntil(), false);
             return new JoinResult.Entered(epoch, place, join.passUntil());
         }
@@ -266,7 +266,7 @@ public final class RoomBook {
         }
         if (claim.kind() == Claim.Kind.LET_IN) {
             call(claim.place(), now);
-            admit(claim.place(), now);
+            admit(now);
             return new Entered(extend(passOf(claim), claim.passUntil(), true));
         }
         if (claim.place() > cursor) {
@@ -274,7 +274,7 @@ public final class RoomBook {
         }
         int free = free(now);
         if (presences.before(claim.place(), free) < free) {
-            enter(claim.place(), now);
+            enter(now);
             return new Entered(extend(passOf(claim), claim.passUntil(), taken));
         }
         return new Waits(true, presences.before(claim.place(), COUNT_MOST));
@@ -322,23 +322,21 @@ public final class RoomBook {
     }
 
     /** Spends an admission, one of the limits' own first. */
-    private void enter(long place, Instant now) {
+    private void enter(Instant now) {
         if (regular(now) > 0) {
-            admit(place, now);
+            admit(now);
             return;
         }
         granted--;
         changed = true;
         pace.admitted(millis(now));
-        presences.remove(place);
     }
 
     /** Counts an admission towards the rate. */
-    private void admit(long place, Instant now) {
+    private void admit(Instant now) {
         window.add(millis(now), 1);
         unkept.admission(instant(millis(now)));
         pace.admitted(millis(now));
-        presences.remove(place);
     }
 
     private static Live passOf(Claim claim) {
@@ -350,6 +348,7 @@ public final class RoomBook {
         Live longer = new Live(pass.visitor(), pass.place(), Math.max(pass.until(), millis(until)),
                 pass.taken() || taken);
         live.put(longer);
+        presences.remove(longer.place());
         if (longer.taken()) {
             usedUp.add(longer.place());
         }

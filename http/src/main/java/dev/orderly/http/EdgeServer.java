@@ -1,19 +1,21 @@
 package dev.orderly.http;
 
 import dev.orderly.http.gateway.Gateway;
+import dev.orderly.http.gateway.GatewaySite;
 import dev.orderly.http.intake.EdgeIntake;
 import dev.orderly.http.listener.Bind;
 import dev.orderly.http.listener.Endpoint;
 import dev.orderly.http.listener.HttpLimits;
 import dev.orderly.http.listener.HttpListener;
 import dev.orderly.http.listener.RouteTable;
-import dev.orderly.http.listener.Site;
 import dev.orderly.job.JobEngine;
 import dev.orderly.job.QueueName;
+import dev.orderly.time.Time;
 import java.util.List;
 
 /**
- * The public edge: takes POSTs on declared routes and makes them jobs. Knows nothing else, so what no route names is 404.
+ * The public edge: takes POSTs on declared routes and makes them jobs; what no route takes goes to the origins behind it,
+ * or is 404 where there are none.
  *
  * <p>A 202 means that the job is durable. Thread-safe; started once.
  */
@@ -29,7 +31,9 @@ public final class EdgeServer implements AutoCloseable {
      * Makes an edge.
      *
      * @param engine takes the pushes; every route's queue is declared there before
-     * @throws IllegalArgumentException if a route's queue is not declared, or two routes match the same paths
+     * @param gateway what is done beside the routes
+     * @throws IllegalArgumentException if a route's queue is not declared, two routes match the same paths, or origins
+     *     may take longer than a connection may rest
      */
     public EdgeServer(Bind bind, List<Route> routes, HttpLimits limits, JobEngine engine, Gateway gateway) {
         EdgeIntake intake = new EdgeIntake(engine);
@@ -41,8 +45,13 @@ public final class EdgeServer implements AutoCloseable {
             return intake.endpoint(route.path(), route.queue(), route.accepts());
         }).toList();
         RouteTable table = new RouteTable(endpoints);
-        Site site = gateway.gate().apply(table);
-        this.listener = new HttpListener("edge", bind, limits, _ -> site);
+        if (gateway.limits().head().compareTo(limits.idle()) >= 0 && !gateway.origins().isEmpty()) {
+            throw new IllegalArgumentException("Origins may take " + gateway.limits().head()
+                    + " to answer, but the edge"
+                    + " closes connections that rest for " + limits.idle() + ": use a head limit shorter than idle");
+        }
+        this.listener = new HttpListener("edge", bind, limits, vertx -> gateway.gate().apply(
+                gateway.origins().isEmpty() ? table : new GatewaySite(table, gateway, vertx, Time.system())));
     }
 
     /**

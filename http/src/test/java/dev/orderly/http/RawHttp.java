@@ -77,6 +77,15 @@ final class RawHttp implements AutoCloseable {
         return line.toString(StandardCharsets.ISO_8859_1).stripTrailing();
     }
 
+    /** So many bytes, or what there is of them if the connection ends. */
+    String bytes(int count) {
+        try {
+            return new String(socket.getInputStream().readNBytes(count), StandardCharsets.ISO_8859_1);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     /** Everything until the connection ends. */
     String rest() {
         try {

@@ -16,13 +16,14 @@ import java.util.regex.Pattern;
  * before {@code *}, that before the end, that before {@code **}; of two literals with a {@code *} the longer one.
  */
 public record PathGlob(String text, List<String> segments) implements Comparable<PathGlob> {
-    /** Everything. */
-    public static final PathGlob ALL = parse("/**");
-
     private static final Pattern SEGMENT = Pattern.compile("[^/\\\\%;\\p{Cntrl}{}?#]*");
     private static final int SEGMENTS_MAX = 32;
     private static final int STARS_MAX = 4;
     private static final String DEEP = "**";
+
+    // After what it is checked with.
+    /** Everything. */
+    public static final PathGlob ALL = parse("/**");
 
     public PathGlob {
         segments = List.copyOf(segments);

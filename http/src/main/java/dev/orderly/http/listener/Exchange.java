@@ -35,6 +35,7 @@ final class Exchange implements Streaming {
     private @Nullable Runnable onLost;
     private long timer = NO_TIMER;
     private boolean holdsRequest;
+    private boolean understood;
     private boolean over;
     private int heldBytes;
     private long drained;
@@ -47,7 +48,9 @@ final class Exchange implements Streaming {
 
     void begin() {
         try {
-            serve(all.site.match(StrictHead.read(request)));
+            Head read = StrictHead.read(request);
+            understood = true;
+            serve(all.site.match(read));
         } catch (RuntimeException e) {
             refuse(Problems.of(e));
         }
@@ -209,6 +212,8 @@ final class Exchange implements Streaming {
         end();
         if (unread) {
             drain();
+        }
+        if (unread || !understood) {
             response.putHeader("Connection", "close");
         }
         boolean withBody = unread || !request.method().name().equals("HEAD");
@@ -243,7 +248,9 @@ final class Exchange implements Streaming {
     }
 
     private void next(boolean unread) {
-        if (unread) {
+        if (!understood && !unread) {
+            request.connection().close(); // nor is what follows such a head to be believed
+        } else if (unread) {
             all.vertx.setTimer(LINGER_MILLIS, _ -> request.connection().close());
         } else {
             all.connections.answered(request.connection());

@@ -24,6 +24,9 @@ final class StrictHead {
         if (hosts.size() != 1) {
             throw bad("The request has " + hosts.size() + " Host headers: send exactly one");
         }
+        if (request.headers().contains("")) {
+            throw bad("A header has no name: leave it out");
+        }
         String host = hosts.getFirst().strip();
         if (!AUTHORITY.matcher(host).matches()) {
             throw bad("The Host header is not a host and port: send the host of the URL you ask for");

@@ -29,8 +29,11 @@ public enum ProblemType {
     INTERNAL(500, "internal", "Something went wrong here"),
     WAITING(503, "waiting", "Visitors are in line for this"),
     ROOM_CLOSED(503, "room-closed", "The room takes nobody in"),
+    BAD_GATEWAY(502, "bad-gateway", "The site is not answering"),
     UNAVAILABLE(503, "unavailable", "Nothing was done, for now"),
-    OUTCOME_UNKNOWN(503, "outcome-unknown", "It is not known whether it was done");
+    ORIGIN_BUSY(503, "origin-busy", "The site is busy"),
+    OUTCOME_UNKNOWN(503, "outcome-unknown", "It is not known whether it was done"),
+    GATEWAY_TIMEOUT(504, "gateway-timeout", "The site takes too long to answer");
 
     private final int status;
     private final String slug;

@@ -62,6 +62,14 @@ record Caller(Head head, RequestPath path, TrustedProxies trusted) implements By
         return head.method().equals("OPTIONS") && head.headers().contains("Access-Control-Request-Method");
     }
 
+    /** Path and query of the page of this host on which the visitor was; the root if that is not said. */
+    String cameFrom() {
+        String referer = String.valueOf(head.headers().get("Referer"));
+        String mine = "://" + head.headers().get("Host") + "/";
+        int at = referer.startsWith("http") ? referer.indexOf(mine) : -1;
+        return at == 4 || at == 5 ? referer.substring(at + mine.length() - 1) : "/";
+    }
+
     Preference preference() {
         return Preference.of(head.headers().getAll("Accept"));
     }

@@ -70,13 +70,8 @@ public final class LanguageChoice {
                 .map(Map.Entry::getValue).findFirst();
     }
 
-    /** The range without its last subtag, and without a single letter that would then be last. */
+    /** The range without its last subtag; empty if it has one only. */
     private static String wider(String range) {
-        int dash = range.lastIndexOf('-');
-        if (dash < 0) {
-            return "";
-        }
-        boolean letterLeft = dash >= 2 && range.charAt(dash - 2) == '-';
-        return range.substring(0, letterLeft ? dash - 2 : dash);
+        return range.substring(0, Math.max(0, range.lastIndexOf('-')));
     }
 }

@@ -21,6 +21,7 @@ import java.util.List;
 
 /** What somebody is answered who does not enter: a page for people, JSON for programs, at the address asked for. */
 final class WaitingAnswers {
+    private static final String HTML = "text/html; charset=utf-8";
     private static final String VARY = "Accept, Accept-Language, Cookie, Authorization";
     private static final Duration CLOSED_RETRY = Duration.ofSeconds(30);
 
@@ -77,7 +78,10 @@ final class WaitingAnswers {
 
     /** The visitor has given the place back. */
     Answer left(Caller caller) {
-        return page(caller, new PageState.Closed(), CLOSED_RETRY, 200);
+        Language language = language(caller);
+        return Answer.of(200, HTML, gated.page().left(language, caller.cameFrom()))
+                .addHeader("Content-Language", language.tag())
+                .addHeader("Content-Security-Policy", gated.page().contentSecurityPolicy());
     }
 
     /** For what is part of a page and stands in no line. */
@@ -95,11 +99,15 @@ final class WaitingAnswers {
 
     private Answer page(Caller caller, PageState shown, Duration refresh, int status) {
         RoomState state = gated.room().state();
-        Language language = Languages.choose(String.join(",", caller.header("Accept-Language")));
+        Language language = language(caller);
         byte[] page = gated.page().render(new PageView(shown, rule(state), state.message(), refresh), language);
-        Answer answer = answer(status, "text/html; charset=utf-8", page, refresh.toSeconds(), "waiting");
+        Answer answer = answer(status, HTML, page, refresh.toSeconds(), "waiting");
         return answer.addHeader("Content-Language", language.tag())
                 .addHeader("Content-Security-Policy", gated.page().contentSecurityPolicy());
+    }
+
+    private static Language language(Caller caller) {
+        return Languages.choose(String.join(",", caller.header("Accept-Language")));
     }
 
     private static Answer answer(int status, String type, byte[] body, long retry, String state) {

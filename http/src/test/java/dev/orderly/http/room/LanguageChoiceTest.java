@@ -48,6 +48,7 @@ class LanguageChoiceTest {
     void fiftyRangesCountAndNoMore() {
         assertThat(best("da,".repeat(49) + "de")).isEqualTo("de");
         assertThat(best("da,".repeat(50) + "de")).isEqualTo("en");
+        assertThat(best("de-" + "x".repeat(40) + ", fr")).isEqualTo("fr");
         assertThat(best("de-" + "x".repeat(100) + ", fr")).isEqualTo("fr");
         assertThat(best("-a".repeat(50_000))).isEqualTo("en");
     }

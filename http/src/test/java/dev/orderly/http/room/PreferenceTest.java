@@ -35,7 +35,8 @@ class PreferenceTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"text/html", "TEXT/HTML", "text/*", "application/json;q=0.5, text/html;q=0.6",
-            "application/json;q=0.999,text/html", "text/html;level=1", "text/html;charset=\"a,b;q=0\"",
+            "application/json;q=0.999,text/html", "text/html;level=1",
+            "text/html;q=0.5;a=\"\\\",application/json,\\\"\"", "text/html;charset=\"a,b;q=0\"",
             "text/html, application/json", "text/html, application/json;q=1.0", "*/*, text/html",
             "application/json;q=0, application/problem+json;q=0, */*;q=0.1",
             "text/html;q=0.001", "*/*;q=0.9, text/html;q=0.9", "text/html; q=0.3, application/*;q=0.2",

@@ -14,7 +14,15 @@ import org.junit.jupiter.api.BeforeEach;
  * <p>One of the subjects takes random commands from a few fixed seeds; the system property {@value RandomPart#SEEDS} or
  * the variable {@code ORDERLY_SEEDS} asks for more.
  */
-public abstract class RoomStoreContract implements RoomLinePart, RoomDoorPart, RoomLimitPart {
+public abstract class RoomStoreContract
+        implements
+            RoomLinePart,
+            RoomDoorPart,
+            RoomLimitPart,
+            RoomPassPart,
+            RoomOperatorPart,
+            RoomFaultPart,
+            RoomRandomPart {
     private @Nullable RoomTrial trial;
 
     /** A store that holds nothing. Closed by the contract. */

@@ -26,8 +26,8 @@ final class PageConstants {
     PageConstants(RoomName room, PageLook look) {
         this.room = room.value();
         this.look = look;
-        this.style = PageTemplate.resource("page.css") + look.css();
-        this.script = PageTemplate.resource("page.js");
+        this.style = PageAsset.lines("page.css").replace("\n", "") + look.css();
+        this.script = PageAsset.script("page.js");
     }
 
     String style() {
@@ -99,7 +99,7 @@ final class PageConstants {
         LIVE.forEach(key -> Json.text(out, key, language.text(key)));
         for (String key : LIVE_COUNTED) {
             Json.name(out, key).append('{');
-            language.plural().forms().forEach(form -> Json.text(out, form, language.text(key + "." + form)));
+            addForms(out, language, key);
             out.append('}');
         }
         Json.name(out, "causes").append('{');
@@ -107,5 +107,17 @@ final class PageConstants {
             Json.text(out, cause.wire(), language.text("cause-" + cause.wire()));
         }
         out.append('}');
+    }
+
+    /** The last form, and those that differ from it: the script falls back to it. */
+    private static void addForms(StringBuilder out, Language language, String key) {
+        String last = language.plural().forms().getLast();
+        String fallback = language.text(key + "." + last);
+        for (String form : language.plural().forms()) {
+            String text = language.text(key + "." + form);
+            if (form.equals(last) || !text.equals(fallback)) {
+                Json.text(out, form, text);
+            }
+        }
     }
 }

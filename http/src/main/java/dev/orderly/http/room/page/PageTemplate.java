@@ -5,8 +5,6 @@ import com.samskivert.mustache.MustacheException;
 import com.samskivert.mustache.MustacheParseException;
 import com.samskivert.mustache.Template;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -56,7 +54,7 @@ public final class PageTemplate {
 
     /** Ours. */
     public static PageTemplate standard() {
-        return new PageTemplate("page.html", resource("page.html"));
+        return new PageTemplate("page.html", PageAsset.lines("page.html"));
     }
 
     /**
@@ -96,19 +94,4 @@ public final class PageTemplate {
         return ContentPolicy.of(source.replace("{{{style}}}", style).replace("{{{script}}}", script));
     }
 
-    /** A text file beside this class, without indents and comment lines. */
-    static String resource(String file) {
-        try (InputStream in = PageTemplate.class.getResourceAsStream(file)) {
-            if (in == null) {
-                throw new IllegalStateException(file + " is missing beside " + PageTemplate.class.getName());
-            }
-            StringBuilder text = new StringBuilder();
-            new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().map(String::strip)
-                    .filter(line -> !line.isEmpty() && !line.startsWith("//")).forEach(line -> text.append(line).append(
-                            '\n'));
-            return text.toString();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
 }

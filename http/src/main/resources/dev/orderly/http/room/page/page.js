@@ -16,6 +16,8 @@ const set = (id, text) => {
 	}
 };
 const attribute = (id, name, value) => byId(id)?.setAttribute(name, value);
+const hide = (id, hidden) => byId(id) && (byId(id).hidden = hidden);
+const on = (target, name, action) => target?.addEventListener(name, action);
 const jitter = seconds => seconds * 1000 * (1 + Math.random() * .3);
 
 function estimate({low, high}) {
@@ -47,8 +49,8 @@ function show(s) {
 	set('lead', t[state + 'Text']);
 	set('check', state === 'turn' ? t.enter : state === 'left' ? t.again : t.check);
 	set('message', s.message);
-	if (byId('news')) byId('news').hidden = !s.message;
-	if (byId('wait')) byId('wait').hidden = !eta;
+	hide('news', !s.message);
+	hide('wait', !eta);
 	set('eta', eta);
 	set('cause', cause);
 	if (placed) {
@@ -60,8 +62,7 @@ function show(s) {
 		attribute('ahead', 'data-size', s.ahead ? size.length < 4 ? 's' : 'l' : '0');
 		attribute('bar', 'aria-valuenow', percent);
 		attribute('done', 'width', percent + '%');
-		attribute('you', 'cx', percent + '%');
-		attribute('halo', 'cx', percent + '%');
+		['you', 'halo'].forEach(id => attribute(id, 'cx', percent + '%'));
 	}
 	tell([heading, t[state + 'Text'], placed && (s.ahead ? words : t.next), eta && t.etaLabel + ': ' + eta, cause, s.message]
 		.filter(Boolean).join(' – '), state + s.cause + s.message);
@@ -103,18 +104,19 @@ function go(pause) {
 }
 
 function chime() {
+	const tone = audio.createOscillator(), gain = audio.createGain(), from = audio.currentTime;
 	[659, 880, 1319].forEach((pitch, i) => {
-		const tone = audio.createOscillator(), gain = audio.createGain(), at = audio.currentTime + i * .18;
-		tone.frequency.value = pitch;
-		gain.gain.setValueAtTime(.001, at);
-		gain.gain.exponentialRampToValueAtTime(.25, at + .02);
-		gain.gain.exponentialRampToValueAtTime(.001, at + .8);
-		tone.connect(gain).connect(audio.destination);
-		tone.start(at);
-		tone.stop(at + .8);
+		const at = from + i * .18;
+		tone.frequency.setValueAtTime(pitch, at);
+		gain.gain.setValueAtTime(.25, at);
+		gain.gain.exponentialRampToValueAtTime(.001, at + (i < 2 ? .17 : .8));
 	});
+	tone.connect(gain).connect(audio.destination);
+	tone.start();
+	tone.stop(from + 1.2);
 }
 
+const gone = r => [401, 404, 410].includes(r.status);
 const poll = seconds => {
 	clearTimeout(timer);
 	timer = setTimeout(ask, jitter(seconds));
@@ -129,8 +131,8 @@ async function ask() {
 	try {
 		const r = await fetch(base + '/ticket', {headers: {accept: 'application/json'}, cache: 'no-store', signal: AbortSignal.timeout?.(15000)});
 		if (over) return;
-		if (r.status === 401 || r.status === 404 || r.status === 410) return end(), enterSoon(3);
-		if (!r.ok) throw r.status;
+		if (gone(r)) return end(), enterSoon(3);
+		if (!r.ok) throw r;
 		const s = await r.json();
 		if (s.state === 'turn') return go(200);
 		set('note', t.liveNote);
@@ -146,7 +148,7 @@ async function ask() {
 function connect() {
 	if (over || !window.EventSource) return;
 	source = new EventSource(base + '/events');
-	source.addEventListener('place', e => {
+	on(source, 'place', e => {
 		if (over) return;
 		live = true;
 		errors = 0;
@@ -154,8 +156,8 @@ function connect() {
 		show(JSON.parse(e.data));
 		poll(90);
 	});
-	source.addEventListener('turn', () => go(200));
-	source.addEventListener('void', () => {
+	on(source, 'turn', () => go(200));
+	on(source, 'void', () => {
 		end();
 		enterSoon(3);
 	});
@@ -172,30 +174,26 @@ function connect() {
 
 function press(id, action) {
 	const button = byId(id);
-	if (!button) return;
-	button.hidden = false;
-	button.onclick = async () => {
-		const on = button.getAttribute('aria-pressed') !== 'true';
-		button.setAttribute('aria-pressed', await action(on));
-	};
+	hide(id, false);
+	on(button, 'click', async () => attribute(id, 'aria-pressed', await action(button.ariaPressed !== 'true')));
 }
 
 function buttons() {
-	if (window.AudioContext) press('sound', on => {
+	if (window.AudioContext) press('sound', yes => {
 		audio?.close();
-		audio = on ? new AudioContext() : null;
-		if (on) chime();
-		return on;
+		audio = yes ? new AudioContext() : null;
+		if (yes) chime();
+		return yes;
 	});
-	if (window.Notification && Notification.permission !== 'denied') press('notify', async on => {
-		wanted = on && await Notification.requestPermission() === 'granted';
+	if (window.Notification && Notification.permission !== 'denied') press('notify', async yes => {
+		wanted = yes && await Notification.requestPermission() === 'granted';
 		return wanted;
 	});
-	byId('leave')?.addEventListener('submit', async e => {
+	on(byId('leave'), 'submit', async e => {
 		e.preventDefault();
 		try {
 			const r = await fetch(base + '/ticket', {method: 'DELETE'});
-			if (!r.ok && r.status !== 404 && r.status !== 410) throw r.status;
+			if (!r.ok && !gone(r)) throw r;
 			end();
 			show({state: 'left', message: null});
 			byId('heading')?.focus();
@@ -217,12 +215,12 @@ if (first.state === 'turn') {
 	buttons();
 	poll(first.refresh);
 	connect();
-	doc.addEventListener('visibilitychange', () => {
+	on(doc, 'visibilitychange', () => {
 		if (!doc.hidden && paused) {
 			paused = false;
 			poll(Math.random());
 		}
 	});
 }
-addEventListener('pageshow', e => e.persisted && enter());
+on(window, 'pageshow', e => e.persisted && enter());
 })();

@@ -1,0 +1,214 @@
+package dev.orderly.bench.edge;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * The gateway against nginx, each pinned to core 0, with load and origin (another nginx) on core 1. Contenders take turns
+ * in each round; the first round, in which the JIT compiles, is not counted. Needs {@code nginx}, {@code wrk} and {@code
+ * taskset} on the path.
+ */
+public final class EdgeBench {
+    private static final int CONNECTIONS = 64;
+    private static final int WAITING_VISITORS = 10_000;
+
+    private final PrintStream out;
+    private final Path folder;
+    private final int rounds;
+    private final int seconds;
+    private final Wrk wrk;
+
+    public EdgeBench(PrintStream out, Path folder, int rounds, int seconds) {
+        this.out = out;
+        this.folder = folder;
+        this.rounds = rounds;
+        this.seconds = seconds;
+        this.wrk = new Wrk(1, folder);
+    }
+
+    private record Contender(Subject subject, String url, String cookie) {}
+
+    /** Rates, ratios, processor time a request, and latency at half load. */
+    public void rates() throws IOException, InterruptedException {
+        try (Site site = new Site()) {
+            Map<String, Contender> contenders = site.contenders();
+            Map<String, double[]> rates = new LinkedHashMap<>();
+            Map<String, double[]> micros = new LinkedHashMap<>();
+            contenders.keySet().forEach(name -> {
+                rates.put(name, new double[rounds]);
+                micros.put(name, new double[rounds]);
+            });
+            for (int round = -1; round < rounds; round++) {
+                for (Map.Entry<String, Contender> each : contenders.entrySet()) {
+                    Contender contender = each.getValue();
+                    double before = contender.subject().cpuSeconds();
+                    double rate = wrk.full(contender.url(), contender.cookie(), CONNECTIONS, seconds).perSecond();
+                    double cpu = contender.subject().cpuSeconds() - before;
+                    if (round >= 0) {
+                        value(rates, each.getKey())[round] = rate;
+                        value(micros, each.getKey())[round] = cpu * 1e6 / (rate * seconds);
+                    }
+                }
+            }
+            print(rates, micros);
+            halfLoad(contenders, median(value(rates, "admitted, orderly")) / 2);
+        }
+    }
+
+    /** What 10,000 visitors who wait and are connected add to the live heap. */
+    public void connected() throws IOException, InterruptedException {
+        try (Site site = new Site()) {
+            long before = site.edge.ask("heap");
+            try (Crowd crowd = new Crowd(site.edgePort, "/.orderly/rooms/full")) {
+                crowd.connect(WAITING_VISITORS);
+                long after = site.edge.ask("heap");
+                out.printf(Locale.ROOT, "%d connected visitors: %.1f KiB of live heap each%n", WAITING_VISITORS,
+                        (after - before) / 1024.0 / WAITING_VISITORS);
+            }
+        }
+    }
+
+    private void halfLoad(Map<String, Contender> contenders, double rate) throws IOException, InterruptedException {
+        out.printf(Locale.ROOT, "latency at %.0f requests/s, half of what the admitted path takes%n", rate);
+        for (String name : List.of("proxy, nginx", "proxy, orderly without rooms", "admitted, orderly")) {
+            Contender contender = contenders.get(name);
+            if (contender != null) {
+                Wrk.Result result = wrk.paced(contender.url(), contender.cookie(), CONNECTIONS, rate, 2 * seconds);
+                out.printf(Locale.ROOT, "  %-32s %8.0f /s   p50 %.2f ms   p99 %.2f ms%n", name, result.perSecond(),
+                        result.p50(), result.p99());
+            }
+        }
+    }
+
+    private void print(Map<String, double[]> rates, Map<String, double[]> micros) {
+        rates.forEach((name, values) -> {
+            Arrays.sort(values);
+            double[] cpu = value(micros, name);
+            Arrays.sort(cpu);
+            String reference = name.startsWith("waiting") ? "static, nginx" : "proxy, nginx";
+            out.printf(Locale.ROOT, "  %-32s %8.0f /s  (%.0f to %.0f)   %5.1f us CPU   ratio to %s %.2f%n", name,
+                    median(values), values[0], values[rounds - 1], median(cpu), reference,
+                    median(values) / median(value(rates, reference)));
+        });
+    }
+
+    private static double[] value(Map<String, double[]> map, String name) {
+        double[] found = map.get(name);
+        if (found == null) {
+            throw new IllegalArgumentException("Nothing is called " + name);
+        }
+        return found;
+    }
+
+    private static double median(double[] sorted) {
+        double[] copy = sorted.clone();
+        Arrays.sort(copy);
+        return copy[copy.length / 2];
+    }
+
+    /** Everything that runs: the origin, nginx in two roles, and the edge. */
+    private final class Site implements AutoCloseable {
+        private final int originPort = freePort();
+        private final int nginxPort = freePort();
+        private final Subject origin;
+        private final Subject nginx;
+        final Subject edge;
+        final int edgePort;
+
+        Site() throws IOException {
+            origin = nginx("origin", 1, originPort, "return 200 '" + "x".repeat(1_024) + "';");
+            nginx = nginx("proxy", 0, nginxPort, "return 200 '" + "x".repeat(1_024) + "';");
+            edge = Subject.start(0, List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                    "--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow",
+                    "-XX:+UseSerialGC", "-Xmx768m", "-cp", System.getProperty("java.class.path"),
+                    EdgeNode.class.getName(), "http://127.0.0.1:" + originPort,
+                    Files.createTempDirectory(folder, "edge").toString()));
+            edgePort = (int) edge.said("port");
+        }
+
+        Map<String, Contender> contenders() throws IOException, InterruptedException {
+            String pass = cookies("/wide/", 1);
+            cookies("/full/", 2);
+            String ticket = cookies("/full/", 1);
+            Map<String, Contender> all = new LinkedHashMap<>();
+            String edgeUrl = "http://127.0.0.1:" + edgePort;
+            String nginxUrl = "http://127.0.0.1:" + nginxPort;
+            all.put("static, nginx", new Contender(nginx, nginxUrl + "/static", "a=b"));
+            all.put("waiting JSON, orderly", new Contender(edge, edgeUrl + "/full/", ticket));
+            all.put("proxy, nginx", new Contender(nginx, nginxUrl + "/", "a=b"));
+            all.put("proxy, orderly without rooms", new Contender(edge, edgeUrl + "/", "a=b"));
+            all.put("admitted, orderly", new Contender(edge, edgeUrl + "/wide/", pass));
+            return all;
+        }
+
+        /** The cookies after so many requests of one visitor. */
+        private String cookies(String path, int requests) throws IOException, InterruptedException {
+            String cookies = "";
+            try (HttpClient client = HttpClient.newHttpClient()) {
+                for (int i = 0; i < requests; i++) {
+                    HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + edgePort
+                            + path));
+                    HttpResponse<Void> answer = client.send(cookies.isEmpty() ? request.build()
+                            : request.header("Cookie", cookies).build(), BodyHandlers.discarding());
+                    String given = answer.headers().allValues("Set-Cookie").stream()
+                            .map(cookie -> cookie.substring(0, cookie.indexOf(';'))).collect(Collectors.joining("; "));
+                    cookies = given.isEmpty() ? cookies : given;
+                }
+            }
+            return cookies;
+        }
+
+        private Subject nginx(String name, int core, int port, String answer) throws IOException {
+            Path config = folder.resolve(name + ".conf");
+            Files.writeString(config, """
+                    daemon off; master_process off; pid %1$s/%2$s.pid; error_log /dev/null;
+                    events { worker_connections 4096; }
+                    http {
+                      access_log off; keepalive_requests 1000000000;
+                      client_body_temp_path %1$s/b; proxy_temp_path %1$s/p; fastcgi_temp_path %1$s/f;
+                      uwsgi_temp_path %1$s/u; scgi_temp_path %1$s/s;
+                      upstream origin { server 127.0.0.1:%4$d; keepalive 256; keepalive_requests 1000000000; }
+                      server {
+                        listen 127.0.0.1:%3$d;
+                        location %6$s { %5$s }
+                        location = /static { %5$s }
+                      }
+                    }
+                    """.formatted(folder, name, port, originPort, name.equals("origin") ? answer
+                    : "proxy_pass http://origin; proxy_http_version 1.1; proxy_set_header Connection \"\";", "/")
+                    .replace("location = /static { proxy_pass http://origin; proxy_http_version 1.1;"
+                            + " proxy_set_header Connection \"\"; }", "location = /static { " + answer + " }"));
+            return Subject.start(core, List.of("nginx", "-c", config.toString()));
+        }
+
+        @Override
+        public void close() throws IOException {
+            edge.close();
+            nginx.close();
+            origin.close();
+        }
+    }
+
+    private static int freePort() {
+        try (ServerSocket socket = new ServerSocket(0)) {
+            return socket.getLocalPort();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

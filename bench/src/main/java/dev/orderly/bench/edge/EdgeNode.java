@@ -1,0 +1,95 @@
+package dev.orderly.bench.edge;
+
+import dev.orderly.flow.Traffic;
+import dev.orderly.http.EdgeServer;
+import dev.orderly.http.gateway.Gateway;
+import dev.orderly.http.gateway.Origin;
+import dev.orderly.http.gateway.PathGlob;
+import dev.orderly.http.gateway.TrustedProxies;
+import dev.orderly.http.listener.Bind;
+import dev.orderly.http.listener.HttpLimits;
+import dev.orderly.http.room.GatedRoom;
+import dev.orderly.http.room.RoomMatch;
+import dev.orderly.http.room.RoomSite;
+import dev.orderly.http.room.page.PageLook;
+import dev.orderly.http.room.page.PageTemplate;
+import dev.orderly.http.room.page.WaitingPage;
+import dev.orderly.job.EngineOptions;
+import dev.orderly.job.JobEngine;
+import dev.orderly.room.GateId;
+import dev.orderly.room.Limits;
+import dev.orderly.room.RoomEngine;
+import dev.orderly.room.RoomName;
+import dev.orderly.room.RoomOptions;
+import dev.orderly.room.RoomSignals;
+import dev.orderly.room.RoomTokens;
+import dev.orderly.room.Stay;
+import dev.orderly.room.TokenKeys;
+import dev.orderly.store.sqlite.SqliteStore;
+import dev.orderly.time.Time;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.lang.management.ManagementFactory;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * The process that is measured: an edge on SQLite with a room that everybody enters, one that nobody enters once one is
+ * inside, and paths without a room. Says its port, then answers lines on its input: {@code heap} with the bytes of live
+ * heap; the end of the input ends it.
+ */
+final class EdgeNode {
+    private static final int CONNECTIONS = 20_000;
+
+    private EdgeNode() {}
+
+    /** Arguments: the origin's URL, and a folder. */
+    public static void main(String[] args) throws IOException {
+        List<Origin> origins = List.of(new Origin(PathGlob.ALL, URI.create(args[0]), Origin.Host.CLIENT));
+        HttpLimits limits = HttpLimits.DEFAULT.withCapacity(new HttpLimits.Capacity(CONNECTIONS, 4_096, 128L << 20,
+                16 << 10, 8 << 10));
+        try (SqliteStore store = SqliteStore.at(Path.of(args[1], "edge.db"));
+                RoomEngine rooms = new RoomEngine(store.rooms(), new RoomTokens(TokenKeys.of(List.of(new byte[32]))),
+                        new GateId("bench"), Time.system(), new SecureRandom())) {
+            List<GatedRoom> gated = List.of(room(rooms, "wide", 10_000_000), room(rooms, "full", 1));
+            rooms.start();
+            Gateway gateway = Gateway.of(origins)
+                    .withGate(site -> new RoomSite(site, gated, TrustedProxies.NONE));
+            JobEngine jobs = new JobEngine(store.jobs(), store.jobViews(), EngineOptions.defaults());
+            try (EdgeServer edge = new EdgeServer(Bind.loopback(0), List.of(), limits, jobs, gateway)) {
+                edge.start();
+                serve(edge.port());
+            } finally {
+                jobs.stop();
+            }
+        }
+    }
+
+    private static GatedRoom room(RoomEngine rooms, String name, int capacity) {
+        Traffic traffic = new Traffic();
+        RoomName room = new RoomName(name);
+        Stay stay = new Stay(Duration.ofHours(4), null, Duration.ofHours(24));
+        return new GatedRoom(
+                rooms.declare(room, RoomOptions.of(new Limits(capacity, null)).withStay(stay)
+                        .withJoinsPerAddress(null), new RoomSignals(traffic, () -> 1)),
+                RoomMatch.of("/" + name + "/**"),
+                new WaitingPage(room, PageLook.titled("Bench"), PageTemplate.standard()), 503, traffic);
+    }
+
+    private static void serve(int port) throws IOException {
+        System.out.println("port " + port);
+        BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        for (String line = in.readLine(); line != null; line = in.readLine()) {
+            if (line.equals("heap")) {
+                System.gc();
+                System.gc();
+                System.out.println("heap " + ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed());
+            }
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package dev.orderly.bench.edge;
+
+import dev.orderly.room.Credentials;
+import dev.orderly.room.GateId;
+import dev.orderly.room.Limits;
+import dev.orderly.room.Room;
+import dev.orderly.room.RoomEngine;
+import dev.orderly.room.RoomName;
+import dev.orderly.room.RoomOptions;
+import dev.orderly.room.RoomSignals;
+import dev.orderly.room.RoomTokens;
+import dev.orderly.room.TokenKeys;
+import dev.orderly.room.Visit;
+import dev.orderly.store.sqlite.SqliteStore;
+import dev.orderly.time.Time;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.List;
+
+/** Distinct visitors who take durable places on SQLite, without HTTP around it. */
+public final class JoinBench implements AutoCloseable {
+    private final SqliteStore store;
+    private final RoomEngine rooms;
+    private final Room room;
+
+    /** @param file none yet */
+    public JoinBench(Path file) {
+        store = SqliteStore.at(file);
+        rooms = new RoomEngine(store.rooms(), new RoomTokens(TokenKeys.of(List.of(new byte[32]))), new GateId("bench"),
+                Time.system(), new SecureRandom());
+        room = rooms.declare(new RoomName("full"), RoomOptions.of(new Limits(1, null)).withJoinsPerAddress(null),
+                RoomSignals.none());
+        rooms.start();
+    }
+
+    /** One visitor, from the arrival to the durable place. Blocks. */
+    public void join() {
+        if (room.arrive(Credentials.NONE, "", true) instanceof Visit.Asking(var later)) {
+            later.toCompletableFuture().join();
+        }
+    }
+
+    @Override
+    public void close() {
+        rooms.close();
+        store.close();
+    }
+}

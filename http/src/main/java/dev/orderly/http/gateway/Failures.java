@@ -1,0 +1,33 @@
+package dev.orderly.http.gateway;
+
+import dev.orderly.http.problem.Problem;
+import dev.orderly.http.problem.ProblemType;
+import dev.orderly.http.problem.Problems;
+import io.vertx.core.http.ConnectionPoolTooBusyException;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What to tell a client whose origin did not answer. */
+final class Failures {
+    private static final Logger LOG = LoggerFactory.getLogger(Failures.class);
+
+    private Failures() {}
+
+    /** @param cause null if the origin answered, but not as HTTP has it */
+    static Problem problem(Origin origin, @Nullable Throwable cause) {
+        if (cause instanceof ConnectionPoolTooBusyException || cause instanceof TimeoutException) {
+            LOG.debug("Origin {} is busy: {}", origin.uri(), cause.getMessage());
+            return busy();
+        }
+        LOG.warn("Origin {} gave no answer: {}", origin.uri(), cause == null ? "not HTTP" : cause.toString());
+        return new Problem(ProblemType.BAD_GATEWAY, "The site behind this address gave no usable answer.");
+    }
+
+    static Problem busy() {
+        return new Problem(ProblemType.ORIGIN_BUSY,
+                "As many requests as this site takes are under way. Nothing was done: try again.")
+                .withHeader(Problems.RETRY_AFTER, "2");
+    }
+}

@@ -1,0 +1,87 @@
+package dev.orderly.http.gateway;
+
+import dev.orderly.http.listener.Stream;
+import dev.orderly.http.listener.Streaming;
+import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpVersion;
+import io.vertx.core.http.PoolOptions;
+import io.vertx.core.http.RequestOptions;
+import io.vertx.core.net.SocketAddress;
+import java.time.Duration;
+import java.util.concurrent.Semaphore;
+
+/**
+ * Forwards requests to one origin over a bounded pool of kept connections. Server certificates are verified. Thread-safe.
+ */
+final class Forwarder implements Stream {
+    /** Answers may bring large cookies and policies. */
+    private static final int HEAD_BYTES = 64 << 10;
+    /** Kept connections are closed before most origins close them; an origin's own Keep-Alive header counts more. */
+    private static final Duration KEEP = Duration.ofSeconds(30);
+    /** A connection that cannot be made is known as such before those who wait for it are told there is none. */
+    private static final Duration BEHIND = Duration.ofMillis(500);
+
+    private final Origin origin;
+    private final ForwardLimits limits;
+    private final Clocks clocks;
+    private final RequestHeaders headers;
+    private final Semaphore webSockets;
+    private final HttpClient client;
+    private final SocketAddress server;
+
+    Forwarder(Origin origin, Gateway gateway, Clocks clocks, Semaphore webSockets) {
+        this.origin = origin;
+        this.limits = gateway.limits();
+        this.clocks = clocks;
+        this.headers = new RequestHeaders(origin, gateway.trusted());
+        this.webSockets = webSockets;
+        this.server = SocketAddress.inetSocketAddress(origin.port(), origin.hostName());
+        this.client = clocks.vertx().httpClientBuilder().with(clientOptions()).with(new PoolOptions()
+                .setHttp1MaxSize(limits.pool().connections()).setMaxWaitQueueSize(limits.pool().waiting())).build();
+    }
+
+    private HttpClientOptions clientOptions() {
+        return new HttpClientOptions().setProtocolVersion(HttpVersion.HTTP_1_1).setKeepAlive(true)
+                .setKeepAliveTimeout(Math.toIntExact(KEEP.toSeconds())).setMaxHeaderSize(HEAD_BYTES)
+                .setConnectTimeout(Math.toIntExact(limits.connect().toMillis())).setTcpNoDelay(true)
+                .setSsl(origin.isTls());
+    }
+
+    Origin origin() {
+        return origin;
+    }
+
+    ForwardLimits limits() {
+        return limits;
+    }
+
+    Clocks clocks() {
+        return clocks;
+    }
+
+    RequestHeaders headers() {
+        return headers;
+    }
+
+    Semaphore webSockets() {
+        return webSockets;
+    }
+
+    HttpClient client() {
+        return client;
+    }
+
+    /** A request to this origin, without method and target. */
+    RequestOptions request() {
+        RequestOptions options = new RequestOptions();
+        options.setServer(server).setHost(origin.hostName()).setPort(origin.port())
+                .setConnectTimeout(limits.connect().plus(BEHIND).toMillis());
+        return options;
+    }
+
+    @Override
+    public void serve(Streaming exchange) {
+        new Forwarding(this, exchange).begin();
+    }
+}

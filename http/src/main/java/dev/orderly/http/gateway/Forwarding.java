@@ -1,0 +1,251 @@
+package dev.orderly.http.gateway;
+
+import dev.orderly.http.listener.Head;
+import dev.orderly.http.listener.Streaming;
+import dev.orderly.http.problem.Problem;
+import dev.orderly.http.problem.ProblemType;
+import dev.orderly.http.problem.Refusal;
+import io.vertx.core.http.HttpClientRequest;
+import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpClosedException;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpVersion;
+import io.vertx.core.http.impl.HttpClientConnection;
+import java.time.Duration;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One request on its way to an origin, until its answer begins. All fields belong to the client connection's event loop.
+ */
+final class Forwarding {
+    private static final Logger LOG = LoggerFactory.getLogger(Forwarding.class);
+    private static final Set<String> IDEMPOTENT = Set.of("GET", "HEAD", "OPTIONS", "PUT", "DELETE");
+    /** RFC 9110, section 10.1.1: nobody waits for a 100 for ever. */
+    private static final long CONTINUE_MILLIS = 1_000;
+    private static final long NO_TIMER = -1;
+
+    private final Forwarder to;
+    private final Streaming exchange;
+    private final HttpServerRequest request;
+    private final boolean body;
+    private final boolean upgrade;
+    private final long began;
+    private @Nullable HttpClientRequest outbound;
+    private @Nullable Returning returning;
+    private @Nullable BodyFlow flow;
+    private boolean retried;
+    private boolean failed;
+    private long timer = NO_TIMER;
+
+    Forwarding(Forwarder to, Streaming exchange) {
+        this.to = to;
+        this.exchange = exchange;
+        this.request = exchange.request();
+        this.body = Head.announcesBody(request.headers());
+        this.upgrade = !body && Tunnel.isAskedFor(request);
+        this.began = to.clocks().time().nanos();
+    }
+
+    void begin() {
+        String expected = exchange.head().header("Expect");
+        if (expected != null && !expected.equalsIgnoreCase("100-continue")) {
+            throw new Refusal(ProblemType.EXPECTATION, "Only 100-continue can be expected here: leave Expect out");
+        }
+        String length = exchange.head().header("Content-Length");
+        if (length != null && (length.length() > 18 || Long.parseLong(length) > to.limits().bodyBytes())) {
+            throw new Refusal(BodyFlow.tooLarge(to.limits().bodyBytes()));
+        }
+        exchange.onLost(this::lost);
+        connect();
+    }
+
+    private void connect() {
+        Head head = exchange.head();
+        String target = head.query() == null ? head.path() : head.path() + "?" + head.query();
+        to.client().request(to.request().setMethod(request.method()).setURI(target)).onComplete((connected, thrown) -> {
+            if (connected == null) {
+                broken(thrown);
+            } else if (exchange.isOver() || failed) {
+                connected.exceptionHandler(_ -> {}).reset();
+            } else {
+                send(connected);
+            }
+        });
+    }
+
+    private void send(HttpClientRequest connected) {
+        outbound = connected;
+        connected.exceptionHandler(this::broken);
+        to.headers().write(exchange.head(), exchange.additions(), connected.headers());
+        if (upgrade) {
+            Tunnel.ask(connected);
+            connected.connect().onComplete(this::answered);
+            awaitHead();
+            return;
+        }
+        connected.response().onComplete(this::answered);
+        connected.earlyHintsHandler(hints -> {
+            if (returning == null && !exchange.isOver() && request.version() == HttpVersion.HTTP_1_1) {
+                request.response().writeEarlyHints(Returning.endToEnd(hints));
+            }
+        });
+        if (!body) {
+            connected.end();
+            awaitHead();
+        } else {
+            sendBody(connected);
+        }
+    }
+
+    private void sendBody(HttpClientRequest connected) {
+        if (!request.headers().contains("Content-Length")) {
+            connected.setChunked(true);
+        }
+        BodyFlow started = new BodyFlow(request, connected, to.limits().bodyBytes(), to.clocks());
+        flow = started;
+        started.onEnd(this::awaitHead);
+        started.onProblem(this::refuse);
+        if (exchange.head().header("Expect") == null || request.version() == HttpVersion.HTTP_1_0) {
+            started.start();
+            return;
+        }
+        connected.putHeader("Expect", "100-continue");
+        connected.continueHandler(_ -> goOn(started));
+        connected.writeHead();
+        startTimer(CONTINUE_MILLIS, () -> goOn(started));
+    }
+
+    private void goOn(BodyFlow started) {
+        stopTimer();
+        if (!exchange.isOver() && returning == null && started.start()) {
+            request.response().writeContinue();
+        }
+    }
+
+    /** The origin has the whole request. */
+    private void awaitHead() {
+        if (returning == null) {
+            Duration wait = to.limits().head();
+            startTimer(wait.toMillis(), () -> {
+                LOG.warn("Origin {} did not begin its answer within {} s", to.origin().uri(), wait.toSeconds());
+                fail(new Problem(ProblemType.GATEWAY_TIMEOUT, "The site did not answer within " + wait.toSeconds()
+                        + " s. Whether it has done what was asked is not known."));
+            });
+        }
+    }
+
+    private void answered(@Nullable HttpClientResponse response, @Nullable Throwable thrown) {
+        if (response == null) {
+            broken(thrown);
+            return;
+        }
+        stopTimer();
+        response.exceptionHandler(this::broken);
+        HttpClientRequest sent = outbound;
+        if (sent == null || exchange.isOver() || failed) {
+            return;
+        }
+        int status = response.statusCode();
+        if (status < 200 && !(status == 101 && upgrade)) {
+            fail(badGateway());
+            return;
+        }
+        if (status == 101 && !to.webSockets().tryAcquire()) {
+            fail(Failures.busy());
+            return;
+        }
+        record(status >= 500 && status != 501 && status != 505);
+        Returning started = new Returning(exchange, sent, response);
+        returning = started;
+        if (status == 101) {
+            new Tunnel(to, exchange, response, started).open();
+        } else {
+            started.begin(upgrade || (flow != null && !flow.isDone()));
+        }
+    }
+
+    /** The origin cannot be reached, or went away. */
+    private void broken(@Nullable Throwable cause) {
+        if (exchange.isOver() || failed) {
+            return;
+        }
+        HttpClientRequest sent = outbound;
+        if (returning != null) {
+            LOG.debug("Origin {} broke off its answer: {}", to.origin().uri(), String.valueOf(cause));
+            stop();
+            exchange.cut();
+        } else if (sent != null && cause instanceof HttpClosedException && mayRetry(sent)) {
+            retried = true;
+            outbound = null;
+            stopTimer();
+            connect();
+        } else {
+            fail(Failures.problem(to.origin(), cause));
+        }
+    }
+
+    /** Once, if the connection had been used before, and doing it twice is doing it once. */
+    private boolean mayRetry(HttpClientRequest sent) {
+        return !retried && !body && !upgrade && IDEMPOTENT.contains(request.method().name())
+                && sent.connection() instanceof HttpClientConnection used && used.lastResponseReceivedTimestamp() > 0;
+    }
+
+    private Problem badGateway() {
+        return Failures.problem(to.origin(), null);
+    }
+
+    private void fail(Problem problem) {
+        record(problem.type() != ProblemType.ORIGIN_BUSY);
+        refuse(problem);
+    }
+
+    /** Answers in place of the origin; if that has begun to answer, there is only breaking off. */
+    private void refuse(Problem problem) {
+        failed = true;
+        stop();
+        if (returning == null) {
+            exchange.answer(ErrorPage.answer(problem, exchange.head()));
+        } else {
+            exchange.cut();
+        }
+    }
+
+    private void lost() {
+        failed = true;
+        stop();
+    }
+
+    private void stop() {
+        stopTimer();
+        if (flow != null) {
+            flow.stop();
+        }
+        if (outbound != null) {
+            outbound.reset();
+        }
+    }
+
+    private void record(boolean failure) {
+        if (exchange.additions().traffic() != null) {
+            exchange.additions().traffic().record(Duration.ofNanos(to.clocks().time().nanos() - began), failure);
+        }
+    }
+
+    private void startTimer(long millis, Runnable action) {
+        stopTimer();
+        timer = to.clocks().vertx().setTimer(Math.max(1, millis), _ -> {
+            timer = NO_TIMER;
+            action.run();
+        });
+    }
+
+    private void stopTimer() {
+        if (timer != NO_TIMER) {
+            to.clocks().vertx().cancelTimer(timer);
+            timer = NO_TIMER;
+        }
+    }
+}

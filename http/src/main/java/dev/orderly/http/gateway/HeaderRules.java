@@ -1,0 +1,97 @@
+package dev.orderly.http.gateway;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * Which headers go no further than this hop. An underscore counts as a dash here, since many servers behind cannot tell
+ * {@code X_Forwarded_For} from {@code X-Forwarded-For}.
+ */
+final class HeaderRules {
+    private HeaderRules() {}
+
+    /**
+     * Whether a request header is for this hop, or is one that only this edge may set.
+     *
+     * @param named by the {@code Connection} header, lower case
+     */
+    static boolean endsHereInRequest(String name, Set<String> named) {
+        return switch (first(name)) {
+            case 'e' -> is(name, "expect");
+            case 'f' -> is(name, "forwarded");
+            case 'h' -> is(name, "host") || is(name, "http2-settings");
+            case 'o' -> startsWith(name, "orderly-");
+            case 'v' -> is(name, "via");
+            case 'x' -> startsWith(name, "x-forwarded-") || is(name, "x-real-ip");
+            default -> isHopByHop(name);
+        } || isNamed(name, named);
+    }
+
+    /** Whether an answer's header is for this hop only. */
+    static boolean endsHereInAnswer(String name, Set<String> named) {
+        return isHopByHop(name) || isNamed(name, named);
+    }
+
+    private static boolean isHopByHop(String name) {
+        return switch (first(name)) {
+            case 'c' -> is(name, "connection");
+            case 'k' -> is(name, "keep-alive");
+            case 'p' -> startsWith(name, "proxy-");
+            case 't' -> is(name, "te") || is(name, "trailer") || is(name, "transfer-encoding");
+            case 'u' -> is(name, "upgrade");
+            default -> false;
+        };
+    }
+
+    /** What says how long a body is stays, whatever a Connection header names. */
+    private static boolean isNamed(String name, Set<String> named) {
+        return !named.isEmpty() && named.contains(name.toLowerCase(Locale.ROOT)) && !is(name, "content-length");
+    }
+
+    /** The names in {@code Connection} headers that name headers, lower case. */
+    static Set<String> named(List<String> connection) {
+        if (connection.isEmpty()) {
+            return Set.of();
+        }
+        if (connection.size() == 1) {
+            String only = connection.getFirst();
+            if (only.equalsIgnoreCase("keep-alive") || only.equalsIgnoreCase("close")) {
+                return Set.of();
+            }
+        }
+        Set<String> names = new HashSet<>();
+        for (String line : connection) {
+            for (String name : line.split(",", -1)) {
+                names.add(name.strip().toLowerCase(Locale.ROOT));
+            }
+        }
+        return names;
+    }
+
+    private static char first(String name) {
+        return name.isEmpty() ? 0 : lower(name.charAt(0));
+    }
+
+    private static boolean is(String name, String lowerCase) {
+        return name.length() == lowerCase.length() && startsWith(name, lowerCase);
+    }
+
+    private static boolean startsWith(String name, String lowerCase) {
+        if (name.length() < lowerCase.length()) {
+            return false;
+        }
+        for (int i = 0; i < lowerCase.length(); i++) {
+            char c = lower(name.charAt(i));
+            if ((c == '_' ? '-' : c) != lowerCase.charAt(i)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static char lower(char c) {
+        return c >= 'A' && c <= 'Z' ? (char) (c + 32) : c;
+    }
+}

@@ -1,0 +1,102 @@
+package dev.orderly.http.gateway;
+
+import dev.orderly.http.listener.Additions;
+import dev.orderly.http.listener.Head;
+import dev.orderly.http.listener.Header;
+import io.vertx.core.MultiMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The headers an origin gets. Thread-safe. */
+final class RequestHeaders {
+    private static final String VIA = "1.1 orderly";
+
+    private final Origin origin;
+    private final TrustedProxies trusted;
+
+    RequestHeaders(Origin origin, TrustedProxies trusted) {
+        this.origin = origin;
+        this.trusted = trusted;
+    }
+
+    /** Fills empty headers from those of a client. */
+    void write(Head head, Additions additions, MultiMap to) {
+        MultiMap from = head.headers();
+        Set<String> named = HeaderRules.named(from.getAll("Connection"));
+        String host = String.valueOf(from.get("Host")).strip();
+        if (origin.host() == Origin.Host.CLIENT) {
+            to.add("Host", host);
+        } else {
+            to.add("Host", origin.uri().getRawAuthority());
+        }
+        for (Map.Entry<String, String> header : from) {
+            String name = header.getKey();
+            if (!HeaderRules.endsHereInRequest(name, named)) {
+                to.add(name, header.getValue());
+            }
+        }
+        forwarded(head, host, to);
+        for (Header added : additions.forwarded()) {
+            to.remove(added.name());
+        }
+        for (Header added : additions.forwarded()) {
+            to.add(added.name(), added.value());
+        }
+    }
+
+    private void forwarded(Head head, String host, MultiMap to) {
+        String proto = "http";
+        String peer = head.peer();
+        String chain = peer;
+        String via = VIA;
+        if (trusted.containPeer(peer)) {
+            proto = "https".equalsIgnoreCase(head.headers().get("X-Forwarded-Proto")) ? "https" : "http";
+            List<String> hops = ClientAddress.chain(head);
+            chain = hops.isEmpty() ? peer : String.join(", ", hops) + ", " + peer;
+            List<String> vias = head.headers().getAll("Via");
+            via = vias.isEmpty() ? VIA : String.join(", ", vias) + ", " + VIA;
+        }
+        to.add("X-Forwarded-For", chain);
+        to.add("X-Forwarded-Proto", proto);
+        to.add("X-Forwarded-Host", host);
+        to.add("X-Forwarded-Port", port(host, proto));
+        to.add("Forwarded", rfc7239(chain, host, proto));
+        to.add("Via", via);
+    }
+
+    private static String port(String host, String proto) {
+        int colon = host.lastIndexOf(':');
+        if (colon > host.lastIndexOf(']') && colon < host.length() - 1) {
+            return host.substring(colon + 1);
+        }
+        return proto.equals("https") ? "443" : "80";
+    }
+
+    /** The chain as one header of RFC 7239; what host and protocol were belongs to the hop that we are. */
+    private static String rfc7239(String chain, String host, String proto) {
+        String last = ";host=\"" + host + "\";proto=" + proto;
+        if (chain.indexOf(',') < 0) {
+            return "for=" + node(chain) + last;
+        }
+        StringBuilder all = new StringBuilder();
+        for (String hop : chain.split(",", -1)) {
+            all.append(all.isEmpty() ? "for=" : ", for=").append(node(hop.strip()));
+        }
+        return all.append(last).toString();
+    }
+
+    private static String node(String address) {
+        if (address.indexOf(':') < 0 && isToken(address)) {
+            return address;
+        }
+        String bare = address.replaceAll("[^0-9A-Fa-f:.]", "");
+        return address.indexOf(':') >= 0 && !bare.isEmpty() ? "\"[" + bare + "]\"" : "unknown";
+    }
+
+    private static boolean isToken(@Nullable String text) {
+        return text != null && !text.isEmpty() && text.chars()
+                .allMatch(c -> c == '.' || c == '-' || c == '_' || (c < 128 && Character.isLetterOrDigit(c)));
+    }
+}

@@ -1,0 +1,122 @@
+package dev.orderly.http.gateway;
+
+import dev.orderly.http.listener.Head;
+import dev.orderly.http.listener.Header;
+import dev.orderly.http.listener.Streaming;
+import io.vertx.core.MultiMap;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClientRequest;
+import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.http.HttpVersion;
+import java.util.Map;
+import java.util.Set;
+
+/** An origin's answer on its way to the client. On the client connection's event loop. */
+final class Returning {
+    /** A header in which an origin tells this edge something. */
+    private static final String COMMAND = "Orderly-Command";
+    private static final long UNKNOWN = -1;
+
+    private final Streaming exchange;
+    private final HttpClientRequest outbound;
+    private final HttpClientResponse from;
+    private final HttpServerResponse to;
+    private long left = UNKNOWN;
+    private boolean unfinished;
+    private boolean ends;
+
+    Returning(Streaming exchange, HttpClientRequest outbound, HttpClientResponse from) {
+        this.exchange = exchange;
+        this.outbound = outbound;
+        this.from = from;
+        this.to = exchange.request().response();
+    }
+
+    /** @param unfinished whether the request is not sent to its end, so that neither connection can be used again */
+    void begin(boolean unfinished) {
+        this.unfinished = unfinished;
+        to.setStatusCode(from.statusCode());
+        copyHeaders();
+        if (unfinished && Head.announcesBody(exchange.request().headers())) {
+            to.putHeader("Connection", "close");
+        }
+        String length = to.headers().get(HttpHeaders.CONTENT_LENGTH);
+        boolean bodiless = exchange.request().method().name().equals("HEAD") || from.statusCode() == 304;
+        if (from.statusCode() == 204) {
+            to.headers().remove(HttpHeaders.CONTENT_LENGTH);
+        } else if (!bodiless && length != null) {
+            left = Long.parseLong(length.strip());
+        } else if (!bodiless) {
+            to.setChunked(true);
+        }
+        from.handler(this::chunk);
+        from.endHandler(_ -> end(Buffer.buffer()));
+    }
+
+    /** The headers of an origin's answer, and what sites before add. */
+    void copyHeaders() {
+        MultiMap headers = to.headers();
+        Set<String> named = HeaderRules.named(from.headers().getAll("Connection"));
+        for (Map.Entry<String, String> header : from.headers()) {
+            String name = header.getKey();
+            if (name.equalsIgnoreCase(COMMAND)) {
+                exchange.additions().commands().accept(header.getValue().strip());
+            } else if (!HeaderRules.endsHereInAnswer(name, named)) {
+                headers.add(name, header.getValue());
+            }
+        }
+        for (Header added : exchange.additions().answered()) {
+            headers.add(added.name(), added.value());
+        }
+    }
+
+    /** A copy without what is for one hop. */
+    static MultiMap endToEnd(MultiMap from) {
+        MultiMap kept = HttpHeaders.headers();
+        Set<String> named = HeaderRules.named(from.getAll("Connection"));
+        for (Map.Entry<String, String> header : from) {
+            if (!HeaderRules.endsHereInAnswer(header.getKey(), named) && !header.getKey().equalsIgnoreCase(COMMAND)) {
+                kept.add(header.getKey(), header.getValue());
+            }
+        }
+        return kept;
+    }
+
+    private void chunk(Buffer chunk) {
+        if (left != UNKNOWN) {
+            left -= chunk.length();
+            if (left == 0) {
+                end(chunk); // with the last bytes, so that a small answer is one write
+                return;
+            }
+        }
+        if (!exchange.isOver()) {
+            to.write(chunk);
+            if (to.writeQueueFull()) {
+                from.pause();
+                to.drainHandler(_ -> from.resume());
+            }
+        }
+    }
+
+    private void end(Buffer last) {
+        if (ends || exchange.isOver()) {
+            return;
+        }
+        ends = true;
+        boolean untilClosed = exchange.request().version() == HttpVersion.HTTP_1_0
+                && !to.headers().contains(HttpHeaders.CONTENT_LENGTH);
+        to.end(last).onComplete(_ -> {
+            if (untilClosed) {
+                exchange.cut();
+            } else {
+                exchange.finished();
+            }
+        });
+        if (unfinished) {
+            outbound.reset();
+        }
+    }
+}

@@ -1,0 +1,89 @@
+package dev.orderly.http.gateway;
+
+import dev.orderly.http.listener.Streaming;
+import io.netty.channel.ChannelPipeline;
+import io.netty.handler.timeout.IdleStateHandler;
+import io.vertx.core.http.HttpClientRequest;
+import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.internal.net.NetSocketInternal;
+import io.vertx.core.net.NetSocket;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** A WebSocket carried between client and origin byte by byte, with back-pressure both ways, until either closes. */
+final class Tunnel {
+    private final Forwarder forwarder;
+    private final Streaming exchange;
+    private final HttpClientResponse response;
+    private final Returning headers;
+
+    /**
+     * Makes a tunnel, for which a permit has been taken; it is given back when the tunnel ends.
+     *
+     * @param response 101
+     */
+    Tunnel(Forwarder forwarder, Streaming exchange, HttpClientResponse response, Returning headers) {
+        this.forwarder = forwarder;
+        this.exchange = exchange;
+        this.response = response;
+        this.headers = headers;
+    }
+
+    /** Whether a request wants to become a WebSocket. Other upgrades are not offered, so they are passed over. */
+    static boolean isAskedFor(HttpServerRequest request) {
+        String upgrade = request.getHeader("Upgrade");
+        return upgrade != null && upgrade.strip().equalsIgnoreCase("websocket")
+                && request.method().name().equals("GET")
+                && HeaderRules.named(request.headers().getAll("Connection")).contains("upgrade");
+    }
+
+    static void ask(HttpClientRequest outbound) {
+        outbound.putHeader("Connection", "Upgrade").putHeader("Upgrade", "websocket");
+    }
+
+    void open() {
+        NetSocket origin = response.netSocket();
+        origin.pause();
+        HttpServerRequest request = exchange.request();
+        request.resume();
+        headers.copyHeaders();
+        request.response().putHeader("Connection", "Upgrade").putHeader("Upgrade", "websocket");
+        request.toNetSocket().onComplete((client, thrown) -> {
+            if (client == null) {
+                forwarder.webSockets().release();
+                origin.close();
+                exchange.cut();
+            } else {
+                exchange.upgraded();
+                join(client, origin);
+            }
+        });
+    }
+
+    private void join(NetSocket client, NetSocket origin) {
+        restAtMost(client, forwarder.limits().webSocket().toMillis());
+        client.exceptionHandler(Tunnel::ignore);
+        origin.exceptionHandler(Tunnel::ignore);
+        client.closeHandler(_ -> {
+            forwarder.webSockets().release();
+            origin.close();
+        });
+        origin.closeHandler(_ -> client.close());
+        client.pipeTo(origin);
+        origin.pipeTo(client);
+    }
+
+    /** The listener's idle time is for requests. Every byte of either side passes the client's connection. */
+    private static void restAtMost(NetSocket client, long millis) {
+        ChannelPipeline pipeline = ((NetSocketInternal) client).channelHandlerContext().pipeline();
+        if (pipeline.get(IdleStateHandler.class) != null) {
+            pipeline.remove(IdleStateHandler.class);
+        }
+        pipeline.addBefore("handler", "idle", new IdleStateHandler(0, 0, millis, TimeUnit.MILLISECONDS));
+    }
+
+    private static void ignore(@Nullable Throwable broken) {
+        // the close that follows says it all
+    }
+}

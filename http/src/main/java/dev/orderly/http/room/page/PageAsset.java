@@ -1,0 +1,34 @@
+package dev.orderly.http.room.page;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/** The files beside this class, made small: they are sent thousands of times a second. */
+final class PageAsset {
+    /** A string, left alone, or blanks around a sign. */
+    private static final Pattern BLANKS = Pattern.compile("('[^']*')| *([-=+<>?:&|,{}();!*/]) *");
+
+    private PageAsset() {}
+
+    /** Without indents, empty lines and lines of comment. */
+    static String lines(String file) {
+        try (InputStream in = PageAsset.class.getResourceAsStream(file)) {
+            if (in == null) {
+                throw new IllegalStateException(file + " is missing beside " + PageAsset.class.getName());
+            }
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().map(String::strip)
+                    .filter(line -> !line.isEmpty() && !line.startsWith("//")).collect(Collectors.joining("\n"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** A script without needless blanks too. It ends every statement with a semicolon and quotes with ' only. */
+    static String script(String file) {
+        return BLANKS.matcher(lines(file)).replaceAll("$1$2").replaceAll("(?<=[;{,(])\n", "");
+    }
+}

@@ -1,0 +1,57 @@
+package dev.orderly.http;
+
+import dev.orderly.Orderly;
+import dev.orderly.http.gateway.Gateway;
+import dev.orderly.http.gateway.Origin;
+import dev.orderly.http.listener.Bind;
+import dev.orderly.http.listener.HttpLimits;
+import dev.orderly.job.Payload;
+import dev.orderly.testkit.MemoryStore;
+import java.util.List;
+
+/** An edge with one route, {@code POST /mail}, and origins behind it. */
+final class Proxied implements AutoCloseable {
+    private final Orderly orderly = Orderly.open(new MemoryStore());
+    private final EdgeServer edge;
+
+    Proxied(Gateway gateway) {
+        this(gateway, HttpLimits.DEFAULT);
+    }
+
+    Proxied(Gateway gateway, HttpLimits limits) {
+        orderly.queue("emails", Payload.class);
+        edge = new EdgeServer(Bind.loopback(0), List.of(Route.of("/mail", "emails")), limits, orderly.jobs(), gateway);
+        edge.start();
+    }
+
+    static Gateway to(RawOrigin origin) {
+        return Gateway.of(List.of(Origin.all(origin.uri())));
+    }
+
+    int port() {
+        return edge.port();
+    }
+
+    RawHttp connect() {
+        return new RawHttp(port());
+    }
+
+    /** Everything that comes back on a connection of its own. */
+    String exchange(String request) {
+        try (RawHttp raw = connect()) {
+            raw.send(request);
+            return raw.rest();
+        }
+    }
+
+    /** What comes back for a GET with these header lines, each ended by CRLF. */
+    String get(String path, String headers) {
+        return exchange("GET " + path + " HTTP/1.1\r\nHost: shop.example\r\nConnection: close\r\n" + headers + "\r\n");
+    }
+
+    @Override
+    public void close() {
+        edge.close();
+        orderly.close();
+    }
+}

@@ -1,0 +1,60 @@
+package dev.orderly.http.room;
+
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.stream.Collectors;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** A visitor with a cookie jar, who asks as a program does. */
+final class Guest {
+    final Map<String, String> cookies = new LinkedHashMap<>();
+    private final RoomNode node;
+
+    Guest(RoomNode node) {
+        this.node = node;
+    }
+
+    HttpResponse<String> get(String path) {
+        return send(node.at(path).header("Accept", "application/json").GET());
+    }
+
+    HttpResponse<String> page(String path, String language) {
+        return send(node.at(path).header("Accept", "text/html,application/xhtml+xml,*/*;q=0.8")
+                .header("Accept-Language", language).GET());
+    }
+
+    HttpResponse<String> call(String method, String call) {
+        return send(node.at("/.orderly/rooms/sale/" + call).method(method, HttpRequest.BodyPublishers.noBody()));
+    }
+
+    HttpResponse<String> send(HttpRequest.Builder request) {
+        if (!cookies.isEmpty()) {
+            request.header("Cookie", jar());
+        }
+        HttpResponse<String> answer = node.send(request);
+        answer.headers().allValues("Set-Cookie").forEach(this::take);
+        return answer;
+    }
+
+    String jar() {
+        return cookies.entrySet().stream().map(cookie -> cookie.getKey() + "=" + cookie.getValue())
+                .collect(Collectors.joining("; "));
+    }
+
+    private void take(String cookie) {
+        String name = cookie.substring(0, cookie.indexOf('='));
+        String value = cookie.substring(cookie.indexOf('=') + 1, cookie.indexOf(';'));
+        if (cookie.contains("Max-Age=0;")) {
+            cookies.remove(name);
+        } else {
+            cookies.put(name, value);
+        }
+    }
+
+    static JsonNode json(HttpResponse<String> answer) {
+        return JsonMapper.shared().readTree(answer.body());
+    }
+}

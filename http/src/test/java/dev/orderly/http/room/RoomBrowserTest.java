@@ -1,0 +1,132 @@
+package dev.orderly.http.room;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.orderly.http.room.page.Chromium;
+import dev.orderly.room.Limits;
+import dev.orderly.room.Rate;
+import dev.orderly.room.RoomOptions;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What a person sees, in a real browser. Where none is installed it says so and tests nothing. */
+class RoomBrowserTest {
+    private static final Duration SOON = Duration.ofSeconds(30);
+
+    private final RoomNode node = new RoomNode(RoomOptions.of(new Limits(1, null))
+            .withJoinsPerAddress(new Rate(1_000, Duration.ofMinutes(1))));
+    private @Nullable Chromium browser;
+
+    @BeforeEach
+    void start() throws IOException {
+        Optional<Chromium> started = Chromium.start();
+        browser = started.orElse(null);
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        if (browser != null) {
+            browser.close();
+        }
+        node.close();
+    }
+
+    private String address() {
+        return "http://127.0.0.1:" + node.edge.port() + "/tickets/";
+    }
+
+    private Guest inside() {
+        Guest first = new Guest(node);
+        first.get("/tickets/");
+        first.get("/tickets/");
+        return first;
+    }
+
+    /** Lets time pass until the browser shows something. */
+    private void until(Chromium seen, String css, String text) {
+        Awaitility.await().atMost(SOON).ignoreExceptions().until(() -> {
+            node.pass(1);
+            return seen.text(css).contains(text);
+        });
+    }
+
+    @Test
+    void aFirstVisitWaitsThePlaceGoesDownAndItEntersWithoutAClick() {
+        if (browser == null) {
+            return;
+        }
+        Guest first = inside();
+        List<Guest> before = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            Guest guest = new Guest(node);
+            guest.get("/tickets/");
+            before.add(guest);
+        }
+
+        browser.open(address());
+        until(browser, "body", "5");
+        assertThat(browser.text("body")).contains("people before you");
+        before.subList(1, 5).forEach(guest -> guest.call("DELETE", "ticket"));
+        first.call("DELETE", "ticket");
+        until(browser, "body", "origin /tickets/");
+
+        assertThat(browser.text("body")).isEqualTo("origin /tickets/");
+    }
+
+    @Test
+    void aRefreshKeepsThePlaceAndTwoTabsShareIt() {
+        if (browser == null) {
+            return;
+        }
+        inside();
+        browser.open(address());
+        until(browser, "body", "Your place: 2");
+
+        browser.open(address());
+        assertThat(browser.text("body")).contains("Your place: 2");
+        browser.open(address() + "another");
+        assertThat(browser.text("body")).contains("Your place: 2");
+        assertThat(node.room().state().line().length()).isEqualTo(2);
+    }
+
+    @Test
+    void withoutScriptThePageShowsAllAndEntersByItself() {
+        if (browser == null) {
+            return;
+        }
+        Guest first = inside();
+        browser.script(false);
+        browser.open(address());
+        assertThat(browser.text("body")).contains("Your place: 2", "looks again");
+
+        first.call("DELETE", "ticket");
+        until(browser, "body", "origin /tickets/");
+    }
+
+    @Test
+    void whoLeavesIsOutOfLine() {
+        if (browser == null) {
+            return;
+        }
+        inside();
+        browser.script(false);
+        browser.open(address());
+        browser.find("summary").click();
+        browser.find("#leave button").click();
+
+        Awaitility.await().atMost(SOON).until(() -> {
+            node.pass(1);
+            return new Guest(node).call("GET", "ticket").statusCode() == 404 && node.room().state().load().known() == 0;
+        });
+        assertThat(browser.text("body")).contains("You have left the line");
+        assertThat(browser.find("a").getAttribute("href")).isEqualTo(address());
+    }
+}

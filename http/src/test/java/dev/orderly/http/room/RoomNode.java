@@ -1,0 +1,152 @@
+package dev.orderly.http.room;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import dev.orderly.flow.Traffic;
+import dev.orderly.http.EdgeServer;
+import dev.orderly.http.gateway.Gateway;
+import dev.orderly.http.gateway.Origin;
+import dev.orderly.http.gateway.PathGlob;
+import dev.orderly.http.gateway.TrustedProxies;
+import dev.orderly.http.listener.Bind;
+import dev.orderly.http.listener.HttpLimits;
+import dev.orderly.http.room.page.PageLook;
+import dev.orderly.http.room.page.PageTemplate;
+import dev.orderly.http.room.page.WaitingPage;
+import dev.orderly.job.EngineOptions;
+import dev.orderly.job.JobEngine;
+import dev.orderly.room.GateId;
+import dev.orderly.room.Limits;
+import dev.orderly.room.Room;
+import dev.orderly.room.RoomEngine;
+import dev.orderly.room.RoomName;
+import dev.orderly.room.RoomOptions;
+import dev.orderly.room.RoomSignals;
+import dev.orderly.room.RoomTokens;
+import dev.orderly.room.TokenKeys;
+import dev.orderly.testkit.FaultyStore;
+import dev.orderly.testkit.ManualTime;
+import dev.orderly.testkit.MemoryStore;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Consumer;
+
+/**
+ * An edge under test: rooms on a store in memory, in front of an origin that answers each request with its own path. The
+ * rooms move when {@link #pass} is called, and the clock with them.
+ */
+final class RoomNode implements AutoCloseable {
+    static final RoomName SALE = new RoomName("sale");
+    static final RoomOptions ONE_INSIDE = RoomOptions.of(new Limits(1, null));
+
+    final ManualTime time = new ManualTime();
+    final FaultyStore store = new FaultyStore(new MemoryStore());
+    final RoomEngine rooms;
+    final EdgeServer edge;
+    /** Method, path and the headers of rooms of each request that reached the origin. */
+    final Queue<String> reached = new ConcurrentLinkedQueue<>();
+    private final HttpServer origin;
+    private final JobEngine jobs;
+    private final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    private volatile Consumer<HttpExchange> behaviour = _ -> {};
+
+    /** One room over {@code /tickets/**}. */
+    RoomNode(RoomOptions options) {
+        this(options, RoomMatch.of("/tickets/**"), TrustedProxies.NONE);
+    }
+
+    RoomNode(RoomOptions options, RoomMatch match, TrustedProxies trusted) {
+        try {
+            origin = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        origin.createContext("/", this::serve);
+        origin.start();
+        rooms = new RoomEngine(store.rooms(), new RoomTokens(TokenKeys.of(List.of(new byte[32]))), new GateId("here"), time,
+                new SecureRandom());
+        Traffic traffic = new Traffic();
+        Room room = rooms.declare(SALE, options, new RoomSignals(traffic, () -> 1));
+        rooms.step();
+        GatedRoom gated = new GatedRoom(room, match, new WaitingPage(SALE, PageLook.titled("The sale"),
+                PageTemplate.standard()), 503, traffic);
+        Gateway gateway = Gateway.of(List.of(new Origin(PathGlob.ALL,
+                URI.create("http://127.0.0.1:" + origin.getAddress().getPort()), Origin.Host.CLIENT)))
+                .withTrusted(trusted).withGate(site -> new RoomSite(site, List.of(gated), trusted));
+        jobs = new JobEngine(store.jobs(), store.jobViews(), EngineOptions.defaults());
+        edge = new EdgeServer(Bind.loopback(0), List.of(), HttpLimits.DEFAULT, jobs, gateway);
+        edge.start();
+    }
+
+    private void serve(HttpExchange exchange) throws IOException {
+        try (exchange) {
+            reached.add(exchange.getRequestMethod() + " " + exchange.getRequestURI() + " "
+                    + exchange.getRequestHeaders().getFirst("Orderly-Room") + " "
+                    + exchange.getRequestHeaders().getFirst("Cookie"));
+            behaviour.accept(exchange);
+            byte[] body = ("origin " + exchange.getRequestURI()).getBytes(StandardCharsets.UTF_8);
+            exchange.getResponseHeaders().add("Content-Type", "text/html");
+            exchange.sendResponseHeaders(200, body.length);
+            exchange.getResponseBody().write(body);
+        }
+    }
+
+    /** What the origin does before it answers. */
+    void originDoes(Consumer<HttpExchange> what) {
+        behaviour = what;
+    }
+
+    Room room() {
+        return rooms.find(SALE).orElseThrow();
+    }
+
+    /** Lets seconds pass, with a round of the rooms after each. */
+    void pass(int seconds) {
+        for (int i = 0; i < seconds; i++) {
+            time.advance(Duration.ofSeconds(1));
+            rooms.step();
+        }
+    }
+
+    HttpRequest.Builder at(String path) {
+        return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + edge.port() + path))
+                .timeout(Duration.ofSeconds(20));
+    }
+
+    HttpResponse<String> send(HttpRequest.Builder request) {
+        try {
+            return client.send(request.build(), BodyHandlers.ofString());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    HttpClient client() {
+        return client;
+    }
+
+    @Override
+    public void close() {
+        client.close();
+        edge.close();
+        rooms.close();
+        jobs.stop();
+        origin.stop(0);
+        store.close();
+    }
+}

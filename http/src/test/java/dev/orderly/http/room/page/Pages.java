@@ -1,0 +1,38 @@
+package dev.orderly.http.room.page;
+
+import dev.orderly.room.RoomName;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Pages to look at. */
+final class Pages {
+    static final LineRule RULE = new LineRule(new LineRule.Rate(5, Duration.ofSeconds(15)), 200L);
+    static final Standing STANDING = new Standing(5318, 412, 0.61,
+            new Estimate(Duration.ofMinutes(8), Duration.ofMinutes(
+                    12)),
+            Cause.SLOWER_BUSY);
+    static final PageState WAITING = new PageState.Waiting(STANDING);
+    static final List<PageState> STATES = List.of(WAITING, new PageState.Door(STANDING), new PageState.Turn(),
+            new PageState.Held(STANDING), new PageState.Closed(), new PageState.TooMany(Duration.ofSeconds(20)),
+            new PageState.Unavailable());
+
+    private Pages() {}
+
+    static WaitingPage standard() {
+        return with(PageLook.titled("Lantern Festival"));
+    }
+
+    static WaitingPage with(PageLook look) {
+        return new WaitingPage(new RoomName("sale"), look, PageTemplate.standard());
+    }
+
+    static PageView view(PageState state, @Nullable String message) {
+        return new PageView(state, RULE, message, Duration.ofSeconds(20));
+    }
+
+    static String html(WaitingPage page, PageView view, String language) {
+        return new String(page.render(view, Languages.choose(language)), StandardCharsets.UTF_8);
+    }
+}

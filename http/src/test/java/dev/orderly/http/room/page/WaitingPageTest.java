@@ -1,0 +1,153 @@
+package dev.orderly.http.room.page;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** What stands in the page, in every state and language. */
+class WaitingPageTest {
+    /** Two bytes a letter make the pages of Arabic and Ukrainian longer; the others stay below 16 KiB. */
+    private static final int BYTES_MAX = 17_500;
+
+    private final WaitingPage page = Pages.standard();
+
+    @Test
+    void everyStateIsWholeInEveryLanguage() {
+        for (Language language : Languages.all()) {
+            for (PageState state : Pages.STATES) {
+                String html = Pages.html(page, Pages.view(state, null), language.tag());
+
+                assertThat(html).startsWith("<!DOCTYPE html>\n<html lang=\"" + language.tag() + "\" dir=\"")
+                        .contains(Kind.of(state).heading(language), "Lantern Festival").doesNotContain("{{", "{n}</",
+                                Slot.MARK + "")
+                        .endsWith("</html>");
+                assertThat(html.getBytes(StandardCharsets.UTF_8)).hasSizeLessThan(BYTES_MAX);
+            }
+        }
+    }
+
+    @Test
+    void aPageInEnglishIsSmall() {
+        assertThat(page.render(Pages.view(Pages.WAITING, null), Languages.ENGLISH)).hasSizeLessThan(16_000);
+    }
+
+    @Test
+    void aVisitorSeesPlaceLineWaitAndReason() {
+        assertThat(Pages.html(page, Pages.view(Pages.WAITING, null), "en")).contains(">Your place: 5,318<", ">412<",
+                ">people before you<", "aria-valuenow=\"61\"", ">about 8 to 12 minutes<",
+                ">Slower than before: the site is very busy.<", "Up to 20 visitors enter per minute.",
+                "At most 200 visitors are inside", "back to the front, not to the end",
+                "<title>412 · You are in line – Lantern Festival</title>",
+                "<meta http-equiv=\"refresh\" content=\"20\">", "This page looks again every 20 seconds.",
+                "action=\"/.orderly/rooms/sale/ticket\"", "name=\"action\" value=\"leave\"");
+    }
+
+    @Test
+    void whoHasNoPlaceSeesNoneOfIt() {
+        String html = Pages.html(page, Pages.view(new PageState.TooMany(Duration.ofSeconds(1)), null), "en");
+
+        assertThat(html).contains("tries again in 1 second.").doesNotContain("id=\"line\"", "id=\"leave\"",
+                "Your place:",
+                "Leave the line");
+    }
+
+    @Test
+    void theNextOneIsToldSo() {
+        PageState next = new PageState.Waiting(new Standing(7, 0, 1, null, Cause.LEARNING));
+
+        assertThat(Pages.html(page, Pages.view(next, null), "en")).contains(">You are next<", "not known yet",
+                "aria-valuenow=\"100\"").doesNotContain("0 people");
+    }
+
+    @Test
+    void aMessageIsTextAndNeverMarkup() throws Exception {
+        String evil = "</script><script>alert('1')</script> & \"more\"\nsecond \u2028 line";
+
+        String html = Pages.html(page, Pages.view(Pages.WAITING, evil), "en");
+
+        assertThat(html).contains("&lt;/script&gt;&lt;script&gt;alert(&#39;1&#39;)")
+                .doesNotContain("alert('1')</script>");
+        assertThat(now(html).get("message").asString()).isEqualTo(evil);
+    }
+
+    @Test
+    void settingsAreTextToo() {
+        String evil = "\"><img src=x onerror=alert(1)>";
+        WaitingPage dressed = Pages.with(new PageLook(evil, evil, new Logo("data:image/png;base64,AAAA"),
+                ":root{--accent:#a3123a}", new HelpLink(evil, "/help?a=1&b=2")));
+
+        assertThat(Pages.html(dressed, Pages.view(Pages.WAITING, null), "en")).doesNotContain("<img src=x").contains(
+                ":root{--accent:#a3123a}</style>", "src=\"data:image/png;base64,AAAA\"",
+                "href=\"/help?a&#x3D;1&amp;b&#x3D;2\"");
+    }
+
+    @Test
+    void theScriptStartsFromWhatThePageShows() throws Exception {
+        JsonNode now = now(Pages.html(page, Pages.view(Pages.WAITING, null), "uk"));
+
+        assertThat(now.toString()).isEqualTo("{\"state\":\"waiting\",\"message\":null,\"refresh\":20,\"place\":5318,"
+                + "\"ahead\":412,\"progress\":0.61,\"low\":480,\"high\":720,\"cause\":\"slower-busy\"}");
+    }
+
+    @Test
+    void thePolicyAllowsExactlyTheStyleAndScriptThatStandInThePage() throws Exception {
+        for (PageState state : Pages.STATES) {
+            String html = Pages.html(page, Pages.view(state, "news"), "ar");
+            List<String> hashes = new ArrayList<>();
+            Matcher block = Pattern.compile("<(?:style|script)>(.*?)</", Pattern.DOTALL).matcher(html);
+            while (block.find()) {
+                hashes.add("'sha256-" + Base64.getEncoder().encodeToString(MessageDigest.getInstance("SHA-256").digest(
+                        block.group(1).getBytes(StandardCharsets.UTF_8))) + "'");
+            }
+            assertThat(page.contentSecurityPolicy()).isEqualTo("default-src 'none'; style-src " + hashes.getFirst()
+                    + "; script-src " + hashes.getLast() + "; img-src 'self' data:; font-src 'self' data:; connect-src"
+                    + " 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'self'");
+        }
+    }
+
+    @Test
+    void nothingIsLoadedFromElsewhere() {
+        String html = Pages.html(page, Pages.view(Pages.WAITING, null), "en").replace("http://www.w3.org/2000/svg", "");
+
+        assertThat(html).doesNotContain("http:", "https:", "src=\"/", "@import", "url(");
+    }
+
+    @Test
+    void manyThreadsLayOutTheSamePageAtOnce() {
+        byte[] expected = Pages.standard().render(Pages.view(Pages.WAITING, "a"), Languages.ENGLISH);
+
+        assertThat(IntStream.range(0, 64).parallel().mapToObj(_ -> page.render(Pages.view(Pages.WAITING,
+                "a"), Languages.ENGLISH))).allMatch(body -> Arrays.equals(body, expected));
+    }
+
+    @Test
+    void whatIsOutOfBoundsIsRefused() {
+        assertThatThrownBy(() -> Pages.view(Pages.WAITING, "x".repeat(1001))).hasMessageContaining("1001 characters");
+        assertThatThrownBy(() -> new PageView(Pages.WAITING, LineRule.NONE, null, Duration.ZERO)).hasMessageContaining(
+                "use 1 s to 1 h");
+        assertThatThrownBy(() -> new Standing(0, 0, 0, null, Cause.STEADY)).hasMessageContaining("from 1");
+        assertThatThrownBy(() -> new Standing(1, 0, Double.NaN, null, Cause.STEADY)).hasMessageContaining("NaN");
+        assertThatThrownBy(() -> new Estimate(Duration.ofSeconds(2), Duration.ofSeconds(1))).hasMessageContaining(
+                "no range");
+        assertThatThrownBy(() -> new LineRule.Rate(0, Duration.ofSeconds(1))).hasMessageContaining("at least one");
+    }
+
+    private static JsonNode now(String html) {
+        Matcher data = Pattern.compile("id=\"data\">(.*?)</script>").matcher(html);
+        assertThat(data.find()).isTrue();
+        return JsonMapper.shared().readTree(data.group(1)).get("now");
+    }
+}

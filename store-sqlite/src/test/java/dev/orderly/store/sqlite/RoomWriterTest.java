@@ -1,0 +1,245 @@
+package dev.orderly.store.sqlite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.orderly.job.NodeId;
+import dev.orderly.room.Claim;
+import dev.orderly.room.ClaimResult;
+import dev.orderly.room.GateId;
+import dev.orderly.room.GateReport;
+import dev.orderly.room.Governance;
+import dev.orderly.room.Join;
+import dev.orderly.room.JoinResult;
+import dev.orderly.room.Limits;
+import dev.orderly.room.RoomChange;
+import dev.orderly.room.RoomName;
+import dev.orderly.room.RoomState;
+import dev.orderly.room.Slowed;
+import dev.orderly.room.VisitorId;
+import dev.orderly.store.StoreException;
+import dev.orderly.store.sqlite.Request.Kind;
+import dev.orderly.time.Time;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Rooms in the writer's transactions, on the test's own thread. */
+class RoomWriterTest {
+    private static final RoomName SALE = new RoomName("sale");
+    private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
+    private static final Duration PASS = Duration.ofMinutes(5);
+    private static final Duration TICKET = Duration.ofHours(24);
+    private static final int FAR = 1_000_000;
+
+    @TempDir
+    private Path folder;
+
+    private final Closing closing = new Closing();
+    private final Time time = Time.system();
+    private final Random random = new Random(1);
+    private Instant now = NOW;
+    private @Nullable Connection connection;
+    private @Nullable Writer writer;
+
+    @BeforeEach
+    void open() throws SQLException, IOException {
+        Path file = folder.resolve("orderly.db");
+        Connection opened = closing.add(Connections.writer(file, SqliteOptions.DEFAULT));
+        long salt = Schema.prepare(opened, random);
+        RunningFile running = closing.add(RunningFile.open(folder.resolve("running"), salt));
+        connection = opened;
+        writer = new Writer(new Mailbox(time), opened, Desk.restore(opened, salt, running), new SqlErrors(file));
+    }
+
+    @AfterEach
+    void close() {
+        closing.close();
+    }
+
+    @Test
+    void aFailedTransactionTakesBackWhatItsRequestsDidToRooms() throws SQLException {
+        openRoom(Limits.NONE);
+        assertThat(ask(joins(3))).hasOnlyElementsOfType(JoinResult.Entered.class);
+        AskRooms<List<JoinResult>> refused = joins(5);
+        execute("CREATE TEMP TRIGGER refuse BEFORE INSERT ON main.place BEGIN SELECT RAISE(ABORT, 'no'); END");
+        serve(refused);
+        assertThatThrownBy(() -> result(refused)).isInstanceOf(StoreException.Unavailable.class);
+        execute("DROP TRIGGER refuse");
+        RoomState state = ask(state());
+        assertThat(state.line().length()).isEqualTo(3);
+        assertThat(state.load().active()).isEqualTo(3);
+        assertThat(state.limits()).as("not known until the next step").isEqualTo(Limits.CLOSED);
+        openRoom(Limits.NONE);
+        assertThat(ask(joins(1))).extracting(JoinResult::place).containsExactly(4L);
+    }
+
+    @Test
+    void aBadRequestDoesNotHurtRoomsThatShareItsTransaction() throws SQLException {
+        openRoom(Limits.NONE);
+        AskRooms<List<JoinResult>> before = joins(2);
+        Request<Boolean> bad = new AskRooms<>(Kind.SHARED, 1, _ -> {
+            throw new SQLException("nonsense");
+        });
+        AskRooms<List<JoinResult>> after = joins(2);
+        serve(before, bad, after);
+        assertThat(result(before)).extracting(JoinResult::place).containsExactly(1L, 2L);
+        assertThat(result(after)).extracting(JoinResult::place).containsExactly(3L, 4L);
+        assertThatThrownBy(() -> result(bad)).isInstanceOf(StoreException.Unavailable.class);
+    }
+
+    @Test
+    void aRoomFirstNamedByARefusedRequestDoesNotStay() throws SQLException {
+        execute("CREATE TEMP TRIGGER refuse BEFORE INSERT ON main.room BEGIN SELECT RAISE(ABORT, 'no'); END");
+        AskRooms<List<JoinResult>> refused = joins(1);
+        serve(refused);
+        assertThatThrownBy(() -> result(refused)).isInstanceOf(StoreException.Unavailable.class);
+        execute("DROP TRIGGER refuse");
+        assertThat(all()).isEmpty();
+        assertThat(ask(joins(1))).extracting(JoinResult::place).containsExactly(1L);
+    }
+
+    @Test
+    void manyJoinsOfOneTransactionWriteTheRoomOnce() throws SQLException {
+        openRoom(Limits.CLOSED);
+        execute("CREATE TEMP TABLE seen(n INTEGER)");
+        execute("CREATE TEMP TRIGGER watch AFTER INSERT ON main.room BEGIN INSERT INTO seen VALUES(1); END");
+        serve(joins(10), joins(10), joins(10));
+        assertThat(count("seen")).isEqualTo(1);
+    }
+
+    @Test
+    void aStepThatChangesNothingWritesNothing() throws SQLException {
+        openRoom(Limits.NONE);
+        execute("CREATE TEMP TABLE seen(n INTEGER)");
+        execute("CREATE TEMP TRIGGER watch AFTER INSERT ON main.room BEGIN INSERT INTO seen VALUES(1); END");
+        openRoom(Limits.NONE);
+        assertThat(count("seen")).isZero();
+    }
+
+    @Test
+    void whatTicketsWereUsedUpForGoesOnceTheyAreExpired() throws SQLException {
+        openRoom(Limits.NONE);
+        assertThat(ask(joins(30))).hasSize(30);
+        now = now.plus(TICKET);
+        rounds(20);
+        assertThat(count("place")).as("not before").isEqualTo(30);
+        assertThat(count("admission")).isZero();
+        now = now.plus(Duration.ofMinutes(11));
+        assertThat(ask(joins(2))).hasSize(2);
+        rounds(20);
+        assertThat(count("place")).isEqualTo(2);
+    }
+
+    @Test
+    void placesOfEarlierEpochsGo() throws SQLException {
+        openRoom(Limits.NONE);
+        assertThat(ask(joins(30))).hasSize(30);
+        RoomState anew = ask(new AskRooms<>(Kind.SHARED, 1,
+                rooms -> rooms.change(SALE, new RoomChange.NewEpoch(), now)));
+        assertThat(anew.epoch()).isEqualTo(2);
+        openRoom(Limits.NONE);
+        now = now.plus(Duration.ofMinutes(11));
+        openRoom(Limits.NONE);
+        assertThat(ask(joins(2))).hasOnlyElementsOfType(JoinResult.Entered.class);
+        rounds(20);
+        assertThat(count("place")).isEqualTo(2);
+    }
+
+    @Test
+    void roomsAndJobsShareATransaction() throws SQLException {
+        openRoom(Limits.NONE);
+        AskRooms<List<JoinResult>> joins = joins(2);
+        HearBeat beat = new HearBeat(new NodeId("node"), now);
+        serve(joins, beat);
+        assertThat(result(joins)).hasSize(2);
+        assertThat(result(beat).alive()).isTrue();
+        VisitorId stranger = VisitorId.random(random);
+        Claim claim = new Claim(SALE, stranger, 1, 9, now, now.plus(PASS), Claim.Kind.TAKEN);
+        List<ClaimResult> spent = ask(new AskRooms<>(Kind.SHARED, 1, rooms -> rooms.claim(List.of(claim), now)));
+        assertThat(spent).containsExactly(new ClaimResult.Spent());
+    }
+
+    private void rounds(int rounds) throws SQLException {
+        for (int round = 0; round < rounds; round++) {
+            openRoom(Limits.NONE);
+            now = now.plusSeconds(1);
+        }
+    }
+
+    private void openRoom(Limits limits) throws SQLException {
+        long epoch = all().stream().findFirst()
+                .map(RoomState::epoch).orElse(1L);
+        GateReport report = new GateReport(new GateId("gate"), SALE, epoch, FAR, List.of());
+        RoomState synced = ask(new AskRooms<>(Kind.LIGHT, 1, rooms -> rooms.sync(report, now)));
+        assertThat(synced.room()).isEqualTo(SALE);
+        Governance step = new Governance(new GateId("governor"), SALE, now.plusSeconds(3), limits, Slowed.NO, 0, FAR,
+                now.minus(TICKET));
+        Optional<RoomState> governed = ask(new AskRooms<>(Kind.SHARED, 1, rooms -> rooms.governAndForget(step, now)));
+        assertThat(governed).isPresent();
+    }
+
+    private AskRooms<List<JoinResult>> joins(int visitors) {
+        List<Join> joins = Stream.generate(() -> new Join(SALE, VisitorId.random(random), now, now.plus(PASS)))
+                .limit(visitors).toList();
+        return new AskRooms<>(Kind.SHARED, visitors, rooms -> rooms.join(joins, now));
+    }
+
+    private List<RoomState> all() throws SQLException {
+        return ask(new AskRooms<>(Kind.LIGHT, 1, rooms -> rooms.rooms(now)));
+    }
+
+    private AskRooms<RoomState> state() {
+        return new AskRooms<>(Kind.LIGHT, 1, rooms -> rooms.rooms(now).getFirst());
+    }
+
+    private long count(String table) throws SQLException {
+        try (Statement statement = connection().createStatement();
+                ResultSet rows = statement.executeQuery("SELECT count(*) FROM " + table)) {
+            rows.next();
+            return rows.getLong(1);
+        }
+    }
+
+    private void execute(String sql) throws SQLException {
+        try (Statement statement = connection().createStatement()) {
+            statement.execute(sql);
+            connection().commit();
+        }
+    }
+
+    private <T> T ask(Request<T> request) throws SQLException {
+        serve(request);
+        return result(request);
+    }
+
+    private void serve(Request<?>... requests) throws SQLException {
+        for (Request<?> request : requests) {
+            assertThat(request.take()).isTrue();
+        }
+        Objects.requireNonNull(writer).serve(List.of(requests));
+    }
+
+    private <T> T result(Request<T> request) {
+        return request.await(time, time.deadline(Duration.ofSeconds(1)));
+    }
+
+    private Connection connection() {
+        return Objects.requireNonNull(connection);
+    }
+}

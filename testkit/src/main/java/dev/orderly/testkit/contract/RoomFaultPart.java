@@ -1,0 +1,100 @@
+package dev.orderly.testkit.contract;
+
+import static dev.orderly.testkit.contract.RoomTrial.PASS;
+import static dev.orderly.testkit.contract.RoomTrial.SALE;
+import static dev.orderly.testkit.contract.RoomTrial.capacity;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.orderly.room.Claim;
+import dev.orderly.room.ClaimResult;
+import dev.orderly.room.GateId;
+import dev.orderly.room.Governance;
+import dev.orderly.room.JoinResult;
+import dev.orderly.room.Limits;
+import dev.orderly.room.Renewal;
+import dev.orderly.room.RoomChange;
+import dev.orderly.room.RoomMode;
+import dev.orderly.room.RoomState;
+import dev.orderly.room.RoomStore;
+import dev.orderly.store.StoreException;
+import dev.orderly.testkit.FaultyStore;
+import dev.orderly.testkit.FaultyStore.Call;
+import dev.orderly.testkit.FaultyStore.Fault;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+
+/** A call that failed may be repeated, and whatever it was, nothing is half done. */
+interface RoomFaultPart extends RoomPart {
+    /** Calls once with the answer lost, and again. */
+    private <T> T twice(Call call, Function<RoomStore, T> work) {
+        FaultyStore faulty = trial().faulty();
+        faulty.failNext(call, Fault.AFTER, 1);
+        assertThatThrownBy(() -> work.apply(faulty.rooms())).isInstanceOf(StoreException.OutcomeUnknown.class);
+        return work.apply(faulty.rooms());
+    }
+
+    @Test
+    default void aJoinWhoseAnswerWasLostCostsAPlaceAndNoMore() {
+        trial().open(Limits.CLOSED);
+        List<JoinResult> again = twice(Call.ROOM_JOIN, rooms -> rooms.join(List.of(trial().asking()), trial().now()));
+        assertThat(again).extracting(JoinResult::place).containsExactly(2L);
+        assertThat(trial().state().line().length()).isEqualTo(2);
+    }
+
+    @Test
+    default void aClaimWhoseAnswerWasLostIsAnsweredAgain() {
+        Visitor visitor = trial().called(1, capacity(1)).getFirst();
+        List<Claim> claims = List.of(trial().claimOf(visitor, Claim.Kind.TAKEN));
+        List<ClaimResult> again = twice(Call.ROOM_CLAIM, rooms -> rooms.claim(claims, trial().now()));
+        assertThat(again).containsExactly(trial().entered());
+        assertThat(trial().active()).isEqualTo(1);
+        assertThat(trial().state().pace().admitted()).isEqualTo(1);
+    }
+
+    @Test
+    default void renewalsDeparturesAndChangesMayBeRepeated() {
+        List<Visitor> line = trial().called(2, capacity(2));
+        assertThat(trial().claim(Claim.Kind.TAKEN, line)).containsOnly(trial().entered());
+        Renewal renewal = new Renewal(SALE, line.get(0).id(), 1, 1, trial().in(PASS), false);
+        List<Boolean> renewed = twice(Call.ROOM_RENEW, rooms -> rooms.renew(List.of(renewal), trial().now()));
+        assertThat(renewed).containsExactly(true);
+        RoomState held = twice(Call.ROOM_CHANGE,
+                rooms -> rooms.change(SALE, new RoomChange.Mode(RoomMode.HOLD), trial().now()));
+        assertThat(held.mode()).isEqualTo(RoomMode.HOLD);
+        trial().depart(line.get(1));
+        trial().depart(line.get(1));
+        assertThat(trial().active()).isEqualTo(1);
+    }
+
+    @Test
+    default void aStepWhoseAnswerWasLostIsTakenAgainByTheSameGovernor() {
+        trial().open(Limits.CLOSED);
+        trial().line(3);
+        Governance step = trial().step(new GateId("governor"), Limits.NONE, 2);
+        Optional<RoomState> again = twice(Call.ROOM_GOVERN, rooms -> rooms.govern(step, trial().now()));
+        assertThat(again).hasValueSatisfying(state -> assertThat(state.line().cursor()).isEqualTo(3));
+    }
+
+    @Test
+    default void aCallThatWasRefusedHasDoneNothing() {
+        trial().open(Limits.NONE);
+        FaultyStore faulty = trial().faulty();
+        RoomState before = trial().state();
+        faulty.failNext(Call.ROOM_JOIN, Fault.BEFORE, 1);
+        assertThatThrownBy(() -> faulty.rooms().join(List.of(trial().asking()), trial().now()))
+                .isInstanceOf(StoreException.Unavailable.class);
+        assertThat(trial().state()).isEqualTo(before);
+    }
+
+    @Test
+    default void aClosedStoreSaysSo() {
+        RoomStore rooms = trial().rooms();
+        trial().end();
+        assertThatThrownBy(() -> rooms.rooms(trial().now())).isInstanceOf(StoreException.Unavailable.class);
+        assertThatThrownBy(() -> rooms.join(List.of(trial().asking()), trial().now()))
+                .isInstanceOf(StoreException.Unavailable.class);
+    }
+}

@@ -1,0 +1,328 @@
+package dev.orderly.testkit.contract;
+
+import dev.orderly.room.Claim;
+import dev.orderly.room.ClaimResult;
+import dev.orderly.room.Departure;
+import dev.orderly.room.GateId;
+import dev.orderly.room.GateReport;
+import dev.orderly.room.Governance;
+import dev.orderly.room.Join;
+import dev.orderly.room.Limits;
+import dev.orderly.room.Renewal;
+import dev.orderly.room.RoomChange;
+import dev.orderly.room.RoomMode;
+import dev.orderly.room.RoomState.Line;
+import dev.orderly.room.RoomState.Load;
+import dev.orderly.room.VisitorId;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One room as the port describes it, written to be seen right: a list of all visitors by place, which every question
+ * walks from end to end.
+ */
+final class RoomModel {
+    final Map<VisitorId, Instant> voided = new HashMap<>();
+    long epoch = 1;
+    RoomMode mode = RoomMode.AUTO;
+    @Nullable
+    String message;
+    @Nullable
+    Limits override;
+    Limits limits = Limits.CLOSED;
+    int admitted;
+    private final List<Person> people = new ArrayList<>();
+    private final List<Instant> admissions = new ArrayList<>();
+    private final Map<GateId, Gate> gates = new HashMap<>();
+    private Instant now = Instant.EPOCH;
+    private long cursor;
+    private long horizon;
+    private boolean crowded;
+    private int granted;
+    private int rounds;
+    private @Nullable GateId governor;
+    private Instant leaseUntil = Instant.EPOCH;
+
+    private record Gate(long covered, int round) {}
+
+    private static final class Person {
+        final VisitorId id;
+        final long place;
+        boolean usedUp;
+        Instant passUntil = Instant.MIN;
+        Instant presentUntil = Instant.MIN;
+        @Nullable
+        GateId toldBy;
+
+        Person(VisitorId id, long place) {
+            this.id = id;
+            this.place = place;
+        }
+    }
+
+    RoomModel at(Instant moment) {
+        now = moment;
+        return this;
+    }
+
+    /** What another process finds. */
+    void crash() {
+        people.forEach(this::goesAway);
+        gates.clear();
+        limits = Limits.CLOSED;
+        governor = null;
+        horizon = cursor;
+        rounds = 0;
+        admitted = 0;
+    }
+
+    // ---- what is true
+
+    private boolean isIn(Person person) {
+        return person.passUntil.isAfter(now);
+    }
+
+    private boolean isPresent(Person person) {
+        return person.presentUntil.isAfter(now) && !person.usedUp && !isIn(person);
+    }
+
+    private boolean hasGoodTicket(Person person) {
+        return !person.usedUp && !isIn(person) && !voided.containsKey(person.id);
+    }
+
+    private Stream<Person> present() {
+        return people.stream().filter(this::isPresent);
+    }
+
+    private int presentBefore(long place) {
+        return (int) present().filter(person -> person.place < place).count();
+    }
+
+    private int active() {
+        return (int) people.stream().filter(this::isIn).count();
+    }
+
+    private long covered() {
+        return gates.values().stream().mapToLong(Gate::covered).min().orElse(0);
+    }
+
+    private long capacityLeft() {
+        return limits.mostPasses().map(most -> Math.max(0L, most - active())).orElse((long) Integer.MAX_VALUE);
+    }
+
+    private long rateLeft() {
+        return limits.mostAdmissions().map(rate -> rate.admissions()
+                - admissions.stream().filter(at -> at.isAfter(now.minus(rate.period()))).count())
+                .map(left -> Math.max(0L, left)).orElse((long) Integer.MAX_VALUE);
+    }
+
+    private boolean calls() {
+        return mode == RoomMode.AUTO || mode == RoomMode.SHADOW || mode == RoomMode.DRAIN;
+    }
+
+    private long byLimits() {
+        return calls() ? Math.min(capacityLeft(), rateLeft()) : 0;
+    }
+
+    private long byOperator() {
+        return calls() || mode == RoomMode.HOLD ? granted : 0;
+    }
+
+    private long free() {
+        return Math.min(capacityLeft(), byLimits() + byOperator());
+    }
+
+    private @Nullable Person at(long place) {
+        return place >= 1 && place <= people.size() ? people.get((int) place - 1) : null;
+    }
+
+    Line line() {
+        return new Line(people.size(), cursor, horizon, crowded);
+    }
+
+    Load load() {
+        return new Load(active(), (int) free(), presentBefore(cursor + 1), (int) present().count(), granted,
+                gates.size());
+    }
+
+    // ---- what is done
+
+    /** Whether the visitor is in at once. */
+    boolean join(Join join) {
+        Person person = new Person(join.visitor(), people.size() + 1L);
+        boolean in = person.place <= covered() && present().count() < free();
+        people.add(person);
+        if (in) {
+            call(person.place);
+            admit();
+            letIn(person, join.passUntil(), false);
+        } else if (person.place <= Math.max(horizon, covered())) {
+            person.presentUntil = join.presentUntil();
+        }
+        return in;
+    }
+
+    List<ClaimResult> claim(List<Claim> claims) {
+        for (Claim claim : claims) {
+            Person person = at(claim.place());
+            if (claim.epoch() == epoch && person != null && hasGoodTicket(person)) {
+                seen(person, claim.presentUntil(), null);
+            }
+        }
+        Map<Integer, ClaimResult> results = new HashMap<>();
+        IntStream.range(0, claims.size()).boxed()
+                .sorted(Comparator.comparingLong((Integer n) -> claims.get(n).place()))
+                .forEach(n -> results.put(n, claim(claims.get(n))));
+        return IntStream.range(0, claims.size()).mapToObj(results::get).toList();
+    }
+
+    private ClaimResult claim(Claim claim) {
+        Person person = at(claim.place());
+        boolean taken = claim.kind() != Claim.Kind.KEPT;
+        if (claim.epoch() != epoch || person == null || voided.containsKey(person.id)) {
+            return new ClaimResult.Spent();
+        }
+        if (isIn(person)) {
+            if (taken) {
+                letIn(person, claim.passUntil(), true);
+            }
+            return new ClaimResult.Entered(person.passUntil);
+        }
+        if (person.usedUp) {
+            return new ClaimResult.Spent();
+        }
+        if (claim.kind() == Claim.Kind.LET_IN) {
+            call(person.place);
+            admissions.add(now);
+            admitted++;
+        } else if (person.place > cursor || presentBefore(person.place) >= free()) {
+            return new ClaimResult.Waits(person.place <= cursor, presentBefore(person.place));
+        } else {
+            admit();
+        }
+        letIn(person, claim.passUntil(), taken);
+        return new ClaimResult.Entered(person.passUntil);
+    }
+
+    boolean renew(Renewal renewal) {
+        Person person = at(renewal.place());
+        if (renewal.epoch() != epoch || person == null || voided.containsKey(person.id)
+                || (!isIn(person) && !(renewal.revive() && capacityLeft() > 0))) {
+            return false;
+        }
+        letIn(person, renewal.until(), true);
+        return true;
+    }
+
+    void depart(Departure departure) {
+        if (departure.epoch() != epoch) {
+            return;
+        }
+        Person holder = people.stream().filter(each -> each.id.equals(departure.visitor())).filter(this::isIn)
+                .findFirst().orElse(null);
+        Person person = holder == null ? at(departure.place()) : holder;
+        if (person == null || isIn(person) || person.usedUp) {
+            voided.put(departure.visitor(), departure.voidUntil());
+        }
+        if (person != null) {
+            person.passUntil = Instant.MIN;
+            person.usedUp = true;
+            goesAway(person);
+        }
+    }
+
+    void sync(GateReport report) {
+        boolean current = report.epoch() == epoch;
+        gates.put(report.gate(), new Gate(current ? report.covered() : 0, rounds));
+        for (GateReport.Presence each : current ? report.presences() : List.<GateReport.Presence>of()) {
+            Person person = at(each.place());
+            if (person != null && each.until().isAfter(now) && !person.usedUp && !isIn(person)) {
+                seen(person, each.until(), report.gate());
+            } else if (person != null && !each.until().isAfter(now) && isPresent(person)
+                    && (person.toldBy == null || person.toldBy.equals(report.gate()))) {
+                goesAway(person);
+            }
+        }
+    }
+
+    boolean govern(Governance step) {
+        if (governor != null && !governor.equals(step.governor()) && leaseUntil.isAfter(now)) {
+            return false;
+        }
+        governor = step.governor();
+        leaseUntil = step.leaseUntil();
+        rounds++;
+        gates.values().removeIf(gate -> gate.round() < rounds - 10);
+        limits = step.limits();
+        horizon = Math.max(horizon, step.horizon());
+        long door = calls() ? step.door() : Math.min(step.door(), byOperator());
+        long last = Math.min(people.size(), covered());
+        while (cursor < last && presentBefore(cursor + 1) < door) {
+            cursor++;
+        }
+        crowded = present().findAny().isPresent();
+        return true;
+    }
+
+    void change(RoomChange change) {
+        switch (change) {
+            case RoomChange.Mode to -> mode = to.mode();
+            case RoomChange.Message to -> message = to.text();
+            case RoomChange.Settings to -> override = to.limits();
+            case RoomChange.Admit more -> granted += more.visitors();
+            case RoomChange.NewEpoch _ -> beginAnew();
+        }
+    }
+
+    private void beginAnew() {
+        epoch++;
+        people.clear();
+        voided.clear();
+        cursor = 0;
+        horizon = 0;
+        granted = 0;
+        admitted = 0;
+        crowded = false;
+        gates.replaceAll((_, gate) -> new Gate(0, gate.round()));
+    }
+
+    private void call(long place) {
+        cursor = Math.max(cursor, place);
+    }
+
+    /** Spends an admission; one of an operator counts towards no rate. */
+    private void admit() {
+        if (byLimits() > 0) {
+            admissions.add(now);
+        } else {
+            granted--;
+        }
+        admitted++;
+    }
+
+    private void letIn(Person person, Instant until, boolean taken) {
+        Instant before = isIn(person) ? person.passUntil : Instant.MIN;
+        person.passUntil = until.isAfter(before) ? until : before;
+        person.usedUp |= taken;
+        goesAway(person);
+    }
+
+    private void seen(Person person, Instant until, @Nullable GateId gate) {
+        if (until.isAfter(now)) {
+            person.presentUntil = until.isAfter(person.presentUntil) ? until : person.presentUntil;
+            person.toldBy = gate;
+        }
+    }
+
+    private void goesAway(Person person) {
+        person.presentUntil = Instant.MIN;
+        person.toldBy = null;
+    }
+}

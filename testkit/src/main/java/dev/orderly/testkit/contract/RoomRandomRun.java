@@ -1,0 +1,162 @@
+package dev.orderly.testkit.contract;
+
+import static dev.orderly.testkit.contract.RoomTrial.FAR;
+import static dev.orderly.testkit.contract.RoomTrial.PRESENT;
+import static dev.orderly.testkit.contract.RoomTrial.SALE;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.orderly.room.Claim;
+import dev.orderly.room.ClaimResult;
+import dev.orderly.room.Departure;
+import dev.orderly.room.GateId;
+import dev.orderly.room.GateReport;
+import dev.orderly.room.GateReport.Presence;
+import dev.orderly.room.Governance;
+import dev.orderly.room.Join;
+import dev.orderly.room.JoinResult;
+import dev.orderly.room.Renewal;
+import dev.orderly.room.RoomState;
+import dev.orderly.room.Slowed;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Takes the same commands in the store under test and in the model and compares all answers and states. */
+final class RoomRandomRun {
+    private static final Duration TICKET = Duration.ofDays(30);
+
+    private final RoomTrial trial;
+    private final RoomModel model = new RoomModel();
+    private final List<Visitor> visitors = new ArrayList<>();
+
+    RoomRandomRun(RoomTrial trial) {
+        this.trial = trial;
+        trial.gate();
+        model.at(trial.now()).sync(report("gate", FAR, true, List.of(), List.of()));
+    }
+
+    void take(List<RoomCommand> commands) {
+        for (RoomCommand command : commands) {
+            model.at(trial.now());
+            take(command);
+            model.at(trial.now());
+            compare();
+        }
+    }
+
+    private void take(RoomCommand command) {
+        switch (command) {
+            case RoomCommand.Joins joins -> join(joins);
+            case RoomCommand.Claims claims -> claim(claims);
+            case RoomCommand.Renew renew -> renew(renew);
+            case RoomCommand.Depart depart -> depart(depart);
+            case RoomCommand.Sync sync -> sync(sync);
+            case RoomCommand.Govern govern -> govern(govern);
+            case RoomCommand.Change change -> {
+                trial.change(change.change());
+                model.change(change.change());
+            }
+            case RoomCommand.Pass pass -> trial.pass(pass.step());
+            case RoomCommand.Crash _ -> {
+                trial.crash();
+                model.crash();
+            }
+        }
+    }
+
+    private Instant presentUntil(boolean present) {
+        return present ? trial.in(PRESENT) : trial.now();
+    }
+
+    private void join(RoomCommand.Joins command) {
+        List<Join> joins = Stream.generate(() -> new Join(SALE, trial.visitor(), presentUntil(command.present()),
+                trial.in(RoomTrial.PASS))).limit(command.visitors()).toList();
+        List<JoinResult> results = trial.rooms().join(joins, trial.now());
+        for (int n = 0; n < joins.size(); n++) {
+            RoomState.Line before = model.line();
+            int present = model.load().known();
+            boolean in = model.join(joins.get(n));
+            JoinResult result = results.get(n);
+            assertThat(result.epoch()).isEqualTo(model.epoch);
+            assertThat(result.place()).isEqualTo(before.length() + 1);
+            if (result instanceof JoinResult.Placed placed) {
+                assertThat(in).as("%s is in at once", placed).isFalse();
+                assertThat(placed.ahead()).isBetween(before.waiting(), before.waiting() + present);
+            } else {
+                assertThat(in).as("%s is in at once", result).isTrue();
+            }
+            visitors.add(new Visitor(joins.get(n).visitor(), result));
+        }
+    }
+
+    private void claim(RoomCommand.Claims command) {
+        List<Claim> claims = picked(command.picks()).stream()
+                .map(visitor -> new Claim(SALE, visitor.id(), visitor.epoch(), visitor.place(),
+                        presentUntil(command.present()), trial.in(command.life()), command.kind()))
+                .toList();
+        List<ClaimResult> results = trial.rooms().claim(claims, trial.now());
+        assertThat(results).as("answers to %s", claims).isEqualTo(model.claim(claims));
+    }
+
+    private void renew(RoomCommand.Renew command) {
+        for (Visitor visitor : picked(List.of(command.pick()))) {
+            Renewal renewal = new Renewal(SALE, visitor.id(), visitor.epoch(), visitor.place(),
+                    trial.in(command.life()), command.revive());
+            assertThat(trial.rooms().renew(List.of(renewal), trial.now())).as("answer to %s", renewal)
+                    .containsExactly(model.renew(renewal));
+        }
+    }
+
+    private void depart(RoomCommand.Depart command) {
+        for (Visitor visitor : picked(List.of(command.pick()))) {
+            Departure departure = new Departure(SALE, visitor.id(), visitor.epoch(),
+                    command.placed() ? visitor.place() : 0, trial.in(TICKET));
+            trial.rooms().depart(List.of(departure), trial.now());
+            model.depart(departure);
+        }
+    }
+
+    private void sync(RoomCommand.Sync command) {
+        long covered = command.covers() < 0 ? FAR : Math.max(0, model.line().length() - command.covers());
+        GateReport report = report(command.gate() == 0 ? "gate" : "another", covered, command.current(),
+                picked(command.present()), picked(command.gone()));
+        trial.rooms().sync(report, trial.now());
+        model.sync(report);
+    }
+
+    private GateReport report(String gate, long covered, boolean current, List<Visitor> present, List<Visitor> gone) {
+        List<Presence> presences = Stream.concat(
+                present.stream().map(visitor -> new Presence(visitor.place(), trial.in(PRESENT))),
+                gone.stream().map(visitor -> new Presence(visitor.place(), trial.now()))).toList();
+        return new GateReport(new GateId(gate), SALE, current ? model.epoch : model.epoch + 1, covered, presences);
+    }
+
+    private void govern(RoomCommand.Govern command) {
+        Governance step = new Governance(new GateId("governor-" + command.governor()), SALE,
+                trial.in(Duration.ofSeconds(3)), command.limits(), Slowed.NO, command.door(), command.horizon(),
+                trial.now().minus(TICKET));
+        assertThat(trial.govern(step).isPresent()).as("%s may govern", step).isEqualTo(model.govern(step));
+    }
+
+    /** The latest visitors, so that those of the line that goes on are met often. */
+    private List<Visitor> picked(List<Integer> picks) {
+        List<Visitor> lately = visitors.subList(Math.max(0, visitors.size() - 25), visitors.size());
+        return lately.isEmpty() ? List.of() : picks.stream().map(pick -> lately.get(pick % lately.size())).toList();
+    }
+
+    private void compare() {
+        RoomState state = trial.state();
+        assertThat(state.epoch()).as("epoch").isEqualTo(model.epoch);
+        assertThat(state.mode()).as("mode").isEqualTo(model.mode);
+        assertThat(state.message()).as("message").isEqualTo(model.message);
+        assertThat(state.override()).as("override").isEqualTo(model.override);
+        assertThat(state.limits()).as("limits").isEqualTo(model.limits);
+        assertThat(state.line()).as("line").isEqualTo(model.line());
+        assertThat(state.load()).as("load").isEqualTo(model.load());
+        assertThat(state.voided()).as("voided").isEqualTo(model.voided);
+        assertThat(state.pace().admitted()).as("admitted").isEqualTo(model.admitted);
+        assertThat(state.line().cursor()).as("cursor").isLessThanOrEqualTo(state.line().length());
+    }
+}

@@ -1,0 +1,211 @@
+package dev.orderly.testkit.contract;
+
+import dev.orderly.Store;
+import dev.orderly.job.JobStore;
+import dev.orderly.job.JobViews;
+import dev.orderly.room.Claim;
+import dev.orderly.room.ClaimResult;
+import dev.orderly.room.Departure;
+import dev.orderly.room.GateId;
+import dev.orderly.room.GateReport;
+import dev.orderly.room.Governance;
+import dev.orderly.room.Join;
+import dev.orderly.room.JoinResult;
+import dev.orderly.room.Limits;
+import dev.orderly.room.Renewal;
+import dev.orderly.room.RoomChange;
+import dev.orderly.room.RoomName;
+import dev.orderly.room.RoomState;
+import dev.orderly.room.RoomState.Line;
+import dev.orderly.room.RoomStore;
+import dev.orderly.testkit.MemoryStore;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** The rooms of a memory store behind a decorator that gets one thing wrong. */
+final class BuggyRooms implements Store, RoomStore {
+    private static final Duration MOMENT = Duration.ofMillis(1);
+
+    private final MemoryStore store;
+    private final RoomStore rooms;
+    private final RoomBug bug;
+    private boolean restarted;
+    private int granted;
+
+    BuggyRooms(MemoryStore store, RoomBug bug) {
+        this.store = store;
+        rooms = store.rooms();
+        this.bug = bug;
+    }
+
+    BuggyRooms crash() {
+        BuggyRooms next = new BuggyRooms(bug == RoomBug.LOSES_EVERYTHING ? new MemoryStore() : store.crash(), bug);
+        next.restarted = true;
+        return next;
+    }
+
+    private boolean has(RoomBug planted) {
+        return bug == planted;
+    }
+
+    @Override
+    public List<JoinResult> join(List<Join> joins, Instant now) {
+        List<JoinResult> results = rooms.join(joins, now);
+        if (has(RoomBug.ISSUES_PLACES_TWICE_AFTER_A_RESTART) && restarted) {
+            return results.stream().map(BuggyRooms::issuedBefore).toList();
+        }
+        return has(RoomBug.TURNS_BATCHES_ROUND) ? results.reversed() : results;
+    }
+
+    private static JoinResult issuedBefore(JoinResult result) {
+        return switch (result) {
+            case JoinResult.Placed placed ->
+                new JoinResult.Placed(placed.epoch(), placed.place() - 1, placed.ahead());
+            case JoinResult.Entered entered ->
+                new JoinResult.Entered(entered.epoch(), entered.place() - 1, entered.until());
+        };
+    }
+
+    @Override
+    public List<ClaimResult> claim(List<Claim> claims, Instant now) {
+        if (has(RoomBug.STOPS_BEFORE_THE_CURSOR) && claims.size() == 1
+                && claims.getFirst().place() == cursor(claims.getFirst().room(), now)) {
+            return List.of(new ClaimResult.Waits(true, 0));
+        }
+        Instant taken = switch (bug) {
+            case WINDOW_ENDS_EARLY -> isFull(now) ? now.plus(MOMENT) : now;
+            case PASSES_END_LATE -> now.minus(MOMENT);
+            default -> now;
+        };
+        List<ClaimResult> results = new ArrayList<>(
+                rooms.claim(claims.stream().map(claim -> distorted(claim, now)).toList(), taken));
+        for (int n = 0; n < results.size(); n++) {
+            if (mends(results.get(n))) {
+                results.set(n, rooms.claim(List.of(letIn(claims.get(n))), taken).getFirst());
+            }
+            if (has(RoomBug.FORGETS_USED_UP_TICKETS_AT_A_RESTART) && restarted
+                    && results.get(n) instanceof ClaimResult.Spent) {
+                results.set(n, new ClaimResult.Entered(claims.get(n).passUntil()));
+            }
+        }
+        return results;
+    }
+
+    private boolean isFull(Instant now) {
+        return rooms.rooms(now).stream().allMatch(state -> state.load().free() == 0);
+    }
+
+    private boolean mends(ClaimResult result) {
+        return has(RoomBug.ADMITS_BEYOND_CAPACITY) && result instanceof ClaimResult.Waits && granted-- > 0;
+    }
+
+    private long cursor(RoomName room, Instant now) {
+        return rooms.rooms(now).stream().filter(state -> state.room().equals(room)).findFirst()
+                .map(state -> state.line().cursor()).orElse(0L);
+    }
+
+    private Claim distorted(Claim claim, Instant now) {
+        return switch (bug) {
+            case IGNORES_PRESENCE -> with(claim, claim.epoch(), now, claim.kind());
+            case IGNORES_THE_EPOCH -> with(claim, epoch(claim.room(), now), claim.presentUntil(), claim.kind());
+            case KEPT_IS_TAKEN -> with(claim, claim.epoch(), claim.presentUntil(), Claim.Kind.TAKEN);
+            default -> claim;
+        };
+    }
+
+    private static Claim letIn(Claim claim) {
+        return with(claim, claim.epoch(), claim.presentUntil(), Claim.Kind.LET_IN);
+    }
+
+    private static Claim with(Claim claim, long epoch, Instant presentUntil, Claim.Kind kind) {
+        return new Claim(claim.room(), claim.visitor(), epoch, claim.place(), presentUntil, claim.passUntil(), kind);
+    }
+
+    private long epoch(RoomName room, Instant now) {
+        return rooms.rooms(now).stream().filter(state -> state.room().equals(room)).findFirst()
+                .map(RoomState::epoch).orElse(1L);
+    }
+
+    @Override
+    public List<Boolean> renew(List<Renewal> renewals, Instant now) {
+        return rooms.renew(renewals, now);
+    }
+
+    @Override
+    public void depart(List<Departure> departures, Instant now) {
+        if (!has(RoomBug.KEEPS_WHAT_THE_DEPARTED_HELD)) {
+            rooms.depart(departures, now);
+        }
+    }
+
+    @Override
+    public RoomState sync(GateReport report, Instant now) {
+        return distorted(rooms.sync(switch (bug) {
+            case IGNORES_PRESENCE ->
+                new GateReport(report.gate(), report.room(), report.epoch(), report.covered(), List.of());
+            case BELIEVES_ONE_GATE -> new GateReport(new GateId("any"), report.room(), report.epoch(),
+                    report.covered(), report.presences());
+            default -> report;
+        }, now));
+    }
+
+    @Override
+    public Optional<RoomState> govern(Governance step, Instant now) {
+        GateId governor = has(RoomBug.IGNORES_THE_LEASE) ? new GateId("any") : step.governor();
+        Limits limits = has(RoomBug.FORGETS_THE_WINDOW_AT_A_RESTART) && restarted
+                ? new Limits(step.limits().capacity(), null)
+                : step.limits();
+        return rooms.govern(new Governance(governor, step.room(), step.leaseUntil(), limits, step.slowed(),
+                step.door(), step.horizon(), step.forgetBefore()), now).map(this::distorted);
+    }
+
+    private RoomState distorted(RoomState state) {
+        Line line = state.line();
+        boolean past = has(RoomBug.CURSOR_PASSES_THE_LENGTH) && state.load().free() > 0;
+        return past
+                ? new RoomState(state.room(), state.epoch(), state.mode(), state.message(),
+                        new Line(line.length(), line.cursor() + state.load().free(), line.horizon(), line.crowded()),
+                        state.load(), state.pace(), state.limits(), state.slowed(), state.override(),
+                        state.voided(), state.at())
+                : state;
+    }
+
+    @Override
+    public RoomState change(RoomName room, RoomChange change, Instant now) {
+        granted += change instanceof RoomChange.Admit more ? more.visitors() : 0;
+        return rooms.change(room, change, now);
+    }
+
+    @Override
+    public List<RoomState> rooms(Instant now) {
+        return rooms.rooms(now).stream().map(this::distorted).toList();
+    }
+
+    @Override
+    public RoomStore rooms() {
+        return this;
+    }
+
+    @Override
+    public JobStore jobs() {
+        return store.jobs();
+    }
+
+    @Override
+    public JobViews jobViews() {
+        return store.jobViews();
+    }
+
+    @Override
+    public String name() {
+        return store.name() + ", " + bug;
+    }
+
+    @Override
+    public void close() {
+        store.close();
+    }
+}

@@ -76,7 +76,8 @@ final class RoomNode implements AutoCloseable {
         }
         origin.createContext("/", this::serve);
         origin.start();
-        rooms = new RoomEngine(store.rooms(), new RoomTokens(TokenKeys.of(List.of(new byte[32]))), new GateId("here"), time,
+        rooms = new RoomEngine(store.rooms(), new RoomTokens(TokenKeys.of(List.of(new byte[32]))), new GateId("here"),
+                time,
                 new SecureRandom());
         Traffic traffic = new Traffic();
         Room room = rooms.declare(SALE, options, new RoomSignals(traffic, () -> 1));

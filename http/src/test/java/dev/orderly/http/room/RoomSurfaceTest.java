@@ -215,7 +215,8 @@ class RoomSurfaceTest {
                 .POST(BodyPublishers.ofString("action=leave")));
 
         assertThat(left.statusCode()).isEqualTo(200);
-        assertThat(left.body()).contains("You have left the line", "href=\"/tickets/?a&#x3D;&quot;&gt;&lt;script&gt;\"");
+        assertThat(left.body()).contains("You have left the line",
+                "href=\"/tickets/?a&#x3D;&quot;&gt;&lt;script&gt;\"");
         assertThat(waiting.cookies).isEmpty();
     }
 

@@ -61,8 +61,10 @@ public final class Bench {
         int rounds = Integer.parseInt(settings.getOrDefault("rounds", "3"));
         Bench bench = new Bench(System.out, folder, rounds, window);
         try {
-            bench.run(parts.isEmpty() ? List.of("push", "life", "fifo", "pending", "latency", "heap", "joins", "edge",
-                    "connected") : parts);
+            bench.run(parts.isEmpty()
+                    ? List.of("push", "life", "fifo", "pending", "latency", "heap", "joins", "edge",
+                            "connected")
+                    : parts);
         } finally {
             bench.clear();
             Files.deleteIfExists(folder);

@@ -163,7 +163,8 @@ public final class EdgeBench {
                 for (int i = 0; i < requests; i++) {
                     HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + edgePort
                             + path));
-                    HttpResponse<Void> answer = client.send(cookies.isEmpty() ? request.build()
+                    HttpResponse<Void> answer = client.send(cookies.isEmpty()
+                            ? request.build()
                             : request.header("Cookie", cookies).build(), BodyHandlers.discarding());
                     String given = answer.headers().allValues("Set-Cookie").stream()
                             .map(cookie -> cookie.substring(0, cookie.indexOf(';'))).collect(Collectors.joining("; "));
@@ -189,7 +190,8 @@ public final class EdgeBench {
                         location = /static { %5$s }
                       }
                     }
-                    """.formatted(folder, name, port, originPort, name.equals("origin") ? answer
+                    """.formatted(folder, name, port, originPort, name.equals("origin")
+                    ? answer
                     : "proxy_pass http://origin; proxy_http_version 1.1; proxy_set_header Connection \"\";", "/")
                     .replace("location = /static { proxy_pass http://origin; proxy_http_version 1.1;"
                             + " proxy_set_header Connection \"\"; }", "location = /static { " + answer + " }"));

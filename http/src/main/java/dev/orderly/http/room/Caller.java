@@ -3,6 +3,7 @@ package dev.orderly.http.room;
 import dev.orderly.http.gateway.ClientAddress;
 import dev.orderly.http.gateway.RequestPath;
 import dev.orderly.http.gateway.TrustedProxies;
+import dev.orderly.http.header.Preference;
 import dev.orderly.http.listener.Head;
 import java.net.InetAddress;
 import java.util.List;

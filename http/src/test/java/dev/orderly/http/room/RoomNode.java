@@ -76,7 +76,8 @@ final class RoomNode implements AutoCloseable {
         }
         origin.createContext("/", this::serve);
         origin.start();
-        rooms = new RoomEngine(store.rooms(), new RoomTokens(TokenKeys.of(List.of(new byte[32]))), new GateId("here"), time,
+        rooms = new RoomEngine(store.rooms(), new RoomTokens(TokenKeys.of(List.of(new byte[32]))), new GateId("here"),
+                time,
                 new SecureRandom());
         Traffic traffic = new Traffic();
         Room room = rooms.declare(SALE, options, new RoomSignals(traffic, () -> 1));
@@ -142,7 +143,7 @@ final class RoomNode implements AutoCloseable {
 
     @Override
     public void close() {
-        client.close();
+        client.shutdownNow();
         edge.close();
         rooms.close();
         jobs.stop();

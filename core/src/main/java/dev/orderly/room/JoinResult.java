@@ -17,6 +17,6 @@ public sealed interface JoinResult {
      */
     record Placed(long epoch, long place, long ahead) implements JoinResult {}
 
-    /** The visitor is in: nobody present waited, and an admission was free. */
+    /** The visitor is in: an admission was free beside those kept for everybody present who waits. */
     record Entered(long epoch, long place, Instant until) implements JoinResult {}
 }

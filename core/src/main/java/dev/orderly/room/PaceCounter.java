@@ -22,6 +22,11 @@ final class PaceCounter {
         called[index(second)] += places;
     }
 
+    /** Counts the admissions of a new epoch. */
+    void beginAnew() {
+        total = 0;
+    }
+
     Pace pace(long now) {
         turn(now);
         return new Pace(sum(admitted, 10), sum(admitted, SECONDS), sum(called, 10), sum(called, SECONDS), total);

@@ -39,12 +39,14 @@ final class RateWindow {
         return (int) Math.max(0, rate.admissions() - (end - inside));
     }
 
-    void add(long now) {
+    void add(long now, int count) {
         forget(now);
-        if (end - kept == times.length) {
-            grow();
+        for (int n = 0; n < count; n++) {
+            if (end - kept == times.length) {
+                grow();
+            }
+            times[(int) (end++ % times.length)] = now;
         }
-        times[(int) (end++ % times.length)] = now;
     }
 
     private void forget(long now) {

@@ -8,12 +8,12 @@ import dev.orderly.room.RoomState.Load;
 import dev.orderly.room.RoomUpdates.PlaceRecord;
 import dev.orderly.room.RoomUpdates.RoomRecord;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -36,8 +36,9 @@ public final class RoomBook {
     private final PaceCounter pace = new PaceCounter();
     private final Map<GateId, Gate> gates = new HashMap<>();
     private final Map<VisitorId, Instant> voided = new LinkedHashMap<>();
-    private final List<PlaceRecord> changedPlaces = new ArrayList<>();
-    private final Map<VisitorId, Instant> changedVoided = new HashMap<>();
+    private final Unkept unkept = new Unkept();
+    /** The latest moment a caller named: callers on several threads may come in another order than they read the clock. */
+    private Instant latest = Instant.EPOCH;
     private long epoch = 1;
     private long length;
     private long cursor;
@@ -53,7 +54,6 @@ public final class RoomBook {
     private Instant leaseUntil = Instant.EPOCH;
     private long rounds;
     private boolean changed;
-    private boolean newEpoch;
     private int doorLately;
     private long doorCountedAt;
 
@@ -65,54 +65,60 @@ public final class RoomBook {
     }
 
     /** The book of a room that was kept: as a new process finds it, so nobody is known to be present. */
-    public RoomBook(RoomRecord kept, List<PlaceRecord> places, Map<VisitorId, Instant> voided) {
-        this(kept.room());
+    public RoomBook(RoomKept kept) {
+        this(kept.room().room());
+        RoomRecord room = kept.room();
         changed = false;
-        epoch = kept.epoch();
-        length = kept.length();
-        cursor = kept.cursor();
-        horizon = kept.cursor();
-        crowded = kept.crowded();
-        mode = kept.mode();
-        message = kept.message();
-        granted = kept.granted();
-        override = kept.override();
-        this.voided.putAll(voided);
-        for (PlaceRecord place : places) {
-            Instant at = place.admittedAt();
-            live.put(new Live(place.visitor(), place.place(), at == null ? 0 : at.toEpochMilli(),
-                    place.until().toEpochMilli(), place.usedUp()));
+        epoch = room.epoch();
+        length = room.length();
+        cursor = room.cursor();
+        horizon = room.cursor();
+        crowded = room.crowded();
+        mode = room.mode();
+        message = room.message();
+        granted = room.granted();
+        override = room.override();
+        voided.putAll(kept.voided());
+        usedUp.addAll(kept.usedUp());
+        for (PlaceRecord place : kept.places()) {
+            if (place.until().isAfter(room.at())) {
+                live.put(new Live(place.visitor(), place.place(), millis(place.until()), place.usedUp()));
+            }
             if (place.usedUp()) {
                 usedUp.add(place.place());
             }
         }
-        places.stream().filter(place -> place.admittedAt() != null).map(PlaceRecord::admittedAt)
-                .mapToLong(Instant::toEpochMilli).sorted().forEach(window::add);
+        new TreeMap<>(kept.admissions()).forEach((at, count) -> window.add(millis(at), count));
+    }
+
+    RoomName name() {
+        return name;
     }
 
     // ---- what visitors and gates do
 
-    public JoinResult join(Join join, Instant now) {
-        expire(now);
+    public JoinResult join(Join join, Instant asked) {
+        Instant now = advance(asked);
         long ahead = length - cursor + Math.min(presences.count(), doorLately(now));
         long place = ++length;
         changed = true;
         if (place <= covered() && presences.count() < free(now)) {
             call(place, now);
-            enter(join.visitor(), place, join.passUntil(), false, now);
+            enter(place, now);
+            extend(new Live(join.visitor(), place, 0, false), join.passUntil(), false);
             return new JoinResult.Entered(epoch, place, join.passUntil());
         }
-        if (place <= horizon) {
+        if (place <= Math.max(horizon, covered()) && join.presentUntil().isAfter(now)) {
             presences.seen(place, millis(join.presentUntil()), null);
         }
         return new JoinResult.Placed(epoch, place, ahead);
     }
 
     /** As {@link RoomStore#claim}, of claims for this room. */
-    public List<ClaimResult> claim(List<Claim> claims, Instant now) {
-        expire(now);
+    public List<ClaimResult> claim(List<Claim> claims, Instant asked) {
+        Instant now = advance(asked);
         for (Claim claim : claims) {
-            if (waits(claim)) {
+            if (waits(claim) && claim.presentUntil().isAfter(now)) {
                 presences.seen(claim.place(), millis(claim.presentUntil()), null);
             }
         }
@@ -125,7 +131,7 @@ public final class RoomBook {
 
     /** As {@link RoomStore#renew}. */
     public boolean renew(Renewal renewal, Instant now) {
-        expire(now);
+        advance(now);
         if (renewal.epoch() != epoch || voided.containsKey(renewal.visitor())) {
             return false;
         }
@@ -134,39 +140,42 @@ public final class RoomBook {
             if (!renewal.revive() || capacityLeft() < 1) {
                 return false;
             }
-            pass = new Live(renewal.visitor(), renewal.place(), 0, 0, false);
+            pass = new Live(renewal.visitor(), renewal.place(), 0, false);
         }
         extend(pass, renewal.until(), true);
         return true;
     }
 
     /** As {@link RoomStore#depart}. */
-    public void depart(Departure departure, Instant now) {
-        expire(now);
+    public void depart(Departure departure, Instant asked) {
+        Instant now = advance(asked);
         if (departure.epoch() != epoch) {
             return;
         }
         Live pass = live.find(departure.visitor());
         long place = pass == null ? departure.place() : pass.place();
-        if (place > 0) {
+        boolean known = place >= 1 && place <= length;
+        if (pass != null || !known || usedUp.contains(place)) {
+            makeVoid(departure.visitor(), departure.voidUntil());
+        }
+        if (known) {
             live.remove(departure.visitor());
             presences.remove(place);
             usedUp.add(place);
-            changedPlaces.add(new PlaceRecord(place, departure.visitor(), admittedAt(pass), now, true));
-        }
-        if (pass != null || place == 0) {
-            makeVoid(departure.visitor(), departure.voidUntil());
+            unkept.place(new PlaceRecord(place, departure.visitor(), now, true));
         }
     }
 
-    public RoomState sync(GateReport report, Instant now) {
+    public RoomState sync(GateReport report, Instant asked) {
+        Instant now = advance(asked);
         boolean current = report.epoch() == epoch;
         gates.put(report.gate(), new Gate(current ? report.covered() : 0, rounds));
         if (current) {
             for (GateReport.Presence each : report.presences()) {
                 if (!each.until().isAfter(now)) {
                     presences.left(each.place(), report.gate());
-                } else if (each.place() >= 1 && each.place() <= length && !usedUp.contains(each.place())) {
+                } else if (each.place() >= 1 && each.place() <= length && !usedUp.contains(each.place())
+                        && !live.holds(each.place())) {
                     presences.seen(each.place(), millis(each.until()), report.gate());
                 }
             }
@@ -177,7 +186,8 @@ public final class RoomBook {
     // ---- what the governor and operators do
 
     /** As {@link RoomStore#govern}; false if another one holds the lease. */
-    public boolean govern(Governance step, Instant now) {
+    public boolean govern(Governance step, Instant asked) {
+        Instant now = advance(asked);
         if (governor != null && !governor.equals(step.governor()) && leaseUntil.isAfter(now)) {
             return false;
         }
@@ -189,8 +199,7 @@ public final class RoomBook {
         slowed = step.slowed();
         window.keepTo(limits.rate());
         horizon = Math.max(horizon, step.horizon());
-        expire(now);
-        int wanted = mode.calls() ? step.door() : Math.min(step.door(), granted);
+        int wanted = mode.calls() ? step.door() : Math.min(step.door(), admits());
         int missing = wanted - presences.upTo(cursor);
         if (missing > 0) {
             long last = Math.min(length, covered());
@@ -216,8 +225,8 @@ public final class RoomBook {
         }
     }
 
-    public RoomState state(Instant now) {
-        expire(now);
+    public RoomState state(Instant asked) {
+        Instant now = advance(asked);
         Load load = new Load(live.count(), free(now), presences.upTo(cursor), presences.count(), granted, gates.size());
         return new RoomState(name, epoch, mode, message, new Line(length, cursor, horizon, crowded), load,
                 pace.pace(millis(now)), limits, slowed, override, voided, now);
@@ -226,14 +235,10 @@ public final class RoomBook {
     /** What has to be kept since the last call. */
     public RoomUpdates drain() {
         RoomRecord record = changed
-                ? new RoomRecord(name, epoch, length, cursor, crowded, mode, message, granted, override)
+                ? new RoomRecord(name, epoch, length, cursor, crowded, mode, message, granted, override, latest)
                 : null;
-        RoomUpdates updates = new RoomUpdates(record, newEpoch, List.copyOf(changedPlaces), Map.copyOf(changedVoided));
         changed = false;
-        newEpoch = false;
-        changedPlaces.clear();
-        changedVoided.clear();
-        return updates;
+        return unkept.drain(record);
     }
 
     // ---- rules
@@ -256,16 +261,16 @@ public final class RoomBook {
         }
         if (claim.kind() == Claim.Kind.LET_IN) {
             call(claim.place(), now);
-            enter(claim.visitor(), claim.place(), claim.passUntil(), true, now);
-            return new Entered(claim.passUntil());
+            admit(claim.place(), now);
+            return new Entered(extend(passOf(claim), claim.passUntil(), true));
         }
         if (claim.place() > cursor) {
             return new Waits(false, presences.before(claim.place(), COUNT_MOST));
         }
         int free = free(now);
         if (presences.before(claim.place(), free) < free) {
-            enter(claim.visitor(), claim.place(), claim.passUntil(), taken, now);
-            return new Entered(claim.passUntil());
+            enter(claim.place(), now);
+            return new Entered(extend(passOf(claim), claim.passUntil(), taken));
         }
         return new Waits(true, presences.before(claim.place(), COUNT_MOST));
     }
@@ -281,12 +286,17 @@ public final class RoomBook {
 
     /** Admissions that could be given now. */
     private int free(Instant now) {
-        return Math.max(regular(now), Math.min(granted, capacityLeft()));
+        return (int) Math.min(capacityLeft(), (long) regular(now) + admits());
     }
 
     /** Without those an operator granted. */
     private int regular(Instant now) {
         return mode.calls() ? Math.min(capacityLeft(), window.free(millis(now))) : 0;
+    }
+
+    /** Those an operator granted. */
+    private int admits() {
+        return mode.admits() ? granted : 0;
     }
 
     private int capacityLeft() {
@@ -306,29 +316,39 @@ public final class RoomBook {
         }
     }
 
-    private void enter(VisitorId visitor, long place, Instant until, boolean taken, Instant now) {
-        boolean regular = regular(now) > 0 || granted == 0;
-        if (regular) {
-            window.add(millis(now));
-        } else {
-            granted--;
-            changed = true;
+    /** Spends an admission, one of the limits' own first. */
+    private void enter(long place, Instant now) {
+        if (regular(now) > 0) {
+            admit(place, now);
+            return;
         }
+        granted--;
+        changed = true;
         pace.admitted(millis(now));
         presences.remove(place);
-        extend(new Live(visitor, place, regular ? millis(now) : 0, 0, false), until, taken);
+    }
+
+    /** Counts an admission towards the rate. */
+    private void admit(long place, Instant now) {
+        window.add(millis(now), 1);
+        unkept.admission(instant(millis(now)));
+        pace.admitted(millis(now));
+        presences.remove(place);
+    }
+
+    private static Live passOf(Claim claim) {
+        return new Live(claim.visitor(), claim.place(), 0, false);
     }
 
     /** Lets a pass live until then at least. */
     private Instant extend(Live pass, Instant until, boolean taken) {
-        Live longer = new Live(pass.visitor(), pass.place(), pass.admittedAt(), Math.max(pass.until(), millis(until)),
+        Live longer = new Live(pass.visitor(), pass.place(), Math.max(pass.until(), millis(until)),
                 pass.taken() || taken);
         live.put(longer);
         if (longer.taken()) {
             usedUp.add(longer.place());
         }
-        changedPlaces.add(new PlaceRecord(longer.place(), longer.visitor(), admittedAt(longer),
-                instant(longer.until()), longer.taken()));
+        unkept.place(new PlaceRecord(longer.place(), longer.visitor(), instant(longer.until()), longer.taken()));
         return instant(longer.until());
     }
 
@@ -337,7 +357,7 @@ public final class RoomBook {
             voided.remove(voided.keySet().iterator().next());
         }
         voided.put(visitor, until);
-        changedVoided.put(visitor, until);
+        unkept.voided(visitor, until);
     }
 
     private void beginAnew() {
@@ -347,23 +367,21 @@ public final class RoomBook {
         horizon = 0;
         crowded = false;
         granted = 0;
-        newEpoch = true;
         live.clear();
         usedUp.clear();
         presences.clear();
         voided.clear();
-        changedPlaces.clear();
-        changedVoided.clear();
+        unkept.beginAnew();
+        pace.beginAnew();
         gates.replaceAll((_, gate) -> new Gate(0, gate.round()));
     }
 
-    private void expire(Instant now) {
-        live.expire(millis(now));
-        presences.expire(millis(now));
-    }
-
-    private static @Nullable Instant admittedAt(@Nullable Live pass) {
-        return pass == null || pass.admittedAt() == 0 ? null : instant(pass.admittedAt());
+    /** Lets time go on, and what has ended by then end; it never goes back. */
+    private Instant advance(Instant now) {
+        latest = now.isAfter(latest) ? now : latest;
+        live.expire(millis(latest));
+        presences.expire(millis(latest));
+        return latest;
     }
 
     private static long millis(Instant moment) {

@@ -20,6 +20,11 @@ public enum RoomMode {
         return this == AUTO || this == SHADOW || this == DRAIN;
     }
 
+    /** Whether visitors enter whom an operator admits. */
+    public boolean admits() {
+        return calls() || this == HOLD;
+    }
+
     /** Whether everybody passes. */
     public boolean letsAllPass() {
         return this == SHADOW || this == OPEN;

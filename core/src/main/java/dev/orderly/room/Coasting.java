@@ -46,7 +46,7 @@ final class Coasting {
         lock.lock();
         try {
             for (int i = 0; i < visitors; i++) {
-                window.add(now.toEpochMilli());
+                window.add(now.toEpochMilli(), 1);
                 since.addLast(now);
             }
         } finally {

@@ -2,6 +2,7 @@ package dev.orderly;
 
 import dev.orderly.job.JobStore;
 import dev.orderly.job.JobViews;
+import dev.orderly.room.RoomStore;
 
 /**
  * One place where everything is kept: the ports of a store, opened together and closed together.
@@ -12,6 +13,8 @@ public interface Store extends AutoCloseable {
     JobStore jobs();
 
     JobViews jobViews();
+
+    RoomStore rooms();
 
     /** What an operator calls this store: a URL without secrets. */
     String name();

@@ -95,6 +95,11 @@ public final class RoomBook {
         return name;
     }
 
+    /** Of the line that is kept now. */
+    public long epoch() {
+        return epoch;
+    }
+
     // ---- what visitors and gates do
 
     public JoinResult join(Join join, Instant asked) {

@@ -3,6 +3,7 @@ package dev.orderly.http;
 import dev.orderly.Store;
 import dev.orderly.job.JobStore;
 import dev.orderly.job.JobViews;
+import dev.orderly.room.RoomStore;
 import dev.orderly.store.StoreException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -54,6 +55,11 @@ final class InterceptedStore implements Store {
     @Override
     public JobViews jobViews() {
         return faulty(JobViews.class, store.jobViews());
+    }
+
+    @Override
+    public RoomStore rooms() {
+        return faulty(RoomStore.class, store.rooms());
     }
 
     @Override

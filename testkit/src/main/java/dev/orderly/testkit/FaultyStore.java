@@ -3,6 +3,7 @@ package dev.orderly.testkit;
 import dev.orderly.Store;
 import dev.orderly.job.JobStore;
 import dev.orderly.job.JobViews;
+import dev.orderly.room.RoomStore;
 import dev.orderly.store.StoreException;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -24,6 +25,7 @@ public final class FaultyStore implements Store {
     private final Store store;
     private final JobStore jobs;
     private final JobViews views;
+    private final RoomStore rooms;
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<Call, Deque<Fault>> ordered = new EnumMap<>(Call.class);
     private Random random = new Random(0);
@@ -33,6 +35,7 @@ public final class FaultyStore implements Store {
         this.store = store;
         jobs = new FaultyJobs(store.jobs(), this);
         views = new FaultyViews(store.jobViews(), this);
+        rooms = new FaultyRooms(store.rooms(), this);
     }
 
     /** The methods of the ports, by name. */
@@ -49,7 +52,15 @@ public final class FaultyStore implements Store {
         CANCEL,
         FIND,
         LIST,
-        QUEUES
+        QUEUES,
+        ROOM_JOIN,
+        ROOM_CLAIM,
+        ROOM_RENEW,
+        ROOM_DEPART,
+        ROOM_SYNC,
+        ROOM_GOVERN,
+        ROOM_CHANGE,
+        ROOM_LIST
     }
 
     /** How a call fails. */
@@ -144,6 +155,11 @@ public final class FaultyStore implements Store {
     @Override
     public JobViews jobViews() {
         return views;
+    }
+
+    @Override
+    public RoomStore rooms() {
+        return rooms;
     }
 
     @Override

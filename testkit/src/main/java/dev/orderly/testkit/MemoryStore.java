@@ -3,7 +3,11 @@ package dev.orderly.testkit;
 import dev.orderly.Store;
 import dev.orderly.job.JobStore;
 import dev.orderly.job.JobViews;
+import dev.orderly.room.RoomName;
+import dev.orderly.room.RoomStore;
 import dev.orderly.store.StoreException;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * A store in memory, for tests: same order, dedupe, retries, fencing and upkeep as the durable ones, since it is the
@@ -18,15 +22,17 @@ public final class MemoryStore implements Store {
     private final MemoryTable table;
     private final JobStore jobs;
     private final JobViews views;
+    private final MemoryRooms rooms;
 
     public MemoryStore() {
-        this(new MemoryTable());
+        this(new MemoryTable(), new TreeMap<>());
     }
 
-    private MemoryStore(MemoryTable table) {
+    private MemoryStore(MemoryTable table, Map<RoomName, MemoryRoom> kept) {
         this.table = table;
         jobs = new MemoryJobs(table);
         views = new MemoryViews(table);
+        rooms = new MemoryRooms(table, kept);
     }
 
     @Override
@@ -40,6 +46,11 @@ public final class MemoryStore implements Store {
     }
 
     @Override
+    public RoomStore rooms() {
+        return rooms;
+    }
+
+    @Override
     public String name() {
         return "memory";
     }
@@ -47,12 +58,13 @@ public final class MemoryStore implements Store {
     /**
      * Kills the process that has this store open, and opens the same data as the next process would find it: everything
      * that was acknowledged is there; heartbeats, progress and cancel requests of running jobs are forgotten; claimed
-     * jobs stay claimed by nodes that are dead, until the next upkeep gives them back with a crash counted.
+     * jobs stay claimed by nodes that are dead, until the next upkeep gives them back with a crash counted. Of rooms,
+     * who is present and who governs is forgotten.
      *
      * @return the store that the next process works with; this one is closed
      */
     public MemoryStore crash() {
-        return new MemoryStore(table.survivors());
+        return new MemoryStore(table.survivors(), rooms.kept());
     }
 
     @Override

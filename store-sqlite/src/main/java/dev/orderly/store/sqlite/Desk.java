@@ -16,6 +16,7 @@ final class Desk {
     final Tables tables;
     final Running running;
     final Lines lines;
+    final Rooms rooms;
     final Nodes nodes = new Nodes();
     final Pending pending = new Pending();
     final JobSequence sequence;
@@ -24,18 +25,19 @@ final class Desk {
     private boolean keysRead;
     private volatile Instant latest = Instant.EPOCH;
 
-    private Desk(long salt, Tables tables, RunningFile file) throws SQLException {
+    private Desk(Connection connection, long salt, RunningFile file) throws SQLException {
         this.salt = salt;
-        this.tables = tables;
+        tables = new Tables(connection);
         running = new Running(file);
         lines = new Lines(tables, running);
+        rooms = new Rooms(connection, tables.rooms);
         lastBefore = tables.queues.lastSequence();
         sequence = new JobSequence(lastBefore);
     }
 
-    /** Reads what cannot wait: queues, groups, and what ran when the last process died. */
+    /** Reads what cannot wait: rooms, queues, groups, and what ran when the last process died. */
     static Desk restore(Connection connection, long salt, RunningFile file) throws SQLException {
-        Desk desk = new Desk(salt, new Tables(connection), file);
+        Desk desk = new Desk(connection, salt, file);
         desk.lines.restore();
         desk.restoreRunning(file);
         for (JobTable.Found dead : desk.tables.queues.halting()) {

@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The way to the writer: any thread puts requests in, the writer takes them out many at a time. Bounded. */
 final class Mailbox {
+    /** How long a caller waits for its answer. */
+    static final Duration PATIENCE = Duration.ofSeconds(30);
+
     private static final int ROOM = 16_384;
     private static final Duration LONGEST_IDLE = Duration.ofSeconds(1);
 

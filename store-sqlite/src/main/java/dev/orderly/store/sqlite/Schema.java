@@ -19,6 +19,10 @@ final class Schema {
      * number on a standard queue. {@code ready_at} in Unix milliseconds: not before this moment; of a dead letter, when
      * it died. {@code ended}: done (0) and cancelled (1) jobs. The payload stands last, so that reading what is before
      * it never walks its overflow pages. Common values are NULL or zero, which take no room.
+     *
+     * <p>{@code place}: those who were admitted, with the end of the pass, or whose tickets are used up. {@code
+     * admission}: how many were given in a millisecond, for the rate. Moments are Unix milliseconds; {@code capacity},
+     * {@code admissions} and {@code period} are the limits of an operator, if {@code override} says that there are any.
      */
     private static final List<List<String>> VERSIONS = List.of(List.of("""
             CREATE TABLE queue(
@@ -38,7 +42,24 @@ final class Schema {
               params TEXT, result_type TEXT, progress TEXT, failure TEXT, failure_detail TEXT, reason TEXT,
               result BLOB)""", """
             CREATE TABLE idempotency(
-              at INTEGER PRIMARY KEY, key BLOB NOT NULL UNIQUE, fingerprint BLOB NOT NULL, seq INTEGER NOT NULL)"""));
+              at INTEGER PRIMARY KEY, key BLOB NOT NULL UNIQUE, fingerprint BLOB NOT NULL, seq INTEGER NOT NULL)"""),
+            List.of("""
+                    CREATE TABLE room(
+                      id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, epoch INTEGER NOT NULL, length INTEGER NOT NULL,
+                      cursor INTEGER NOT NULL, crowded INTEGER NOT NULL, mode TEXT NOT NULL, message TEXT,
+                      granted INTEGER NOT NULL, override INTEGER NOT NULL, capacity INTEGER, admissions INTEGER,
+                      period INTEGER, at INTEGER NOT NULL)""",
+                    """
+                            CREATE TABLE place(
+                              room INTEGER NOT NULL, epoch INTEGER NOT NULL, place INTEGER NOT NULL, until INTEGER NOT NULL,
+                              used_up INTEGER NOT NULL, visitor BLOB NOT NULL, PRIMARY KEY(room, epoch, place)) WITHOUT ROWID""",
+                    """
+                            CREATE TABLE admission(
+                              room INTEGER NOT NULL, at INTEGER NOT NULL, number INTEGER NOT NULL,
+                              PRIMARY KEY(room, at)) WITHOUT ROWID""", """
+                            CREATE TABLE voided(
+                              room INTEGER NOT NULL, visitor BLOB NOT NULL, until INTEGER NOT NULL,
+                              PRIMARY KEY(room, visitor)) WITHOUT ROWID"""));
 
     private static final String VERSION = "schema";
     private static final String SALT = "salt";

@@ -15,14 +15,12 @@ import dev.orderly.job.SettleResult;
 import dev.orderly.job.Settlement;
 import dev.orderly.job.UpkeepReport;
 import dev.orderly.job.UpkeepRequest;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 
 /** The jobs port: each call is a request to the writer. */
 final class SqliteJobs implements JobStore {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
     /** Dead letters redriven in one transaction, so that a large redrive does not keep the others waiting. */
     private static final int REDRIVE_STEP = 1_000;
 
@@ -34,42 +32,42 @@ final class SqliteJobs implements JobStore {
 
     @Override
     public List<PushResult> push(List<NewJob> jobs, Instant now) {
-        return mailbox.ask(new PushJobs(List.copyOf(jobs), now), PATIENCE);
+        return mailbox.ask(new PushJobs(List.copyOf(jobs), now), Mailbox.PATIENCE);
     }
 
     @Override
     public Claims claim(ClaimRequest request, Instant now) {
-        return mailbox.ask(new ClaimJobs(request, now), PATIENCE);
+        return mailbox.ask(new ClaimJobs(request, now), Mailbox.PATIENCE);
     }
 
     @Override
     public List<SettleResult> settle(List<Settlement> settlements, Instant now) {
-        return mailbox.ask(new SettleJobs(List.copyOf(settlements), now), PATIENCE);
+        return mailbox.ask(new SettleJobs(List.copyOf(settlements), now), Mailbox.PATIENCE);
     }
 
     @Override
     public List<SettleResult> progress(List<ProgressReport> reports, Instant now) {
-        return mailbox.ask(new NoteProgress(List.copyOf(reports), now), PATIENCE);
+        return mailbox.ask(new NoteProgress(List.copyOf(reports), now), Mailbox.PATIENCE);
     }
 
     @Override
     public int release(NodeId node, Set<JobId> except, Instant now) {
-        return mailbox.ask(new ReleaseJobs(node, Set.copyOf(except), now), PATIENCE);
+        return mailbox.ask(new ReleaseJobs(node, Set.copyOf(except), now), Mailbox.PATIENCE);
     }
 
     @Override
     public Beat beat(NodeId node, Instant now) {
-        return mailbox.ask(new HearBeat(node, now), PATIENCE);
+        return mailbox.ask(new HearBeat(node, now), Mailbox.PATIENCE);
     }
 
     @Override
     public UpkeepReport upkeep(UpkeepRequest request, Instant now) {
-        return mailbox.ask(new DoUpkeep(request, now), PATIENCE);
+        return mailbox.ask(new DoUpkeep(request, now), Mailbox.PATIENCE);
     }
 
     @Override
     public void pause(QueueName queue, boolean paused) {
-        mailbox.ask(new PauseQueue(queue, paused), PATIENCE);
+        mailbox.ask(new PauseQueue(queue, paused), Mailbox.PATIENCE);
     }
 
     @Override
@@ -80,7 +78,7 @@ final class SqliteJobs implements JobStore {
         while (redriven < limit && (ids.isEmpty() || from < ordered.size())) {
             List<JobId> step = ordered.subList(from, Math.min(ordered.size(), from + REDRIVE_STEP));
             int most = Math.min(REDRIVE_STEP, limit - redriven);
-            int done = mailbox.ask(new RedriveDead(queue, step, most, now), PATIENCE);
+            int done = mailbox.ask(new RedriveDead(queue, step, most, now), Mailbox.PATIENCE);
             redriven += done;
             from += step.size();
             if (ids.isEmpty() && done < most) {
@@ -92,6 +90,6 @@ final class SqliteJobs implements JobStore {
 
     @Override
     public CancelResult cancel(JobId id, Instant now) {
-        return mailbox.ask(new CancelJob(id, now), PATIENCE);
+        return mailbox.ask(new CancelJob(id, now), Mailbox.PATIENCE);
     }
 }

@@ -3,6 +3,7 @@ package dev.orderly.store.sqlite;
 import dev.orderly.Store;
 import dev.orderly.job.JobStore;
 import dev.orderly.job.JobViews;
+import dev.orderly.room.RoomStore;
 import dev.orderly.store.StoreException;
 import dev.orderly.time.Time;
 import java.io.IOException;
@@ -38,6 +39,7 @@ public final class SqliteStore implements Store {
     private final Thread writer;
     private final JobStore jobs;
     private final JobViews views;
+    private final RoomStore rooms;
 
     /**
      * Opens the database with the default options; makes the file and its folder if there are none.
@@ -91,6 +93,7 @@ public final class SqliteStore implements Store {
         Readers readers = closing.add(new Readers(file, errors));
         mailbox = new Mailbox(time);
         jobs = new SqliteJobs(mailbox);
+        rooms = new SqliteRooms(mailbox);
         views = new Views(desk, readers, firstCount);
         Thread.ofPlatform().name("orderly-sqlite-count").daemon().start(firstCount);
         writer = Thread.ofPlatform().name("orderly-sqlite-writer").daemon()
@@ -105,6 +108,11 @@ public final class SqliteStore implements Store {
     @Override
     public JobViews jobViews() {
         return views;
+    }
+
+    @Override
+    public RoomStore rooms() {
+        return rooms;
     }
 
     @Override

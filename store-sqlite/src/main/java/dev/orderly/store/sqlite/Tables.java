@@ -9,12 +9,14 @@ final class Tables {
     final JobTable jobs;
     final EndedTable ended;
     final IdempotencyTable idempotency;
+    final RoomTable rooms;
 
     Tables(Connection connection) throws SQLException {
         queues = new QueueTable(connection);
         jobs = new JobTable(connection);
         ended = new EndedTable(connection);
         idempotency = new IdempotencyTable(connection);
+        rooms = new RoomTable(connection);
     }
 
     /** Runs the collected writes. Rows of jobs go last: what ends is copied from them first. */
@@ -22,6 +24,7 @@ final class Tables {
         ended.flush();
         idempotency.flush();
         jobs.flush();
+        rooms.flush();
     }
 
     /** Drops the collected writes. */
@@ -29,5 +32,6 @@ final class Tables {
         ended.forget();
         idempotency.forget();
         jobs.forget();
+        rooms.forget();
     }
 }

@@ -90,6 +90,7 @@ final class Writer implements Runnable {
             for (Request<?> request : requests) {
                 request.write(desk);
             }
+            desk.rooms.write();
             desk.tables.flush();
             committing = true;
             connection.commit();
@@ -112,6 +113,7 @@ final class Writer implements Runnable {
         }
         desk.pending.clear();
         desk.lines.committed();
+        desk.rooms.committed();
         for (Request<?> request : requests) {
             request.serve(desk);
         }
@@ -130,6 +132,7 @@ final class Writer implements Runnable {
     private void rollback() throws SQLException {
         desk.pending.clear();
         desk.lines.rolledBack();
+        desk.rooms.rolledBack();
         desk.tables.forget();
         try {
             connection.rollback();

@@ -94,9 +94,9 @@ class OpeningTest {
     void aRefusedOpenLeavesNothingLocked() throws SQLException {
         Path file = folder.resolve("orderly.db");
         SqliteStore.at(file).close();
-        execute(file, "UPDATE meta SET value = 99 WHERE name = 'schema'");
+        execute(file, "UPDATE meta SET value = value + 99 WHERE name = 'schema'");
         assertThatThrownBy(() -> SqliteStore.at(file)).isInstanceOf(StoreException.Unusable.class);
-        execute(file, "UPDATE meta SET value = 1 WHERE name = 'schema'");
+        execute(file, "UPDATE meta SET value = value - 99 WHERE name = 'schema'");
         SqliteStore.at(file).close();
     }
 

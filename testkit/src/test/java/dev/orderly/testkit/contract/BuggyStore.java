@@ -22,6 +22,7 @@ import dev.orderly.job.SettleResult;
 import dev.orderly.job.Settlement;
 import dev.orderly.job.UpkeepReport;
 import dev.orderly.job.UpkeepRequest;
+import dev.orderly.room.RoomStore;
 import dev.orderly.testkit.MemoryStore;
 import java.time.Duration;
 import java.time.Instant;
@@ -175,6 +176,11 @@ final class BuggyStore implements Store, JobStore {
     @Override
     public JobViews jobViews() {
         return store.jobViews();
+    }
+
+    @Override
+    public RoomStore rooms() {
+        return store.rooms();
     }
 
     @Override

@@ -1,0 +1,64 @@
+package dev.orderly.testkit;
+
+import dev.orderly.room.Claim;
+import dev.orderly.room.ClaimResult;
+import dev.orderly.room.Departure;
+import dev.orderly.room.GateReport;
+import dev.orderly.room.Governance;
+import dev.orderly.room.Join;
+import dev.orderly.room.JoinResult;
+import dev.orderly.room.Renewal;
+import dev.orderly.room.RoomChange;
+import dev.orderly.room.RoomName;
+import dev.orderly.room.RoomState;
+import dev.orderly.room.RoomStore;
+import dev.orderly.testkit.FaultyStore.Call;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/** The rooms port of a {@link FaultyStore}. */
+record FaultyRooms(RoomStore rooms, FaultyStore faults) implements RoomStore {
+    @Override
+    public List<JoinResult> join(List<Join> joins, Instant now) {
+        return faults.call(Call.ROOM_JOIN, () -> rooms.join(joins, now));
+    }
+
+    @Override
+    public List<ClaimResult> claim(List<Claim> claims, Instant now) {
+        return faults.call(Call.ROOM_CLAIM, () -> rooms.claim(claims, now));
+    }
+
+    @Override
+    public List<Boolean> renew(List<Renewal> renewals, Instant now) {
+        return faults.call(Call.ROOM_RENEW, () -> rooms.renew(renewals, now));
+    }
+
+    @Override
+    public void depart(List<Departure> departures, Instant now) {
+        faults.call(Call.ROOM_DEPART, () -> {
+            rooms.depart(departures, now);
+            return departures;
+        });
+    }
+
+    @Override
+    public RoomState sync(GateReport report, Instant now) {
+        return faults.call(Call.ROOM_SYNC, () -> rooms.sync(report, now));
+    }
+
+    @Override
+    public Optional<RoomState> govern(Governance step, Instant now) {
+        return faults.call(Call.ROOM_GOVERN, () -> rooms.govern(step, now));
+    }
+
+    @Override
+    public RoomState change(RoomName room, RoomChange change, Instant now) {
+        return faults.call(Call.ROOM_CHANGE, () -> rooms.change(room, change, now));
+    }
+
+    @Override
+    public List<RoomState> rooms(Instant now) {
+        return faults.call(Call.ROOM_LIST, () -> rooms.rooms(now));
+    }
+}

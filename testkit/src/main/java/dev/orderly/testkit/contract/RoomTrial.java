@@ -1,0 +1,270 @@
+package dev.orderly.testkit.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.orderly.Store;
+import dev.orderly.room.Claim;
+import dev.orderly.room.ClaimResult;
+import dev.orderly.room.Departure;
+import dev.orderly.room.GateId;
+import dev.orderly.room.GateReport;
+import dev.orderly.room.GateReport.Presence;
+import dev.orderly.room.Governance;
+import dev.orderly.room.Join;
+import dev.orderly.room.JoinResult;
+import dev.orderly.room.Limits;
+import dev.orderly.room.Rate;
+import dev.orderly.room.Renewal;
+import dev.orderly.room.RoomChange;
+import dev.orderly.room.RoomName;
+import dev.orderly.room.RoomState;
+import dev.orderly.room.RoomStore;
+import dev.orderly.room.Slowed;
+import dev.orderly.room.VisitorId;
+import dev.orderly.testkit.FaultyStore;
+import dev.orderly.testkit.ManualTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The store under test with its clock, and the words in which the tests of rooms speak to it. */
+final class RoomTrial {
+    static final RoomName SALE = new RoomName("sale");
+    /** How long a visitor stays present who was heard of. */
+    static final Duration PRESENT = Duration.ofSeconds(3);
+    /** How long a pass lives. */
+    static final Duration PASS = Duration.ofMinutes(5);
+    /** A place far behind every line. */
+    static final long FAR = 1_000_000;
+
+    private static final Duration TICKET = Duration.ofHours(24);
+    private static final GateId GOVERNOR = new GateId("governor");
+    private static final GateId GATE = new GateId("gate");
+
+    private final ManualTime time = new ManualTime();
+    private final Supplier<Store> open;
+    private final UnaryOperator<Store> reopen;
+    private final AtomicLong visitors = new AtomicLong();
+    private @Nullable Store store;
+
+    RoomTrial(Supplier<Store> open, UnaryOperator<Store> reopen) {
+        this.open = open;
+        this.reopen = reopen;
+    }
+
+    /** A trial of another store that is empty, to be begun. */
+    RoomTrial another() {
+        return new RoomTrial(open, reopen);
+    }
+
+    void begin() {
+        store = open.get();
+    }
+
+    void end() {
+        if (store != null) {
+            store.close();
+            store = null;
+        }
+    }
+
+    private Store store() {
+        return Objects.requireNonNull(store, "begin() was not called");
+    }
+
+    RoomStore rooms() {
+        return store().rooms();
+    }
+
+    /** The store, failing when told to. */
+    FaultyStore faulty() {
+        return new FaultyStore(store());
+    }
+
+    /** The process dies and another one opens the same data. */
+    void crash() {
+        store = reopen.apply(store());
+    }
+
+    Instant now() {
+        return time.now();
+    }
+
+    void pass(Duration step) {
+        time.advance(step);
+    }
+
+    Instant in(Duration wait) {
+        return now().plus(wait);
+    }
+
+    VisitorId visitor() {
+        long number = visitors.incrementAndGet();
+        return new VisitorId(number << Integer.SIZE, ~number);
+    }
+
+    // ---- the room
+
+    static Limits capacity(int most) {
+        return new Limits(most, null);
+    }
+
+    static Limits rate(int admissions, Duration period) {
+        return new Limits(null, new Rate(admissions, period));
+    }
+
+    /** A gate where nobody waits, and a governor with these limits. */
+    RoomState open(Limits limits) {
+        gate();
+        return govern(limits);
+    }
+
+    /** A gate says that nobody waits at it. */
+    RoomState gate() {
+        return sync(GATE, FAR);
+    }
+
+    RoomState sync(GateId gate, long covered, Presence... presences) {
+        long epoch = find().map(RoomState::epoch).orElse(1L);
+        return rooms().sync(new GateReport(gate, SALE, epoch, covered, List.of(presences)), now());
+    }
+
+    /** A gate tells of visitors who wait at it, and of all there are. */
+    RoomState present(Visitor... visitors) {
+        return sync(GATE, FAR, Stream.of(visitors).map(visitor -> new Presence(visitor.place(), in(PRESENT)))
+                .toArray(Presence[]::new));
+    }
+
+    RoomState govern(Limits limits) {
+        return govern(limits, 1_000);
+    }
+
+    RoomState govern(Limits limits, int door) {
+        return govern(step(GOVERNOR, limits, door)).orElseThrow();
+    }
+
+    Optional<RoomState> govern(Governance step) {
+        return rooms().govern(step, now());
+    }
+
+    Governance step(GateId governor, Limits limits, int door) {
+        return new Governance(governor, SALE, in(Duration.ofSeconds(3)), limits, Slowed.NO, door, FAR,
+                now().minus(TICKET));
+    }
+
+    RoomState change(RoomChange change) {
+        return rooms().change(SALE, change, now());
+    }
+
+    Optional<RoomState> find() {
+        return rooms().rooms(now()).stream().filter(state -> state.room().equals(SALE)).findFirst();
+    }
+
+    RoomState state() {
+        return find().orElseThrow(() -> new AssertionError("Room " + SALE + " is not listed"));
+    }
+
+    int active() {
+        return state().load().active();
+    }
+
+    // ---- visitors
+
+    Join asking() {
+        return new Join(SALE, visitor(), now(), in(PASS));
+    }
+
+    JoinResult join() {
+        return rooms().join(List.of(asking()), now()).getFirst();
+    }
+
+    /** Visitors who take places while nobody can enter, and go away. */
+    List<Visitor> line(int visitors) {
+        List<Join> joins = Stream.generate(this::asking).limit(visitors).toList();
+        List<JoinResult> results = rooms().join(joins, now());
+        List<Visitor> line = new ArrayList<>();
+        for (int n = 0; n < visitors; n++) {
+            assertThat(results.get(n)).isInstanceOf(JoinResult.Placed.class);
+            line.add(new Visitor(joins.get(n).visitor(), results.get(n)));
+        }
+        return line;
+    }
+
+    /** Visitors who take places in a closed room; then all are called, and the limits are these. */
+    List<Visitor> called(int visitors, Limits limits) {
+        open(Limits.CLOSED);
+        List<Visitor> line = line(visitors);
+        assertThat(govern(limits).line().cursor()).isEqualTo(state().line().length());
+        return line;
+    }
+
+    Claim claimOf(Visitor visitor, Claim.Kind kind) {
+        return new Claim(SALE, visitor.id(), visitor.epoch(), visitor.place(), in(PRESENT), in(PASS), kind);
+    }
+
+    List<ClaimResult> claim(Claim.Kind kind, List<Visitor> visitors) {
+        return rooms().claim(visitors.stream().map(visitor -> claimOf(visitor, kind)).toList(), now());
+    }
+
+    ClaimResult claim(Claim.Kind kind, Visitor visitor) {
+        return claim(kind, List.of(visitor)).getFirst();
+    }
+
+    /** The visitor asks for the pass. */
+    ClaimResult claim(Visitor visitor) {
+        return claim(Claim.Kind.TAKEN, visitor);
+    }
+
+    ClaimResult.Entered entered() {
+        return new ClaimResult.Entered(in(PASS));
+    }
+
+    static ClaimResult.Spent spent() {
+        return new ClaimResult.Spent();
+    }
+
+    /** Not called yet. */
+    static ClaimResult.Waits uncalled(int before) {
+        return new ClaimResult.Waits(false, before);
+    }
+
+    /** Called, and to wait at the door. */
+    static ClaimResult.Waits waits(int before) {
+        return new ClaimResult.Waits(true, before);
+    }
+
+    boolean renew(Visitor visitor, Duration life) {
+        return renew(visitor, life, false);
+    }
+
+    boolean revive(Visitor visitor) {
+        return renew(visitor, PASS, true);
+    }
+
+    private boolean renew(Visitor visitor, Duration life, boolean revive) {
+        return rooms().renew(
+                List.of(new Renewal(SALE, visitor.id(), visitor.epoch(), visitor.place(), in(life), revive)), now())
+                .getFirst();
+    }
+
+    void depart(Visitor visitor) {
+        rooms().depart(List.of(departure(visitor, visitor.place())), now());
+    }
+
+    /** An operator sends a visitor away whose place is not known. */
+    void revoke(Visitor visitor) {
+        rooms().depart(List.of(departure(visitor, 0)), now());
+    }
+
+    private Departure departure(Visitor visitor, long place) {
+        return new Departure(SALE, visitor.id(), visitor.epoch(), place, in(TICKET));
+    }
+}

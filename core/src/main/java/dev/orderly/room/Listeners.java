@@ -23,6 +23,8 @@ final class Listeners {
     private static final Duration PRESENT = Duration.ofSeconds(4);
     private static final Duration OFTEN = Duration.ofSeconds(1);
     private static final Duration SELDOM = Duration.ofSeconds(15);
+    /** After this the same is said again, so that connections in between are not taken for dead. */
+    private static final Duration SILENT = Duration.ofSeconds(20);
 
     private final RoomLine line;
     private final ConcurrentMap<RoomListener, Listening> all = new ConcurrentHashMap<>();
@@ -35,6 +37,7 @@ final class Listeners {
         final Ticket ticket;
         final RoomListener listener;
         private Instant nextAt = Instant.EPOCH;
+        private Instant lastAt = Instant.EPOCH;
         private long seenVersion = -1;
         private @Nullable Standing last;
         private volatile boolean asking;
@@ -116,9 +119,11 @@ final class Listeners {
             return;
         }
         Standing standing = Standing.of(one.ticket, state, line.options.poll(), away);
-        if (one.seenVersion != version || !standing.equals(one.last)) {
+        boolean silent = !now.isBefore(one.lastAt.plus(SILENT));
+        if (silent || one.seenVersion != version || !standing.equals(one.last)) {
             call(one, listener -> listener.stands(standing));
             one.last = standing;
+            one.lastAt = now;
         }
         one.seenVersion = version;
         Duration tenth = standing.poll().dividedBy(2);

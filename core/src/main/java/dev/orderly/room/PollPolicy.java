@@ -10,11 +10,13 @@ import java.time.Duration;
  * @param most 5 min at most
  */
 public record PollPolicy(Duration least, Duration most) {
+    // Before the default, whose constructor checks against them.
+    private static final Duration SHORTEST = Duration.ofSeconds(1);
+    private static final Duration LONGEST = Duration.ofMinutes(5);
+
     /** 2 to 30 seconds. */
     public static final PollPolicy DEFAULT = new PollPolicy(Duration.ofSeconds(2), Duration.ofSeconds(30));
 
-    private static final Duration SHORTEST = Duration.ofSeconds(1);
-    private static final Duration LONGEST = Duration.ofMinutes(5);
     private static final Duration PRESENT_LEAST = Duration.ofSeconds(3);
     private static final int JITTER_STEPS = 31;
 

@@ -91,7 +91,7 @@ public final class Room {
             case Decision.Waits(Ticket ticket) when isNews(ticket, now) -> new Visit.Asking(
                     claim(ticket, Claim.Kind.KEPT, issuer.untaken(now)).thenApply(result -> seen(ticket, result)));
             case Decision.Waits(Ticket ticket) -> waiting(ticket, null);
-            case Decision.Admitted(Pass pass, _) -> new Visit.Admitted(pass, null);
+            case Decision.Admitted(Pass pass, _) -> new Visit.Admitted(pass);
             case Decision.Overdue _,Decision.Arrives _ -> new Visit.NoTicket();
             case Decision.LetThrough _ -> new Visit.LetThrough(null, null);
             case Decision.TurnedAway _ -> new Visit.TurnedAway();
@@ -116,6 +116,12 @@ public final class Room {
     /** Ends a stay: the pass and the ticket it was given for are void on every gate, here at once. */
     public CompletionStage<Boolean> end(Pass pass) {
         return depart(pass.visitor(), pass.epoch(), pass.place(), issuer.lastToken(time.now()));
+    }
+
+    /** Whether a ticket that counts is shown. Answers from memory. */
+    public boolean knows(Credentials credentials) {
+        Ticket ticket = credentials.verify(tokens, line.state(), time.now()).ticket();
+        return ticket != null && !line.state().voided().containsKey(ticket.visitor());
     }
 
     /**
@@ -165,7 +171,7 @@ public final class Room {
         return switch (decide(credentials, now)) {
             case Decision.Admitted(Pass pass, boolean renew) -> renew
                     ? renew(pass, now, () -> visit(credentials.withoutPasses(), address))
-                    : new Visit.Admitted(pass, null);
+                    : new Visit.Admitted(pass);
             case Decision.Overdue(Pass pass) -> renewed(pass, true, now,
                     () -> visit(credentials.withoutPasses(), address));
             case Decision.LetThrough _ -> new Visit.LetThrough(null, null);
@@ -204,7 +210,7 @@ public final class Room {
     private Visit taken(Ticket ticket, ClaimResult result, @Nullable String address) {
         Instant now = time.now();
         return switch (result) {
-            case ClaimResult.Entered(Instant until) -> admitted(ticket, until, now);
+            case ClaimResult.Entered(Instant until) -> admitted(ticket, until, now, false);
             case ClaimResult.Waits _ -> waiting(ticket, null);
             case ClaimResult.Spent _ -> address == null ? new Visit.NoTicket() : join(address, now);
         };
@@ -212,7 +218,7 @@ public final class Room {
 
     private Visit seen(Ticket ticket, ClaimResult result) {
         return switch (result) {
-            case ClaimResult.Entered(Instant until) -> new Visit.Admitted(issuer.pass(ticket, until, time.now()), null);
+            case ClaimResult.Entered(Instant until) -> new Visit.Admitted(issuer.pass(ticket, until, time.now()));
             case ClaimResult.Waits _ -> waiting(ticket, null);
             case ClaimResult.Spent _ -> new Visit.NoTicket();
         };
@@ -242,7 +248,7 @@ public final class Room {
         Instant now = time.now();
         return switch (result) {
             case JoinResult.Entered(long epoch, long place, Instant until) -> admitted(
-                    issuer.ticket(visitor, epoch, place, 0, now), until, now);
+                    issuer.ticket(visitor, epoch, place, 0, now), until, now, true);
             case JoinResult.Placed(long epoch, long place, long ahead) -> {
                 Ticket ticket = issuer.ticket(visitor, epoch, place, ahead, now);
                 if (epoch == line.state().epoch() && place <= line.state().line().horizon()) {
@@ -265,19 +271,19 @@ public final class Room {
 
     // ---- passes
 
-    private Visit admitted(Ticket ticket, Instant until, Instant now) {
+    private Visit admitted(Ticket ticket, Instant until, Instant now, boolean ofNew) {
         line.attendance.gone(ticket.place());
         line.coasting().admitted(1, now);
         Pass pass = issuer.pass(ticket, until, now);
-        return new Visit.Admitted(pass, tokens.sign(pass));
+        return new Visit.Admitted(pass, tokens.sign(pass), ofNew ? tokens.sign(ticket) : null);
     }
 
     private Visit renew(Pass pass, Instant now, Supplier<Visit> otherwise) {
         Optional<Instant> known = renewing.known(pass.visitor());
         if (known.isPresent()) {
-            return new Visit.Admitted(pass, tokens.sign(issuer.longer(pass, known.get(), now)));
+            return new Visit.Admitted(pass, tokens.sign(issuer.longer(pass, known.get(), now)), null);
         }
-        return renewing.begin(pass.visitor()) ? renewed(pass, false, now, otherwise) : new Visit.Admitted(pass, null);
+        return renewing.begin(pass.visitor()) ? renewed(pass, false, now, otherwise) : new Visit.Admitted(pass);
     }
 
     /** @param otherwise what becomes of the visitor if the pass has ended; a store that does not answer leaves it */
@@ -288,14 +294,14 @@ public final class Room {
                 .handle((lives, failure) -> {
                     if (failure == null && lives) {
                         renewing.done(pass.visitor(), until);
-                        return new Visit.Admitted(pass, tokens.sign(issuer.longer(pass, until, now)));
+                        return new Visit.Admitted(pass, tokens.sign(issuer.longer(pass, until, now)), null);
                     }
                     renewing.failed(pass.visitor());
                     if (failure == null) {
                         return otherwise.get();
                     }
                     failed(failure);
-                    return new Visit.Admitted(pass, null);
+                    return new Visit.Admitted(pass);
                 }).thenCompose(Room::flat));
     }
 
@@ -338,7 +344,7 @@ public final class Room {
             if (coasting.letIn(claim, before, lost, now)) {
                 line.attendance.gone(ticket.place());
                 Pass pass = issuer.pass(ticket, claim.passUntil(), now);
-                return new Visit.Admitted(pass, tokens.sign(pass));
+                return new Visit.Admitted(pass, tokens.sign(pass), null);
             }
         }
         return waiting(ticket, null);

@@ -92,8 +92,9 @@ final class RoomLine {
             hear(store.sync(report(), time.now()));
             govern();
             if (!governed) {
-                govern(); // the first step set the limits, the second calls by them
-                governed = true;
+                governed = true; // the first step set limits and horizon, the second covers it and calls
+                hear(store.sync(report(), time.now()));
+                govern();
             }
         } catch (StoreException e) {
             lost(e, 0);

@@ -11,13 +11,14 @@ import org.jspecify.annotations.Nullable;
  * @param ticket how long a ticket keeps its place; 1 min to 7 days
  */
 public record Stay(Duration passIdle, @Nullable Duration passMax, Duration ticket) {
+    // Before the default, whose constructor checks against it.
+    private static final Duration DAY = Duration.ofDays(1);
+
     /** 5 min, no end, 24 h. */
     public static final Stay DEFAULT = new Stay(Duration.ofMinutes(5), null, Duration.ofHours(24));
 
     /** A pass that its visitor has not shown yet lives no longer than this. */
     static final Duration UNTAKEN = Duration.ofMinutes(1);
-
-    private static final Duration DAY = Duration.ofDays(1);
 
     /** @throws IllegalArgumentException naming the span that is out of its bounds */
     public Stay {

@@ -6,8 +6,19 @@ import org.jspecify.annotations.Nullable;
 
 /** What becomes of a request for what a room protects. */
 public sealed interface Visit {
-    /** @param token of a new pass to be handed to the visitor; null if the one shown is good */
-    record Admitted(Pass pass, @Nullable String token) implements Visit {}
+    /**
+     * The visitor may enter.
+     *
+     * @param token of a new pass to be handed to the visitor; null if the one shown is good
+     * @param ticketToken to be handed out beside it to one who never waited: until the pass is shown for the first time
+     *     it keeps the place; null for none
+     */
+    record Admitted(Pass pass, @Nullable String token, @Nullable String ticketToken) implements Visit {
+        /** With the pass that was shown. */
+        Admitted(Pass pass) {
+            this(pass, null, null);
+        }
+    }
 
     /**
      * The room keeps nobody out now.

@@ -27,7 +27,7 @@ public record TrustedProxies(List<CidrBlock> blocks) {
     }
 
     /** Whether the other end of a connection is one of them. */
-    boolean containPeer(String peer) {
+    public boolean containPeer(String peer) {
         return !blocks.isEmpty() && CidrBlock.literal(peer).map(this::contain).orElse(false);
     }
 }

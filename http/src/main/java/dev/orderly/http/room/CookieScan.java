@@ -1,0 +1,61 @@
+package dev.orderly.http.room;
+
+/**
+ * Goes through the cookies of one Cookie header as RFC 6265 splits it: at every semicolon, names end at the first equals
+ * sign, blanks around both do not count. Never throws, whatever the text; one pass, and no copies but of values asked
+ * for.
+ */
+final class CookieScan {
+    private final String text;
+    private int start;
+    private int equals;
+    private int end = -1;
+
+    CookieScan(String text) {
+        this.text = text;
+    }
+
+    /** Goes on to the next piece between semicolons, which may be empty; false after the last. */
+    boolean next() {
+        if (end == text.length()) {
+            return false;
+        }
+        start = end + 1;
+        int semicolon = text.indexOf(';', start);
+        end = semicolon < 0 ? text.length() : semicolon;
+        equals = start;
+        while (equals < end && text.charAt(equals) != '=') {
+            equals++;
+        }
+        return true;
+    }
+
+    boolean isNamed(String name) {
+        int from = Blanks.after(text, start, equals);
+        return startsWith(name) && Blanks.before(text, from, equals) == from + name.length();
+    }
+
+    /** Whether the piece is a cookie whose name begins so. */
+    boolean startsWith(String name) {
+        int from = Blanks.after(text, start, equals);
+        return equals < end && from + name.length() <= equals && text.startsWith(name, from);
+    }
+
+    /** The value without the blanks, and without one pair of quotes, around it. */
+    String value() {
+        int from = Blanks.after(text, equals + 1, end);
+        int to = Blanks.before(text, from, end);
+        boolean quoted = to - from >= 2 && text.charAt(from) == '"' && text.charAt(to - 1) == '"';
+        return quoted ? text.substring(from + 1, to - 1) : text.substring(from, to);
+    }
+
+    /** Where the piece begins, after the semicolon before it. */
+    int start() {
+        return start;
+    }
+
+    /** Where the semicolon after the piece is, or the end of the text. */
+    int end() {
+        return end;
+    }
+}

@@ -1,0 +1,82 @@
+package dev.orderly.http.room;
+
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Picks the language of an answer, after RFC 4647 section 3.4: {@code pt-BR} is served by {@code pt} if there is no
+ * closer one. Beyond it, {@code pt} and {@code pt-PT} are served by {@code pt-BR} if that is all there is of the
+ * language. Immutable and thread-safe.
+ */
+public final class LanguageChoice {
+    /** What is answered in when nothing else fits. */
+    public static final String DEFAULT = "en";
+
+    /** Longer ranges name nothing that anybody offers (RFC 5646 section 4.4.1). */
+    private static final int RANGE_MAX = 35;
+
+    /** In their order, by their lower case. */
+    private final Map<String, String> offered = new LinkedHashMap<>();
+
+    /**
+     * @param offered BCP 47 tags, as the answers are to name them; one of them is {@value #DEFAULT}
+     * @throws IllegalArgumentException if that is missing
+     */
+    public LanguageChoice(List<String> offered) {
+        if (!offered.contains(DEFAULT)) {
+            throw new IllegalArgumentException("The languages " + offered + " lack \"" + DEFAULT + "\", which serves"
+                    + " everybody whose own is missing: add it");
+        }
+        offered.forEach(tag -> this.offered.put(tag.toLowerCase(Locale.ROOT), tag));
+    }
+
+    /**
+     * One of the offered tags. Takes any text; at most 50 ranges count.
+     *
+     * @param acceptLanguage the values of all Accept-Language headers
+     */
+    public String best(List<String> acceptLanguage) {
+        List<Weighted> ranges = Weighted.read(acceptLanguage);
+        Set<String> unwanted = new HashSet<>();
+        ranges.stream().filter(range -> range.weight() == 0).forEach(range -> unwanted.add(range.value()));
+        return ranges.stream().filter(range -> range.weight() > 0 && range.value().length() <= RANGE_MAX)
+                .sorted(Comparator.comparingInt(Weighted::weight).reversed())
+                .flatMap(range -> serve(range.value(), unwanted).stream()).findFirst().orElse(DEFAULT);
+    }
+
+    private Optional<String> serve(String range, Set<String> unwanted) {
+        if (range.equals("*")) {
+            return unwanted.contains(DEFAULT) ? first("", unwanted) : Optional.of(DEFAULT);
+        }
+        for (String wider = range; !wider.isEmpty(); wider = wider(wider)) {
+            String tag = offered.get(wider);
+            if (tag != null && !unwanted.contains(wider)) {
+                return Optional.of(tag);
+            }
+        }
+        int dash = range.indexOf('-');
+        return first((dash < 0 ? range : range.substring(0, dash)) + "-", unwanted);
+    }
+
+    private Optional<String> first(String begin, Set<String> unwanted) {
+        return offered.entrySet().stream()
+                .filter(entry -> entry.getKey().startsWith(begin) && !unwanted.contains(entry.getKey()))
+                .map(Map.Entry::getValue).findFirst();
+    }
+
+    /** The range without its last subtag, and without a single letter that would then be last. */
+    private static String wider(String range) {
+        int dash = range.lastIndexOf('-');
+        if (dash < 0) {
+            return "";
+        }
+        boolean letterLeft = dash >= 2 && range.charAt(dash - 2) == '-';
+        return range.substring(0, letterLeft ? dash - 2 : dash);
+    }
+}

@@ -1,0 +1,73 @@
+package dev.orderly.http.room;
+
+import java.util.Comparator;
+import java.util.List;
+
+/** What a client would rather be answered with: a page, or JSON (problem+json counts as JSON). */
+public enum Preference {
+    HTML, JSON;
+
+    private static final int ANY = 1;
+    private static final int ANY_OF_KIND = 2;
+    private static final int EXACT = 3;
+
+    /**
+     * Negotiates after RFC 9110 section 12.5.1: the higher weight wins, then the range that names its type more closely,
+     * then the one named first. JSON where that decides nothing: browsers name {@code text/html} when they ask for a
+     * page, programs often send <code>*&#47;*</code> or nothing. Takes any text; at most 50 ranges count.
+     *
+     * @param accept the values of all Accept headers
+     */
+    public static Preference of(List<String> accept) {
+        List<Weighted> ranges = Weighted.read(accept);
+        Fit json = Fit.better(fit("application/json", ranges), fit("application/problem+json", ranges));
+        return fit("text/html", ranges).compareTo(json) > 0 ? HTML : JSON;
+    }
+
+    /** What the range that names the type most closely says about it. */
+    private static Fit fit(String type, List<Weighted> ranges) {
+        Fit closest = Fit.NONE;
+        for (int i = 0; i < ranges.size(); i++) {
+            Weighted range = ranges.get(i);
+            int closeness = closeness(range.value(), type);
+            boolean closer = closeness > closest.closeness
+                    || (closeness == closest.closeness && closeness > 0 && range.weight() > closest.weight);
+            if (closer) {
+                closest = new Fit(range.weight(), closeness, i);
+            }
+        }
+        return closest.weight == 0 ? Fit.NONE : closest;
+    }
+
+    private static int closeness(String range, String type) {
+        if (range.equals(type)) {
+            return EXACT;
+        }
+        // A lone asterisk is what the JDK's old client sends.
+        if (range.equals("*/*") || range.equals("*")) {
+            return ANY;
+        }
+        int slash = type.indexOf('/');
+        return range.length() == slash + 2 && range.endsWith("*") && range.startsWith(type.substring(0, slash + 1))
+                ? ANY_OF_KIND
+                : 0;
+    }
+
+    /** How well a form fits what was asked for; the better is the greater. */
+    private record Fit(int weight, int closeness, int position) implements Comparable<Fit> {
+        static final Fit NONE = new Fit(0, 0, 0);
+
+        private static final Comparator<Fit> ORDER = Comparator.comparingInt(Fit::weight)
+                .thenComparingInt(Fit::closeness)
+                .thenComparing(Comparator.comparingInt(Fit::position).reversed());
+
+        static Fit better(Fit one, Fit other) {
+            return one.compareTo(other) >= 0 ? one : other;
+        }
+
+        @Override
+        public int compareTo(Fit other) {
+            return ORDER.compare(this, other);
+        }
+    }
+}

@@ -1,0 +1,177 @@
+package dev.orderly.http.room;
+
+import dev.orderly.http.listener.Answer;
+import dev.orderly.http.listener.Endpoint;
+import dev.orderly.http.listener.Header;
+import dev.orderly.http.listener.PathPattern;
+import dev.orderly.http.listener.Site.Match;
+import dev.orderly.http.problem.Problem;
+import dev.orderly.http.problem.ProblemType;
+import dev.orderly.http.problem.Refusal;
+import dev.orderly.room.Credentials;
+import dev.orderly.room.RoomState;
+import dev.orderly.room.Standing;
+import dev.orderly.room.Visit;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * The calls below {@code /.orderly/rooms/ROOM}: {@code cursor}, {@code ticket}, {@code pass} and {@code events}. Never
+ * gated, answered from memory but where a place or pass is asked for.
+ */
+final class RoomCalls {
+    static final String BASE = "/.orderly/rooms/";
+
+    private static final String CURSOR_CACHE = "public, max-age=1, s-maxage=1, stale-while-revalidate=5,"
+            + " stale-if-error=60";
+    private static final int FORM_MAX = 1_024;
+
+    private final Map<String, RoomDoor> doors;
+
+    RoomCalls(List<RoomDoor> doors) {
+        this.doors = doors.stream().collect(Collectors.toUnmodifiableMap(door -> door.name().value(),
+                Function.identity()));
+    }
+
+    /** @throws Refusal if there is no such call */
+    Match match(Caller caller) {
+        String wire = caller.path().wire();
+        int slash = wire.startsWith(BASE) ? wire.indexOf('/', BASE.length()) : -1;
+        RoomDoor door = slash < 0 ? null : doors.get(wire.substring(BASE.length(), slash));
+        if (door == null) {
+            throw new Refusal(ProblemType.UNKNOWN_PATH,
+                    "There is nothing at this path: check the name of the room, and the path for a missing, doubled or"
+                            + " trailing slash");
+        }
+        String method = caller.method().equals("HEAD") ? "GET" : caller.method();
+        return switch (wire.substring(slash + 1) + " " + method) {
+            case "cursor GET" -> new Match.Immediate(cursor(door, caller));
+            case "ticket GET" -> look(door, caller);
+            case "ticket POST" -> isForm(caller) ? form(door, caller) : join(door, caller);
+            case "ticket DELETE" -> leave(door, caller);
+            case "pass POST" -> enter(door, caller);
+            case "events GET" -> RoomEvents.open(door, caller);
+            case String call when call.startsWith("cursor ") || call.startsWith("events ") -> throw notAllowed("GET");
+            case String call when call.startsWith("ticket ") -> throw notAllowed("DELETE, GET, POST");
+            case String call when call.startsWith("pass ") -> throw notAllowed("POST");
+            default -> throw new Refusal(ProblemType.UNKNOWN_PATH,
+                    "A room has cursor, ticket, pass and events: use one of them");
+        };
+    }
+
+    private static Refusal notAllowed(String allow) {
+        return new Refusal(
+                new Problem(ProblemType.METHOD_NOT_ALLOWED, "This path takes " + allow + ": use one of those")
+                        .withHeader("Allow", allow));
+    }
+
+    private static Answer cursor(RoomDoor door, Caller caller) {
+        RoomState state = door.gated().room().state();
+        var poll = door.gated().room().options().poll();
+        String tag = "\"" + state.epoch() + "-" + state.at().getEpochSecond() + "\"";
+        List<Header> headers = List.of(new Header("Content-Type", Answer.JSON),
+                new Header("Cache-Control", CURSOR_CACHE), new Header("ETag", tag),
+                new Header("Access-Control-Allow-Origin", "*"));
+        if (caller.header("If-None-Match").contains(tag)) {
+            return new Answer(304, headers.subList(1, headers.size()), new byte[0]);
+        }
+        return new Answer(200, headers, RoomJson.cursor(state, poll.least().toSeconds(), poll.most().toSeconds()));
+    }
+
+    private static Match look(RoomDoor door, Caller caller) {
+        Credentials credentials = door.credentials(caller);
+        return answered(door.gated().room().look(credentials), visit -> switch (visit) {
+            case Visit.NoTicket _ -> gone(door, caller, credentials);
+            default -> told(door, caller, visit, 200);
+        });
+    }
+
+    private static Match join(RoomDoor door, Caller caller) {
+        Visit visit = door.gated().room().arrive(door.credentials(caller), caller.addressKey(), true);
+        return answered(visit, decided -> told(door, caller, decided, 200));
+    }
+
+    private static Match enter(RoomDoor door, Caller caller) {
+        Credentials credentials = door.credentials(caller);
+        return answered(door.gated().room().enter(credentials), visit -> switch (visit) {
+            case Visit.NoTicket _ -> gone(door, caller, credentials);
+            default -> told(door, caller, visit, 202);
+        });
+    }
+
+    /** @param waiting the status for one who waits with a ticket known before */
+    private static Answer told(RoomDoor door, Caller caller, Visit visit, int waiting) {
+        RoomState state = door.gated().room().state();
+        return switch (visit) {
+            case Visit.Waiting(Standing standing, String token) -> {
+                Answer answer = Answer.json(token == null ? waiting : 201,
+                        RoomJson.document(RoomJson.standing(standing, state)))
+                        .addHeader("Retry-After", Long.toString(RoomJson.pollSeconds(standing)));
+                yield token == null ? answer : answer.addHeader("Set-Cookie", door.ticketCookie(token, caller));
+            }
+            case Visit.Admitted(_, String token, String ticket) -> {
+                Answer answer = Answer.json(200, RoomJson.document(RoomJson.turn(state)));
+                Answer more = ticket == null
+                        ? answer
+                        : answer.addHeader("Set-Cookie", door.ticketCookie(ticket, caller));
+                yield token == null ? more : more.addHeader("Set-Cookie", door.passCookie(token, caller));
+            }
+            case Visit.LetThrough _ -> Answer.json(200, RoomJson.document(RoomJson.turn(state)));
+            case Visit.TurnedAway _ -> Answer.json(409, RoomJson.document(RoomJson.closed(state)));
+            case Visit.TooMany(Duration retry) -> door.answers().tooMany(caller, retry);
+            case Visit.Unavailable(Duration retry) -> door.answers().unavailable(caller, retry);
+            case Visit.NoTicket _ -> gone(door, caller, Credentials.NONE);
+            case Visit.Asking _ -> throw new IllegalStateException("Not decided: " + visit);
+        };
+    }
+
+    private static Answer gone(RoomDoor door, Caller caller, Credentials shown) {
+        boolean none = shown.tickets().isEmpty() && shown.passes().isEmpty();
+        Problem problem = none
+                ? new Problem(ProblemType.NO_TICKET, "No ticket of room " + door.name()
+                        + " came with the request: get one with POST " + BASE + door.name() + "/ticket")
+                : new Problem(ProblemType.TICKET_GONE, "The ticket is expired, used up, given back or of an earlier"
+                        + " line: get another with POST " + BASE + door.name() + "/ticket");
+        return Answer.problem(problem, caller.head().path());
+    }
+
+    private static Match leave(RoomDoor door, Caller caller) {
+        return new Match.Deferred(door.gated().room().leave(door.credentials(caller)).thenApply(
+                _ -> new Match.Immediate(new Answer(204, door.cleared(caller), new byte[0]))));
+    }
+
+    private static boolean isForm(Caller caller) {
+        String type = caller.head().headers().get("Content-Type");
+        return type != null && type.startsWith("application/x-www-form-urlencoded");
+    }
+
+    /** The button of a page without script. */
+    private static Match form(RoomDoor door, Caller caller) {
+        Problem large = new Problem(ProblemType.TOO_LARGE, "The form is larger than " + FORM_MAX + " bytes");
+        Endpoint endpoint = new Endpoint("POST", PathPattern.parse("/"), _ -> new Endpoint.BodyLimit(FORM_MAX, large),
+                Map.of(), call -> {
+                    if (!new String(call.body(), StandardCharsets.UTF_8).contains("action=leave")) {
+                        throw new Refusal(ProblemType.MALFORMED, "The form does not say action=leave: send no form to"
+                                + " get a ticket");
+                    }
+                    door.gated().room().leave(door.credentials(caller)).toCompletableFuture().join();
+                    Answer left = door.answers().left(caller);
+                    for (Header header : door.cleared(caller)) {
+                        left = left.addHeader(header.name(), header.value());
+                    }
+                    return left;
+                });
+        return new Match.Collected(endpoint, caller.head());
+    }
+
+    private static Match answered(Visit visit, Function<Visit, Answer> answer) {
+        return visit instanceof Visit.Asking(CompletionStage<Visit> later)
+                ? new Match.Deferred(later.thenApply(decided -> answered(decided, answer)))
+                : new Match.Immediate(answer.apply(visit));
+    }
+}

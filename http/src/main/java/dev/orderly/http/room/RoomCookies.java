@@ -1,0 +1,159 @@
+package dev.orderly.http.room;
+
+import dev.orderly.room.Credentials;
+import dev.orderly.room.RoomName;
+import dev.orderly.room.RoomTokens;
+import io.vertx.core.MultiMap;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The cookies of one room: a ticket and a pass. Finds them among all others in a request, wherever they stand and
+ * however often, and writes them. What is found may be anything: {@link RoomTokens} says what it is worth. Never throws
+ * for what a request says; one pass over its headers. Immutable and thread-safe; make one per room and keep it.
+ */
+public final class RoomCookies {
+    /** The most tokens of a kind that are taken from cookies, and from Authorization headers. */
+    public static final int CANDIDATES_MAX = 8;
+
+    private static final String COOKIE = "Cookie";
+    private static final String TICKET = "t_";
+    private static final String PASS = "p_";
+
+    private final Names guarded;
+    private final Names loopback;
+
+    public RoomCookies(RoomName room) {
+        guarded = Names.of(room, CookieForm.GUARDED);
+        loopback = Names.of(room, CookieForm.LOOPBACK);
+    }
+
+    private record Names(String ticket, String pass) {
+        static Names of(RoomName room, CookieForm form) {
+            return new Names(form.prefix() + TICKET + room, form.prefix() + PASS + room);
+        }
+    }
+
+    private Names names(CookieForm form) {
+        return switch (form) {
+            case GUARDED -> guarded;
+            case LOOPBACK -> loopback;
+        };
+    }
+
+    /** The tokens that the request's cookies of this form, and its Authorization headers, may hold for this room. */
+    public Credentials read(MultiMap headers, CookieForm form) {
+        List<String> sent = OrderlyAuthorization.tokens(headers, CANDIDATES_MAX);
+        List<String> ticketsFound = new ArrayList<>(sent);
+        List<String> passesFound = new ArrayList<>(sent);
+        int max = sent.size() + CANDIDATES_MAX;
+        Names names = names(form);
+        for (String header : headers.getAll(COOKIE)) {
+            CookieScan cookie = new CookieScan(header);
+            while (cookie.next()) {
+                if (cookie.isNamed(names.ticket)) {
+                    add(cookie.value(), ticketsFound, max);
+                } else if (cookie.isNamed(names.pass)) {
+                    add(cookie.value(), passesFound, max);
+                }
+            }
+        }
+        return new Credentials(ticketsFound, passesFound);
+    }
+
+    private static void add(String token, List<String> found, int max) {
+        boolean possible = !token.isEmpty() && token.length() <= RoomTokens.TOKEN_MAX;
+        if (possible && found.size() < max && !found.contains(token)) {
+            found.add(token);
+        }
+    }
+
+    /**
+     * Takes the tokens of all rooms, in cookies of both forms and in Authorization headers, out of the headers that go
+     * to the origin. Other cookies and credentials stay byte for byte, in their order.
+     *
+     * @param headers changed in place
+     */
+    public static void strip(MultiMap headers) {
+        OrderlyAuthorization.strip(headers);
+        List<String> all = headers.getAll(COOKIE);
+        List<String> kept = new ArrayList<>(all.size());
+        boolean changed = false;
+        for (String header : all) {
+            String rest = withoutOurs(header);
+            changed |= rest.length() != header.length();
+            if (!rest.isBlank()) {
+                kept.add(rest);
+            }
+        }
+        if (changed) {
+            headers.remove(COOKIE);
+            kept.forEach(header -> headers.add(COOKIE, header));
+        }
+    }
+
+    private static String withoutOurs(String header) {
+        StringBuilder kept = new StringBuilder();
+        int copied = 0;
+        boolean ours = false;
+        CookieScan cookie = new CookieScan(header);
+        while (cookie.next()) {
+            if (isOurs(cookie)) {
+                ours = true;
+                kept.append(header, copied, Math.max(copied, cookie.start() - 1));
+                copied = cookie.end();
+            }
+        }
+        if (!ours) {
+            return header;
+        }
+        kept.append(header, copied, header.length());
+        // Where the first cookie was ours, the semicolon and blanks behind it are left over.
+        int from = kept.length() > 0 && kept.charAt(0) == ';' && header.charAt(0) != ';' ? 1 : 0;
+        String rest = kept.substring(from);
+        return from == 0 ? rest : rest.substring(Blanks.after(rest, 0, rest.length()));
+    }
+
+    private static boolean isOurs(CookieScan cookie) {
+        for (CookieForm form : CookieForm.values()) {
+            if (cookie.startsWith(form.prefix())
+                    && (cookie.startsWith(form.prefix() + TICKET) || cookie.startsWith(form.prefix() + PASS))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * The value of a {@code Set-Cookie} header that gives a ticket to the browser.
+     *
+     * @param life how long the ticket still holds
+     */
+    public String setTicket(String token, Duration life, CookieForm form) {
+        return set(names(form).ticket, token, life, form);
+    }
+
+    /**
+     * The value of a {@code Set-Cookie} header that gives a pass to the browser.
+     *
+     * @param life how long the pass still holds
+     */
+    public String setPass(String token, Duration life, CookieForm form) {
+        return set(names(form).pass, token, life, form);
+    }
+
+    /** The value of a {@code Set-Cookie} header that takes the ticket from the browser. */
+    public String clearTicket(CookieForm form) {
+        return set(names(form).ticket, "", Duration.ZERO, form);
+    }
+
+    /** The value of a {@code Set-Cookie} header that takes the pass from the browser. */
+    public String clearPass(CookieForm form) {
+        return set(names(form).pass, "", Duration.ZERO, form);
+    }
+
+    private static String set(String name, String value, Duration life, CookieForm form) {
+        return name + "=" + value + "; Max-Age=" + Math.max(0, life.toSeconds()) + form.attributes();
+    }
+}

@@ -1,0 +1,139 @@
+package dev.orderly.http.room;
+
+import dev.orderly.http.listener.Additions;
+import dev.orderly.http.listener.Answer;
+import dev.orderly.http.listener.Header;
+import dev.orderly.http.listener.Site.Match;
+import dev.orderly.room.Credentials;
+import dev.orderly.room.Pass;
+import dev.orderly.room.Room;
+import dev.orderly.room.RoomName;
+import dev.orderly.room.Visit;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Lets requests through to what a room protects, or answers them in its stead. */
+final class RoomDoor {
+    private static final String REVOKE = "revoke";
+
+    private final GatedRoom gated;
+    private final Room room;
+    private final RoomCookies cookies;
+    private final WaitingAnswers answers;
+
+    RoomDoor(GatedRoom gated) {
+        this.gated = gated;
+        this.room = gated.room();
+        this.cookies = new RoomCookies(room.name());
+        this.answers = new WaitingAnswers(gated);
+    }
+
+    GatedRoom gated() {
+        return gated;
+    }
+
+    RoomName name() {
+        return room.name();
+    }
+
+    WaitingAnswers answers() {
+        return answers;
+    }
+
+    Credentials credentials(Caller caller) {
+        return cookies.read(caller.head().headers(), caller.cookies());
+    }
+
+    /** @param inner what is behind the room, whose answer has no tokens of visitors to see */
+    Match match(Caller caller, Supplier<Match> inner) {
+        Credentials credentials = credentials(caller);
+        RoomCookies.strip(caller.head().headers());
+        Visit visit = room.arrive(credentials, caller.addressKey(), !caller.isPartOfPage());
+        return match(visit, caller, inner);
+    }
+
+    private Match match(Visit visit, Caller caller, Supplier<Match> inner) {
+        return switch (visit) {
+            case Visit.Asking(CompletionStage<Visit> later) -> new Match.Deferred(
+                    later.thenApply(decided -> later(decided, caller, inner)));
+            case Visit.Admitted admitted -> inner.get().with(additions(admitted, caller));
+            case Visit.LetThrough through -> inner.get().with(new Additions(List.of(),
+                    tokens(through.ticketToken(), through.passToken(), caller), gated.traffic(), _ -> {}));
+            default -> new Match.Immediate(answer(visit, caller));
+        };
+    }
+
+    /** What is decided on another thread is answered on the connection's own: a page is not made while others wait. */
+    private Match later(Visit decided, Caller caller, Supplier<Match> inner) {
+        return switch (decided) {
+            case Visit.Admitted _,Visit.LetThrough _,Visit.Asking _ -> match(decided, caller, inner);
+            default -> new Match.Streamed(exchange -> exchange.answer(answer(decided, caller)), caller.head());
+        };
+    }
+
+    private Answer answer(Visit visit, Caller caller) {
+        return switch (visit) {
+            case Visit.Waiting waiting -> {
+                Answer answer = answers.waiting(caller, waiting.standing());
+                yield waiting.token() == null
+                        ? answer
+                        : answer.addHeader("Set-Cookie", ticketCookie(waiting.token(), caller));
+            }
+            case Visit.TurnedAway _ -> answers.closed(caller);
+            case Visit.TooMany(Duration retry) -> answers.tooMany(caller, retry);
+            case Visit.Unavailable(Duration retry) -> answers.unavailable(caller, retry);
+            case Visit.NoTicket _ -> answers.noPlace(caller);
+            case Visit.Admitted _,Visit.LetThrough _,Visit.Asking _ -> throw new IllegalStateException(
+                    "Not an answer: " + visit);
+        };
+    }
+
+    private Additions additions(Visit.Admitted admitted, Caller caller) {
+        Pass pass = admitted.pass();
+        List<Header> forwarded = List.of(new Header("Orderly-Room", pass.room().value()),
+                new Header("Orderly-Visitor", pass.visitor().toString()),
+                new Header("Orderly-Waited", Long.toString(pass.waited().toSeconds())));
+        return new Additions(forwarded, tokens(admitted.ticketToken(), admitted.token(), caller), gated.traffic(),
+                command -> obey(command, pass));
+    }
+
+    private void obey(String command, Pass pass) {
+        if (command.equalsIgnoreCase(REVOKE)) {
+            var _ = room.end(pass);
+        }
+    }
+
+    /** Cookies that come with somebody else's answer: it must not be kept for others, then. */
+    private List<Header> tokens(@Nullable String ticket, @Nullable String pass, Caller caller) {
+        if (ticket == null && pass == null) {
+            return List.of();
+        }
+        List<Header> headers = new ArrayList<>(3);
+        headers.add(new Header("Cache-Control", "no-store"));
+        if (ticket != null) {
+            headers.add(new Header("Set-Cookie", ticketCookie(ticket, caller)));
+        }
+        if (pass != null) {
+            headers.add(new Header("Set-Cookie", passCookie(pass, caller)));
+        }
+        return headers;
+    }
+
+    String ticketCookie(String token, Caller caller) {
+        return cookies.setTicket(token, room.options().stay().ticket(), caller.cookies());
+    }
+
+    /** Kept as long as a ticket: whether the pass still counts says the token, and the room may renew it late. */
+    String passCookie(String token, Caller caller) {
+        return cookies.setPass(token, room.options().stay().passIdle().multipliedBy(2), caller.cookies());
+    }
+
+    List<Header> cleared(Caller caller) {
+        return List.of(new Header("Set-Cookie", cookies.clearTicket(caller.cookies())),
+                new Header("Set-Cookie", cookies.clearPass(caller.cookies())));
+    }
+}

@@ -1,0 +1,60 @@
+package dev.orderly.http.room;
+
+import dev.orderly.http.listener.Answer;
+import dev.orderly.http.listener.EventStream;
+import dev.orderly.http.listener.Site.Match;
+import dev.orderly.room.Credentials;
+import dev.orderly.room.Room;
+import dev.orderly.room.RoomListener;
+import dev.orderly.room.Standing;
+import java.util.List;
+
+/** The live line of one who waits: events {@code place}, {@code turn} and {@code void}. */
+final class RoomEvents implements RoomListener {
+    private static final byte[] RETRY = RoomJson.bytes("retry: 2000\n\n");
+    private static final byte[] TURN = RoomJson.bytes("event: turn\ndata: {}\n\n");
+    private static final byte[] VOID = RoomJson.bytes("event: void\ndata: {}\n\n");
+
+    private final Room room;
+    private final EventStream stream;
+
+    private RoomEvents(Room room, EventStream stream) {
+        this.room = room;
+        this.stream = stream;
+    }
+
+    /** 204, which stops a browser from asking again, for one who has no ticket. */
+    static Match open(RoomDoor door, Caller caller) {
+        Room room = door.gated().room();
+        Credentials credentials = door.credentials(caller);
+        if (!room.knows(credentials)) {
+            return new Match.Immediate(Answer.empty(204));
+        }
+        return new Match.Opened(List.of(), stream -> {
+            RoomEvents events = new RoomEvents(room, stream);
+            stream.write(RETRY);
+            stream.onClose(() -> room.forget(events));
+            if (!room.listen(credentials, events)) {
+                events.ended();
+            }
+        });
+    }
+
+    @Override
+    public void stands(Standing standing) {
+        String json = RoomJson.standing(standing, room.state());
+        stream.write(RoomJson.bytes("event: place\ndata: {" + json + "}\n\n"));
+    }
+
+    @Override
+    public void turn() {
+        stream.write(TURN);
+        stream.close();
+    }
+
+    @Override
+    public void ended() {
+        stream.write(VOID);
+        stream.close();
+    }
+}

@@ -1,0 +1,93 @@
+package dev.orderly.http.room;
+
+import dev.orderly.room.Estimate;
+import dev.orderly.room.RoomMode;
+import dev.orderly.room.RoomState;
+import dev.orderly.room.Standing;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * What visitors and their programs are told, as JSON. Written by hand, since it is made for every question of everybody
+ * who waits: only the operator's message is not ours and has to be escaped.
+ */
+final class RoomJson {
+    private RoomJson() {}
+
+    /** The members of a document, without its braces. */
+    static String standing(Standing standing, RoomState state) {
+        Estimate estimate = standing.estimate();
+        StringBuilder json = new StringBuilder(320);
+        json.append("\"state\":\"").append(stateOf(standing, state)).append("\",\"room\":\"").append(state.room())
+                .append("\",\"epoch\":").append(state.epoch()).append(",\"place\":").append(standing.ticket().place())
+                .append(",\"ahead\":").append(standing.ahead()).append(",\"progress\":")
+                .append(Math.round(standing.progress() * 1_000) / 1_000.0).append(",\"low\":")
+                .append(seconds(estimate.low())).append(",\"high\":").append(seconds(estimate.high()))
+                .append(",\"cause\":\"").append(cause(standing)).append("\",\"poll\":")
+                .append(pollSeconds(standing)).append(',');
+        return json.append(shared(state)).toString();
+    }
+
+    static String turn(RoomState state) {
+        return "\"state\":\"turn\",\"room\":\"" + state.room() + "\",\"epoch\":" + state.epoch() + "," + shared(state);
+    }
+
+    static String closed(RoomState state) {
+        return "\"state\":\"closed\",\"room\":\"" + state.room() + "\",\"epoch\":" + state.epoch() + ","
+                + shared(state);
+    }
+
+    /** What is the same for all who wait, so that a cache may answer it. */
+    static byte[] cursor(RoomState state, long leastPoll, long mostPoll) {
+        String json = "{\"room\":\"" + state.room() + "\",\"epoch\":" + state.epoch() + ",\"length\":"
+                + state.line().length() + ",\"cursor\":" + state.line().cursor() + ",\"door\":" + state.load().door()
+                + ",\"called\":{\"10s\":" + state.pace().called10() + ",\"60s\":" + state.pace().called60()
+                + "},\"poll\":{\"least\":" + leastPoll + ",\"most\":" + mostPoll + "}," + shared(state)
+                + ",\"time\":\"" + state.at().truncatedTo(ChronoUnit.SECONDS) + "\"}";
+        return bytes(json);
+    }
+
+    static byte[] document(String members) {
+        return bytes("{" + members + "}");
+    }
+
+    /** How long until the next question, in whole seconds, never too early. */
+    static long pollSeconds(Standing standing) {
+        return Math.max(1, standing.poll().plusMillis(999).toSeconds());
+    }
+
+    static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static String shared(RoomState state) {
+        return "\"mode\":\"" + lower(state.mode()) + "\",\"message\":" + text(state.message());
+    }
+
+    private static String stateOf(Standing standing, RoomState state) {
+        if (state.mode() == RoomMode.REJECT) {
+            return "closed";
+        }
+        return !state.mode().calls() && !standing.called() ? "held" : standing.called() ? "door" : "waiting";
+    }
+
+    private static String cause(Standing standing) {
+        return standing.away() ? "store-trouble" : lower(standing.estimate().cause()).replace('_', '-');
+    }
+
+    private static String seconds(@Nullable Duration duration) {
+        return duration == null ? "null" : Long.toString(duration.toSeconds());
+    }
+
+    private static String lower(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT);
+    }
+
+    private static String text(@Nullable String message) {
+        return message == null ? "null" : JsonMapper.shared().writeValueAsString(message);
+    }
+}

@@ -1,0 +1,132 @@
+package dev.orderly.http.room;
+
+import dev.orderly.http.listener.Answer;
+import dev.orderly.http.listener.Header;
+import dev.orderly.http.problem.Problem;
+import dev.orderly.http.problem.ProblemType;
+import dev.orderly.http.room.page.Cause;
+import dev.orderly.http.room.page.Language;
+import dev.orderly.http.room.page.Languages;
+import dev.orderly.http.room.page.LineRule;
+import dev.orderly.http.room.page.PageState;
+import dev.orderly.http.room.page.PageView;
+import dev.orderly.room.Estimate;
+import dev.orderly.room.Limits;
+import dev.orderly.room.RoomMode;
+import dev.orderly.room.RoomState;
+import dev.orderly.room.Standing;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What somebody is answered who does not enter: a page for people, JSON for programs, at the address asked for. */
+final class WaitingAnswers {
+    private static final String VARY = "Accept, Accept-Language, Cookie, Authorization";
+    private static final Duration CLOSED_RETRY = Duration.ofSeconds(30);
+
+    private final GatedRoom gated;
+
+    WaitingAnswers(GatedRoom gated) {
+        this.gated = gated;
+    }
+
+    Answer waiting(Caller caller, Standing standing) {
+        RoomState state = gated.room().state();
+        long poll = RoomJson.pollSeconds(standing);
+        if (state.mode() == RoomMode.REJECT) {
+            return closed(caller);
+        }
+        if (caller.preference() == Preference.HTML) {
+            PageState shown = standing.called()
+                    ? new PageState.Door(shown(standing))
+                    : state.mode().calls()
+                            ? new PageState.Waiting(shown(standing))
+                            : new PageState.Held(shown(standing));
+            return page(caller, shown, Duration.ofSeconds(poll), gated.waitingStatus());
+        }
+        byte[] json = RoomJson.document("\"type\":\"urn:orderly:problem:waiting\",\"title\":\"You are in line\","
+                + "\"status\":" + gated.waitingStatus() + "," + RoomJson.standing(standing, state));
+        return answer(gated.waitingStatus(), Problem.CONTENT_TYPE, json, poll, "waiting");
+    }
+
+    /** Nobody without a place or pass gets in, and no places are given. */
+    Answer closed(Caller caller) {
+        return caller.preference() == Preference.HTML
+                ? page(caller, new PageState.Closed(), CLOSED_RETRY, gated.waitingStatus())
+                : problem(ProblemType.ROOM_CLOSED, "Room " + gated.room().name() + " takes nobody in at the moment: try"
+                        + " again later", caller, CLOSED_RETRY, "closed");
+    }
+
+    Answer tooMany(Caller caller, Duration retry) {
+        Duration seconds = Duration.ofSeconds(Math.max(1, retry.plusMillis(999).toSeconds()));
+        return caller.preference() == Preference.HTML
+                ? page(caller, new PageState.TooMany(seconds), seconds, 429)
+                : problem(ProblemType.TOO_MANY_PLACES, "Your address has taken as many places in room "
+                        + gated.room().name() + " as it may for now: keep the cookie or token you get with a place, and"
+                        + " try again after " + seconds.toSeconds() + " s", caller, seconds, "waiting");
+    }
+
+    Answer unavailable(Caller caller, Duration retry) {
+        return caller.preference() == Preference.HTML
+                ? page(caller, new PageState.Unavailable(), retry, 503)
+                : problem(ProblemType.UNAVAILABLE,
+                        "Room " + gated.room().name() + " cannot give a place at this moment."
+                                + " Nothing was done: try again",
+                        caller, retry, "waiting");
+    }
+
+    /** The visitor has given the place back. */
+    Answer left(Caller caller) {
+        return page(caller, new PageState.Closed(), CLOSED_RETRY, 200);
+    }
+
+    /** For what is part of a page and stands in no line. */
+    Answer noPlace(Caller caller) {
+        return problem(ProblemType.WAITING, "This is in room " + gated.room().name()
+                + ", and nothing with the request says that it may be had: ask for the page first", caller,
+                CLOSED_RETRY, "waiting");
+    }
+
+    private Answer problem(ProblemType type, String detail, Caller caller, Duration retry, String state) {
+        Problem problem = new Problem(type, detail);
+        return answer(type.status(), Problem.CONTENT_TYPE, problem.json(caller.head().path()), retry.toSeconds(),
+                state);
+    }
+
+    private Answer page(Caller caller, PageState shown, Duration refresh, int status) {
+        RoomState state = gated.room().state();
+        Language language = Languages.choose(String.join(",", caller.header("Accept-Language")));
+        byte[] page = gated.page().render(new PageView(shown, rule(state), state.message(), refresh), language);
+        Answer answer = answer(status, "text/html; charset=utf-8", page, refresh.toSeconds(), "waiting");
+        return answer.addHeader("Content-Language", language.tag())
+                .addHeader("Content-Security-Policy", gated.page().contentSecurityPolicy());
+    }
+
+    private static Answer answer(int status, String type, byte[] body, long retry, String state) {
+        List<Header> headers = new ArrayList<>(8);
+        headers.add(new Header("Content-Type", type));
+        headers.add(new Header("Cache-Control", "no-store"));
+        headers.add(new Header("Vary", VARY));
+        headers.add(new Header("Retry-After", Long.toString(retry)));
+        headers.add(new Header("Orderly-State", state));
+        headers.add(new Header("X-Robots-Tag", "noindex"));
+        return new Answer(status, headers, body);
+    }
+
+    private static LineRule rule(RoomState state) {
+        Limits limits = state.limits();
+        LineRule.Rate rate = limits.mostAdmissions().map(r -> new LineRule.Rate(r.admissions(), r.period()))
+                .orElse(null);
+        return new LineRule(rate, limits.mostPasses().map(Integer::longValue).orElse(null));
+    }
+
+    private static dev.orderly.http.room.page.Standing shown(Standing standing) {
+        Estimate estimate = standing.estimate();
+        Cause cause = standing.away() ? Cause.STORE_TROUBLE : Cause.valueOf(estimate.cause().name());
+        return new dev.orderly.http.room.page.Standing(standing.ticket().place(), standing.ahead(),
+                standing.progress(), estimate.low() == null
+                        ? null
+                        : new dev.orderly.http.room.page.Estimate(estimate.low(), estimate.high()),
+                cause);
+    }
+}

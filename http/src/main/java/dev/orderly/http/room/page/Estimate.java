@@ -1,0 +1,19 @@
+package dev.orderly.http.room.page;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A wait, as a range; shown in minutes or hours.
+ *
+ * @param low not negative
+ * @param high not below {@code low}; null if nothing can be said about it
+ */
+public record Estimate(Duration low, @Nullable Duration high) {
+    /** @throws IllegalArgumentException if the range is none */
+    public Estimate {
+        if (low.isNegative() || (high != null && high.compareTo(low) < 0)) {
+            throw new IllegalArgumentException("A wait from " + low + " to " + high + " is no range");
+        }
+    }
+}

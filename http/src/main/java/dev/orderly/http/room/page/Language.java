@@ -1,0 +1,91 @@
+package dev.orderly.http.room.page;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Properties;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** The texts of the page in one language. One instance for each, see {@link Languages}. */
+public final class Language {
+    private final String tag;
+    private final Plural plural;
+    private final Map<String, String> texts;
+    private final long groupFrom;
+
+    private Language(String tag, Map<String, String> texts) {
+        this.tag = tag;
+        this.plural = Plural.of(tag);
+        this.texts = texts;
+        this.groupFrom = Long.parseLong(text("groupFrom"));
+    }
+
+    static Language read(String tag) {
+        String file = "text/" + tag + ".properties";
+        Properties read = new Properties();
+        try (InputStream in = Language.class.getResourceAsStream(file)) {
+            if (in == null) {
+                throw new IllegalStateException(file + " is missing beside " + Language.class.getName());
+            }
+            read.load(new InputStreamReader(in, StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        Map<String, String> texts = new TreeMap<>();
+        read.forEach((key, text) -> texts.put((String) key, (String) text));
+        return new Language(tag, texts);
+    }
+
+    /** As in {@code Content-Language}, such as {@code pt}. */
+    public String tag() {
+        return tag;
+    }
+
+    Plural plural() {
+        return plural;
+    }
+
+    Set<String> keys() {
+        return texts.keySet();
+    }
+
+    String text(String key) {
+        String text = texts.get(key);
+        if (text == null) {
+            throw new IllegalStateException("Language " + tag + " has no text " + key);
+        }
+        return text;
+    }
+
+    /** The form of a text that goes with a number, still with its placeholders. */
+    String text(String key, long n) {
+        return text(key + "." + plural.form(n));
+    }
+
+    /** A text that goes with a number, with the number in it. */
+    String counted(String key, long n) {
+        return text(key, n).replace("{n}", number(n));
+    }
+
+    /** A whole number with the group separators of the language. Western digits everywhere, as the script writes them. */
+    String number(long n) {
+        String digits = Long.toString(n);
+        if (n < groupFrom) {
+            return digits;
+        }
+        StringBuilder grouped = new StringBuilder(digits);
+        for (int at = digits.length() - 3; at > 0; at -= 3) {
+            grouped.insert(at, text("group"));
+        }
+        return grouped.toString();
+    }
+
+    @Override
+    public String toString() {
+        return tag;
+    }
+}

@@ -1,0 +1,111 @@
+package dev.orderly.http.room.page;
+
+import dev.orderly.room.RoomName;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** What the pages of one room have in common in one language and state: everything that no {@link Slot} is. */
+final class PageConstants {
+    static final Set<String> NAMES = Set.of("lang", "dir", "room", "base", "title", "text", "logo", "help", "helpText",
+            "state", "heading", "checkText", "style", "script", "data");
+
+    /** The texts the script needs for what may come while the page is open. */
+    private static final List<String> LIVE = List.of("inLine", "next", "place", "etaLabel", "soon", "overHour",
+            "overDay",
+            "unknown", "doorHeading", "doorText", "turnHeading", "turnText", "heldHeading", "heldText", "closedHeading",
+            "closedText", "leftHeading", "leftText", "liveNote", "lostNote", "check", "enter", "again");
+    private static final List<String> LIVE_COUNTED = List.of("ahead", "minutes", "minutesRange", "hours", "hoursRange");
+
+    private final String room;
+    private final PageLook look;
+    private final String style;
+    private final String script;
+
+    PageConstants(RoomName room, PageLook look) {
+        this.room = room.value();
+        this.look = look;
+        this.style = PageTemplate.resource("page.css") + look.css();
+        this.script = PageTemplate.resource("page.js");
+    }
+
+    String style() {
+        return style;
+    }
+
+    String script() {
+        return script;
+    }
+
+    /** Everything a template may ask for, with marks for the slots that have a value. */
+    Map<String, Object> values(Language language, Kind kind, Set<Slot> present) {
+        Map<String, Object> values = new HashMap<>();
+        present.forEach(slot -> values.put(slot.key(), slot.mark()));
+        values.put(kind.wire(), true);
+        values.put("state", kind.wire());
+        values.put("heading", kind.heading(language));
+        values.put("checkText", language.text(kind == Kind.TURN ? "enter" : "check"));
+        Map<String, String> texts = new HashMap<>();
+        language.keys().stream().filter(key -> !key.contains(".")).forEach(key -> texts.put(key, language.text(key)));
+        values.put("t", texts);
+        values.put("lang", language.tag());
+        values.put("dir", language.text("dir"));
+        values.put("room", room);
+        values.put("base", base());
+        values.put("style", style);
+        values.put("script", script);
+        values.put("data", data(language, kind));
+        addLook(values);
+        return values;
+    }
+
+    private void addLook(Map<String, Object> values) {
+        values.put("title", look.title());
+        values.put("text", look.text() == null ? "" : look.text());
+        if (look.logo() != null) {
+            values.put("logo", look.logo().dataUri());
+        }
+        if (look.link() != null) {
+            values.put("help", look.link().address());
+            values.put("helpText", look.link().text());
+        }
+    }
+
+    private String base() {
+        return "/.orderly/rooms/" + room;
+    }
+
+    private String data(Language language, Kind kind) {
+        StringBuilder out = new StringBuilder("{");
+        Json.text(out, "base", base());
+        Json.text(out, "lang", language.tag());
+        Json.text(out, "title", look.title());
+        Json.text(out, "group", language.text("group"));
+        Json.name(out, "groupFrom").append(language.text("groupFrom"));
+        Json.name(out, "t").append('{');
+        if (kind == Kind.TURN) {
+            List.of("turnHeading", "turnText", "enter", "check")
+                    .forEach(key -> Json.text(out, key, language.text(key)));
+        } else if (kind == Kind.WAITING || kind == Kind.DOOR || kind == Kind.HELD) {
+            addTexts(out, language);
+        }
+        out.append('}');
+        Json.name(out, Slot.NOW.key()).append(Slot.NOW.mark());
+        return out.append('}').toString();
+    }
+
+    private static void addTexts(StringBuilder out, Language language) {
+        LIVE.forEach(key -> Json.text(out, key, language.text(key)));
+        for (String key : LIVE_COUNTED) {
+            Json.name(out, key).append('{');
+            language.plural().forms().forEach(form -> Json.text(out, form, language.text(key + "." + form)));
+            out.append('}');
+        }
+        Json.name(out, "causes").append('{');
+        for (Cause cause : Cause.values()) {
+            Json.text(out, cause.wire(), language.text("cause-" + cause.wire()));
+        }
+        out.append('}');
+    }
+}

@@ -1,0 +1,49 @@
+package dev.orderly.http.room.page;
+
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How an operator dresses the page of a room. Colours are changed by CSS variables:
+ * {@code :root{--accent:#a3123a}}, beside it {@code --paper}, {@code --ink}, {@code --soft}, {@code --faint} and
+ * {@code --on-accent}; a colour that is to differ in the dark goes into a {@code prefers-color-scheme} query.
+ *
+ * @param title of the site or event, 1 to 200 characters
+ * @param text a plain paragraph, at most 2,000 characters; line ends are kept; null for none
+ * @param logo instead of the title at the top; the title is what it is called for those who do not see it
+ * @param css added after the page's own, at most 64 KiB; empty for none
+ * @param link null for none
+ */
+public record PageLook(String title, @Nullable String text, @Nullable Logo logo, String css, @Nullable HelpLink link) {
+    private static final int CSS_MAX = 64 << 10;
+
+    /** @throws IllegalArgumentException naming the setting that breaks its rule */
+    public PageLook {
+        check("title", title, 200);
+        if (title.isBlank()) {
+            throw new IllegalArgumentException("The title of the waiting page is blank: name the site or the event");
+        }
+        check("text", text == null ? "" : text, 2000);
+        check("css", css, CSS_MAX);
+        if (css.toLowerCase(Locale.ROOT).contains("</style") || css.contains("<!--")) {
+            throw new IllegalArgumentException("The css of the waiting page has markup in it: write rules only, without"
+                    + " <style> around them");
+        }
+    }
+
+    /** With a title and nothing else. */
+    public static PageLook titled(String title) {
+        return new PageLook(title, null, null, "", null);
+    }
+
+    static void check(String name, String value, int max) {
+        if (value.length() > max) {
+            throw new IllegalArgumentException("The " + name + " of the waiting page has " + value.length()
+                    + " characters: use at most " + max);
+        }
+        if (value.indexOf(Slot.MARK) >= 0) {
+            throw new IllegalArgumentException("The " + name + " of the waiting page has the character U+FDD0, which is"
+                    + " none for texts: remove it");
+        }
+    }
+}

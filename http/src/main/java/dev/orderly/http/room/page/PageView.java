@@ -1,0 +1,28 @@
+package dev.orderly.http.room.page;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one visitor is to see now.
+ *
+ * @param rule which limits hold, as shown to those who have a place
+ * @param message of the operator, plain text, at most {@value #MESSAGE_MAX} characters; null if there is none
+ * @param refresh after which a page without script asks again, and one with script whose events do not come; 1 s to
+ *     1 h, in whole seconds
+ */
+public record PageView(PageState state, LineRule rule, @Nullable String message, Duration refresh) {
+    /** The longest message, in characters. */
+    public static final int MESSAGE_MAX = 1000;
+
+    /** @throws IllegalArgumentException if a value is out of its bounds */
+    public PageView {
+        if (message != null && message.length() > MESSAGE_MAX) {
+            throw new IllegalArgumentException("The message has " + message.length() + " characters: use at most "
+                    + MESSAGE_MAX);
+        }
+        if (refresh.toSeconds() < 1 || refresh.toSeconds() > 3600) {
+            throw new IllegalArgumentException("The page is to refresh after " + refresh + ": use 1 s to 1 h");
+        }
+    }
+}

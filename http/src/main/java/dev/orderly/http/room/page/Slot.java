@@ -1,0 +1,56 @@
+package dev.orderly.http.room.page;
+
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * A value that differs from page to page, by its name in templates. When a template is laid out, the mark stands where the
+ * value will be.
+ */
+enum Slot {
+    PAGE_TITLE("pageTitle"),
+    LEAD("lead"),
+    PLACE("place"),
+    AHEAD_BEFORE("aheadBefore"),
+    AHEAD("ahead"),
+    AHEAD_AFTER("aheadAfter"),
+    AHEAD_SIZE("aheadSize"),
+    PROGRESS("progress"),
+    ESTIMATE("estimate"),
+    CAUSE("cause"),
+    MESSAGE("message"),
+    REFRESH("refresh"),
+    REFRESH_NOTE("refreshNote"),
+    RATE("rate"),
+    CAPACITY("capacity"),
+    /** Inside the data block only; the one that is JSON already and is not escaped. */
+    NOW("now");
+
+    /** A character that Unicode keeps out of texts; no template and no setting may have it. */
+    static final char MARK = '\uFDD0';
+
+    private static final Map<String, Slot> BY_KEY = Stream.of(values()).collect(Collectors.toUnmodifiableMap(Slot::key,
+            Function.identity()));
+
+    private final String key;
+
+    Slot(String key) {
+        this.key = key;
+    }
+
+    String key() {
+        return key;
+    }
+
+    String mark() {
+        return MARK + key + MARK;
+    }
+
+    /** @param between what stood between two marks */
+    static Slot marked(String between) {
+        return Objects.requireNonNull(BY_KEY.get(between), between);
+    }
+}

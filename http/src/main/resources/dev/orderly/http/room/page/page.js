@@ -1,0 +1,228 @@
+(() => {
+'use strict';
+const doc = document, byId = id => doc.getElementById(id);
+const {t, base, title, group, groupFrom, lang, now: first} = JSON.parse(byId('data').textContent);
+const plural = new Intl.PluralRules(lang);
+// The same words and numbers as the server writes: see Wording.java.
+const number = n => n < groupFrom ? '' + n : ('' + n).replace(/\B(?=(\d{3})+$)/g, group);
+const form = (key, n) => t[key][plural.select(n)] || t[key].other || t[key].many;
+const fill = (text, values) => text.replace(/{(\w+)}/g, (_, name) => number(values[name]));
+const range = (key, low, high) => low < high ? fill(form(key + 'Range', high), {low, high}) : fill(form(key, high), {n: high});
+const set = (id, text) => {
+	const e = byId(id);
+	if (e) {
+		e.hidden = !text;
+		if (text && e.textContent !== text) e.textContent = text;
+	}
+};
+const attribute = (id, name, value) => byId(id)?.setAttribute(name, value);
+const jitter = seconds => seconds * 1000 * (1 + Math.random() * .3);
+
+function estimate({low, high}) {
+	if (low == null) return t.unknown;
+	if (low >= 86400) return t.overDay;
+	if (high == null) return low < 3600 ? t.unknown : t.overHour;
+	if (high < 60) return t.soon;
+	const unit = high > 5400 ? 3600 : 60;
+	let from = Math.max(1, Math.floor(low / unit)), to = Math.ceil(high / unit);
+	if (unit === 60 && to > 20) {
+		to = Math.ceil(to / 5) * 5;
+		from = from < 10 ? from : from - from % 5;
+	}
+	return range(unit === 60 ? 'minutes' : 'hours', from, to);
+}
+
+let shown = first, over = false, live = false, paused = false, errors = 0, timer, source, audio, wanted = false;
+let told = '', toldState = '', toldAt = 0, teller;
+
+function show(s) {
+	s = shown = {...shown, ...s};
+	const state = s.state, heading = t[state + 'Heading'] || t.inLine, placed = s.place != null && /waiting|door|held/.test(state);
+	const waiting = state === 'waiting', [before, after] = s.ahead ? form('ahead', s.ahead).split('{n}') : ['', t.next];
+	const words = before + number(s.ahead) + after, eta = waiting && estimate(s);
+	const cause = (waiting || state === 'held') && t.causes[s.cause];
+	doc.body.dataset.state = state;
+	doc.title = (waiting && s.ahead ? number(s.ahead) + ' · ' : '') + heading + ' – ' + title;
+	set('heading', heading);
+	set('lead', t[state + 'Text']);
+	set('check', state === 'turn' ? t.enter : state === 'left' ? t.again : t.check);
+	set('message', s.message);
+	if (byId('news')) byId('news').hidden = !s.message;
+	if (byId('wait')) byId('wait').hidden = !eta;
+	set('eta', eta);
+	set('cause', cause);
+	if (placed) {
+		const percent = Math.round(s.progress * 100), size = number(s.ahead);
+		set('place', fill(t.place, {n: s.place}));
+		set('before', before.trim());
+		set('number', s.ahead ? size : '');
+		set('after', after.trim());
+		attribute('ahead', 'data-size', s.ahead ? size.length < 4 ? 's' : 'l' : '0');
+		attribute('bar', 'aria-valuenow', percent);
+		attribute('done', 'width', percent + '%');
+		attribute('you', 'cx', percent + '%');
+		attribute('halo', 'cx', percent + '%');
+	}
+	tell([heading, t[state + 'Text'], placed && (s.ahead ? words : t.next), eta && t.etaLabel + ': ' + eta, cause, s.message]
+		.filter(Boolean).join(' – '), state + s.cause + s.message);
+}
+
+// For those who listen: at once when something of weight changes, else at most every 30 seconds.
+function tell(text, state) {
+	clearTimeout(teller);
+	const wait = state === toldState ? toldAt + 30000 - Date.now() : 0;
+	if (wait > 0) {
+		teller = setTimeout(tell, wait, text, state);
+	} else if (text !== told) {
+		if (told) set('status', text);
+		[told, toldState, toldAt] = [text, state, Date.now()];
+	}
+}
+
+// The address is asked for again by GET, also when this page answered a form. A fragment would make replace a jump.
+const enter = () => location.hash ? location.reload() : location.replace(location.href);
+const enterSoon = seconds => setTimeout(enter, Math.random() * seconds * 1000);
+
+function end() {
+	over = true;
+	clearTimeout(timer);
+	source?.close();
+}
+
+function go(pause) {
+	if (over) return;
+	end();
+	show({state: 'turn'});
+	if (audio) chime();
+	if (wanted) try {
+		new Notification(t.turnHeading, {body: title, tag: base});
+	} catch {
+		// Some phones allow notifications only from a service worker; the title and the sound remain.
+	}
+	setTimeout(enter, audio ? 1500 : pause);
+}
+
+function chime() {
+	[659, 880, 1319].forEach((pitch, i) => {
+		const tone = audio.createOscillator(), gain = audio.createGain(), at = audio.currentTime + i * .18;
+		tone.frequency.value = pitch;
+		gain.gain.setValueAtTime(.001, at);
+		gain.gain.exponentialRampToValueAtTime(.25, at + .02);
+		gain.gain.exponentialRampToValueAtTime(.001, at + .8);
+		tone.connect(gain).connect(audio.destination);
+		tone.start(at);
+		tone.stop(at + .8);
+	});
+}
+
+const poll = seconds => {
+	clearTimeout(timer);
+	timer = setTimeout(ask, jitter(seconds));
+};
+
+async function ask() {
+	if (over) return;
+	if (doc.hidden && !audio && !wanted) {
+		paused = true;
+		return;
+	}
+	try {
+		const r = await fetch(base + '/ticket', {headers: {accept: 'application/json'}, cache: 'no-store', signal: AbortSignal.timeout?.(15000)});
+		if (over) return;
+		if (r.status === 401 || r.status === 404 || r.status === 410) return end(), enterSoon(3);
+		if (!r.ok) throw r.status;
+		const s = await r.json();
+		if (s.state === 'turn') return go(200);
+		set('note', t.liveNote);
+		show(s);
+		poll(live ? 90 : s.poll || first.refresh);
+	} catch {
+		set('note', t.lostNote);
+		poll(first.refresh * 2);
+	}
+}
+
+// Events are the way; asking is the net below, for proxies that hold events back and lines that died unnoticed.
+function connect() {
+	if (over || !window.EventSource) return;
+	source = new EventSource(base + '/events');
+	source.addEventListener('place', e => {
+		if (over) return;
+		live = true;
+		errors = 0;
+		set('note', t.liveNote);
+		show(JSON.parse(e.data));
+		poll(90);
+	});
+	source.addEventListener('turn', () => go(200));
+	source.addEventListener('void', () => {
+		end();
+		enterSoon(3);
+	});
+	source.onerror = () => {
+		if (live) poll(first.refresh);
+		live = false;
+		if (source.readyState === 2 || ++errors > 3) {
+			source.close();
+			errors = 0;
+			if (!over) setTimeout(connect, jitter(45));
+		}
+	};
+}
+
+function press(id, action) {
+	const button = byId(id);
+	if (!button) return;
+	button.hidden = false;
+	button.onclick = async () => {
+		const on = button.getAttribute('aria-pressed') !== 'true';
+		button.setAttribute('aria-pressed', await action(on));
+	};
+}
+
+function buttons() {
+	if (window.AudioContext) press('sound', on => {
+		audio?.close();
+		audio = on ? new AudioContext() : null;
+		if (on) chime();
+		return on;
+	});
+	if (window.Notification && Notification.permission !== 'denied') press('notify', async on => {
+		wanted = on && await Notification.requestPermission() === 'granted';
+		return wanted;
+	});
+	byId('leave')?.addEventListener('submit', async e => {
+		e.preventDefault();
+		try {
+			const r = await fetch(base + '/ticket', {method: 'DELETE'});
+			if (!r.ok && r.status !== 404 && r.status !== 410) throw r.status;
+			end();
+			show({state: 'left', message: null});
+			byId('heading')?.focus();
+		} catch {
+			e.target.submit();
+		}
+	});
+}
+
+if (first.state === 'turn') {
+	go(1000);
+} else if (first.place == null) {
+	// Without a place there is nothing to listen to: the page itself is asked for again.
+	const again = () => doc.hidden ? doc.addEventListener('visibilitychange', again, {once: true}) : enter();
+	setTimeout(again, jitter(first.refresh));
+} else {
+	set('note', t.liveNote);
+	show(first);
+	buttons();
+	poll(first.refresh);
+	connect();
+	doc.addEventListener('visibilitychange', () => {
+		if (!doc.hidden && paused) {
+			paused = false;
+			poll(Math.random());
+		}
+	});
+}
+addEventListener('pageshow', e => e.persisted && enter());
+})();

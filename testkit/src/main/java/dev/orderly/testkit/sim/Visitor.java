@@ -170,7 +170,7 @@ final class Visitor {
             return;
         }
         switch (visit) {
-            case Visit.Admitted(Pass given, String token) -> admitted(given, token, from);
+            case Visit.Admitted(Pass given, String token, _) -> admitted(given, token, from);
             case Visit.Waiting(Standing standing, String token) -> waiting(standing, token, from, asked);
             case Visit.LetThrough _ -> end();
             case Visit.NoTicket _ -> {

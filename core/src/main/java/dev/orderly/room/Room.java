@@ -281,9 +281,13 @@ public final class Room {
     private Visit renew(Pass pass, Instant now, Supplier<Visit> otherwise) {
         Optional<Instant> known = renewing.known(pass.visitor());
         if (known.isPresent()) {
-            return new Visit.Admitted(pass, tokens.sign(issuer.longer(pass, known.get(), now)), null);
+            return renewed(issuer.longer(pass, known.get(), now));
         }
         return renewing.begin(pass.visitor()) ? renewed(pass, false, now, otherwise) : new Visit.Admitted(pass);
+    }
+
+    private Visit renewed(Pass longer) {
+        return new Visit.Admitted(longer, tokens.sign(longer), null);
     }
 
     /** @param otherwise what becomes of the visitor if the pass has ended; a store that does not answer leaves it */
@@ -294,7 +298,7 @@ public final class Room {
                 .handle((lives, failure) -> {
                     if (failure == null && lives) {
                         renewing.done(pass.visitor(), until);
-                        return new Visit.Admitted(pass, tokens.sign(issuer.longer(pass, until, now)), null);
+                        return renewed(issuer.longer(pass, until, now));
                     }
                     renewing.failed(pass.visitor());
                     if (failure == null) {

@@ -89,7 +89,7 @@ final class Listeners {
     }
 
     private void keepPresent(Ticket ticket, Instant now) {
-        line.attendance.seen(ticket.place(), now.plus(PRESENT).toEpochMilli());
+        line.attendance.seen(ticket.place(), now.plus(PRESENT).plus(Attendance.SLACK).toEpochMilli());
     }
 
     /** What concerns everybody changed: mode, message, reason. Then nobody waits for the next telling. */

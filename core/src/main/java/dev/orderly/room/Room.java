@@ -137,6 +137,9 @@ public final class Room {
             return false;
         }
         listeners.add(ticket, listener);
+        if (isNews(ticket, now)) {
+            var _ = claimKept(ticket);
+        }
         return true;
     }
 
@@ -236,7 +239,7 @@ public final class Room {
         RoomState state = line.state();
         long place = state.line().length() + 1;
         Standing likely = standing(issuer.ticket(visitor, state.epoch(), place, 0, now));
-        Instant presentUntil = now.plus(PollPolicy.presence(likely.poll()));
+        Instant presentUntil = now.plus(PollPolicy.presence(likely.poll())).plus(Attendance.SLACK);
         return new Visit.Asking(calls.join(new Join(line.name, visitor, presentUntil, issuer.untaken(now)))
                 .thenApply(result -> joined(visitor, result, presentUntil)).exceptionally(failure -> {
                     failed(failure);
@@ -261,7 +264,7 @@ public final class Room {
 
     private Visit waiting(Ticket ticket, @Nullable String token) {
         Standing standing = standing(ticket);
-        line.attendance.seen(ticket.place(), time.now().plus(PollPolicy.presence(standing.poll())).toEpochMilli());
+        line.attendance.seen(ticket.place(), time.now().plus(PollPolicy.presence(standing.poll())).plus(Attendance.SLACK).toEpochMilli());
         return new Visit.Waiting(standing, token);
     }
 
@@ -312,7 +315,7 @@ public final class Room {
     // ---- the store, and when it does not answer
 
     private CompletableFuture<ClaimResult> claim(Ticket ticket, Claim.Kind kind, Instant passUntil) {
-        Instant presentUntil = time.now().plus(PollPolicy.presence(standing(ticket).poll()));
+        Instant presentUntil = time.now().plus(PollPolicy.presence(standing(ticket).poll())).plus(Attendance.SLACK);
         return calls.claim(new Claim(line.name, ticket.visitor(), ticket.epoch(), ticket.place(), presentUntil,
                 passUntil, kind)).handle((result, failure) -> {
                     if (failure != null) {

@@ -87,20 +87,24 @@ final class RoomLine {
                 limiter.tidy();
             }
         }
+        boolean away = reach.away();
         try {
             record();
-            hear(store.sync(report(), time.now()));
+            hear(store.sync(report(away), time.now()));
+            if (away) {
+                hear(store.sync(report(false), time.now())); // the line went on meanwhile: up to where it is heard now
+            }
             govern();
             if (!governed) {
                 governed = true; // the first step set limits and horizon, the second covers it and calls
-                hear(store.sync(report(), time.now()));
+                hear(store.sync(report(false), time.now()));
                 govern();
             }
         } catch (StoreException e) {
             lost(e, 0);
             return false;
         }
-        if (reach.away()) {
+        if (away) {
             LOG.info("Room {}: the store is back", name);
             reach = reach.found(time.now());
         }
@@ -116,8 +120,9 @@ final class RoomLine {
         }
     }
 
-    private GateReport report() {
-        if (reach.away()) {
+    /** @param anew whether the store may have forgotten what it was told */
+    private GateReport report(boolean anew) {
+        if (anew) {
             attendance.untold();
         }
         RoomState known = state;

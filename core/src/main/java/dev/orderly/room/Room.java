@@ -250,8 +250,10 @@ public final class Room {
     private Visit joined(VisitorId visitor, JoinResult result, Instant presentUntil) {
         Instant now = time.now();
         return switch (result) {
-            case JoinResult.Entered(long epoch, long place, Instant until) -> admitted(
-                    issuer.ticket(visitor, epoch, place, 0, now), until, now, true);
+            case JoinResult.Entered(long epoch, long place, Instant until) -> {
+                line.coasting().admitted(1, now);
+                yield admitted(issuer.ticket(visitor, epoch, place, 0, now), until, now, true);
+            }
             case JoinResult.Placed(long epoch, long place, long ahead) -> {
                 Ticket ticket = issuer.ticket(visitor, epoch, place, ahead, now);
                 if (epoch == line.state().epoch() && place <= line.state().line().horizon()) {
@@ -276,7 +278,6 @@ public final class Room {
 
     private Visit admitted(Ticket ticket, Instant until, Instant now, boolean ofNew) {
         line.attendance.gone(ticket.place());
-        line.coasting().admitted(1, now);
         Pass pass = issuer.pass(ticket, until, now);
         return new Visit.Admitted(pass, tokens.sign(pass), ofNew ? tokens.sign(ticket) : null);
     }
@@ -316,13 +317,16 @@ public final class Room {
 
     private CompletableFuture<ClaimResult> claim(Ticket ticket, Claim.Kind kind, Instant passUntil) {
         Instant presentUntil = time.now().plus(PollPolicy.presence(standing(ticket).poll())).plus(Attendance.SLACK);
-        return calls.claim(new Claim(line.name, ticket.visitor(), ticket.epoch(), ticket.place(), presentUntil,
-                passUntil, kind)).handle((result, failure) -> {
+        Claim claim = new Claim(line.name, ticket.visitor(), ticket.epoch(), ticket.place(), presentUntil, passUntil,
+                kind);
+        return calls.claim(claim).handle((result, failure) -> {
                     if (failure != null) {
                         failed(failure);
                         return new ClaimResult.Waits(true, 0);
                     }
-                    if (result instanceof ClaimResult.Waits) {
+                    if (result instanceof ClaimResult.Entered) {
+                        line.coasting().entered(claim, time.now());
+                    } else if (result instanceof ClaimResult.Waits) {
                         line.attendance.told(ticket.place(), presentUntil.toEpochMilli());
                     }
                     return result;

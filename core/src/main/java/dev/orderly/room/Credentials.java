@@ -23,16 +23,23 @@ public record Credentials(List<String> tickets, List<String> passes) {
         return new Credentials(tickets, List.of());
     }
 
-    /** Those that are authentic and of this line. */
+    /** Those that are authentic and of this line, or of the next one: a gate may not have heard of that yet. */
     Tokens verify(RoomTokens tokens, RoomState state, Instant now) {
         if (tickets.isEmpty() && passes.isEmpty()) {
             return Tokens.NONE;
         }
         RoomName room = state.room();
-        Ticket ticket = tickets.stream().map(text -> tokens.ticket(text, room, state.epoch(), now))
-                .flatMap(Optional::stream).min(Comparator.comparingLong(Ticket::place)).orElse(null);
-        Pass pass = passes.stream().map(text -> tokens.authenticPass(text, room, state.epoch()))
-                .flatMap(Optional::stream).max(Comparator.comparing(Pass::expiresAt)).orElse(null);
+        Ticket ticket = tickets.stream()
+                .map(text -> tokens.ticket(text, room, state.epoch(), now)
+                        .or(() -> tokens.ticket(text, room, state.epoch() + 1, now)))
+                .flatMap(Optional::stream)
+                .min(Comparator.comparingLong((Ticket each) -> -each.epoch()).thenComparingLong(Ticket::place))
+                .orElse(null);
+        Pass pass = passes.stream()
+                .map(text -> tokens.authenticPass(text, room, state.epoch())
+                        .or(() -> tokens.authenticPass(text, room, state.epoch() + 1)))
+                .flatMap(Optional::stream)
+                .max(Comparator.comparingLong(Pass::epoch).thenComparing(Pass::expiresAt)).orElse(null);
         return new Tokens(ticket, pass);
     }
 }

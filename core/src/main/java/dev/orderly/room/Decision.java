@@ -53,7 +53,8 @@ sealed interface Decision {
         if (ticket == null || !holds) {
             return new Arrives();
         }
-        return ticket.place() <= state.line().cursor() ? new Called(ticket) : new Waits(ticket);
+        boolean ofNext = ticket.epoch() > state.epoch();
+        return ofNext || ticket.place() <= state.line().cursor() ? new Called(ticket) : new Waits(ticket);
     }
 
     /** Half of what a whole pass has is gone, and more is to be had. */

@@ -105,7 +105,7 @@ public final class Room {
         Ticket ticket = shown.ticket();
         Pass pass = shown.pass();
         if (ticket != null) {
-            line.attendance.gone(ticket.place());
+            line.gone(ticket);
             return depart(ticket.visitor(), ticket.epoch(), ticket.place(), ticket.expiresAt());
         }
         return pass == null
@@ -239,7 +239,7 @@ public final class Room {
         RoomState state = line.state();
         long place = state.line().length() + 1;
         Standing likely = standing(issuer.ticket(visitor, state.epoch(), place, 0, now));
-        Instant presentUntil = now.plus(PollPolicy.presence(likely.poll())).plus(Attendance.SLACK);
+        Instant presentUntil = line.presentUntil(likely.poll());
         return new Visit.Asking(calls.join(new Join(line.name, visitor, presentUntil, issuer.untaken(now)))
                 .thenApply(result -> joined(visitor, result, presentUntil)).exceptionally(failure -> {
                     failed(failure);
@@ -256,8 +256,10 @@ public final class Room {
             }
             case JoinResult.Placed(long epoch, long place, long ahead) -> {
                 Ticket ticket = issuer.ticket(visitor, epoch, place, ahead, now);
-                if (epoch == line.state().epoch() && place <= line.state().line().horizon()) {
-                    line.attendance.told(place, presentUntil.toEpochMilli());
+                if (!line.isOfThis(ticket)) {
+                    var _ = claimKept(ticket);
+                } else if (place <= line.state().line().horizon()) {
+                    line.told(ticket, presentUntil);
                 }
                 yield waiting(ticket, tokens.sign(ticket));
             }
@@ -266,7 +268,7 @@ public final class Room {
 
     private Visit waiting(Ticket ticket, @Nullable String token) {
         Standing standing = standing(ticket);
-        line.attendance.seen(ticket.place(), time.now().plus(PollPolicy.presence(standing.poll())).plus(Attendance.SLACK).toEpochMilli());
+        line.seen(ticket, standing.poll());
         return new Visit.Waiting(standing, token);
     }
 
@@ -277,7 +279,7 @@ public final class Room {
     // ---- passes
 
     private Visit admitted(Ticket ticket, Instant until, Instant now, boolean ofNew) {
-        line.attendance.gone(ticket.place());
+        line.gone(ticket);
         Pass pass = issuer.pass(ticket, until, now);
         return new Visit.Admitted(pass, tokens.sign(pass), ofNew ? tokens.sign(ticket) : null);
     }
@@ -316,7 +318,7 @@ public final class Room {
     // ---- the store, and when it does not answer
 
     private CompletableFuture<ClaimResult> claim(Ticket ticket, Claim.Kind kind, Instant passUntil) {
-        Instant presentUntil = time.now().plus(PollPolicy.presence(standing(ticket).poll())).plus(Attendance.SLACK);
+        Instant presentUntil = line.presentUntil(standing(ticket).poll());
         Claim claim = new Claim(line.name, ticket.visitor(), ticket.epoch(), ticket.place(), presentUntil, passUntil,
                 kind);
         return calls.claim(claim).handle((result, failure) -> {
@@ -327,7 +329,7 @@ public final class Room {
                     if (result instanceof ClaimResult.Entered) {
                         line.coasting().entered(claim, time.now());
                     } else if (result instanceof ClaimResult.Waits) {
-                        line.attendance.told(ticket.place(), presentUntil.toEpochMilli());
+                        line.told(ticket, presentUntil);
                     }
                     return result;
                 });
@@ -353,7 +355,7 @@ public final class Room {
             Claim claim = new Claim(line.name, ticket.visitor(), ticket.epoch(), ticket.place(), now,
                     issuer.taken(now), Claim.Kind.LET_IN);
             if (coasting.letIn(claim, before, lost, now)) {
-                line.attendance.gone(ticket.place());
+                line.gone(ticket);
                 Pass pass = issuer.pass(ticket, claim.passUntil(), now);
                 return new Visit.Admitted(pass, tokens.sign(pass), null);
             }

@@ -148,6 +148,36 @@ final class RoomLine {
         return state.override() == null ? options.limits() : state.override();
     }
 
+    /** What is noted of places is of one line: of a ticket of the next one nothing is, until that is heard of. */
+    boolean isOfThis(Ticket ticket) {
+        return ticket.epoch() == state.epoch();
+    }
+
+    /** The visitor was told to ask again after this. */
+    void seen(Ticket ticket, Duration poll) {
+        if (isOfThis(ticket)) {
+            attendance.seen(ticket.place(), presentUntil(poll).toEpochMilli());
+        }
+    }
+
+    /** The store takes the visitor for present until then. */
+    void told(Ticket ticket, Instant until) {
+        if (isOfThis(ticket)) {
+            attendance.told(ticket.place(), until.toEpochMilli());
+        }
+    }
+
+    void gone(Ticket ticket) {
+        if (isOfThis(ticket)) {
+            attendance.gone(ticket.place());
+        }
+    }
+
+    /** Until when the store is to take one for present who asks again after this. */
+    Instant presentUntil(Duration poll) {
+        return time.now().plus(PollPolicy.presence(poll)).plus(Attendance.SLACK);
+    }
+
     /** How the room stands, from the store. */
     void hear(RoomState heard) {
         if (heard.epoch() != state.epoch()) {

@@ -72,7 +72,7 @@ final class Listeners {
         boolean away = line.reach().away();
         Set<Long> mayEnter = away ? mayEnter(now) : Set.of();
         for (Listening one : all.values()) {
-            if (one.ticket.epoch() != state.epoch() || state.voided().containsKey(one.ticket.visitor())
+            if (one.ticket.epoch() < state.epoch() || state.voided().containsKey(one.ticket.visitor())
                     || !now.isBefore(one.ticket.expiresAt())) {
                 finish(one, RoomListener::ended);
                 continue;
@@ -81,7 +81,9 @@ final class Listeners {
             if (mayEnter.contains(one.ticket.place())) {
                 finish(one, RoomListener::turn);
                 continue;
-            } else if (!away && state.mode() != RoomMode.REJECT && one.ticket.place() <= state.line().cursor()) {
+            }
+            boolean called = line.isOfThis(one.ticket) && one.ticket.place() <= state.line().cursor();
+            if (called && !away && state.mode() != RoomMode.REJECT) {
                 ask(one, claim);
             }
             tell(one, state, away, now);
@@ -89,7 +91,9 @@ final class Listeners {
     }
 
     private void keepPresent(Ticket ticket, Instant now) {
-        line.attendance.seen(ticket.place(), now.plus(PRESENT).plus(Attendance.SLACK).toEpochMilli());
+        if (line.isOfThis(ticket)) {
+            line.attendance.seen(ticket.place(), now.plus(PRESENT).plus(Attendance.SLACK).toEpochMilli());
+        }
     }
 
     /** What concerns everybody changed: mode, message, reason. Then nobody waits for the next telling. */

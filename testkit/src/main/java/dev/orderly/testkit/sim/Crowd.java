@@ -4,6 +4,7 @@ import dev.orderly.room.Pass;
 import dev.orderly.testkit.sim.Visitor.Kind;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The visitors, and what they share. */
@@ -132,6 +133,12 @@ final class Crowd {
 
     boolean allOver() {
         return over == sizes.count();
+    }
+
+    /** Some of those who are not through yet. */
+    String left() {
+        return here.stream().filter(visitor -> !visitor.isOver()).limit(10).map(Visitor::toString)
+                .collect(Collectors.joining("; "));
     }
 
     long noShows() {

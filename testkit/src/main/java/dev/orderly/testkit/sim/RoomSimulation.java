@@ -67,7 +67,7 @@ public final class RoomSimulation {
             while (!crowd.allOver() && agenda.failure() == null) {
                 agenda.next();
                 if (agenda.now() > longest) {
-                    agenda.fail(new IllegalStateException("Present visitors never got in"));
+                    agenda.fail(new IllegalStateException("Never got in: " + crowd.left()));
                 }
             }
         } catch (RuntimeException e) {

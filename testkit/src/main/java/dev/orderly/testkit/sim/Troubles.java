@@ -20,6 +20,7 @@ final class Troubles {
     private final Crowd crowd;
     /** A gate that starts after its clock was set sees other times than the rest, so it is the one or the other. */
     private final boolean clocksJump;
+    private boolean healed;
 
     Troubles(Agenda agenda, Scenario scenario, Depot depot, List<Gate> gates, Crowd crowd) {
         this.agenda = agenda;
@@ -95,7 +96,12 @@ final class Troubles {
     }
 
     private void change(RoomChange change) {
-        withEngine(engine -> engine.change(Gate.ROOM, change));
+        boolean last = healed;
+        withEngine(engine -> {
+            if (last || !healed) {
+                engine.change(Gate.ROOM, change);
+            }
+        });
     }
 
     private void withEngine(Consumer<RoomEngine> what) {
@@ -114,6 +120,7 @@ final class Troubles {
     }
 
     private void heal() {
+        healed = true;
         depot.heal();
         change(new RoomChange.Mode(RoomMode.AUTO));
         change(new RoomChange.Settings(null));

@@ -50,7 +50,6 @@ final class Visitor {
     private @Nullable Gate gate;
     private @Nullable RoomListener listener;
     private int expected;
-    private long waited;
     private long leavesAt;
     private int hits;
 
@@ -263,7 +262,6 @@ final class Visitor {
         }
         if (phase == Phase.WAITING) {
             agenda.note("is inside", given.place(), number);
-            waited = given.waited().toSeconds();
             disconnect();
             crowd.waits(-1);
             phase = Phase.INSIDE;
@@ -304,8 +302,10 @@ final class Visitor {
         }
     }
 
-    long waited() {
-        return waited;
+    @Override
+    public String toString() {
+        return kind + " " + number + " " + phase + " of place " + place() + (listener == null ? "" : " connected") + " at "
+                + gate;
     }
 
     // ---- events

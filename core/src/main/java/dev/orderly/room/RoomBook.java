@@ -274,6 +274,9 @@ public final class RoomBook {
             return taken ? new Entered(extend(pass, claim.passUntil(), true)) : new Entered(instant(pass.until()));
         }
         if (!waits(claim)) {
+            if (claim.kind() == Claim.Kind.LET_IN && claim.epoch() == epoch) {
+                admit(claim.place(), now); // and left again before it was recorded
+            }
             return new ClaimResult.Spent();
         }
         if (claim.kind() == Claim.Kind.LET_IN) {

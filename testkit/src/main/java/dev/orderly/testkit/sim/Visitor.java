@@ -52,6 +52,7 @@ final class Visitor {
     private int expected;
     private long leavesAt;
     private int hits;
+    private int ears;
 
     /** @param impatient presses F5 */
     Visitor(Crowd crowd, int number, Kind kind, boolean impatient) {
@@ -317,40 +318,7 @@ final class Visitor {
             arrive();
             return;
         }
-        RoomListener fresh = new RoomListener() {
-            private boolean last;
-
-            @Override
-            public void stands(Standing standing) {
-                told("stands");
-            }
-
-            @Override
-            public void turn() {
-                told("turn");
-                last = true;
-                if (listener == this) {
-                    disconnect();
-                    later(agenda.between(20, 300), Visitor.this::arrive);
-                }
-            }
-
-            @Override
-            public void ended() {
-                told("ended");
-                last = true;
-                if (listener == this) {
-                    disconnect();
-                    later(agenda.between(20, 300), Visitor.this::arrive);
-                }
-            }
-
-            private void told(String what) {
-                if (last) {
-                    agenda.fail(new IllegalStateException("A listener is told " + what + " after its last call"));
-                }
-            }
-        };
+        RoomListener fresh = new Ear(++ears);
         if (room.listen(shown, fresh)) {
             listener = fresh;
             gate = to;
@@ -380,5 +348,56 @@ final class Visitor {
     void cutOff() {
         listener = null;
         later(agenda.between(1_000, 3_000), this::arrive);
+    }
+
+    /** A connection. Its hash is the same in each run, and so is the order in which a gate looks at it. */
+    private final class Ear implements RoomListener {
+        private final int serial;
+        private boolean last;
+
+        Ear(int serial) {
+            this.serial = serial;
+        }
+
+        @Override
+        public void stands(Standing standing) {
+            told("how it stands");
+        }
+
+        @Override
+        public void turn() {
+            told("its turn");
+            hangUp();
+        }
+
+        @Override
+        public void ended() {
+            told("the end");
+            hangUp();
+        }
+
+        private void told(String what) {
+            if (last) {
+                agenda.fail(new IllegalStateException("A listener is told " + what + " after its last call"));
+            }
+        }
+
+        private void hangUp() {
+            last = true;
+            if (this.equals(listener)) {
+                disconnect();
+                later(agenda.between(20, 300), Visitor.this::arrive);
+            }
+        }
+
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return this == other;
+        }
+
+        @Override
+        public int hashCode() {
+            return number * 31 + serial;
+        }
     }
 }

@@ -143,6 +143,12 @@ public final class Room {
         return true;
     }
 
+    /** The visitor was sent away, as the store knows. */
+    void ended(VisitorId visitor) {
+        line.ended(visitor);
+        ring.run();
+    }
+
     public void forget(RoomListener listener) {
         listeners.remove(listener);
     }
@@ -165,7 +171,8 @@ public final class Room {
 
     private Decision decide(Credentials credentials, Instant now) {
         RoomState state = line.state();
-        return Decision.of(credentials.verify(tokens, state, now), state, line.reach(), line.options, now);
+        Tokens shown = credentials.verify(tokens, state, now).without(line::isVoid);
+        return Decision.of(shown, state, line.reach(), line.options, now);
     }
 
     /** @param address that may join; null for none */
@@ -338,7 +345,9 @@ public final class Room {
     private CompletionStage<Boolean> depart(VisitorId visitor, long epoch, long place, Instant voidUntil) {
         return calls.depart(new Departure(line.name, visitor, epoch, place, voidUntil)).handle((done, failure) -> {
             ring.run();
-            if (failure != null) {
+            if (failure == null) {
+                line.ended(visitor);
+            } else {
                 failed(failure);
             }
             return failure == null;

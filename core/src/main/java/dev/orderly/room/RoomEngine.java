@@ -98,7 +98,7 @@ public final class RoomEngine implements AutoCloseable {
         Room room = find(name).orElseThrow(() -> new IllegalArgumentException("There is no room " + name));
         store.depart(List.of(new Departure(name, visitor, room.state().epoch(), 0,
                 context.time().now().plus(room.options().stay().ticket()))), context.time().now());
-        loop.ring();
+        room.ended(visitor);
     }
 
     /** How the room stands, from the store. Blocks. */

@@ -5,6 +5,8 @@ import dev.orderly.time.Time;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,11 +21,13 @@ final class RoomLine {
     /** A room that was crowded when this gate began calls nobody until those who wait had time to come back to it. */
     private static final Duration SETTLING = Duration.ofSeconds(5);
     private static final int TIDY_ROUNDS = 30;
+    private static final Duration ENDED_KNOWN = Duration.ofSeconds(10);
 
     final RoomName name;
     final RoomOptions options;
     final Attendance attendance = new Attendance();
     final @Nullable JoinLimiter limiter;
+    private final ConcurrentMap<VisitorId, Instant> ended = new ConcurrentHashMap<>();
     private final GateId gate;
     private final RoomStore store;
     private final Time time;
@@ -82,7 +86,9 @@ final class RoomLine {
     /** One round. True if the store was asked and answered. */
     boolean step() {
         if (++rounds % TIDY_ROUNDS == 0) {
-            attendance.tidy(time.now().toEpochMilli());
+            Instant now = time.now();
+            attendance.tidy(now.toEpochMilli());
+            ended.values().removeIf(at -> now.isAfter(at.plus(ENDED_KNOWN)));
             if (limiter != null) {
                 limiter.tidy();
             }
@@ -151,6 +157,15 @@ final class RoomLine {
     /** What is noted of places is of one line: of a ticket of the next one nothing is, until that is heard of. */
     boolean isOfThis(Ticket ticket) {
         return ticket.epoch() == state.epoch();
+    }
+
+    /** Ended here just now: counts until the store's word on it is heard. */
+    void ended(VisitorId visitor) {
+        ended.put(visitor, time.now());
+    }
+
+    boolean isVoid(VisitorId visitor) {
+        return ended.containsKey(visitor) || state.voided().containsKey(visitor);
     }
 
     /** The visitor was told to ask again after this. */

@@ -86,10 +86,10 @@ public final class Room {
         Instant now = time.now();
         return switch (decide(credentials, now)) {
             case Decision.Called(Ticket ticket) when !line.reach().away() -> new Visit.Asking(
-                    claim(ticket, Claim.Kind.KEPT, issuer.untaken(now)).thenApply(result -> seen(ticket, result)));
+                    claimKept(ticket).thenApply(result -> seen(ticket, result)));
             case Decision.Called(Ticket ticket) -> waiting(ticket, null);
             case Decision.Waits(Ticket ticket) when isNews(ticket, now) -> new Visit.Asking(
-                    claim(ticket, Claim.Kind.KEPT, issuer.untaken(now)).thenApply(result -> seen(ticket, result)));
+                    claimKept(ticket).thenApply(result -> seen(ticket, result)));
             case Decision.Waits(Ticket ticket) -> waiting(ticket, null);
             case Decision.Admitted(Pass pass, _) -> new Visit.Admitted(pass);
             case Decision.Overdue _,Decision.Arrives _ -> new Visit.NoTicket();
@@ -121,7 +121,7 @@ public final class Room {
     /** Whether a ticket that counts is shown. Answers from memory. */
     public boolean knows(Credentials credentials) {
         Ticket ticket = credentials.verify(tokens, line.state(), time.now()).ticket();
-        return ticket != null && !line.state().voided().containsKey(ticket.visitor());
+        return ticket != null && !line.isVoid(ticket.visitor());
     }
 
     /**
@@ -133,7 +133,7 @@ public final class Room {
     public boolean listen(Credentials credentials, RoomListener listener) {
         Instant now = time.now();
         Ticket ticket = credentials.verify(tokens, line.state(), now).ticket();
-        if (ticket == null || line.state().voided().containsKey(ticket.visitor())) {
+        if (ticket == null || line.isVoid(ticket.visitor())) {
             return false;
         }
         listeners.add(ticket, listener);
@@ -194,21 +194,20 @@ public final class Room {
 
     /** @param address that may join anew if the ticket turns out to be worth nothing; null for none */
     private Visit called(Ticket ticket, @Nullable String address, Instant now) {
-        if (line.reach().away()) {
-            return coast(ticket, now);
-        }
-        return new Visit.Asking(claim(ticket, Claim.Kind.TAKEN, issuer.taken(now))
-                .thenCompose(result -> flat(taken(ticket, result, address))));
+        return line.reach().away() ? coast(ticket, now) : take(ticket, address, now);
+    }
+
+    private Visit take(Ticket ticket, @Nullable String address, Instant now) {
+        Instant until = issuer.taken(now);
+        return new Visit.Asking(claim(ticket, Claim.Kind.TAKEN, until)
+                .thenCompose(result -> flat(taken(ticket, result, until, address))));
     }
 
     private Visit waits(Ticket ticket, @Nullable String address, Instant now) {
         if (line.reach().away()) {
             return coast(ticket, now);
         }
-        return isNews(ticket, now)
-                ? new Visit.Asking(claim(ticket, Claim.Kind.TAKEN, issuer.taken(now))
-                        .thenCompose(result -> flat(taken(ticket, result, address))))
-                : waiting(ticket, null);
+        return isNews(ticket, now) ? take(ticket, address, now) : waiting(ticket, null);
     }
 
     /** Whether the store has to know at once that this visitor, who is soon to be called, is present again. */
@@ -217,10 +216,10 @@ public final class Room {
                 && !line.attendance.isKnown(ticket.place(), now.toEpochMilli());
     }
 
-    private Visit taken(Ticket ticket, ClaimResult result, @Nullable String address) {
+    private Visit taken(Ticket ticket, ClaimResult result, Instant asked, @Nullable String address) {
         Instant now = time.now();
         return switch (result) {
-            case ClaimResult.Entered(Instant until) -> admitted(ticket, until, now, false);
+            case ClaimResult.Entered(Instant until) -> admitted(ticket, issuer.pass(ticket, until, asked, now), false);
             case ClaimResult.Waits _ -> waiting(ticket, null);
             case ClaimResult.Spent _ -> address == null ? new Visit.NoTicket() : join(address, now);
         };
@@ -228,7 +227,7 @@ public final class Room {
 
     private Visit seen(Ticket ticket, ClaimResult result) {
         return switch (result) {
-            case ClaimResult.Entered(Instant until) -> new Visit.Admitted(issuer.pass(ticket, until, time.now()));
+            case ClaimResult.Entered(Instant until) -> new Visit.Admitted(issuer.pass(ticket, until, until, time.now()));
             case ClaimResult.Waits _ -> waiting(ticket, null);
             case ClaimResult.Spent _ -> new Visit.NoTicket();
         };
@@ -259,7 +258,8 @@ public final class Room {
         return switch (result) {
             case JoinResult.Entered(long epoch, long place, Instant until) -> {
                 line.coasting().admitted(1, now);
-                yield admitted(issuer.ticket(visitor, epoch, place, 0, now), until, now, true);
+                Ticket ticket = issuer.ticket(visitor, epoch, place, 0, now);
+                yield admitted(ticket, issuer.pass(ticket, until, until, now), true);
             }
             case JoinResult.Placed(long epoch, long place, long ahead) -> {
                 Ticket ticket = issuer.ticket(visitor, epoch, place, ahead, now);
@@ -285,9 +285,8 @@ public final class Room {
 
     // ---- passes
 
-    private Visit admitted(Ticket ticket, Instant until, Instant now, boolean ofNew) {
+    private Visit admitted(Ticket ticket, Pass pass, boolean ofNew) {
         line.gone(ticket);
-        Pass pass = issuer.pass(ticket, until, now);
         return new Visit.Admitted(pass, tokens.sign(pass), ofNew ? tokens.sign(ticket) : null);
     }
 
@@ -365,7 +364,7 @@ public final class Room {
                     issuer.taken(now), Claim.Kind.LET_IN);
             if (coasting.letIn(claim, before, lost, now)) {
                 line.gone(ticket);
-                Pass pass = issuer.pass(ticket, claim.passUntil(), now);
+                Pass pass = issuer.pass(ticket, claim.passUntil(), claim.passUntil(), now);
                 return new Visit.Admitted(pass, tokens.sign(pass), null);
             }
         }

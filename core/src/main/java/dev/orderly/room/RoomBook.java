@@ -271,7 +271,8 @@ public final class RoomBook {
         boolean taken = claim.kind() != Claim.Kind.KEPT;
         Live pass = claim.epoch() == epoch ? live.find(claim.visitor()) : null;
         if (pass != null && !voided.containsKey(claim.visitor())) {
-            return taken ? new Entered(extend(pass, claim.passUntil(), true)) : new Entered(instant(pass.until()));
+            boolean first = claim.kind() == Claim.Kind.LET_IN || (taken && !pass.taken());
+            return new Entered(first ? extend(pass, claim.passUntil(), true) : instant(pass.until()));
         }
         if (!waits(claim)) {
             if (claim.kind() == Claim.Kind.LET_IN && claim.epoch() == epoch) {

@@ -19,7 +19,8 @@ record Issuer(RoomName room, Stay stay) {
         Instant latest = latestEnd(now);
         Duration waited = Duration.between(ticket.issuedAt(), now);
         return new Pass(room, ticket.visitor(), ticket.epoch(), ticket.place(),
-                waited.isNegative() ? Duration.ZERO : waited, now, until, latest != null && until.isBefore(asked) ? until : latest);
+                waited.isNegative() ? Duration.ZERO : waited, now, until,
+                latest != null && until.isBefore(asked) ? until : latest);
     }
 
     Pass longer(Pass pass, Instant until, Instant now) {

@@ -227,7 +227,8 @@ public final class Room {
 
     private Visit seen(Ticket ticket, ClaimResult result) {
         return switch (result) {
-            case ClaimResult.Entered(Instant until) -> new Visit.Admitted(issuer.pass(ticket, until, until, time.now()));
+            case ClaimResult.Entered(Instant until) ->
+                new Visit.Admitted(issuer.pass(ticket, until, until, time.now()));
             case ClaimResult.Waits _ -> waiting(ticket, null);
             case ClaimResult.Spent _ -> new Visit.NoTicket();
         };
@@ -328,17 +329,17 @@ public final class Room {
         Claim claim = new Claim(line.name, ticket.visitor(), ticket.epoch(), ticket.place(), presentUntil, passUntil,
                 kind);
         return calls.claim(claim).handle((result, failure) -> {
-                    if (failure != null) {
-                        failed(failure);
-                        return new ClaimResult.Waits(true, 0);
-                    }
-                    if (result instanceof ClaimResult.Entered) {
-                        line.coasting().entered(claim, time.now());
-                    } else if (result instanceof ClaimResult.Waits) {
-                        line.told(ticket, presentUntil);
-                    }
-                    return result;
-                });
+            if (failure != null) {
+                failed(failure);
+                return new ClaimResult.Waits(true, 0);
+            }
+            if (result instanceof ClaimResult.Entered) {
+                line.coasting().entered(claim, time.now());
+            } else if (result instanceof ClaimResult.Waits) {
+                line.told(ticket, presentUntil);
+            }
+            return result;
+        });
     }
 
     private CompletionStage<Boolean> depart(VisitorId visitor, long epoch, long place, Instant voidUntil) {

@@ -46,7 +46,9 @@ final class Crowd {
     private void come(int number) {
         double dice = agenda.random.nextDouble();
         boolean few = sizes.count() <= 100_000;
-        Kind kind = dice < 0.02 ? Kind.FORGETFUL : dice < 0.35 ? Kind.PAGE : dice < 0.6 ? Kind.JSON : few ? Kind.EVENTS : Kind.PAGE;
+        Kind kind = dice < 0.02
+                ? Kind.FORGETFUL
+                : dice < 0.35 ? Kind.PAGE : dice < 0.6 ? Kind.JSON : few ? Kind.EVENTS : Kind.PAGE;
         Visitor visitor = new Visitor(this, number, kind, agenda.chance(0.05));
         here.add(visitor);
         visitor.come();

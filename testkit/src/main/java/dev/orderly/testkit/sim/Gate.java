@@ -90,7 +90,8 @@ final class Gate {
         if (failedAt >= 0 && failed >= 0) {
             failedAt = failed;
         }
-        agenda.in(ROUND + (late && agenda.chance(0.1) ? agenda.between(0, 700) : agenda.between(0, 20)), () -> round(mine));
+        agenda.in(ROUND + (late && agenda.chance(0.1) ? agenda.between(0, 700) : agenda.between(0, 20)),
+                () -> round(mine));
     }
 
     private void failed() {

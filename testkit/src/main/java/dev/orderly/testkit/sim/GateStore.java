@@ -24,8 +24,7 @@ import java.util.stream.IntStream;
 final class GateStore implements RoomStore {
     private final Depot depot;
     private final Referee referee;
-    private Runnable onFailure = () -> {
-    };
+    private Runnable onFailure = () -> {};
 
     GateStore(Depot depot, Referee referee) {
         this.depot = depot;

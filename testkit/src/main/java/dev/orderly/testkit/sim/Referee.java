@@ -202,7 +202,11 @@ final class Referee {
         check(most == null || active <= most, "Place " + place + " makes " + active + " passes of " + most);
         long kept = most == null ? Long.MAX_VALUE : most - active;
         Rate rate = limits.rate();
-        long left = mode.calls() ? rate == null ? Long.MAX_VALUE : Math.max(0, rate.admissions() - admissions.in(rate.period().toMillis(), agenda.now())) : 0;
+        long left = mode.calls()
+                ? rate == null
+                        ? Long.MAX_VALUE
+                        : Math.max(0, rate.admissions() - admissions.in(rate.period().toMillis(), agenda.now()))
+                : 0;
         if (left > 0) {
             admissions.add(agenda.now());
             left -= left == Long.MAX_VALUE ? 0 : 1;

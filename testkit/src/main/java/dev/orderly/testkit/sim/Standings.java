@@ -85,7 +85,8 @@ final class Standings {
         List<String> named = new ArrayList<>();
         places.headMap(place, false).forEach((number, here) -> {
             if (!isOver(here) && counts(here, at) && named.size() < 10) {
-                named.add(number + " at " + here.gate + (here.connections > 0 ? " connected since " + here.from
+                named.add(number + " at " + here.gate + (here.connections > 0
+                        ? " connected since " + here.from
                         : " until " + here.until));
             }
         });

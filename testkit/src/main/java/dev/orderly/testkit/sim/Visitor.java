@@ -175,7 +175,8 @@ final class Visitor {
             case Visit.LetThrough _ -> end();
             case Visit.NoTicket _ -> {
                 check(ticket == null || ticket.epoch() != crowd.referee().epoch() || crowd.referee().isSpent(
-                        ticket.visitor()) || phase == Phase.INSIDE || !from.reachable(), "has a ticket that counts as none");
+                        ticket.visitor()) || phase == Phase.INSIDE || !from.reachable(),
+                        "has a ticket that counts as none");
                 shown = Credentials.NONE;
                 ticket = null;
                 later(10, this::arrive);
@@ -305,7 +306,8 @@ final class Visitor {
 
     @Override
     public String toString() {
-        return kind + " " + number + " " + phase + " of place " + place() + (listener == null ? "" : " connected") + " at "
+        return kind + " " + number + " " + phase + " of place " + place() + (listener == null ? "" : " connected")
+                + " at "
                 + gate;
     }
 

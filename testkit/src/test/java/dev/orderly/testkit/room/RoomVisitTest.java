@@ -192,7 +192,8 @@ class RoomVisitTest extends RoomTest {
         gate.arrive();
         Credentials ticket = ticket(gate.arrive());
         String text = ticket.tickets().getFirst();
-        Credentials forged = new Credentials(List.of(text.substring(0, text.length() - 2) + "xx", "nonsense"), List.of());
+        Credentials forged = new Credentials(List.of(text.substring(0, text.length() - 2) + "xx", "nonsense"),
+                List.of());
         assertThat(gate.room().enter(forged)).isInstanceOf(Visit.NoTicket.class);
         assertThat(gate.room().enter(new Credentials(List.of(), List.of(text)))).isInstanceOf(Visit.NoTicket.class);
         gate.engine().change(NAME, new RoomChange.NewEpoch());

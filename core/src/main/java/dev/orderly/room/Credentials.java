@@ -22,27 +22,37 @@ public record Credentials(List<String> tickets, List<String> passes) {
         return new Credentials(tickets, List.of());
     }
 
-    /** Those that are authentic and of this line. A ticket is not looked at beside a pass that counts. */
+    /**
+     * Those that are authentic and of this line, or of the next one: a gate may not have heard of that yet. A ticket is
+     * not looked at beside a pass that counts.
+     */
     Tokens verify(RoomTokens tokens, RoomState state, Instant now) {
-        Pass pass = null;
-        for (String text : passes) {
-            Pass one = tokens.authenticPass(text, state.room(), state.epoch()).orElse(null);
-            if (one != null && (pass == null || one.expiresAt().isAfter(pass.expiresAt()))) {
-                pass = one;
-            }
-        }
+        Pass pass = pass(tokens, state);
         boolean counts = pass != null && now.isBefore(pass.expiresAt()) && !state.isVoid(pass.visitor());
         return new Tokens(counts ? null : ticket(tokens, state, now), pass);
     }
 
-    private @Nullable Ticket ticket(RoomTokens tokens, RoomState state, Instant now) {
-        Ticket ticket = null;
-        for (String text : tickets) {
-            Ticket one = tokens.ticket(text, state.room(), state.epoch(), now).orElse(null);
-            if (one != null && (ticket == null || one.place() < ticket.place())) {
-                ticket = one;
-            }
+    private @Nullable Pass pass(RoomTokens tokens, RoomState state) {
+        Pass best = null;
+        for (String text : passes) {
+            Pass one = tokens.authenticPass(text, state.room(), state.epoch())
+                    .or(() -> tokens.authenticPass(text, state.room(), state.epoch() + 1)).orElse(null);
+            boolean later = one != null && (best == null || one.epoch() > best.epoch()
+                    || (one.epoch() == best.epoch() && one.expiresAt().isAfter(best.expiresAt())));
+            best = later ? one : best;
         }
-        return ticket;
+        return best;
+    }
+
+    private @Nullable Ticket ticket(RoomTokens tokens, RoomState state, Instant now) {
+        Ticket best = null;
+        for (String text : tickets) {
+            Ticket one = tokens.ticket(text, state.room(), state.epoch(), now)
+                    .or(() -> tokens.ticket(text, state.room(), state.epoch() + 1, now)).orElse(null);
+            boolean earlier = one != null && (best == null || one.epoch() > best.epoch()
+                    || (one.epoch() == best.epoch() && one.place() < best.place()));
+            best = earlier ? one : best;
+        }
+        return best;
     }
 }

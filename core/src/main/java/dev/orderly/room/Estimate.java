@@ -33,6 +33,11 @@ public record Estimate(@Nullable Duration low, @Nullable Duration high, Cause ca
         LEARNING
     }
 
+    /** For one who would come now. */
+    public static Estimate forNewcomer(RoomState state) {
+        return of(state, state.line().waiting() + state.load().door());
+    }
+
     /** For one who stands behind so many places that are not called yet. */
     static Estimate of(RoomState state, long ahead) {
         Cause cause = cause(state);

@@ -7,9 +7,11 @@ import dev.orderly.http.listener.HttpLimits;
 import dev.orderly.http.listener.HttpListener;
 import dev.orderly.http.listener.RouteTable;
 import dev.orderly.job.JobEngine;
+import dev.orderly.room.RoomEngine;
 
 /**
- * The API for programs and operators of this machine: pushes to any queue, looks at jobs and queues, operates them. Its
+ * The API for programs and operators of this machine: pushes to any queue, looks at jobs, queues
+ * and rooms, operates them. Its
  * contract is the OpenAPI document it serves at {@code /api/v1/openapi.json}.
  *
  * <p>Whoever can connect may do everything, so it listens on the loopback address only, answers only to loopback names
@@ -20,12 +22,12 @@ public final class ApiServer implements AutoCloseable {
     private final HttpListener listener;
 
     /** @throws IllegalArgumentException if the host is not a loopback address */
-    public ApiServer(Bind bind, HttpLimits limits, JobEngine engine) {
+    public ApiServer(Bind bind, HttpLimits limits, JobEngine jobs, RoomEngine rooms) {
         if (!bind.isLoopback()) {
             throw new IllegalArgumentException("The API cannot listen on " + bind.host()
                     + ": it has no authentication yet, so use 127.0.0.1, ::1 or localhost, and a tunnel from elsewhere");
         }
-        LoopbackGuard guard = new LoopbackGuard(new RouteTable(ApiEndpoints.all(engine)));
+        LoopbackGuard guard = new LoopbackGuard(new RouteTable(ApiEndpoints.all(jobs, rooms)));
         this.listener = new HttpListener("api", bind, limits, _ -> guard);
     }
 

@@ -8,7 +8,17 @@ import dev.orderly.job.EngineOptions;
 import dev.orderly.job.JobEngine;
 import dev.orderly.job.Payload;
 import dev.orderly.job.QueueOptions;
+import dev.orderly.room.GateId;
+import dev.orderly.room.Limits;
+import dev.orderly.room.Rate;
+import dev.orderly.room.RoomEngine;
+import dev.orderly.room.RoomName;
+import dev.orderly.room.RoomOptions;
+import dev.orderly.room.RoomSignals;
+import dev.orderly.room.RoomTokens;
+import dev.orderly.room.TokenKeys;
 import dev.orderly.testkit.MemoryStore;
+import dev.orderly.time.Time;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -18,6 +28,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +45,10 @@ final class Node implements AutoCloseable {
             Route.of("/orders/{group}", "checkout.fifo"), Route.of("/mail", "emails"), Route.of("/tiny", "tiny"),
             new Route("/forms/{form}", "emails", List.of("application/x-www-form-urlencoded")));
 
+    static final RoomName SALE = new RoomName("sale");
+
     final Orderly orderly;
+    final RoomEngine rooms;
     final EdgeServer edge;
     final ApiServer api;
     private final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
@@ -48,8 +62,12 @@ final class Node implements AutoCloseable {
         orderly.fifo("checkout.fifo", Payload.class);
         orderly.queue("emails", Payload.class);
         orderly.queue("tiny", Payload.class, QueueOptions.STANDARD.withMaxPayload(10).withMaxPending(3));
+        rooms = new RoomEngine(store.rooms(), new RoomTokens(TokenKeys.of(List.of(new byte[32]))), new GateId("here"),
+                Time.system(), new SecureRandom());
+        rooms.declare(SALE, RoomOptions.of(new Limits(3, new Rate(5, Duration.ofSeconds(15)))), RoomSignals.none());
+        rooms.step();
         edge = new EdgeServer(Bind.loopback(0), ROUTES, limits, orderly.jobs());
-        api = new ApiServer(Bind.loopback(0), limits, orderly.jobs());
+        api = new ApiServer(Bind.loopback(0), limits, orderly.jobs(), rooms);
         edge.start();
         api.start();
     }
@@ -103,6 +121,7 @@ final class Node implements AutoCloseable {
         client.close();
         edge.close();
         api.close();
+        rooms.close();
         orderly.close();
     }
 

@@ -11,12 +11,13 @@ import picocli.CommandLine.Spec;
 
 /** Opens the box office until it is told to stop. */
 @Command(name = "demo",
-        description = "Open a small ticket shop that works with queues, and say what to try. Needs nothing"
+        description = "Open a small ticket shop behind a waiting room, and say what to try. Needs nothing"
                 + " installed and leaves nothing behind.",
-        footer = {"  orderly demo",
+        footer = {"  orderly demo", "  orderly demo --visitors 500",
                 "  orderly demo --port 9080 --admin-port 9081"})
 final class DemoCommand implements Callable<Integer> {
     private static final int PORT_MAX = 65_535;
+    private static final int VISITORS_MAX = 5_000;
 
     private final Terminal terminal;
 
@@ -26,6 +27,9 @@ final class DemoCommand implements Callable<Integer> {
     @Option(names = "--admin-port", paramLabel = "N", defaultValue = "8081",
             description = "The API's port, 0 for any free one; ${DEFAULT-VALUE} if not given.")
     private int adminPort;
+    @Option(names = "--visitors", paramLabel = "N", defaultValue = "0",
+            description = "Sends a simulated crowd of that many, 0 to 5000; ${DEFAULT-VALUE} if not given.")
+    private int visitors;
     @Spec
     private @Nullable CommandSpec spec;
 
@@ -41,9 +45,12 @@ final class DemoCommand implements Callable<Integer> {
             throw new CommandFailed(Main.WRONG, "--port and --admin-port are both " + port + ": use two different ones",
                     null);
         }
+        if (visitors < 0 || visitors > VISITORS_MAX) {
+            throw new CommandFailed(Main.WRONG, "--visitors is " + visitors + ": use 0 to " + VISITORS_MAX, null);
+        }
         Logs.demo(spec != null && spec.root().userObject() instanceof Main main && main.verbose());
         Signals signals = new Signals();
-        try (DemoServer demo = DemoServer.start(port, adminPort)) {
+        try (DemoServer demo = DemoServer.start(new DemoServer.Ports(port, adminPort), visitors)) {
             Signals.onExit(demo::close);
             terminal.out().println(demo.guide());
             terminal.out().println("Ctrl-C closes it.");

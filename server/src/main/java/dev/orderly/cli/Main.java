@@ -15,7 +15,8 @@ import picocli.CommandLine.ScopeType;
 /** The program {@code orderly}. */
 @Command(name = "orderly", mixinStandardHelpOptions = true, versionProvider = Main.Version.class,
         scope = ScopeType.INHERIT, synopsisSubcommandLabel = "COMMAND",
-        description = "Queues for the work of a web site.", optionListHeading = "%nOptions:%n",
+        description = "Waiting rooms for the visitors of a web site, queues for its work.",
+        optionListHeading = "%nOptions:%n",
         commandListHeading = "%nCommands:%n", parameterListHeading = "%nArguments:%n", descriptionHeading = "%n",
         footerHeading = "%nExamples:%n", exitCodeListHeading = "%nExit codes:%n", exitCodeList = {
                 "0:done", "1:failed", "2:wrong usage or configuration"})
@@ -46,6 +47,7 @@ public final class Main {
         line.addSubcommand("serve", new ServeCommand(terminal));
         line.addSubcommand("status", new StatusCommand(terminal));
         line.addSubcommand("queue", QueueCommand.with(terminal));
+        line.addSubcommand("room", RoomCommand.with(terminal));
         line.addSubcommand("config", ConfigCommand.with(terminal));
         // These reach the subcommands there are, so they come after them.
         line.setOut(terminal.out()).setErr(terminal.err());

@@ -1,5 +1,6 @@
 package dev.orderly.config;
 
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -10,6 +11,7 @@ import java.util.regex.Pattern;
 /** Times and sizes as people write them: a whole number and its unit, {@code 5m} or {@code 256KiB}. */
 public final class Amounts {
     private static final Pattern FORM = Pattern.compile("([0-9]{1,15})([A-Za-z]{1,3})");
+    private static final Pattern SHARE = Pattern.compile("(0|[1-9][0-9]{0,2})(\\.[0-9]{1,6})?%");
     /** The units from the smallest; the value is in milliseconds. */
     private static final Map<String, Long> TIME = ordered("ms", 1L, "s", 1_000L, "m", 60_000L, "h", 3_600_000L, "d",
             86_400_000L);
@@ -25,6 +27,17 @@ public final class Amounts {
     /** A size in bytes such as {@code 100B}, {@code 256KiB} or {@code 1MiB}; empty for anything else. */
     public static Optional<Long> size(String text) {
         return amount(text, SIZE);
+    }
+
+    /** A share such as {@code 1%} or {@code 0.5%}, 0 to 1; empty for anything else. */
+    public static Optional<Double> share(String text) {
+        return Optional.of(text).filter(SHARE.asMatchPredicate())
+                .map(t -> Double.parseDouble(t.substring(0, t.length() - 1)) / 100).filter(share -> share <= 1);
+    }
+
+    /** The shortest text that {@link #share} reads as this. */
+    public static String shareText(double share) {
+        return BigDecimal.valueOf(share).movePointRight(2).stripTrailingZeros().toPlainString() + "%";
     }
 
     /** The shortest text that {@link #duration} reads as this; parts of a millisecond are dropped. */

@@ -1,5 +1,6 @@
 package dev.orderly.config;
 
+import dev.orderly.http.gateway.TrustedProxies;
 import dev.orderly.job.UpkeepRequest.Retention;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -9,8 +10,10 @@ import java.util.List;
  * A whole configuration, checked: every rule that can be checked without starting holds. Paths are absolute.
  *
  * @param jobs what concerns the jobs
+ * @param site what stands behind the edge, and its rooms
  */
-public record Config(StoreUrl store, Path secretFile, Listener edge, Listener admin, Jobs jobs, LogFormat log) {
+public record Config(StoreUrl store, Path secretFile, Listener edge, Listener admin, Jobs jobs, Site site,
+        LogFormat log) {
     /**
      * The part about jobs.
      *
@@ -20,6 +23,19 @@ public record Config(StoreUrl store, Path secretFile, Listener edge, Listener ad
         public Jobs {
             queues = List.copyOf(queues);
             routes = List.copyOf(routes);
+        }
+    }
+
+    /**
+     * What visitors come for.
+     *
+     * @param origins empty if routes are all there is
+     */
+    public record Site(List<dev.orderly.http.gateway.Origin> origins, TrustedProxies trusted,
+            List<RoomConfig> rooms) {
+        public Site {
+            origins = List.copyOf(origins);
+            rooms = List.copyOf(rooms);
         }
     }
 }

@@ -47,7 +47,7 @@ public final class ConfigFile {
         return this;
     }
 
-    /** Reads and checks. Blocks on the file; opens nothing else. */
+    /** Reads and checks. Blocks on the file, and on those that its waiting pages are made of; opens nothing else. */
     public ConfigResult read() {
         List<Problem> problems = new ArrayList<>();
         String text = text(problems);

@@ -1,5 +1,7 @@
 package dev.orderly.config;
 
+import dev.orderly.http.gateway.PathGlob;
+import dev.orderly.http.gateway.TrustedProxies;
 import dev.orderly.http.listener.PathPattern;
 import dev.orderly.job.OnDead;
 import dev.orderly.job.QueueName;
@@ -30,18 +32,46 @@ final class ConfigReader {
     }
 
     Config read(Settings file) {
-        Listener edge = listener(file.below(Table.EDGE), Table.EDGE_HOST, Table.EDGE_PORT);
+        Settings front = file.below(Table.EDGE);
+        Listener edge = listener(front, Table.EDGE_HOST, Table.EDGE_PORT);
         Listener admin = listener(file.below(Table.ADMIN), Table.ADMIN_HOST, Table.ADMIN_PORT);
         if (edge.port() == admin.port() && edge.port() != 0) {
             problems.add(file.below(Table.ADMIN).problem(Table.ADMIN_PORT, "Both listeners have port " + edge.port(),
                     "give edge.port and admin.port two different values"));
         }
         List<QueueConfig> queues = queues(file.below(Table.QUEUES));
-        List<RouteConfig> routes = routes(file, queues.stream().map(QueueConfig::name).collect(Collectors.toSet()));
+        Set<QueueName> names = queues.stream().map(QueueConfig::name).collect(Collectors.toSet());
+        Config.Jobs jobs = new Config.Jobs(queues, routes(file, names), keep(file.below(Table.KEEP)),
+                file.value(Table.STOP_GRACE).orElse(Duration.ZERO));
+        Config.Site site = new Config.Site(origins(front), new TrustedProxies(front.values(RoomTable.TRUSTED)),
+                rooms(file, front, names));
         return new Config(store(file), resolved(file.value(Table.SECRET_FILE).orElse(Path.of("secret"))), edge, admin,
-                new Config.Jobs(queues, routes, keep(file.below(Table.KEEP)),
-                        file.value(Table.STOP_GRACE).orElse(Duration.ZERO)),
-                file.value(Table.LOG).orElse(LogFormat.TEXT));
+                jobs, site, file.value(Table.LOG).orElse(LogFormat.TEXT));
+    }
+
+    private List<RoomConfig> rooms(Settings file, Settings front, Set<QueueName> queues) {
+        Settings at = file.below(RoomTable.ROOMS);
+        if (!at.node().entries().isEmpty() && !front.has(RoomTable.ORIGIN) && !file.has(Table.ROUTES)) {
+            problems.add(file.problem(RoomTable.ROOMS, "There is nothing that the rooms could protect",
+                    "set edge.origin to the site they stand before, such as http://127.0.0.1:9000"));
+        }
+        return new RoomReader(new PageReader(folder, problems), queues, problems).read(at);
+    }
+
+    private List<dev.orderly.http.gateway.Origin> origins(Settings at) {
+        List<dev.orderly.http.gateway.Origin> origins = new ArrayList<>();
+        Map<PathGlob, String> seen = new TreeMap<>();
+        for (Settings item : at.items(RoomTable.ORIGIN)) {
+            PathGlob match = item.value(RoomTable.ORIGIN_MATCH).orElse(PathGlob.ALL);
+            String before = seen.putIfAbsent(match, item.path());
+            if (before != null) {
+                problems.add(item.problem(RoomTable.ORIGIN_MATCH, before + " gets " + match.text() + " already",
+                        "give the two different paths"));
+            }
+            item.value(RoomTable.ORIGIN_URL).ifPresent(url -> origins.add(new dev.orderly.http.gateway.Origin(match,
+                    url, item.value(RoomTable.ORIGIN_HOST).orElse(dev.orderly.http.gateway.Origin.Host.CLIENT))));
+        }
+        return origins;
     }
 
     private StoreUrl store(Settings file) {
@@ -122,7 +152,8 @@ final class ConfigReader {
                     problems.add(at.problem(Table.POST, before + " takes the same requests", "remove one of the two"));
                 }
             });
-            queue.filter(name -> !queues.contains(name)).ifPresent(name -> undeclared(at, name, queues));
+            queue.filter(name -> !queues.contains(name)).ifPresent(
+                    name -> problems.add(undeclared(at, Table.QUEUE, name, queues)));
             if (post.isPresent() && queue.isPresent()) {
                 group(at, post.get(), queue.get());
                 routes.add(new RouteConfig(post.get(), queue.get(), at.values(Table.ACCEPTS)));
@@ -131,11 +162,11 @@ final class ConfigReader {
         return routes;
     }
 
-    private void undeclared(Settings at, QueueName name, Set<QueueName> queues) {
+    static Problem undeclared(Settings at, Entry key, QueueName name, Set<QueueName> queues) {
         List<String> names = queues.stream().map(QueueName::value).sorted().toList();
         String remedy = Paths.nearest(name.value(), names).map(near -> "did you mean " + near + "?")
                 .orElse("declare it: queues: { " + name + ": {} }");
-        problems.add(at.problem(Table.QUEUE, "No such queue is declared under queues", remedy));
+        return at.problem(key, "No such queue is declared under queues", remedy);
     }
 
     private void group(Settings at, PathPattern post, QueueName queue) {

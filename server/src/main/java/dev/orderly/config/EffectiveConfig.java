@@ -1,7 +1,14 @@
 package dev.orderly.config;
 
+import dev.orderly.http.gateway.PathGlob;
+import dev.orderly.room.HealthPolicy;
+import dev.orderly.room.Rate;
+import dev.orderly.room.RoomOptions;
+import dev.orderly.room.Stay;
 import java.net.URI;
+import java.time.Duration;
 import java.util.StringJoiner;
+import java.util.stream.Collectors;
 
 /** What is in force, defaults included, for the log: one line a part, nothing secret in it. */
 public final class EffectiveConfig {
@@ -12,6 +19,14 @@ public final class EffectiveConfig {
         text.add("store: " + config.store());
         text.add("secret-file: " + config.secretFile());
         text.add("edge: " + listener(config.edge()) + "  admin: " + listener(config.admin()));
+        config.site().origins().forEach(origin -> text.add("origin " + origin.uri() + " gets " + origin.match().text()
+                + " with host " + Kinds.lower(origin.host())));
+        if (!config.site().trusted().blocks().isEmpty()) {
+            text.add("trusted-proxies: " + config.site().trusted().blocks().stream()
+                    .map(block -> block.network().getHostAddress() + "/" + block.bits())
+                    .collect(Collectors.joining(", ")));
+        }
+        config.site().rooms().forEach(room -> text.add("room " + room.name() + ": " + room(room)));
         config.jobs().queues().forEach(queue -> text.add("queue " + queue.name() + ": " + queue(queue)));
         config.jobs().routes().forEach(route -> text.add("route POST " + route.post().text() + " -> " + route.queue()
                 + (route.accepts().isEmpty() ? "" : ", accepts " + String.join(", ", route.accepts()))));
@@ -37,5 +52,33 @@ public final class EffectiveConfig {
                 + " jitter " + retry.jitter()
                 + (queue.name().isFifo() ? ", on-dead " + Kinds.lower(options.onDead()) : "")
                 + ", max-payload " + Amounts.sizeText(options.maxPayload()) + ", max-pending " + options.maxPending();
+    }
+
+    private static String room(RoomConfig room) {
+        RoomOptions options = room.options();
+        StringJoiner text = new StringJoiner(", ");
+        text.add("protects " + room.match().paths().stream().map(PathGlob::text).collect(Collectors.joining(" "))
+                + (room.match().hosts().isEmpty() ? "" : " on " + String.join(" ", room.match().hosts())));
+        text.add(room.match().bypass().size() + " bypass rules");
+        options.limits().mostPasses().ifPresent(most -> text.add("capacity " + most));
+        options.limits().mostAdmissions().ifPresent(rate -> text.add("rate " + rate));
+        HealthPolicy health = options.health();
+        if (health != null) {
+            Duration target = health.target();
+            text.add("health target " + (target == null ? "learned" : Amounts.text(target)) + " max-failures "
+                    + Amounts.shareText(health.maxFailures()));
+        }
+        RoomConfig.Backlog backlog = room.backlog();
+        if (backlog != null) {
+            text.add("backlog of " + backlog.queue() + " target " + Amounts.text(backlog.target()));
+        }
+        Stay stay = options.stay();
+        Duration max = stay.passMax();
+        text.add("pass-idle " + Amounts.text(stay.passIdle()) + (max == null ? "" : " pass-max " + Amounts.text(max)));
+        text.add("ticket-ttl " + Amounts.text(stay.ticket())).add("waiting-status " + room.waitingStatus());
+        text.add("poll " + Amounts.text(options.poll().least()) + "-" + Amounts.text(options.poll().most()));
+        Rate joins = options.joinsPerAddress();
+        text.add("on-failure " + Kinds.lower(options.onFailure()));
+        return text.add("joins-per-address " + (joins == null ? "none" : joins)).toString();
     }
 }

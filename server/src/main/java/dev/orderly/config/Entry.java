@@ -21,8 +21,33 @@ sealed interface Entry {
     /** Keys below names the user chooses. */
     record Named(String name, Kind<?> names, List<Entry> entries, String about) implements Entry {}
 
-    /** A list of sections that all have the same keys. */
-    record Listed(String name, List<Entry> entries, String about) implements Entry {}
+    /**
+     * A list of sections that all have the same keys.
+     *
+     * @param brief the first key's value may stand for a section that has nothing else
+     */
+    record Listed(String name, List<Entry> entries, Brief brief, String about) implements Entry {
+        Listed(String name, List<Entry> entries, String about) {
+            this(name, entries, Brief.NOTHING, about);
+        }
+
+        /** The key whose value may stand alone. */
+        Key<?> first() {
+            if (entries.getFirst() instanceof Key<?> key) {
+                return key;
+            }
+            throw new IllegalStateException("The first entry of " + name + " is no key");
+        }
+    }
+
+    /** What one plain value may stand for. */
+    enum Brief {
+        NOTHING,
+        /** An item. */
+        ITEM,
+        /** An item, or the whole list of one; then it has a variable too. */
+        LIST
+    }
 
     /** What holds when a key is not there. */
     sealed interface Absent {

@@ -11,7 +11,8 @@ import java.util.regex.Pattern;
  * Puts what the environment and the command line say over what the file says.
  *
  * <p>Every single value has a variable: {@code ORDERLY_EDGE_PORT} is {@code edge.port}, and for a queue the file declares
- * {@code ORDERLY_QUEUES_EMAILS_TIMEOUT} is {@code queues.emails.timeout}. Lists have none. A variable that starts with
+ * {@code ORDERLY_QUEUES_EMAILS_TIMEOUT} is {@code queues.emails.timeout}. Lists have none, unless one value may stand
+ * for the list. A variable that starts with
  * {@code ORDERLY_} and means nothing is a problem, except those that Kubernetes makes of Service names.
  */
 final class Overrides {
@@ -58,6 +59,7 @@ final class Overrides {
         Node below = section.entries().getOrDefault(entry.name(), new Node.Section(Map.of(), section.origin()));
         return switch (entry) {
             case Entry.Key<?> _ -> key(here, entry.name(), section);
+            case Entry.Listed listed when listed.brief() == Entry.Brief.LIST -> key(here, entry.name(), section);
             case Entry.Group group when below instanceof Node.Section inner ->
                 changed(section, entry.name(), inner, group(here, group.entries(), inner));
             case Entry.Named named when below instanceof Node.Section inner ->
@@ -111,8 +113,8 @@ final class Overrides {
         Origin origin = new Origin.Variable(variable);
         if (ambiguous.contains(variable)) {
             problems.add(
-                    Problem.at("", origin, null, "The variable could mean several queues whose names differ only in"
-                            + " punctuation or case", "set the value in the file instead"));
+                    Problem.at("", origin, null, "The variable could mean several queues or rooms whose names differ"
+                            + " only in punctuation or case", "set the value in the file instead"));
         } else if (!pathOf.containsKey(variable) && !OTHERS.contains(variable)
                 && !isServiceLink(variable)) {
             Set<String> known = new HashSet<>(pathOf.keySet());

@@ -16,8 +16,8 @@ public final class ReferencePage {
             `14d`, sizes `100B`, `256KiB`, `1MiB`.
 
             Each single value has an environment variable that overrides the file, and `--port` and `--admin-port`
-            override both. A queue's variables are made of its name, with everything but letters and digits as `_`:
-            `ORDERLY_QUEUES_CHECKOUT_FIFO_TIMEOUT` is `queues.checkout.fifo.timeout`. A variable that starts with
+            override both. A queue's or room's variables are made of its name, with everything but letters and digits as
+            `_`: `ORDERLY_QUEUES_CHECKOUT_FIFO_TIMEOUT` is `queues.checkout.fifo.timeout`. A variable that starts with
             `ORDERLY_` and means nothing is refused, so that a slip of the pen is not silent; those Kubernetes sets for
             Services (`ORDERLY_SERVICE_HOST`, ...) are passed over.
 
@@ -30,6 +30,7 @@ public final class ReferencePage {
             secret-file: data/secret
             edge:
               port: 8080
+              origin: http://127.0.0.1:9000
             admin:
               port: 8081
             queues:
@@ -42,6 +43,14 @@ public final class ReferencePage {
               - post: "/checkout/{group}/{dedupe}"
                 queue: checkout.fifo
                 accepts: [application/json, application/x-www-form-urlencoded]
+            rooms:
+              sale:
+                match: ["/tickets/**"]
+                bypass: ["/tickets/logo.svg"]
+                capacity: 200
+                rate: 5 per 15s
+                backlog: { queue: checkout.fifo, target: 60s }
+                pass-idle: 5m
             keep: { done: 24h, done-max: 100000, dead: 14d }
             """;
 
@@ -99,9 +108,20 @@ public final class ReferencePage {
         switch (entry) {
             case Entry.Group group -> group(here, here, group.entries(), group.about());
             case Entry.Named named -> group(here + ".NAME", here, named.entries(), named.about());
-            case Entry.Listed listed -> group(here + "[]", here, listed.entries(), listed.about());
+            case Entry.Listed listed ->
+                group(here + "[]", here, listed.entries(), listed.about() + brief(here, listed));
             case Entry.Key<?> _,Entry.Many<?> _ -> {
             }
         }
+    }
+
+    private static String brief(String path, Entry.Listed listed) {
+        String first = "`" + listed.entries().getFirst().name() + "`";
+        return switch (listed.brief()) {
+            case NOTHING -> "";
+            case ITEM -> " An item may be a plain value, its " + first + ".";
+            case LIST -> " A plain value instead of the list is the " + first + " of its only item; the variable `"
+                    + Paths.variable(path) + "` sets it.";
+        };
     }
 }

@@ -68,6 +68,10 @@ final class SchemaCheck {
     }
 
     private void listed(String path, Entry.Listed listed, Node node) {
+        if (node instanceof Node.Text && listed.brief() == Entry.Brief.LIST) {
+            value(path, listed.first().kind(), node);
+            return;
+        }
         if (!(node instanceof Node.Listing listing)) {
             shape(path, node, "A list is expected here", "start each item with \"- \"");
             return;
@@ -76,6 +80,8 @@ final class SchemaCheck {
             String key = Paths.item(path, i);
             if (listing.items().get(i) instanceof Node.Section section) {
                 check(key, listed.entries(), section);
+            } else if (listing.items().get(i) instanceof Node.Text text && listed.brief() != Entry.Brief.NOTHING) {
+                value(key, listed.first().kind(), text);
             } else {
                 shape(key, listing.items().get(i), "Keys are expected here: " + names(listed.entries()),
                         "for instance { "

@@ -41,15 +41,25 @@ record Settings(String path, Node.Section node) {
         return new Settings(Paths.below(path, name), below instanceof Node.Section section ? section : none());
     }
 
-    /** The sections of a list. */
+    /** The sections of a list; a value that stands for one is a section of its own. */
     List<Settings> items(Entry.Listed key) {
-        if (!(node.entries().get(key.name()) instanceof Node.Listing listing)) {
-            return List.of();
-        }
-        return IntStream.range(0, listing.items().size())
-                .mapToObj(i -> new Settings(Paths.item(Paths.below(path, key.name()), i),
-                        listing.items().get(i) instanceof Node.Section section ? section : none()))
-                .toList();
+        Node below = node.entries().get(key.name());
+        List<Node> items = switch (below) {
+            case Node.Listing listing -> listing.items();
+            case Node.Text text when key.brief() == Entry.Brief.LIST -> List.of(text);
+            case null, default -> List.of();
+        };
+        return IntStream.range(0, items.size()).mapToObj(i -> new Settings(Paths.item(Paths.below(path, key.name()), i),
+                item(key, items.get(i)))).toList();
+    }
+
+    private Node.Section item(Entry.Listed key, Node item) {
+        return switch (item) {
+            case Node.Section section -> section;
+            case Node.Text text when key.brief() != Entry.Brief.NOTHING ->
+                new Node.Section(Map.of(key.first().name(), text), text.origin());
+            case Node.Text _,Node.Empty _,Node.Listing _ -> new Node.Section(Map.of(), item.origin());
+        };
     }
 
     /** A complaint about a value of this section, or about the section where the key is absent. */

@@ -22,9 +22,11 @@ final class Table {
             "Where jobs are kept. The file and its folder are made if missing; one process at a time uses it.");
     static final Entry.Key<Path> SECRET_FILE = new Entry.Key<>("secret-file", Kinds.path("data/secret"),
             means("data/secret"),
-            "The secrets that sign webhooks, one `whsec_…` a line. All of them sign, so workers can move from an old one"
-                    + " to a new one. Made with one secret, readable by its owner only, when a queue has a handler and"
-                    + " the file is missing. `ORDERLY_SECRET` (secrets separated by spaces) is used instead if set.");
+            "The secrets that sign webhooks and visitors' places, one `whsec_…` a line. All of them sign webhooks and verify"
+                    + " places, so that an old one can be replaced by a new one; the first signs places. Made with one"
+                    + " secret, readable by its owner only, when a queue has a handler or there is a room, and the file"
+                    + " is missing. `ORDERLY_SECRET` (secrets separated by spaces) is used instead if set. Rooms need"
+                    + " secrets of 32 bytes or more.");
     static final Entry.Key<LogFormat> LOG = new Entry.Key<>("log", Kinds.choice(LogFormat.class), means("text"),
             "How log lines are written: for people, or one JSON object a line.");
     static final Entry.Key<Duration> STOP_GRACE = new Entry.Key<>("stop-grace", Kinds.duration("0s", "1h", "25s"),
@@ -87,8 +89,8 @@ final class Table {
     static final Entry.Key<Duration> KEEP_DEAD = new Entry.Key<>("dead", Kinds.duration("1s", "3650d", "14d"),
             means(Amounts.text(Retention.DEFAULT.dead())), "How long dead letters are kept.");
 
-    static final Group EDGE = new Group("edge", List.of(EDGE_PORT, EDGE_HOST),
-            "The public listener. It answers the declared routes and nothing else.");
+    static final Group EDGE = new Group("edge", List.of(EDGE_PORT, EDGE_HOST, RoomTable.ORIGIN, RoomTable.TRUSTED),
+            "The public listener. It answers the declared routes, and passes everything else on to the site behind it.");
     static final Group ADMIN = new Group("admin", List.of(ADMIN_PORT, ADMIN_HOST),
             "The listener of the API, which the command line talks to.");
     static final Group RETRY = new Group("retry", List.of(ATTEMPTS, BASE, FACTOR, MAX, JITTER),
@@ -102,8 +104,10 @@ final class Table {
     static final Group KEEP = new Group("keep", List.of(KEEP_DONE, KEEP_DONE_MAX, KEEP_DEAD),
             "How long ended jobs can be looked at.");
 
-    static final Group FILE = new Group("", List.of(STORE, SECRET_FILE, EDGE, ADMIN, QUEUES, ROUTES, KEEP, STOP_GRACE,
-            LOG), "");
+    static final Group FILE = new Group("",
+            List.of(STORE, SECRET_FILE, EDGE, ADMIN, QUEUES, ROUTES, RoomTable.ROOMS, KEEP, STOP_GRACE,
+                    LOG),
+            "");
 
     private Table() {}
 

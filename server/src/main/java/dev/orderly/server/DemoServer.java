@@ -1,19 +1,37 @@
 package dev.orderly.server;
 
 import dev.orderly.Orderly;
+import dev.orderly.Store;
 import dev.orderly.boxoffice.BoxOffice;
+import dev.orderly.config.Config;
+import dev.orderly.config.RoomConfig;
 import dev.orderly.http.ApiServer;
+import dev.orderly.http.EdgeServer;
+import dev.orderly.http.gateway.Origin;
+import dev.orderly.http.gateway.TrustedProxies;
 import dev.orderly.http.intake.MultipartReader;
 import dev.orderly.http.listener.Bind;
 import dev.orderly.http.listener.HttpLimits;
+import dev.orderly.http.room.RoomMatch;
+import dev.orderly.http.room.page.HelpLink;
+import dev.orderly.http.room.page.PageLook;
+import dev.orderly.http.room.page.PageTemplate;
+import dev.orderly.http.room.page.WaitingPage;
 import dev.orderly.job.EngineOptions;
+import dev.orderly.room.Limits;
+import dev.orderly.room.Rate;
+import dev.orderly.room.RoomName;
+import dev.orderly.room.RoomOptions;
+import dev.orderly.room.Stay;
 import dev.orderly.store.StoreException;
 import dev.orderly.store.sqlite.SqliteStore;
 import dev.orderly.time.Time;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
@@ -23,46 +41,64 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The box office with the API beside it, both on loopback, on a store in a temporary folder that goes when it stops: the
- * shop keeps its seats in memory, so jobs of an earlier demo would mean nothing to it.
+ * The box office behind a waiting room, with the API beside it, all on loopback, on a store in a temporary folder that
+ * goes when it stops: the shop keeps its seats in memory, so jobs of an earlier demo would mean nothing to it.
  */
 public final class DemoServer implements AutoCloseable {
+    /** The room in front of the shop's ticket pages. */
+    public static final String ROOM = "sale";
+
     private static final Logger LOG = LoggerFactory.getLogger(DemoServer.class);
     private static final Duration GRACE = Duration.ofSeconds(2);
+    private static final Limits LIMITS = new Limits(120, new Rate(60, Duration.ofSeconds(10)));
 
     private final Path folder;
     private final Orderly orderly;
     private final BoxOffice shop;
+    private final Gate gate;
     private final ApiServer api;
+    private final EdgeServer edge;
+    private final Crowd crowd;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    private DemoServer(Path folder, Orderly orderly, int port, int adminPort) throws IOException {
+    /**
+     * Where it listens.
+     *
+     * @param shop the public port; 0 for any free one
+     * @param admin of the API; 0 for any free one
+     */
+    public record Ports(int shop, int admin) {}
+
+    private DemoServer(Path folder, Store store, Orderly orderly, Ports ports) throws IOException {
         this.folder = folder;
         this.orderly = orderly;
-        this.api = new ApiServer(Bind.loopback(adminPort), HttpLimits.DEFAULT, orderly.jobs());
-        api.start();
+        this.shop = BoxOffice.start(orderly, 0, Time.system());
         try {
-            this.shop = BoxOffice.start(orderly, port, Time.system());
-        } catch (IOException | RuntimeException e) {
-            api.close();
+            this.gate = new Gate(site(shop.port()), store.rooms(), Secrets.unused().rooms(), orderly.jobs());
+            this.api = new ApiServer(Bind.loopback(ports.admin()), HttpLimits.DEFAULT, orderly.jobs(), gate.rooms());
+            this.edge = new EdgeServer(Bind.loopback(ports.shop()), List.of(), HttpLimits.DEFAULT, orderly.jobs(),
+                    gate.gateway());
+        } catch (RuntimeException e) {
+            shop.close();
             throw e;
         }
+        this.crowd = new Crowd(Time.system(), new SecureRandom());
     }
 
     /**
      * Opens the shop. Blocks until it takes requests.
      *
-     * @param port of the shop; 0 for any free one
-     * @param adminPort of the API; 0 for any free one
+     * @param visitors of a simulated crowd, 0 for none
      * @throws StartFailed if it cannot; whatever had started is stopped again
      */
-    public static DemoServer start(int port, int adminPort) {
+    public static DemoServer start(Ports ports, int visitors) {
         try {
             Path folder = Files.createTempDirectory("orderly-demo");
             try {
-                Orderly orderly = Orderly.open(SqliteStore.at(folder.resolve("demo.db")),
+                Store store = SqliteStore.at(folder.resolve("demo.db"));
+                Orderly orderly = Orderly.open(store,
                         EngineOptions.defaults().withStopGrace(GRACE).withReaders(List.of(new MultipartReader())));
-                return started(folder, orderly, port, adminPort);
+                return started(made(folder, store, orderly, ports), visitors);
             } catch (IOException | RuntimeException e) {
                 delete(folder);
                 throw e;
@@ -72,34 +108,69 @@ public final class DemoServer implements AutoCloseable {
         }
     }
 
+    private static DemoServer made(Path folder, Store store, Orderly orderly, Ports ports) throws IOException {
+        try {
+            return new DemoServer(folder, store, orderly, ports);
+        } catch (IOException | RuntimeException e) {
+            orderly.close();
+            throw e;
+        }
+    }
+
+    private static DemoServer started(DemoServer demo, int visitors) {
+        try {
+            demo.api.start();
+            demo.gate.start();
+            demo.edge.start();
+            demo.orderly.start();
+            demo.crowd.come(visitors, URI.create("http://127.0.0.1:" + demo.edge.port()));
+            return demo;
+        } catch (RuntimeException e) {
+            demo.close();
+            throw e;
+        }
+    }
+
+    /** Ticket pages and purchases are behind the room, the rest of the shop is not. */
+    private static Config.Site site(int port) {
+        RoomName name = new RoomName(ROOM);
+        RoomOptions options = RoomOptions.of(LIMITS).withJoinsPerAddress(null) // the crowd has one address
+                .withStay(new Stay(Duration.ofMinutes(2), null, Duration.ofHours(1)));
+        PageLook look = new PageLook("The Box Office",
+                "Everybody wants to the harbour tonight. You keep your place, and"
+                        + " need not reload.",
+                null, "", new HelpLink("Back to the shows", "/"));
+        return new Config.Site(List.of(Origin.all(URI.create("http://127.0.0.1:" + port))), TrustedProxies.NONE,
+                List.of(new RoomConfig(name, RoomMatch.of("/tickets/**"), options, null,
+                        new WaitingPage(name, look, PageTemplate.standard()), 503)));
+    }
+
+    /** The shop's public port. */
+    public int port() {
+        return edge.port();
+    }
+
+    public int adminPort() {
+        return api.port();
+    }
+
     /** What to open and what to try. */
     public String guide() {
-        return BoxOffice.guide(shop.port(), api.port());
+        return BoxOffice.guide(edge.port(), api.port());
     }
 
     /** As {@link OrderlyServer#close}. */
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
-            for (Runnable stop : List.<Runnable>of(shop::close, orderly.jobs()::stop, api::close, orderly::close,
-                    () -> delete(folder))) {
+            for (Runnable stop : List.<Runnable>of(crowd::close, edge::close, gate::close, shop::close,
+                    orderly.jobs()::stop, api::close, orderly::close, () -> delete(folder))) {
                 try {
                     stop.run();
                 } catch (RuntimeException e) {
                     LOG.error("A part of the demo did not stop in order", e);
                 }
             }
-        }
-    }
-
-    private static DemoServer started(Path folder, Orderly orderly, int port, int adminPort) throws IOException {
-        try {
-            DemoServer demo = new DemoServer(folder, orderly, port, adminPort);
-            orderly.start();
-            return demo;
-        } catch (IOException | RuntimeException e) {
-            orderly.close();
-            throw e;
         }
     }
 

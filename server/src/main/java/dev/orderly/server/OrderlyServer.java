@@ -29,7 +29,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The server: a store, its queues with their webhooks, the API and the edge in front. Every part gets what it needs by
+ * The server: a store, its queues with their webhooks, the API, and the edge with the rooms in front. Every part gets what it needs by
  * its constructor, here.
  *
  * <p>Started once, stopped once; {@link #close} may be called from any thread, any number of times.
@@ -39,17 +39,19 @@ public final class OrderlyServer implements AutoCloseable {
 
     private final Orderly orderly;
     private final HttpClient webhooks = WebhookHandler.newClient();
+    private final Gate gate;
     private final ApiServer api;
     private final EdgeServer edge;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    private OrderlyServer(Config config, Orderly orderly, List<WebhookSecret> secrets) {
+    private OrderlyServer(Config config, Store store, Orderly orderly, Secrets secrets) {
         this.orderly = orderly;
-        config.jobs().queues().forEach(queue -> declare(queue, secrets));
-        this.api = new ApiServer(bind(config.admin()), HttpLimits.DEFAULT, orderly.jobs());
+        config.jobs().queues().forEach(queue -> declare(queue, secrets.webhooks()));
+        this.gate = new Gate(config.site(), store.rooms(), secrets.rooms(), orderly.jobs());
+        this.api = new ApiServer(bind(config.admin()), HttpLimits.DEFAULT, orderly.jobs(), gate.rooms());
         List<Route> routes = config.jobs().routes().stream()
                 .map(route -> new Route(route.post().text(), route.queue().value(), route.accepts())).toList();
-        this.edge = new EdgeServer(bind(config.edge()), routes, HttpLimits.DEFAULT, orderly.jobs());
+        this.edge = new EdgeServer(bind(config.edge()), routes, HttpLimits.DEFAULT, orderly.jobs(), gate.gateway());
     }
 
     /**
@@ -60,16 +62,18 @@ public final class OrderlyServer implements AutoCloseable {
      */
     public static OrderlyServer start(Config config, @Nullable String secret) {
         boolean signs = config.jobs().queues().stream().anyMatch(queue -> queue.handler() != null);
-        List<WebhookSecret> secrets = signs ? Secrets.read(secret, config.secretFile()) : List.of();
+        Secrets secrets = signs || !config.site().rooms().isEmpty()
+                ? Secrets.read(secret, config.secretFile(), !config.site().rooms().isEmpty())
+                : Secrets.unused();
         try {
-            Orderly orderly = Orderly.open(open(config.store()), options(config));
-            return started(config, orderly, secrets);
+            Store store = open(config.store());
+            return started(config, store, Orderly.open(store, options(config)), secrets);
         } catch (StoreException | UncheckedIOException e) {
             throw new StartFailed(String.valueOf(e.getMessage()), e);
         }
     }
 
-    /** Where jobs can be pushed by the public. */
+    /** Where the public comes. */
     public int edgePort() {
         return edge.port();
     }
@@ -80,13 +84,14 @@ public final class OrderlyServer implements AutoCloseable {
     }
 
     /**
-     * Stops in order: takes no more from the public, lets running jobs end as long as {@code stop-grace} says, closes
+     * Stops in order: takes no more from the public, stops the rooms, lets running jobs end as long as {@code stop-grace} says, closes
      * the API, then the store. Blocks. A part that fails to stop does not keep the others from it.
      */
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
             stop("edge", edge::close);
+            stop("rooms", gate::close);
             stop("job engine", orderly.jobs()::stop);
             stop("API", api::close);
             stop("webhook client", () -> {
@@ -97,16 +102,17 @@ public final class OrderlyServer implements AutoCloseable {
         }
     }
 
-    private static OrderlyServer started(Config config, Orderly orderly, List<WebhookSecret> secrets) {
+    private static OrderlyServer started(Config config, Store store, Orderly orderly, Secrets secrets) {
         OrderlyServer server;
         try {
-            server = new OrderlyServer(config, orderly, secrets);
+            server = new OrderlyServer(config, store, orderly, secrets);
         } catch (RuntimeException | Error e) {
             orderly.close();
             throw e;
         }
         try {
             server.api.start();
+            server.gate.start();
             server.edge.start();
             orderly.start();
             return server;

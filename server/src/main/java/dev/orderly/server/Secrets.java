@@ -1,6 +1,7 @@
 package dev.orderly.server;
 
 import dev.orderly.http.webhook.WebhookSecret;
+import dev.orderly.room.TokenKeys;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -22,8 +23,13 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Where the secrets that sign webhooks come from: a variable, or a file that is made when it is missing. */
-public final class Secrets {
+/**
+ * The secrets that sign webhooks and visitors' tokens. They come from a variable, or from a file that is made when it is
+ * missing.
+ *
+ * @param rooms derived from the same secrets
+ */
+public record Secrets(List<WebhookSecret> webhooks, TokenKeys rooms) {
     /** The variable; several secrets are separated by white space. */
     public static final String VARIABLE = "ORDERLY_SECRET";
 
@@ -32,18 +38,28 @@ public final class Secrets {
     private static final long FILE_MAX = 64 << 10;
     private static final String OWNER_ONLY = "rw-------";
 
-    private Secrets() {}
+    public Secrets {
+        webhooks = List.copyOf(webhooks);
+    }
+
+    /** For a server that signs nothing: a key nobody ever sees. */
+    static Secrets unused() {
+        byte[] secret = new byte[BYTES];
+        new SecureRandom().nextBytes(secret);
+        return new Secrets(List.of(), TokenKeys.of(List.of(secret)));
+    }
 
     /**
      * The secrets, at least one.
      *
      * @param variable the value of {@link #VARIABLE}; null if it is not set, then the file counts
      * @param file one secret a line; made with mode 0600 if it is missing
+     * @param hasRooms whether they sign tokens, for which short ones do not do
      * @throws StartFailed naming the variable, or the file and line, never the secret
      */
-    public static List<WebhookSecret> read(@Nullable String variable, Path file) {
+    public static Secrets read(@Nullable String variable, Path file, boolean hasRooms) {
         if (variable != null) {
-            return parse("variable " + VARIABLE, Arrays.asList(variable.strip().split("\\s+")));
+            return of("variable " + VARIABLE, Arrays.asList(variable.strip().split("\\s+")), hasRooms);
         }
         try {
             if (Files.notExists(file)) {
@@ -54,10 +70,22 @@ public final class Secrets {
                         null);
             }
             warnIfOpen(file);
-            return parse("secret file " + file, Files.readAllLines(file));
+            return of("secret file " + file, Files.readAllLines(file), hasRooms);
         } catch (IOException e) {
             throw new StartFailed("Secret file " + file + " cannot be read or made (" + e
                     + "): make the file and its folder accessible for this user, or set " + VARIABLE, e);
+        }
+    }
+
+    private static Secrets of(String where, List<String> lines, boolean hasRooms) {
+        List<WebhookSecret> secrets = parse(where, lines);
+        if (!hasRooms) {
+            return new Secrets(secrets, unused().rooms());
+        }
+        try {
+            return new Secrets(secrets, TokenKeys.of(secrets.stream().map(WebhookSecret::bytes).toList()));
+        } catch (IllegalArgumentException e) {
+            throw new StartFailed(where + ": " + e.getMessage(), e);
         }
     }
 
@@ -102,7 +130,7 @@ public final class Secrets {
         }
         try {
             Files.createLink(file, aside);
-            LOG.info("Made a secret that signs webhooks in {}", file);
+            LOG.info("Made a secret that signs webhooks and tokens in {}", file);
         } catch (FileAlreadyExistsException _) {
             LOG.info("Another process made {} meanwhile", file);
         } finally {

@@ -40,6 +40,8 @@ class CommandLineTest {
                 edge: { port: 0, host: 127.0.0.1 }
                 admin: { port: 0 }
                 queues: { emails: {}, orders.fifo: {} }
+                routes: [ { post: /mail, queue: emails } ]
+                rooms: { sale: { match: [/mail], capacity: 20, rate: 5 per 15s } }
                 """);
         if (new ConfigFile(file, Map.of()).read() instanceof ConfigResult.Valid(Config config)) {
             server = OrderlyServer.start(config, null);
@@ -101,6 +103,36 @@ class CommandLineTest {
     }
 
     @Test
+    void roomsAreListedShownAndOperated() {
+        assertThat(run("room", "list")).isZero();
+        assertThat(out.toString()).containsPattern("ROOM +MODE +WAITING")
+                .containsPattern("sale +auto +0 +0 +0 +5 +0 +no");
+        assertThat(run("room", "show", "sale")).isZero();
+        assertThat(out.toString()).contains("capacity 20, rate 5 per 15s", "newcomers", "0 wait");
+        assertThat(run("room", "hold", "sale")).isZero();
+        assertThat(run("room", "admit", "sale", "3")).isZero();
+        assertThat(run("room", "message", "sale", "Back at ten.")).isZero();
+        assertThat(run("room", "message", "sale")).isZero();
+        assertThat(run("room", "epoch", "sale", "--yes")).isZero();
+        assertThat(run("room", "revoke", "sale", "AAAAAAAAAAAAAAAAAAAAAA")).isZero();
+        assertThat(run("room", "auto", "sale")).isZero();
+        assertThat(out.toString()).contains("is in mode hold. Back", "3 visitors of room sale may enter",
+                "reads: Back at ten.", "has no message now", "new line, number 2", "are void", "is in mode auto.");
+        assertThat(err.toString()).isEmpty();
+    }
+
+    @Test
+    void aNewLineIsNotBegunUnlessTheUserIsSure() {
+        assertThat(run("room", "epoch", "sale")).isEqualTo(Main.WRONG);
+        assertThat(err.toString()).contains("--yes");
+        assertThat(run("room", "show", "sale", "--json")).isZero();
+        assertThat(JsonMapper.shared().readTree(out.toString()).path("epoch").asInt()).isEqualTo(1);
+        assertThat(run("room", "admit", "sale", "-5")).isNotZero();
+        assertThat(run("room", "hold", "nope")).isEqualTo(Main.FAILED);
+        assertThat(err.toString()).contains("Room nope is not declared here");
+    }
+
+    @Test
     void whatTheServerRefusesIsSaidInItsWordsAndFails() {
         assertThat(run("queue", "push", "orders.fifo", "{}")).isEqualTo(Main.FAILED);
         assertThat(err.toString()).contains("orders.fifo", "group").doesNotContain("\tat ");
@@ -135,7 +167,8 @@ class CommandLineTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "serve", "nope", "queue", "queue push", "queue push a --nope",
+    @ValueSource(strings = {"", "serve", "nope", "queue", "queue push", "queue push a --nope", "room admit sale",
+            "room admit sale many", "room epoch sale",
             "status --url x --config y"})
     void wrongUsageIsExitCodeTwo(String line) {
         assertThat(run(line.isEmpty() ? new String[0] : line.split(" "))).isEqualTo(Main.WRONG);
@@ -143,7 +176,9 @@ class CommandLineTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "demo", "serve", "status", "queue", "queue push", "queue list", "queue pause",
-            "queue resume", "queue dead", "queue redrive", "config", "config check", "config reference"})
+            "queue resume", "queue dead", "queue redrive", "room", "room list", "room show", "room admit", "room hold",
+            "room open", "room auto", "room drain", "room reject", "room shadow", "room message", "room epoch",
+            "room revoke", "config", "config check", "config reference"})
     void everyCommandHasHelpWithExamplesAndExitCodes(String command) {
         assertThat(run((command + " --help").strip().split(" "))).isZero();
         assertThat(out.toString()).contains("Usage: orderly " + command, "Examples:\n", "  orderly " + command,

@@ -92,7 +92,7 @@ class ConfigFileTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"rooms: {}", "schedules: {}", "users: {}", "edge: { origin: \"http://127.0.0.1\" }"})
+    @ValueSource(strings = {"schedules: {}", "users: {}"})
     void keysOfLaterPartsAreUnknown(String later) {
         assertThat(one(STORE + later).rule()).contains("no such key");
     }

@@ -22,13 +22,13 @@ class SecretsTest {
     void aMissingFileIsMadeForItsOwnerOnlyAndFoundAgain() throws IOException {
         Path file = folder.resolve("deep/secret");
 
-        assertThat(Secrets.read(null, file)).hasSize(1);
+        assertThat(Secrets.read(null, file, true).webhooks()).hasSize(1);
 
         String made = Files.readString(file);
         assertThat(made).matches("whsec_[A-Za-z0-9+/]{43}=\n");
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file))).isEqualTo("rw-------");
         assertThat(folder.resolve("deep")).isDirectoryContaining(path -> path.equals(file));
-        assertThat(Secrets.read(null, file)).hasSize(1);
+        assertThat(Secrets.read(null, file, true).webhooks()).hasSize(1);
         assertThat(file).hasContent(made);
     }
 
@@ -36,8 +36,8 @@ class SecretsTest {
     void severalSecretsAreReadWhileTheyRotate() throws IOException {
         Path file = Files.writeString(folder.resolve("secret"), ONE + "\n\n" + TWO + "\n");
 
-        assertThat(Secrets.read(null, file)).hasSize(2);
-        assertThat(Secrets.read(ONE + " " + TWO, folder.resolve("none"))).hasSize(2);
+        assertThat(Secrets.read(null, file, false).webhooks()).hasSize(2);
+        assertThat(Secrets.read(ONE + " " + TWO, folder.resolve("none"), false).webhooks()).hasSize(2);
         assertThat(folder.resolve("none")).doesNotExist();
     }
 
@@ -45,12 +45,19 @@ class SecretsTest {
     void whatIsNoSecretIsRefusedWithItsPlaceAndNeverPrinted() throws IOException {
         Path file = Files.writeString(folder.resolve("secret"), ONE + "\nhunter2!\n");
 
-        assertThatThrownBy(() -> Secrets.read(null, file)).isInstanceOf(StartFailed.class)
+        assertThatThrownBy(() -> Secrets.read(null, file, false)).isInstanceOf(StartFailed.class)
                 .hasMessageContaining(file.toString()).hasMessageContaining("secret 2")
                 .hasMessageNotContaining("hunter2");
-        assertThatThrownBy(() -> Secrets.read("hunter2!", file)).isInstanceOf(StartFailed.class)
+        assertThatThrownBy(() -> Secrets.read("hunter2!", file, false)).isInstanceOf(StartFailed.class)
                 .hasMessageContaining("ORDERLY_SECRET").hasMessageNotContaining("hunter2");
         Files.writeString(file, "\n");
-        assertThatThrownBy(() -> Secrets.read(null, file)).hasMessageContaining("no secret");
+        assertThatThrownBy(() -> Secrets.read(null, file, false)).hasMessageContaining("no secret");
+    }
+
+    @Test
+    void aSecretTooShortForRoomsIsRefusedWhereThereAreRooms() {
+        assertThatThrownBy(() -> Secrets.read(ONE + " " + TWO, folder.resolve("none"), true))
+                .isInstanceOf(StartFailed.class).hasMessageContaining("ORDERLY_SECRET")
+                .hasMessageContaining("Secret 2").hasMessageContaining("32 random bytes");
     }
 }

@@ -81,7 +81,16 @@ public final class BoxOffice implements AutoCloseable {
                   Behind the scenes      %1$s/behind-the-scenes
                   Orderly's API          %2$s/queues
 
-                Buy a ticket; click twice if you like. Or from another terminal:
+                Ticket pages stand behind the waiting room "sale". Alone you walk straight in; with a crowd
+                (orderly demo --visitors 500) you wait about a minute. From another terminal:
+
+                     orderly room show sale --url %3$s
+                     orderly room hold sale --url %3$s          nobody new enters; auto goes on
+                     orderly room admit sale 10 --url %3$s
+                     orderly room message sale 'Back at ten.' --url %3$s
+                     orderly room epoch sale --yes --url %3$s   a new line: everybody to its end
+
+                Buy a ticket; click twice if you like. Or:
 
                   1. Order the same tickets twice. The second answer has the same X-Job-Id and says Orderly-Duplicate.
 
@@ -97,6 +106,6 @@ public final class BoxOffice implements AutoCloseable {
 
                      curl '%2$s/queues/mails/jobs?state=dead'
                      curl -X POST %2$s/queues/mails/redrive
-                """.formatted(shop, api);
+                """.formatted(shop, api, "http://127.0.0.1:" + adminPort);
     }
 }

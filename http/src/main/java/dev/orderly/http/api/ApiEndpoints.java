@@ -6,6 +6,7 @@ import dev.orderly.http.listener.Endpoint;
 import dev.orderly.http.listener.Query;
 import dev.orderly.job.JobEngine;
 import dev.orderly.job.JobId;
+import dev.orderly.room.RoomEngine;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -19,19 +20,21 @@ public final class ApiEndpoints {
 
     private static final JobId NOBODY = JobId.of(1, 0);
     private static final String INDEX = """
-            Orderly: job queues.
+            Orderly: waiting rooms and job queues.
 
             The contract of this API    /api/v1/openapi.json
             Queues                      /api/v1/queues
+            Rooms                       /api/v1/rooms
             Is it alive, is it ready    /health/live  /health/ready
             """;
 
     private ApiEndpoints() {}
 
-    public static List<Endpoint> all(JobEngine engine) {
+    public static List<Endpoint> all(JobEngine engine, RoomEngine rooms) {
         List<Endpoint> all = new ArrayList<>(new ApiIntake(engine, BASE).endpoints());
         all.addAll(new JobEndpoints(engine, BASE).endpoints());
         all.addAll(new QueueEndpoints(engine, BASE).endpoints());
+        all.addAll(new RoomEndpoints(rooms, BASE).endpoints());
         byte[] contract = contract();
         all.add(plain(BASE + "/openapi.json", () -> Answer.json(200, contract)));
         all.add(plain("/", () -> Answer.text(200, INDEX)));

@@ -7,9 +7,7 @@ import dev.orderly.http.problem.Refusal;
 import dev.orderly.job.JobId;
 import java.util.ArrayList;
 import java.util.List;
-import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Which dead letters shall wait again, said in the query or in a JSON body.
@@ -39,20 +37,7 @@ record RedriveRequest(List<JobId> ids, int limit) {
     }
 
     private static RedriveRequest ofBody(byte[] body) {
-        JsonNode json;
-        try {
-            json = JsonMapper.shared().readTree(body);
-        } catch (JacksonException e) {
-            throw bad("is not JSON (" + e.getOriginalMessage() + ")");
-        }
-        if (!json.isObject()) {
-            throw bad("is not a JSON object");
-        }
-        for (String name : json.propertyNames()) {
-            if (!name.equals("ids") && !name.equals("limit")) {
-                throw bad("has \"" + name + "\": known are ids and limit");
-            }
-        }
+        JsonNode json = JsonBody.object("The redrive", body, "ids", "limit");
         JsonNode limit = json.path("limit");
         if (!limit.isMissingNode() && !(limit.isInt() && limit.intValue() >= 1 && limit.intValue() <= LIMIT_MAX)) {
             throw bad("has a limit that is not a whole number from 1 to " + LIMIT_MAX);

@@ -6,6 +6,7 @@ public enum ProblemType {
     FORBIDDEN(403, "forbidden", "The request may not come from there"),
     UNKNOWN_PATH(404, "unknown-path", "There is nothing at this path"),
     UNKNOWN_QUEUE(404, "unknown-queue", "There is no such queue"),
+    UNKNOWN_ROOM(404, "unknown-room", "There is no such room"),
     UNKNOWN_JOB(404, "unknown-job", "There is no such job"),
     NO_TICKET(404, "no-ticket", "There is no ticket"),
     METHOD_NOT_ALLOWED(405, "method-not-allowed", "The path does not take this method"),

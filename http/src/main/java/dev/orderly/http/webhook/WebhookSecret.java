@@ -39,6 +39,11 @@ public final class WebhookSecret {
         return new WebhookSecret(new SecretKeySpec(bytes, ALGORITHM));
     }
 
+    /** A copy of the secret itself, to derive other keys from. */
+    public byte[] bytes() {
+        return key.getEncoded();
+    }
+
     /** The HMAC-SHA256 over the parts, one after the other. */
     byte[] mac(byte[]... parts) {
         try {

@@ -1,0 +1,68 @@
+package dev.orderly.http.api;
+
+import dev.orderly.http.intake.MediaType;
+import dev.orderly.http.listener.Call;
+import dev.orderly.http.problem.ProblemType;
+import dev.orderly.http.problem.Refusal;
+import java.util.List;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The body of a request that says what to do, as a JSON object whose members are all known. */
+final class JsonBody {
+    private JsonBody() {}
+
+    /**
+     * Reads the body of a request that has one.
+     *
+     * @throws Refusal if its content type is not JSON (none counts as that), or as {@link #object(String, byte[],
+     *     String...)}
+     */
+    static JsonNode of(Call call, String... known) {
+        String type = call.head().header("Content-Type");
+        if (type != null && !isJson(type)) {
+            throw new Refusal(ProblemType.UNSUPPORTED_CONTENT,
+                    call.head().method() + " here takes application/json: say so in Content-Type");
+        }
+        return object("The body", call.body(), known);
+    }
+
+    /**
+     * Reads a body.
+     *
+     * @param what it is, to begin a sentence with
+     * @throws Refusal if it is not JSON, not an object, or has a member that is not known
+     */
+    static JsonNode object(String what, byte[] body, String... known) {
+        JsonNode json;
+        try {
+            json = JsonMapper.shared().readTree(body);
+        } catch (JacksonException e) {
+            throw bad(what + " is not JSON (" + e.getOriginalMessage() + ")");
+        }
+        if (!json.isObject()) {
+            throw bad(what + " is not a JSON object"
+                    + (known.length == 0 ? ": send {}" : " with " + String.join(", ", known)));
+        }
+        for (String name : json.propertyNames()) {
+            if (!List.of(known).contains(name)) {
+                throw bad(what + " has \"" + name + "\": "
+                        + (known.length == 0 ? "send {}" : "known are " + String.join(" and ", known)));
+            }
+        }
+        return json;
+    }
+
+    static Refusal bad(String detail) {
+        return new Refusal(ProblemType.BAD_REQUEST, detail);
+    }
+
+    private static boolean isJson(String type) {
+        try {
+            return MediaType.parse(type).isJson();
+        } catch (IllegalArgumentException _) {
+            return false;
+        }
+    }
+}

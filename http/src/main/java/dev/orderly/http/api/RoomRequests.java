@@ -1,0 +1,112 @@
+package dev.orderly.http.api;
+
+import dev.orderly.http.listener.Call;
+import dev.orderly.http.problem.ProblemType;
+import dev.orderly.http.problem.Refusal;
+import dev.orderly.room.Limits;
+import dev.orderly.room.Rate;
+import dev.orderly.room.Room;
+import dev.orderly.room.RoomChange;
+import dev.orderly.room.RoomMode;
+import java.time.Duration;
+import java.time.format.DateTimeParseException;
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** What operators ask of rooms, read from JSON. Everything else throws a {@link Refusal}. */
+final class RoomRequests {
+    private RoomRequests() {}
+
+    static RoomChange admit(Call call) {
+        JsonNode visitors = JsonBody.of(call, "visitors").path("visitors");
+        if (!visitors.isIntegralNumber() || !visitors.canConvertToInt()) {
+            throw JsonBody.bad("The number of visitors is missing or not a whole number: send {\"visitors\": 10}");
+        }
+        return bounded(() -> new RoomChange.Admit(visitors.intValue()));
+    }
+
+    static RoomChange mode(Call call) {
+        String text = JsonBody.of(call, "mode").path("mode").asString("");
+        return Arrays.stream(RoomMode.values()).filter(mode -> RoomStateJson.lower(mode).equals(text)).findFirst()
+                .map(RoomChange.Mode::new)
+                .orElseThrow(() -> JsonBody.bad("The mode is missing or none that is known: use "
+                        + Arrays.stream(RoomMode.values()).map(RoomStateJson::lower)
+                                .collect(Collectors.joining(", "))));
+    }
+
+    static RoomChange message(Call call) {
+        JsonNode text = JsonBody.of(call, "text").path("text");
+        if (!text.isString() && !text.isNull()) {
+            throw JsonBody.bad("The text is missing: send {\"text\": \"...\"}, or null to take the message away");
+        }
+        String message = text.isNull() || text.stringValue().isBlank() ? null : text.stringValue().strip();
+        return bounded(() -> new RoomChange.Message(message));
+    }
+
+    static RoomChange epoch(Call call) {
+        JsonBody.of(call);
+        return new RoomChange.NewEpoch();
+    }
+
+    /** Members that are absent stay as they are; null goes back to what is configured. */
+    static RoomChange settings(Call call, Room room) {
+        JsonNode json = JsonBody.of(call, "capacity", "rate");
+        Limits configured = room.options().limits();
+        Limits override = room.state().override();
+        Limits now = override == null ? configured : override;
+        Integer capacity = switch (member(json, "capacity")) {
+            case null -> now.capacity();
+            case JsonNode value when value.isNull() -> configured.capacity();
+            case JsonNode value -> capacity(value);
+        };
+        Rate rate = switch (member(json, "rate")) {
+            case null -> now.rate();
+            case JsonNode value when value.isNull() -> configured.rate();
+            case JsonNode value -> rate(value);
+        };
+        boolean same = Objects.equals(capacity, configured.capacity()) && Objects.equals(rate, configured.rate());
+        return new RoomChange.Settings(same ? null : bounded(() -> new Limits(capacity, rate)));
+    }
+
+    private static @Nullable JsonNode member(JsonNode json, String name) {
+        return json.get(name);
+    }
+
+    private static int capacity(JsonNode value) {
+        if (!value.isIntegralNumber() || !value.canConvertToInt()) {
+            throw JsonBody.bad("The capacity is not a whole number: send {\"capacity\": 200}, or null to go back to the"
+                    + " configured one");
+        }
+        return value.intValue();
+    }
+
+    private static Rate rate(JsonNode value) {
+        JsonNode visitors = value.path("visitors");
+        Duration period = period(value.path("period").asString(""));
+        if (period == null || value.size() != 2 || !visitors.isIntegralNumber() || !visitors.canConvertToInt()) {
+            throw JsonBody.bad("The rate is not a number of visitors and an ISO-8601 period: send {\"rate\":"
+                    + " {\"visitors\": 5, \"period\": \"PT15S\"}}, or null to go back to the configured one");
+        }
+        return bounded(() -> new Rate(visitors.intValue(), period));
+    }
+
+    private static @Nullable Duration period(String text) {
+        try {
+            return Duration.parse(text);
+        } catch (DateTimeParseException _) {
+            return null;
+        }
+    }
+
+    private static <T> T bounded(Supplier<T> value) {
+        try {
+            return value.get();
+        } catch (IllegalArgumentException e) {
+            throw new Refusal(ProblemType.BOUNDS, String.valueOf(e.getMessage()));
+        }
+    }
+}

@@ -1,0 +1,55 @@
+package dev.orderly.http.api;
+
+import dev.orderly.room.Estimate;
+import dev.orderly.room.Limits;
+import dev.orderly.room.RoomOptions;
+import dev.orderly.room.RoomState;
+import java.time.Duration;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Rooms as JSON. */
+final class RoomStateJson {
+    private RoomStateJson() {}
+
+    /** @param options null for a room that is not declared here */
+    static ObjectNode of(RoomState state, @Nullable RoomOptions options) {
+        RoomState.Line line = state.line();
+        RoomState.Load load = state.load();
+        ObjectNode json = JsonText.object().put("room", state.room().value()).put("mode", lower(state.mode()))
+                .put("epoch", state.epoch()).put("message", state.message()).put("length", line.length())
+                .put("cursor", line.cursor()).put("waiting", line.waiting()).put("door", load.door())
+                .put("active", load.active()).put("free", load.free()).put("granted", load.granted())
+                .put("gates", load.gates());
+        json.putObject("admitted").put("last10s", state.pace().admitted10()).put("last60s", state.pace().admitted60())
+                .put("sinceEpoch", state.pace().admitted());
+        json.put("slowed", lower(state.slowed()));
+        ObjectNode limits = json.putObject("limits");
+        limits.set("configured", options == null ? null : limits(options.limits()));
+        Limits override = state.override();
+        limits.set("override", override == null ? null : limits(override));
+        limits.set("inForce", limits(state.limits()));
+        Estimate estimate = Estimate.forNewcomer(state);
+        json.putObject("estimate").put("low", text(estimate.low())).put("high", text(estimate.high()))
+                .put("cause", lower(estimate.cause()));
+        return json.put("at", state.at().toString());
+    }
+
+    private static ObjectNode limits(Limits limits) {
+        ObjectNode json = JsonText.object();
+        json.put("capacity", limits.capacity());
+        json.set("rate", limits.mostAdmissions().map(rate -> JsonText.object().put("visitors", rate.admissions())
+                .put("period", rate.period().toString())).orElse(null));
+        return json;
+    }
+
+    private static @Nullable String text(@Nullable Duration duration) {
+        return duration == null ? null : duration.toString();
+    }
+
+    /** As the configuration and the API write it. */
+    static String lower(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+}

@@ -1,0 +1,140 @@
+package dev.orderly.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.orderly.room.Credentials;
+import dev.orderly.room.RoomMode;
+import dev.orderly.room.Visit;
+import dev.orderly.room.VisitorId;
+import java.net.http.HttpRequest.BodyPublishers;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+
+/** Rooms over the API. Every answer is held against the OpenAPI document by {@link Node#send}. */
+class RoomApiTest {
+    private final Node node = new Node();
+
+    @AfterEach
+    void close() {
+        node.close();
+    }
+
+    @Test
+    void aRoomSaysHowItStands() {
+        node.rooms.find(Node.SALE).orElseThrow().arrive(Credentials.NONE, "192.0.2.1", true);
+        JsonNode all = node.get("/rooms").json();
+        assertThat(all.path("rooms").size()).isEqualTo(1);
+
+        JsonNode room = node.get("/rooms/sale").json();
+        assertThat(room.path("mode").asString()).isEqualTo("auto");
+        assertThat(room.at("/limits/configured/capacity").asInt()).isEqualTo(3);
+        assertThat(room.at("/limits/configured/rate/period").asString()).isEqualTo("PT15S");
+        assertThat(room.at("/limits/override").isNull()).isTrue();
+        assertThat(node.get("/rooms/nowhere").problem()).isEqualTo("unknown-room");
+        assertThat(node.get("/rooms/No%20Where").problem()).isEqualTo("unknown-room");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"auto", "shadow", "hold", "open", "drain", "reject"})
+    void everyModeCanBeSet(String mode) {
+        assertThat(post("/mode", "{\"mode\":\"" + mode + "\"}").json().path("mode").asString()).isEqualTo(mode);
+        node.rooms.step();
+        assertThat(RoomMode.valueOf(mode.toUpperCase(java.util.Locale.ROOT)))
+                .isEqualTo(node.rooms.find(Node.SALE).orElseThrow().state().mode());
+    }
+
+    @Test
+    void anOperatorAdmitsSpeaksAndBeginsANewLine() {
+        assertThat(post("/admit", "{\"visitors\":7}").json().path("granted").asInt()).isEqualTo(7);
+        assertThat(post("/message", "{\"text\":\" Soon. \"}").json().path("message").asString()).isEqualTo("Soon.");
+        assertThat(post("/message", "{\"text\":null}").json().path("message").isNull()).isTrue();
+        long epoch = node.get("/rooms/sale").json().path("epoch").asLong();
+        assertThat(post("/epoch", "{}").json().path("epoch").asLong()).isEqualTo(epoch + 1);
+    }
+
+    @Test
+    void limitsAreOverriddenOneByOneAndTakenBackByNull() {
+        JsonNode set = patch("{\"capacity\":9}").json().at("/limits/override");
+        assertThat(set.path("capacity").asInt()).isEqualTo(9);
+        assertThat(set.at("/rate/visitors").asInt()).as("the configured rate stays").isEqualTo(5);
+        node.rooms.step();
+        assertThat(patch("{\"rate\":{\"visitors\":1,\"period\":\"PT1S\"}}").json().at("/limits/override/capacity")
+                .asInt()).as("the capacity set before stays").isEqualTo(9);
+        node.rooms.step();
+        assertThat(node.get("/rooms/sale").json().at("/limits/inForce/capacity").asInt()).isEqualTo(9);
+        assertThat(patch("{\"capacity\":null,\"rate\":null}").json().at("/limits/override").isNull()).isTrue();
+    }
+
+    @Test
+    void aRevokedVisitorIsOut() {
+        var room = node.rooms.find(Node.SALE).orElseThrow();
+        Visit visit = room.arrive(Credentials.NONE, "192.0.2.1", true);
+        while (visit instanceof Visit.Asking asking) {
+            visit = asking.later().toCompletableFuture().join();
+        }
+        assertThat(visit).isInstanceOf(Visit.Admitted.class);
+        VisitorId visitor = ((Visit.Admitted) visit).pass().visitor();
+        assertThat(node.get("/rooms/sale").json().path("active").asInt()).isEqualTo(1);
+
+        assertThat(post("/revoke", "{\"visitor\":\"" + visitor + "\"}").json().path("active").asInt()).isZero();
+        assertThat(post("/revoke", "{\"visitor\":\"nobody\"}").problem()).isEqualTo("bad-request");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            /admit   | {"visitors":-1}      | bounds
+            /admit   | {"visitors":0}       | bounds
+            /admit   | {"visitors":1000001} | bounds
+            /admit   | {"visitors":1.5}     | bad-request
+            /admit   | {"visitors":"5"}     | bad-request
+            /admit   | {}                   | bad-request
+            /admit   | {"n":1}              | bad-request
+            /admit   | [1]                  | bad-request
+            /admit   | nope                 | bad-request
+            /mode    | {"mode":"AUTO"}      | bad-request
+            /mode    | {"mode":null}        | bad-request
+            /message | {}                   | bad-request
+            /epoch   | {"sure":true}        | bad-request
+            """)
+    void whatBreaksARuleIsRefusedAndChangesNothing(String action, String body, String problem) {
+        assertThat(post(action, body).problem()).isEqualTo(problem);
+        JsonNode room = node.get("/rooms/sale").json();
+        assertThat(room.path("granted").asInt()).isZero();
+        assertThat(room.path("mode").asString()).isEqualTo("auto");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{\"capacity\":-1}", "{\"rate\":{\"visitors\":0,\"period\":\"PT1S\"}}",
+            "{\"rate\":{\"visitors\":1,\"period\":\"PT2H\"}}"})
+    void limitsOutOfTheirBoundsAreRefused(String body) {
+        assertThat(patch(body).problem()).isEqualTo("bounds");
+    }
+
+    @Test
+    void aLongMessageIsOutOfItsBounds() {
+        assertThat(post("/message", "{\"text\":\"" + "x".repeat(501) + "\"}").problem()).isEqualTo("bounds");
+    }
+
+    @Test
+    void nothingIsChangedByAGetByAFormOrForAnotherSite() {
+        assertThat(node.get("/rooms/sale/admit").status()).isEqualTo(405);
+        assertThat(node.post(node.atApi("/rooms/sale/admit"), "application/x-www-form-urlencoded", "visitors=5")
+                .status()).isEqualTo(415);
+        assertThat(node.post(node.atApi("/rooms/sale/admit").header("Origin", "https://evil.example"),
+                "application/json", "{\"visitors\":5}").status()).isEqualTo(403);
+        assertThat(node.get("/rooms/sale").json().path("granted").asInt()).isZero();
+    }
+
+    private Node.Reply post(String action, String body) {
+        return node.post(node.atApi("/rooms/sale" + action), "application/json", body);
+    }
+
+    private Node.Reply patch(String body) {
+        return node.send(node.atApi("/rooms/sale").header("Content-Type", "application/json").method("PATCH",
+                BodyPublishers.ofString(body)));
+    }
+}

@@ -1,0 +1,297 @@
+package dev.orderly.cli;
+
+import dev.orderly.config.Amounts;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/** What can be done with rooms. */
+@Command(name = "room", synopsisSubcommandLabel = "COMMAND", description = "Look at waiting rooms and operate them.",
+        footer = {"  orderly room list", "  orderly room admit sale 50", "  orderly room hold sale"})
+final class RoomCommand {
+    static final String BASE = "/api/v1/rooms";
+
+    private RoomCommand() {}
+
+    static CommandLine with(Terminal terminal) {
+        CommandLine room = new CommandLine(new RoomCommand()).addSubcommand("list", new ListAll(terminal))
+                .addSubcommand("show", new Show(terminal)).addSubcommand("admit", new Admit(terminal));
+        mode(room, terminal, "hold", "Let nobody in, but those admitted by hand; the line grows, who is in stays.");
+        mode(room, terminal, "open", "Let everybody pass; no line is kept.");
+        mode(room, terminal, "auto", "Let visitors in as the limits allow.");
+        mode(room, terminal, "drain", "Let in who is in line, turn away who is not.");
+        mode(room, terminal, "reject", "Turn away who is not inside; places are kept.");
+        mode(room, terminal, "shadow", "Let everybody pass, and count who would have waited.");
+        return room.addSubcommand("message", new Message(terminal)).addSubcommand("epoch", new Epoch(terminal))
+                .addSubcommand("revoke", new Revoke(terminal));
+    }
+
+    private static void mode(CommandLine room, Terminal terminal, String mode, String description) {
+        CommandLine command = new CommandLine(new Mode(terminal, mode));
+        command.getCommandSpec().usageMessage().description(description).footer("  orderly room " + mode + " sale");
+        room.addSubcommand(mode, command);
+    }
+
+    /** The API's list of rooms as a table. */
+    static void print(JsonNode answer, Terminal terminal) {
+        Columns columns = new Columns("ROOM", "MODE", "WAITING", "AT THE DOOR", "INSIDE", "FREE", "PER MINUTE",
+                "SLOWED");
+        answer.path("rooms").forEach(room -> columns.row(text(room, "room"), text(room, "mode"), text(room, "waiting"),
+                text(room, "door"), text(room, "active"), text(room, "free"), text(room.path("admitted"), "last60s"),
+                text(room, "slowed")));
+        columns.print(terminal.out());
+    }
+
+    private static String text(JsonNode node, String name) {
+        return QueueCommand.text(node, name);
+    }
+
+    /** Limits as the configuration writes them. */
+    private static String limits(JsonNode limits) {
+        if (!limits.isObject()) {
+            return "none";
+        }
+        JsonNode rate = limits.path("rate");
+        String capacity = limits.path("capacity").isNull() ? "" : "capacity " + text(limits, "capacity");
+        String pace = rate.isNull()
+                ? ""
+                : "rate " + text(rate, "visitors") + " per "
+                        + Amounts.text(Duration.parse(rate.path("period").asString()));
+        String both = capacity + (capacity.isEmpty() || pace.isEmpty() ? "" : ", ") + pace;
+        return both.isEmpty() ? "none" : both;
+    }
+
+    private static String span(JsonNode estimate) {
+        JsonNode low = estimate.path("low");
+        String cause = " (" + text(estimate, "cause").replace('-', ' ') + ")";
+        return (low.isNull()
+                ? "cannot be said"
+                : Amounts.text(Duration.parse(low.asString())) + " to "
+                        + Amounts.text(Duration.parse(estimate.path("high").asString())))
+                + cause;
+    }
+
+    /** What every command on one room has. */
+    abstract static sealed class OnRoom implements Callable<Integer>
+            permits
+            Show,
+            Admit,
+            Mode,
+            Message,
+            Epoch,
+            Revoke {
+        private final Terminal terminal;
+
+        @Parameters(index = "0", paramLabel = "NAME", description = "The room.")
+        private String room = "";
+        @Mixin
+        private Server server = new Server();
+
+        OnRoom(Terminal terminal) {
+            this.terminal = terminal;
+        }
+
+        @Override
+        public Integer call() {
+            try (ApiClient api = server.client(terminal.environment())) {
+                JsonNode answer = ask(api, BASE + "/" + ApiClient.encoded(room));
+                server.show(answer, terminal, () -> print(answer, room, terminal));
+            }
+            return Main.OK;
+        }
+
+        abstract JsonNode ask(ApiClient api, String path);
+
+        abstract void print(JsonNode answer, String name, Terminal to);
+
+        static JsonNode tell(ApiClient api, String path, ObjectNode body) {
+            return api.post(path, Map.of(), JsonMapper.shared().writeValueAsBytes(body),
+                    Map.of("Content-Type", "application/json"));
+        }
+
+        static ObjectNode body() {
+            return JsonMapper.shared().createObjectNode();
+        }
+    }
+
+    @Command(name = "list", description = "Show all rooms.", footer = {"  orderly room list",
+            "  orderly room list --json | jq '.rooms[].waiting'"})
+    static final class ListAll implements Callable<Integer> {
+        private final Terminal terminal;
+
+        @Mixin
+        private Server server = new Server();
+
+        ListAll(Terminal terminal) {
+            this.terminal = terminal;
+        }
+
+        @Override
+        public Integer call() {
+            try (ApiClient api = server.client(terminal.environment())) {
+                JsonNode answer = api.get(BASE, Map.of());
+                server.show(answer, terminal, () -> print(answer, terminal));
+            }
+            return Main.OK;
+        }
+    }
+
+    @Command(name = "show", description = "Show how a room stands.", footer = "  orderly room show sale")
+    static final class Show extends OnRoom {
+        Show(Terminal terminal) {
+            super(terminal);
+        }
+
+        @Override
+        JsonNode ask(ApiClient api, String path) {
+            return api.get(path, Map.of());
+        }
+
+        @Override
+        void print(JsonNode answer, String name, Terminal to) {
+            JsonNode limits = answer.path("limits");
+            Columns columns = new Columns("ROOM", name);
+            columns.row("mode", text(answer, "mode"));
+            columns.row("message", text(answer, "message"));
+            columns.row("line", text(answer, "length") + " places in line " + text(answer, "epoch") + ", called up to "
+                    + text(answer, "cursor") + ", " + text(answer, "waiting") + " wait");
+            columns.row("door", text(answer, "door") + " called and present");
+            columns.row("inside", text(answer, "active") + ", " + text(answer, "free") + " free");
+            columns.row("admitted", text(answer.path("admitted"), "last10s") + " in 10 s, "
+                    + text(answer.path("admitted"), "last60s") + " in 60 s, "
+                    + text(answer.path("admitted"), "sinceEpoch") + " in all; "
+                    + text(answer, "granted") + " more by hand");
+            columns.row("limits", limits(limits.path("inForce")));
+            columns.row("configured", limits(limits.path("configured")));
+            columns.row("override", limits(limits.path("override")));
+            columns.row("slowed", text(answer, "slowed"));
+            columns.row("newcomers", "wait " + span(answer.path("estimate")));
+            columns.row("gates", text(answer, "gates"));
+            columns.print(to.out());
+        }
+    }
+
+    @Command(name = "admit",
+            description = "Let in the next visitors, beyond the rate and while the room is held too, but never beyond the"
+                    + " capacity.",
+            footer = "  orderly room admit sale 50")
+    static final class Admit extends OnRoom {
+        @Parameters(index = "1", paramLabel = "N", description = "How many, 1 to 1000000.")
+        private int visitors;
+
+        Admit(Terminal terminal) {
+            super(terminal);
+        }
+
+        @Override
+        JsonNode ask(ApiClient api, String path) {
+            return tell(api, path + "/admit", body().put("visitors", visitors));
+        }
+
+        @Override
+        void print(JsonNode answer, String name, Terminal to) {
+            to.out().println(text(answer, "granted") + " visitors of room " + name + " may enter as there is room for"
+                    + " them; " + text(answer, "free") + " places inside are free.");
+        }
+    }
+
+    /** Described where it is added, once for each mode. */
+    @Command
+    static final class Mode extends OnRoom {
+        private final String mode;
+
+        Mode(Terminal terminal, String mode) {
+            super(terminal);
+            this.mode = mode;
+        }
+
+        @Override
+        JsonNode ask(ApiClient api, String path) {
+            return tell(api, path + "/mode", body().put("mode", mode));
+        }
+
+        @Override
+        void print(JsonNode answer, String name, Terminal to) {
+            to.out().println("Room " + name + " is in mode " + text(answer, "mode") + "."
+                    + (mode.equals("auto") ? "" : " Back to the limits with: orderly room auto " + name));
+        }
+    }
+
+    @Command(name = "message", description = "Say something on the waiting page; without a text, nothing any more.",
+            footer = {"  orderly room message sale \"The doors open at ten.\"", "  orderly room message sale"})
+    static final class Message extends OnRoom {
+        @Parameters(index = "1", arity = "0..1", paramLabel = "TEXT", description = "At most 500 characters.")
+        private String text = "";
+
+        Message(Terminal terminal) {
+            super(terminal);
+        }
+
+        @Override
+        JsonNode ask(ApiClient api, String path) {
+            return tell(api, path + "/message", text.isBlank() ? body().putNull("text") : body().put("text", text));
+        }
+
+        @Override
+        void print(JsonNode answer, String name, Terminal to) {
+            to.out().println(answer.path("message").isNull()
+                    ? "The waiting page of room " + name + " has no message now."
+                    : "Who waits for room " + name + " reads: " + text(answer, "message"));
+        }
+    }
+
+    @Command(name = "epoch", description = "Begin a new line: every place and every pass is void.",
+            footer = "  orderly room epoch sale --yes")
+    static final class Epoch extends OnRoom {
+        @Option(names = "--yes", description = "Do it; it cannot be undone.")
+        private boolean sure;
+
+        Epoch(Terminal terminal) {
+            super(terminal);
+        }
+
+        @Override
+        JsonNode ask(ApiClient api, String path) {
+            if (!sure) {
+                throw new CommandFailed(Main.WRONG, "A new line sends everybody who waits and everybody inside back to"
+                        + " its end: say --yes to do it", null);
+            }
+            return tell(api, path + "/epoch", body());
+        }
+
+        @Override
+        void print(JsonNode answer, String name, Terminal to) {
+            to.out().println("Room " + name + " has a new line, number " + text(answer, "epoch") + ".");
+        }
+    }
+
+    @Command(name = "revoke", description = "End the stay of one visitor, or void the place.",
+            footer = "  orderly room revoke sale AAAAAAAAAAAAAAAAAAAAAA")
+    static final class Revoke extends OnRoom {
+        @Parameters(index = "1", paramLabel = "VISITOR",
+                description = "The id that the site got in the header Orderly-Visitor.")
+        private String visitor = "";
+
+        Revoke(Terminal terminal) {
+            super(terminal);
+        }
+
+        @Override
+        JsonNode ask(ApiClient api, String path) {
+            return tell(api, path + "/revoke", body().put("visitor", visitor));
+        }
+
+        @Override
+        void print(JsonNode answer, String name, Terminal to) {
+            to.out().println("The pass and the place of this visitor of room " + name + " are void.");
+        }
+    }
+}

@@ -1,0 +1,25 @@
+package dev.orderly.config;
+
+import dev.orderly.http.room.RoomMatch;
+import dev.orderly.http.room.page.WaitingPage;
+import dev.orderly.job.QueueName;
+import dev.orderly.room.RoomName;
+import dev.orderly.room.RoomOptions;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A room of the file.
+ *
+ * @param page laid out from the files it names
+ * @param backlog null if no queue slows it
+ */
+public record RoomConfig(RoomName name, RoomMatch match, RoomOptions options, @Nullable Backlog backlog,
+        WaitingPage page, int waitingStatus) {
+    /**
+     * Work that the visitors cause.
+     *
+     * @param target the time in which it should be done
+     */
+    public record Backlog(QueueName queue, Duration target) {}
+}

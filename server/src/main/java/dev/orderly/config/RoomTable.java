@@ -1,0 +1,129 @@
+package dev.orderly.config;
+
+import dev.orderly.config.Entry.Absent;
+import dev.orderly.config.Entry.Brief;
+import dev.orderly.config.Entry.Group;
+import dev.orderly.config.Entry.Listed;
+import dev.orderly.config.Entry.Many;
+import dev.orderly.config.Entry.Named;
+import dev.orderly.http.gateway.CidrBlock;
+import dev.orderly.http.gateway.Origin.Host;
+import dev.orderly.http.gateway.PathGlob;
+import dev.orderly.job.QueueName;
+import dev.orderly.room.HealthPolicy;
+import dev.orderly.room.OnFailure;
+import dev.orderly.room.PollPolicy;
+import dev.orderly.room.Rate;
+import dev.orderly.room.RoomOptions;
+import dev.orderly.room.Stay;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+/** The keys of rooms, and of what stands behind the edge. */
+final class RoomTable {
+    static final Entry.Key<URI> ORIGIN_URL = new Entry.Key<>("url", RoomKinds.origin(), new Absent.Refused(),
+            "Where the site is.");
+    static final Entry.Key<PathGlob> ORIGIN_MATCH = new Entry.Key<>("match", RoomKinds.paths("/api/**"), means("/**"),
+            "The paths it gets; of several that match the most specific one wins.");
+    static final Entry.Key<Host> ORIGIN_HOST = new Entry.Key<>("host", RoomKinds.originHost(), means("client"),
+            "The `Host` it is asked with: the client's, or its own.");
+    static final Listed ORIGIN = new Listed("origin", List.of(ORIGIN_URL, ORIGIN_MATCH, ORIGIN_HOST), Brief.LIST,
+            "The sites behind the edge. They get what no route takes; without one that is 404.");
+    static final Many<CidrBlock> TRUSTED = new Many<>("trusted-proxies", RoomKinds.addresses(),
+            depends("none: who connects is the client"),
+            "The proxies in front of the edge whose `X-Forwarded-For` and so on are believed.");
+
+    static final Many<PathGlob> MATCH = new Many<>("match", RoomKinds.paths("/tickets/**"), new Absent.Refused(),
+            "The paths the room protects, routes included. `/tickets/**` is `/tickets` and all below.");
+    static final Many<String> HOSTS = new Many<>("hosts", RoomKinds.hostName(), depends("all"),
+            "The hosts on which it protects them.");
+
+    static final Entry.Key<PathGlob> BYPASS_PATH = new Entry.Key<>("path", RoomKinds.paths("/tickets/logo.svg"),
+            depends("any"),
+            "The path.");
+    static final Entry.Key<String> BYPASS_METHOD = new Entry.Key<>("method", RoomKinds.method(), depends("any"),
+            "The method.");
+    static final Entry.Key<String> BYPASS_HEADER = new Entry.Key<>("header", RoomKinds.header(), depends("any"),
+            "A header the request has, or has with this value. Whoever knows it may pass.");
+    static final Entry.Key<CidrBlock> BYPASS_ADDRESS = new Entry.Key<>("address", RoomKinds.addresses(), depends("any"),
+            "Where the client is.");
+    static final Listed BYPASS = new Listed("bypass", List.of(BYPASS_PATH, BYPASS_METHOD, BYPASS_HEADER,
+            BYPASS_ADDRESS), Brief.ITEM,
+            "Requests that pass without waiting: all that a rule names has to fit. `/robots.txt`, `/favicon.ico`,"
+                    + " `/sitemap.xml` and `/.well-known/**` always pass.");
+
+    static final Entry.Key<Long> CAPACITY = new Entry.Key<>("capacity", Kinds.count(1, 10_000_000, "200"),
+            depends("no bound"),
+            "The most visitors inside at once. One of `capacity`, `rate` and `health` is needed.");
+    static final Entry.Key<Rate> RATE = new Entry.Key<>("rate", RoomKinds.rate("5 per 15s"), depends("no bound"),
+            "The most visitors who enter in any span of this length.");
+    static final Entry.Key<Duration> HEALTH_TARGET = new Entry.Key<>("target", Kinds.duration("1ms", "5m", "500ms"),
+            depends("learned: twice what is usual"), "95 % of the origin's answers begin within this.");
+    static final Entry.Key<Double> HEALTH_FAILURES = new Entry.Key<>("max-failures", RoomKinds.share("1%"),
+            means(Amounts.shareText(HealthPolicy.DEFAULT.maxFailures())), "The share of failures that is tolerated.");
+    static final Group HEALTH = new Group("health", List.of(HEALTH_TARGET, HEALTH_FAILURES),
+            "The room keeps to what the origin can bear; `health: {}` learns what that is.");
+    static final Entry.Key<QueueName> BACKLOG_QUEUE = new Entry.Key<>("queue", Kinds.queue(), new Absent.Refused(),
+            "The queue; one of `queues`.");
+    static final Entry.Key<Duration> BACKLOG_TARGET = new Entry.Key<>("target", Kinds.duration("1s", "1d", "60s"),
+            new Absent.Refused(), "The time in which its jobs should be done.");
+    static final Group BACKLOG = new Group("backlog", List.of(BACKLOG_QUEUE, BACKLOG_TARGET),
+            "The room slows while the jobs its visitors cause pile up: fewer enter from the target on, nobody at twice"
+                    + " it.");
+
+    static final Entry.Key<Duration> PASS_IDLE = new Entry.Key<>("pass-idle", Kinds.duration("10s", "1d", "5m"),
+            means(Amounts.text(Stay.DEFAULT.passIdle())), "How long a visitor stays inside without a request.");
+    static final Entry.Key<Duration> PASS_MAX = new Entry.Key<>("pass-max", Kinds.duration("10s", "7d", "1h"),
+            depends("no end"),
+            "How long a visitor may stay at most; at least `pass-idle`.");
+    static final Entry.Key<Duration> TICKET_TTL = new Entry.Key<>("ticket-ttl", Kinds.duration("1m", "7d", "24h"),
+            means(Amounts.text(Stay.DEFAULT.ticket())), "How long a place in line is kept.");
+    static final Entry.Key<Integer> WAITING_STATUS = new Entry.Key<>("waiting-status", RoomKinds.waitingStatus(),
+            means("503"),
+            "The status of the waiting page.");
+    static final Entry.Key<PollPolicy> POLL = new Entry.Key<>("poll", RoomKinds.poll(), means("2s-30s"),
+            "How often who waits asks again: a tenth of the wait that is left, within these bounds.");
+    static final Entry.Key<OnFailure> ON_FAILURE = new Entry.Key<>("on-failure", Kinds.choice(OnFailure.class),
+            means("closed"),
+            "Who enters when the store has been out of reach for a minute: nobody new, or everybody.");
+    static final Entry.Key<RoomKinds.Joins> JOINS = new Entry.Key<>("joins-per-address", RoomKinds.joins("100 per 1m"),
+            means(RoomOptions.JOINS_PER_ADDRESS.admissions() + " per "
+                    + Amounts.text(RoomOptions.JOINS_PER_ADDRESS.period())),
+            "The most places one IPv4 address, or one IPv6 /64, may take.");
+
+    static final Entry.Key<String> TITLE = new Entry.Key<>("title", RoomKinds.text(200, "Lantern Festival"),
+            depends("the room's name"), "The name of the site or the event.");
+    static final Entry.Key<String> TEXT = new Entry.Key<>("text", RoomKinds.text(2_000, "\"Doors open at ten.\""),
+            depends("none"),
+            "A paragraph; line ends are kept.");
+    static final Entry.Key<Path> LOGO = new Entry.Key<>("logo", Kinds.path("logo.svg"), depends("the title"),
+            "A picture (SVG, PNG, JPEG, WebP, GIF or AVIF) that is put into the page.");
+    static final Entry.Key<Path> CSS = new Entry.Key<>("css", Kinds.path("waiting.css"), depends("ours alone"),
+            "Rules after ours, such as `:root{--accent:#a3123a}`.");
+    static final Entry.Key<Path> TEMPLATE = new Entry.Key<>("template", Kinds.path("waiting.html"), depends("ours"),
+            "A Mustache template instead of our page.");
+    static final Entry.Key<String> HELP = new Entry.Key<>("help", RoomKinds.text(2_000, "https://help.example.com/"),
+            depends("none"), "An address for those who need help: https:, http:, mailto:, tel: or a path.");
+    static final Entry.Key<String> HELP_TEXT = new Entry.Key<>("help-text", RoomKinds.text(100, "Help"),
+            depends("the address"),
+            "What the link to it says.");
+    static final Group PAGE = new Group("page", List.of(TITLE, TEXT, LOGO, CSS, TEMPLATE, HELP, HELP_TEXT),
+            "What the waiting page looks like.");
+
+    static final Named ROOMS = new Named("rooms", RoomKinds.name(),
+            List.of(MATCH, HOSTS, BYPASS, CAPACITY, RATE, HEALTH, BACKLOG, PASS_IDLE, PASS_MAX, TICKET_TTL,
+                    WAITING_STATUS, POLL, ON_FAILURE, JOINS, PAGE),
+            "The rooms, by name: visitors of what a room protects wait in line until they may enter.");
+
+    private RoomTable() {}
+
+    private static Absent means(String text) {
+        return new Absent.Means(text);
+    }
+
+    private static Absent depends(String words) {
+        return new Absent.Depends(words);
+    }
+}

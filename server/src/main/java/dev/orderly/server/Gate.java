@@ -1,0 +1,69 @@
+package dev.orderly.server;
+
+import dev.orderly.config.Config;
+import dev.orderly.config.RoomConfig;
+import dev.orderly.flow.Traffic;
+import dev.orderly.http.gateway.Gateway;
+import dev.orderly.http.room.GatedRoom;
+import dev.orderly.http.room.RoomSite;
+import dev.orderly.job.JobEngine;
+import dev.orderly.room.GateId;
+import dev.orderly.room.Room;
+import dev.orderly.room.RoomEngine;
+import dev.orderly.room.RoomSignals;
+import dev.orderly.room.RoomStore;
+import dev.orderly.room.RoomTokens;
+import dev.orderly.room.TokenKeys;
+import dev.orderly.time.Time;
+import java.security.SecureRandom;
+import java.util.List;
+import java.util.function.DoubleSupplier;
+
+/** The rooms of a site, and how the edge gets them in front of it. Started before the edge, closed after it. */
+final class Gate implements AutoCloseable {
+    private final RoomEngine rooms;
+    private final Gateway gateway;
+
+    /**
+     * Declares the rooms. Blocks on the store.
+     *
+     * @param jobs whose queues may slow a room
+     */
+    Gate(Config.Site site, RoomStore store, TokenKeys keys, JobEngine jobs) {
+        SecureRandom random = new SecureRandom();
+        GateId id = new GateId("edge-" + Long.toHexString(random.nextLong()));
+        this.rooms = new RoomEngine(store, new RoomTokens(keys), id, Time.system(), random);
+        Backlog backlog = new Backlog(jobs, Time.system());
+        List<GatedRoom> gated = site.rooms().stream().map(room -> declare(room, backlog)).toList();
+        this.gateway = Gateway.of(site.origins()).withTrusted(site.trusted())
+                .withGate(inner -> gated.isEmpty() ? inner : new RoomSite(inner, gated, site.trusted()));
+    }
+
+    private GatedRoom declare(RoomConfig config, Backlog backlog) {
+        Traffic traffic = new Traffic();
+        RoomConfig.Backlog slowing = config.backlog();
+        DoubleSupplier share = slowing == null ? () -> 1 : backlog.of(slowing.queue(), slowing.target());
+        Room room = rooms.declare(config.name(), config.options(), new RoomSignals(traffic, share));
+        return new GatedRoom(room, config.match(), config.page(), config.waitingStatus(), traffic);
+    }
+
+    RoomEngine rooms() {
+        return rooms;
+    }
+
+    Gateway gateway() {
+        return gateway;
+    }
+
+    /** Lets the rooms move. Blocks until each has been governed once. */
+    void start() {
+        if (!rooms.rooms().isEmpty()) {
+            rooms.start();
+        }
+    }
+
+    @Override
+    public void close() {
+        rooms.close();
+    }
+}

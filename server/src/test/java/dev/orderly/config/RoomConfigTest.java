@@ -1,0 +1,242 @@
+package dev.orderly.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.orderly.http.gateway.CidrBlock;
+import dev.orderly.http.gateway.Origin.Host;
+import dev.orderly.http.gateway.PathGlob;
+import dev.orderly.http.gateway.TrustedProxies;
+import dev.orderly.http.room.BypassRule;
+import dev.orderly.http.room.RoomMatch;
+import dev.orderly.job.QueueName;
+import dev.orderly.room.HealthPolicy;
+import dev.orderly.room.Limits;
+import dev.orderly.room.OnFailure;
+import dev.orderly.room.PollPolicy;
+import dev.orderly.room.Rate;
+import dev.orderly.room.RoomName;
+import dev.orderly.room.RoomOptions;
+import dev.orderly.room.Stay;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class RoomConfigTest {
+    private static final String SITE = "store: sqlite:orderly.db\nedge: { origin: \"http://127.0.0.1:9000\" }\n";
+
+    @TempDir
+    private Path folder = Path.of("");
+    private final Map<String, String> environment = new HashMap<>();
+
+    @Test
+    void theRoomOfTheSampleSaysWhatItSays() {
+        Config.Site site = valid(ReferencePage.SAMPLE).site();
+
+        assertThat(site.origins()).singleElement().satisfies(origin -> {
+            assertThat(origin.uri()).hasToString("http://127.0.0.1:9000");
+            assertThat(origin.match()).isEqualTo(PathGlob.ALL);
+        });
+        assertThat(site.trusted()).isEqualTo(TrustedProxies.NONE);
+        RoomConfig sale = site.rooms().getFirst();
+        assertThat(sale.name()).isEqualTo(new RoomName("sale"));
+        assertThat(sale.match()).isEqualTo(new RoomMatch(List.of(), List.of(PathGlob.parse("/tickets/**")), List.of(
+                BypassRule.ofPath("/tickets/logo.svg"))));
+        assertThat(sale.options())
+                .isEqualTo(RoomOptions.of(new Limits(200, new Rate(5, Duration.ofSeconds(15)))));
+        assertThat(sale.backlog())
+                .isEqualTo(new RoomConfig.Backlog(new QueueName("checkout.fifo"), Duration.ofMinutes(1)));
+        assertThat(sale.waitingStatus()).isEqualTo(503);
+    }
+
+    @Test
+    void everySettingOfARoomIsRead() throws IOException {
+        Files.writeString(folder.resolve("logo.svg"), "<svg xmlns=\"http://www.w3.org/2000/svg\"/>");
+        Files.writeString(folder.resolve("own.css"), ":root{--accent:#a3123a}");
+        Files.writeString(folder.resolve("own.html"), "<title>{{title}}</title><h1>{{heading}}</h1>");
+        RoomConfig room = valid(SITE + """
+                rooms:
+                  vip:
+                    match: ["/vip/**", "/api/vip/*"]
+                    hosts: [Shop.example.com]
+                    bypass:
+                      - { path: "/vip/ping", method: GET, header: "X-Check: 1", address: 10.0.0.0/8 }
+                      - { address: 192.0.2.7 }
+                    health: { target: 500ms, max-failures: 2.5% }
+                    pass-idle: 1m
+                    pass-max: 2h
+                    ticket-ttl: 48h
+                    waiting-status: 429
+                    poll: 3s-20s
+                    on-failure: open
+                    joins-per-address: none
+                    page: { title: A title, text: A text, logo: logo.svg, css: own.css, template: own.html,
+                            help: "mailto:help@example.com", help-text: Help }
+                """).site().rooms().getFirst();
+
+        assertThat(room.match()).isEqualTo(new RoomMatch(List.of("shop.example.com"),
+                List.of(PathGlob.parse("/vip/**"), PathGlob.parse("/api/vip/*")),
+                List.of(new BypassRule(PathGlob.parse("/vip/ping"), "GET", "X-Check: 1", CidrBlock.parse("10.0.0.0/8")),
+                        new BypassRule(null, null, null, CidrBlock.parse("192.0.2.7")))));
+        assertThat(room.options()).isEqualTo(new RoomOptions(Limits.NONE,
+                new Stay(Duration.ofMinutes(1), Duration.ofHours(2), Duration.ofHours(48)),
+                new PollPolicy(Duration.ofSeconds(3), Duration.ofSeconds(20)), null, OnFailure.OPEN,
+                new HealthPolicy(Duration.ofMillis(500), 0.025)));
+        assertThat(room.waitingStatus()).isEqualTo(429);
+        assertThat(room.backlog()).isNull();
+    }
+
+    @Test
+    void healthWithoutSettingsLearnsWhatIsUsual() {
+        assertThat(valid(SITE + "rooms: { sale: { match: [/], health: {} } }").site().rooms().getFirst().options()
+                .health()).isEqualTo(HealthPolicy.DEFAULT);
+    }
+
+    @Test
+    void severalOriginsShareThePathsAndSayWhichHostTheyGet() {
+        Config.Site site = valid("""
+                store: sqlite:orderly.db
+                edge:
+                  trusted-proxies: [127.0.0.1, 10.0.0.0/8]
+                  origin:
+                    - http://127.0.0.1:9000
+                    - { match: "/api/**", url: "https://api.internal", host: origin }
+                """).site();
+
+        assertThat(site.origins()).extracting(origin -> origin.match().text(), dev.orderly.http.gateway.Origin::host)
+                .containsExactly(org.assertj.core.groups.Tuple.tuple("/**", Host.CLIENT),
+                        org.assertj.core.groups.Tuple.tuple("/api/**", Host.ORIGIN));
+        assertThat(site.trusted()).isEqualTo(TrustedProxies.of("127.0.0.1", "10.0.0.0/8"));
+    }
+
+    @Test
+    void theEnvironmentSetsTheOriginAndTheLimitsOfARoom() {
+        environment.put("ORDERLY_EDGE_ORIGIN", "http://site:9000");
+        environment.put("ORDERLY_ROOMS_SALE_CAPACITY", "7");
+        environment.put("ORDERLY_ROOMS_SALE_HEALTH_TARGET", "2s");
+        Config.Site site = valid("store: sqlite:x.db\nrooms: { sale: { match: [/**], rate: 1 per 1s } }").site();
+
+        assertThat(site.origins()).singleElement()
+                .satisfies(origin -> assertThat(origin.uri()).hasToString("http://site:9000"));
+        assertThat(site.rooms().getFirst().options().limits())
+                .isEqualTo(new Limits(7, new Rate(1, Duration.ofSeconds(1))));
+        assertThat(site.rooms().getFirst().options().health())
+                .isEqualTo(new HealthPolicy(Duration.ofSeconds(2), 0.01));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|',
+            textBlock = """
+                    sale: { capacity: 1 }                                         | rooms.sale.match   | It is missing
+                    sale: { match: ["/**"] }                                      | rooms.sale         | Nothing limits the room
+                    sale: { match: "/**", capacity: 1 }                           | rooms.sale.match   | A list
+                    sale: { match: [tickets], capacity: 1 }                       | rooms.sale.match[1] | a path
+                    sale: { match: ["/a", "/A"], capacity: 1 }                    | rooms.sale.match   | stands twice
+                    sale: { match: ["/**"], capacity: 0 }                         | rooms.sale.capacity | 1 to 10000000
+                    sale: { match: ["/**"], rate: 5/15s }                         | rooms.sale.rate    | a number of visitors
+                    sale: { match: ["/**"], rate: 5 per 2h }                      | rooms.sale.rate    | 1s to 1h
+                    sale: { match: ["/**"], capacity: 1, hosts: ["a:80"] }        | rooms.sale.hosts[1] | without port
+                    sale: { match: ["/**"], capacity: 1, bypass: [{}] }           | rooms.sale.bypass[1] | names nothing
+                    sale: { match: ["/**"], capacity: 1, bypass: [a] }            | rooms.sale.bypass[1] | a path
+                    sale: { match: ["/**"], capacity: 1, bypass: [{ address: x }] } | rooms.sale.bypass[1].address | an address
+                    sale: { match: ["/**"], capacity: 1, bypass: [{ method: get }] } | rooms.sale.bypass[1].method | capitals
+                    sale: { match: ["/**"], health: }                             | rooms.sale.health  | Keys are expected
+                    sale: { match: ["/**"], health: { max-failures: 0.01 } }      | rooms.sale.health.max-failures | 0% to 100%
+                    sale: { match: ["/**"], capacity: 1, backlog: { target: 5s } } | rooms.sale.backlog.queue | It is missing
+                    sale: { match: ["/**"], capacity: 1, backlog: { queue: a, target: 5s } } | rooms.sale.backlog.queue | No such queue
+                    sale: { match: ["/**"], capacity: 1, pass-idle: 1h, pass-max: 1m } | rooms.sale.pass-max | shorter
+                    sale: { match: ["/**"], capacity: 1, waiting-status: 404 }    | rooms.sale.waiting-status | 503, 429, 202 or 200
+                    sale: { match: ["/**"], capacity: 1, poll: 30s-2s }           | rooms.sale.poll    | the least and the most
+                    sale: { match: ["/**"], capacity: 1, on-failure: maybe }      | rooms.sale.on-failure | closed or open
+                    sale: { match: ["/**"], capacity: 1, joins-per-address: many } | rooms.sale.joins-per-address | or none
+                    sale: { match: ["/**"], capacity: 1, page: { template: none.html } } | rooms.sale.page.template | none.html
+                    sale: { match: ["/**"], capacity: 1, page: { css: none.css } } | rooms.sale.page.css | none.css
+                    sale: { match: ["/**"], capacity: 1, page: { logo: none.exe } } | rooms.sale.page.logo | no known kind
+                    sale: { match: ["/**"], capacity: 1, page: { help: "javascript:x" } } | rooms.sale.page.help | none that a page may
+                    sale: { match: ["/**"], capacity: 1, page: { help-text: x } } | rooms.sale.page.help-text | leads nowhere
+                    Sale: { match: ["/**"], capacity: 1 }                         | rooms              | lower-case
+                    a: { match: ["/x"], capacity: 1 }, b: { match: ["/y", "/x"], capacity: 1 } | rooms.b.match | Room a protects /x too
+                    """)
+    void whatBreaksARuleIsRefused(String room, String key, String rule) {
+        assertThat(problems(SITE + "rooms: { " + room + " }")).singleElement().satisfies(problem -> {
+            assertThat(problem.key()).isEqualTo(key);
+            assertThat(problem.rule()).contains(rule);
+            assertThat(problem.remedy()).isNotBlank();
+        });
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|',
+            textBlock = """
+                    edge: { origin: "127.0.0.1:9000" }                                  | edge.origin        | scheme, host and port
+                    edge: { origin: "http://h/path" }                                   | edge.origin        | without a path
+                    edge: { origin: ["http://h", "http://i"] }                          | edge.origin[2].match | gets /** already
+                    edge: { origin: [{ match: "/a" }] }                                 | edge.origin[1].url | It is missing
+                    edge: { trusted-proxies: [localhost] }                              | edge.trusted-proxies[1] | an address
+                    rooms: { sale: { match: ["/**"], capacity: 1 } }                    | rooms              | nothing that the rooms
+                    """)
+    void whatStandsBehindTheEdgeIsChecked(String yaml, String key, String rule) {
+        assertThat(problems("store: sqlite:orderly.db\n" + yaml)).singleElement().satisfies(problem -> {
+            assertThat(problem.key()).isEqualTo(key);
+            assertThat(problem.rule()).contains(rule);
+        });
+    }
+
+    @Test
+    void aRoomOnAnotherHostMayProtectTheSamePath() {
+        assertThat(valid(SITE + """
+                rooms: { a: { match: [/x], hosts: [a.example.com], capacity: 1 },
+                         b: { match: [/x], hosts: [b.example.com], capacity: 1 },
+                         c: { match: [/x], capacity: 1 } }
+                """).site().rooms()).hasSize(3);
+    }
+
+    @Test
+    void anErrorInATemplateIsListedWithTheRest() throws IOException {
+        Files.writeString(folder.resolve("own.html"), "<h1>{{nosuch}}</h1>");
+
+        assertThat(problems(SITE + "log: xml\nrooms: { sale: { match: [/**], page: { template: own.html } } }"))
+                .map(Problem::toString).satisfiesExactly(
+                        p -> assertThat(p).contains("log"), p -> assertThat(p).contains("Nothing limits"),
+                        p -> assertThat(p).contains("rooms.sale.page.template", "own.html, line 1", "nosuch"));
+    }
+
+    @Test
+    void theLogSaysWhatIsInForceDefaultsIncluded() {
+        assertThat(EffectiveConfig.text(valid(ReferencePage.SAMPLE))).contains(
+                "origin http://127.0.0.1:9000 gets /** with host client",
+                "room sale: protects /tickets/**, 1 bypass rules, capacity 200, rate 5 per 15s, backlog of checkout.fifo"
+                        + " target 1m, pass-idle 5m, ticket-ttl 1d, waiting-status 503, poll 2s-30s, on-failure closed,"
+                        + " joins-per-address 100 per 60s");
+    }
+
+    private Config valid(String yaml) {
+        return switch (read(yaml)) {
+            case ConfigResult.Valid(Config config) -> config;
+            case ConfigResult.Invalid(List<Problem> problems) -> throw new AssertionError(problems);
+        };
+    }
+
+    private List<Problem> problems(String yaml) {
+        return switch (read(yaml)) {
+            case ConfigResult.Valid(Config config) -> throw new AssertionError("valid: " + config);
+            case ConfigResult.Invalid(List<Problem> problems) -> problems;
+        };
+    }
+
+    private ConfigResult read(String yaml) {
+        try {
+            return new ConfigFile(Files.writeString(folder.resolve("orderly.yaml"), yaml), environment).read();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -276,7 +276,7 @@ public final class RoomBook {
         }
         if (!waits(claim)) {
             if (claim.kind() == Claim.Kind.LET_IN && claim.epoch() == epoch) {
-                admit(claim.place(), now); // and left again before it was recorded
+                admit(now); // and left again before it was recorded
             }
             return new ClaimResult.Spent();
         }

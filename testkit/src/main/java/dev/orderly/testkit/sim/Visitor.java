@@ -2,7 +2,6 @@ package dev.orderly.testkit.sim;
 
 import dev.orderly.room.Credentials;
 import dev.orderly.room.Pass;
-import dev.orderly.room.PollPolicy;
 import dev.orderly.room.Room;
 import dev.orderly.room.RoomListener;
 import dev.orderly.room.Standing;

@@ -204,10 +204,8 @@ public final class Room {
     }
 
     private Visit waits(Ticket ticket, @Nullable String address, Instant now) {
-        if (line.reach().away()) {
-            return coast(ticket, now);
-        }
-        return isNews(ticket, now) ? take(ticket, address, now) : waiting(ticket, null);
+        boolean asks = line.reach().away() || isNews(ticket, now);
+        return asks ? called(ticket, address, now) : waiting(ticket, null);
     }
 
     /** Whether the store has to know at once that this visitor, who is soon to be called, is present again. */
@@ -386,8 +384,7 @@ public final class Room {
     private static Visit letThrough(Visit visit) {
         return switch (visit) {
             case Visit.Asking(CompletionStage<Visit> later) -> new Visit.Asking(later.thenApply(Room::letThrough));
-            case Visit.Admitted admitted -> admitted;
-            case Visit.LetThrough through -> through;
+            case Visit.Admitted _,Visit.LetThrough _ -> visit;
             case Visit.Waiting(_, String token) -> new Visit.LetThrough(token, null);
             case Visit.TurnedAway _,Visit.NoTicket _,Visit.TooMany _,Visit.Unavailable _ -> new Visit.LetThrough(
                     null, null);

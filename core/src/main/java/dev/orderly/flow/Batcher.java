@@ -5,6 +5,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -14,7 +15,7 @@ import java.util.function.ToIntFunction;
  * Turns many small calls into few large ones. While one batch is under way the next one gathers; there is no timer, so
  * a lone call is not delayed.
  *
- * <p>One batch at a time, on a virtual thread of its own; items stay in the order of their submission. A batch that
+ * <p>One batch at a time, on a virtual thread that lives while there is work; items stay in the order of their submission. A batch that
  * throws fails each of its items with that exception. Thread-safe.
  *
  * @param <I> an item
@@ -23,12 +24,13 @@ import java.util.function.ToIntFunction;
 public final class Batcher<I, O> {
     private final Bounds<I> bounds;
     private final Flush<I, O> flush;
-    private final Thread thread;
+    private final Executor executor;
     private final ReentrantLock lock = new ReentrantLock();
-    private final Condition arrived = lock.newCondition();
     private final Condition left = lock.newCondition();
+    private final Condition idle = lock.newCondition();
     private final ArrayDeque<Entry<I, O>> waiting = new ArrayDeque<>();
     private int waitingWeight;
+    private boolean busy;
     private boolean closed;
 
     /** Does a batch of one item or more; the outcomes stand in the items' order. */
@@ -48,11 +50,20 @@ public final class Batcher<I, O> {
 
     private record Entry<I, O>(I item, int weight, CompletableFuture<O> outcome) {}
 
-    /** Starts at once. */
+    /** With batches on virtual threads of that name. */
     public Batcher(String name, Bounds<I> bounds, Flush<I, O> flush) {
+        this(bounds, flush, Thread.ofVirtual().name("orderly-" + name)::start);
+    }
+
+    /**
+     * With batches where the caller wants them: for a simulation, which says itself when they are done.
+     *
+     * @param executor is given work when the first item arrives, and again when one arrives after that was done
+     */
+    public Batcher(Bounds<I> bounds, Flush<I, O> flush, Executor executor) {
         this.bounds = bounds;
         this.flush = flush;
-        this.thread = Thread.ofVirtual().name("orderly-" + name).start(this::run);
+        this.executor = executor;
     }
 
     /**
@@ -61,25 +72,7 @@ public final class Batcher<I, O> {
      * IllegalStateException}.
      */
     public CompletableFuture<O> submit(I item) {
-        Entry<I, O> entry = new Entry<>(item, bounds.weight().applyAsInt(item), new CompletableFuture<>());
-        lock.lock();
-        try {
-            while (!closed && waitingWeight >= bounds.waitingMax()) {
-                left.awaitUninterruptibly();
-            }
-            if (closed) {
-                entry.outcome().completeExceptionally(new IllegalStateException("Closed: nothing more is taken"));
-                return entry.outcome();
-            }
-            waiting.add(entry);
-            waitingWeight += entry.weight();
-            if (waiting.size() == 1) {
-                arrived.signal();
-            }
-        } finally {
-            lock.unlock();
-        }
-        return entry.outcome();
+        return add(item, true);
     }
 
     /**
@@ -87,16 +80,35 @@ public final class Batcher<I, O> {
      * RejectedExecutionException}.
      */
     public CompletableFuture<O> offer(I item) {
+        return add(item, false);
+    }
+
+    private CompletableFuture<O> add(I item, boolean patient) {
+        Entry<I, O> entry = new Entry<>(item, bounds.weight().applyAsInt(item), new CompletableFuture<>());
+        boolean first;
         lock.lock();
         try {
-            if (waitingWeight >= bounds.waitingMax()) {
-                return CompletableFuture.failedFuture(new RejectedExecutionException(
-                        waitingWeight + " wait already: try again later"));
+            while (patient && !closed && waitingWeight >= bounds.waitingMax()) {
+                left.awaitUninterruptibly();
             }
-            return submit(item);
+            if (closed) {
+                return CompletableFuture.failedFuture(new IllegalStateException("Closed: nothing more is taken"));
+            }
+            if (waitingWeight >= bounds.waitingMax()) {
+                return CompletableFuture.failedFuture(
+                        new RejectedExecutionException(waitingWeight + " wait already: try again later"));
+            }
+            waiting.add(entry);
+            waitingWeight += entry.weight();
+            first = !busy;
+            busy = true;
         } finally {
             lock.unlock();
         }
+        if (first) {
+            executor.execute(this::run);
+        }
+        return entry.outcome();
     }
 
     /** Takes no more, does what is waiting, and waits for that, at most {@code patience}. Idempotent. */
@@ -104,15 +116,14 @@ public final class Batcher<I, O> {
         lock.lock();
         try {
             closed = true;
-            arrived.signalAll();
             left.signalAll();
-        } finally {
-            lock.unlock();
-        }
-        try {
-            thread.join(patience);
+            for (long nanos = patience.toNanos(); busy && nanos > 0;) {
+                nanos = idle.awaitNanos(nanos);
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -122,13 +133,14 @@ public final class Batcher<I, O> {
         }
     }
 
-    /** The next batch; empty when closed and nothing is left. */
+    /** The next batch; empty when nothing is left, and then the next item starts anew. */
     private List<Entry<I, O>> take() {
         List<Entry<I, O>> batch = new ArrayList<>();
         lock.lock();
         try {
-            while (waiting.isEmpty() && !closed) {
-                arrived.awaitUninterruptibly();
+            if (waiting.isEmpty()) {
+                busy = false;
+                idle.signalAll();
             }
             for (int weight = 0; !waiting.isEmpty() && weight < bounds.batchMax();) {
                 Entry<I, O> entry = waiting.remove();

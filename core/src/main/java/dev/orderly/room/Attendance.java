@@ -1,6 +1,7 @@
 package dev.orderly.room;
 
 import dev.orderly.room.GateReport.Presence;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -14,6 +15,9 @@ import java.util.concurrent.ConcurrentMap;
  * a place, in chunks that go when nobody in them is present. Moments are milliseconds. Thread-safe.
  */
 final class Attendance {
+    /** So much longer the store takes a visitor for present: the round that says so again may be this late. */
+    static final Duration SLACK = Duration.ofSeconds(1);
+
     private static final int BITS = 10;
     private static final int SIZE = 1 << BITS;
     private static final int MASK = SIZE - 1;

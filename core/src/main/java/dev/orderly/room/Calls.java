@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.function.BiFunction;
 
 /**
@@ -22,11 +23,12 @@ final class Calls {
     private final Batcher<Renewal, Boolean> renewals;
     private final Batcher<Departure, Boolean> departures;
 
-    Calls(RoomStore store, Time time) {
-        joins = batcher("room-joins", time, store::join);
-        claims = batcher("room-claims", time, store::claim);
-        renewals = batcher("room-renewals", time, store::renew);
-        departures = batcher("room-departures", time, (batch, now) -> {
+    /** @param executor does the batches */
+    Calls(RoomStore store, Time time, Executor executor) {
+        joins = batcher(time, executor, store::join);
+        claims = batcher(time, executor, store::claim);
+        renewals = batcher(time, executor, store::renew);
+        departures = batcher(time, executor, (batch, now) -> {
             store.depart(batch, now);
             return batch.stream().map(_ -> true).toList();
         });
@@ -55,8 +57,9 @@ final class Calls {
         departures.close(patience);
     }
 
-    private static <I, O> Batcher<I, O> batcher(String name, Time time, BiFunction<List<I>, Instant, List<O>> call) {
-        return new Batcher<>(name, new Batcher.Bounds<>(BATCH, WAITING, _ -> 1),
-                batch -> call.apply(batch, time.now()));
+    private static <I, O> Batcher<I, O> batcher(Time time, Executor executor,
+            BiFunction<List<I>, Instant, List<O>> call) {
+        return new Batcher<>(new Batcher.Bounds<>(BATCH, WAITING, _ -> 1), batch -> call.apply(batch, time.now()),
+                executor);
     }
 }

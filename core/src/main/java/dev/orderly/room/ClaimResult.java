@@ -5,7 +5,8 @@ import java.time.Instant;
 /** What became of a {@link Claim}. */
 public sealed interface ClaimResult {
     /**
-     * The visitor is in. Claiming again while the pass lives gives the same.
+     * The visitor is in. Claiming again while the pass lives gives the same: taking a pass that was taken before puts
+     * its end off no further.
      *
      * @param until when the pass ends, unless it is renewed
      */

@@ -4,7 +4,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -19,6 +21,10 @@ final class Coasting {
     private final List<Claim> letIn = new ArrayList<>();
     /** When answers came that the last state may not know of: admissions that are certain, and such as may be. */
     private final ArrayDeque<Instant> since = new ArrayDeque<>();
+    /** Whose passes were given but not taken, and when: to be counted once. */
+    private final Map<VisitorId, Instant> kept = new LinkedHashMap<>();
+    private Instant countedSince = Instant.EPOCH;
+    private int counted;
     private RoomState last;
 
     /** @param knownSince before this moment admissions went unseen here */
@@ -54,6 +60,22 @@ final class Coasting {
         }
     }
 
+    /** The store let a visitor in, or said that one is in: one whose pass is kept is counted when that was given. */
+    void entered(Claim claim, Instant now) {
+        lock.lock();
+        try {
+            kept.values().removeIf(at -> now.isAfter(at.plus(Stay.UNTAKEN)));
+            boolean known = claim.kind() == Claim.Kind.KEPT
+                    ? kept.putIfAbsent(claim.visitor(), now) != null
+                    : kept.remove(claim.visitor()) != null;
+            if (!known) {
+                admitted(1, now);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** How many more may be let in now that the store has been away since {@code lost}. */
     int budget(Instant lost, Instant now) {
         lock.lock();
@@ -64,7 +86,8 @@ final class Coasting {
                 return 0;
             }
             double pace = last.pace().admitted60() / 60.0;
-            long due = (long) (pace * Duration.between(lost, now).toMillis() / 1_000) - letIn.size();
+            long due = (long) (pace * Duration.between(lost, now).toMillis() / 1_000)
+                    - (lost.equals(countedSince) ? counted : 0);
             long room = last.limits().mostPasses().map(most -> most - last.load().active() - since.size()).orElse(
                     Integer.MAX_VALUE);
             return (int) Math.max(0, Math.min(due, Math.min(room, window.free(now.toEpochMilli()))));
@@ -81,6 +104,8 @@ final class Coasting {
                 return false;
             }
             letIn.add(claim);
+            counted = lost.equals(countedSince) ? counted + 1 : 1;
+            countedSince = lost;
             admitted(1, now);
             return true;
         } finally {

@@ -1,9 +1,8 @@
 package dev.orderly.room;
 
 import java.time.Instant;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a request shows of itself, unverified.
@@ -23,16 +22,37 @@ public record Credentials(List<String> tickets, List<String> passes) {
         return new Credentials(tickets, List.of());
     }
 
-    /** Those that are authentic and of this line. */
+    /**
+     * Those that are authentic and of this line, or of the next one: a gate may not have heard of that yet. A ticket is
+     * not looked at beside a pass that counts.
+     */
     Tokens verify(RoomTokens tokens, RoomState state, Instant now) {
-        if (tickets.isEmpty() && passes.isEmpty()) {
-            return Tokens.NONE;
+        Pass pass = pass(tokens, state);
+        boolean counts = pass != null && now.isBefore(pass.expiresAt()) && !state.isVoid(pass.visitor());
+        return new Tokens(counts ? null : ticket(tokens, state, now), pass);
+    }
+
+    private @Nullable Pass pass(RoomTokens tokens, RoomState state) {
+        Pass best = null;
+        for (String text : passes) {
+            Pass one = tokens.authenticPass(text, state.room(), state.epoch())
+                    .or(() -> tokens.authenticPass(text, state.room(), state.epoch() + 1)).orElse(null);
+            boolean later = one != null && (best == null || one.epoch() > best.epoch()
+                    || (one.epoch() == best.epoch() && one.expiresAt().isAfter(best.expiresAt())));
+            best = later ? one : best;
         }
-        RoomName room = state.room();
-        Ticket ticket = tickets.stream().map(text -> tokens.ticket(text, room, state.epoch(), now))
-                .flatMap(Optional::stream).min(Comparator.comparingLong(Ticket::place)).orElse(null);
-        Pass pass = passes.stream().map(text -> tokens.authenticPass(text, room, state.epoch()))
-                .flatMap(Optional::stream).max(Comparator.comparing(Pass::expiresAt)).orElse(null);
-        return new Tokens(ticket, pass);
+        return best;
+    }
+
+    private @Nullable Ticket ticket(RoomTokens tokens, RoomState state, Instant now) {
+        Ticket best = null;
+        for (String text : tickets) {
+            Ticket one = tokens.ticket(text, state.room(), state.epoch(), now)
+                    .or(() -> tokens.ticket(text, state.room(), state.epoch() + 1, now)).orElse(null);
+            boolean earlier = one != null && (best == null || one.epoch() > best.epoch()
+                    || (one.epoch() == best.epoch() && one.place() < best.place()));
+            best = earlier ? one : best;
+        }
+        return best;
     }
 }

@@ -25,12 +25,13 @@ sealed interface Decision {
 
     record TurnedAway() implements Decision {}
 
+    /** @param tokens without those of visitors who were sent away */
     static Decision of(Tokens tokens, RoomState state, Reach reach, RoomOptions options, Instant now) {
         if (state.mode() == RoomMode.OPEN) {
             return new LetThrough();
         }
         Pass pass = tokens.pass();
-        if (pass != null && !state.voided().containsKey(pass.visitor())) {
+        if (pass != null) {
             if (now.isBefore(pass.expiresAt())) {
                 return new Admitted(pass, isDue(pass, options.stay(), now) && !reach.away());
             }
@@ -46,14 +47,14 @@ sealed interface Decision {
             return new LetThrough();
         }
         Ticket ticket = tokens.ticket();
-        boolean holds = ticket != null && !state.voided().containsKey(ticket.visitor());
-        if (state.mode() == RoomMode.REJECT || (state.mode() == RoomMode.DRAIN && !holds)) {
+        if (state.mode() == RoomMode.REJECT || (state.mode() == RoomMode.DRAIN && ticket == null)) {
             return new TurnedAway();
         }
-        if (ticket == null || !holds) {
+        if (ticket == null) {
             return new Arrives();
         }
-        return ticket.place() <= state.line().cursor() ? new Called(ticket) : new Waits(ticket);
+        boolean ofNext = ticket.epoch() > state.epoch();
+        return ofNext || ticket.place() <= state.line().cursor() ? new Called(ticket) : new Waits(ticket);
     }
 
     /** Half of what a whole pass has is gone, and more is to be had. */

@@ -11,11 +11,16 @@ record Issuer(RoomName room, Stay stay) {
         return new Ticket(room, visitor, epoch, place, ahead, now, now.plus(stay.ticket()));
     }
 
-    /** The pass that a ticket came to. */
-    Pass pass(Ticket ticket, Instant until, Instant now) {
+    /**
+     * The pass that a ticket came to. One that ends before the end asked for was taken before: its stay has a latest end
+     * already that is not known here, so it is not renewed again where stays have one.
+     */
+    Pass pass(Ticket ticket, Instant until, Instant asked, Instant now) {
+        Instant latest = latestEnd(now);
         Duration waited = Duration.between(ticket.issuedAt(), now);
         return new Pass(room, ticket.visitor(), ticket.epoch(), ticket.place(),
-                waited.isNegative() ? Duration.ZERO : waited, now, until, latestEnd(now));
+                waited.isNegative() ? Duration.ZERO : waited, now, until,
+                latest != null && until.isBefore(asked) ? until : latest);
     }
 
     Pass longer(Pass pass, Instant until, Instant now) {

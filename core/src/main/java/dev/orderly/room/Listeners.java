@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -19,8 +20,8 @@ import org.slf4j.LoggerFactory;
  */
 final class Listeners {
     private static final Logger LOG = LoggerFactory.getLogger(Listeners.class);
-    /** Longer than two rounds. */
-    private static final Duration PRESENT = Duration.ofSeconds(4);
+    /** Longer than a round. */
+    private static final Duration PRESENT = Duration.ofSeconds(2);
     private static final Duration OFTEN = Duration.ofSeconds(1);
     private static final Duration SELDOM = Duration.ofSeconds(15);
     /** After this the same is said again, so that connections in between are not taken for dead. */
@@ -41,6 +42,8 @@ final class Listeners {
         private long seenVersion = -1;
         private @Nullable Standing last;
         private volatile boolean asking;
+        private final ReentrantLock calling = new ReentrantLock();
+        private boolean over;
 
         Listening(Ticket ticket, RoomListener listener) {
             this.ticket = ticket;
@@ -69,7 +72,7 @@ final class Listeners {
         boolean away = line.reach().away();
         Set<Long> mayEnter = away ? mayEnter(now) : Set.of();
         for (Listening one : all.values()) {
-            if (one.ticket.epoch() != state.epoch() || state.voided().containsKey(one.ticket.visitor())
+            if (one.ticket.epoch() < state.epoch() || state.voided().containsKey(one.ticket.visitor())
                     || !now.isBefore(one.ticket.expiresAt())) {
                 finish(one, RoomListener::ended);
                 continue;
@@ -77,7 +80,10 @@ final class Listeners {
             keepPresent(one.ticket, now);
             if (mayEnter.contains(one.ticket.place())) {
                 finish(one, RoomListener::turn);
-            } else if (!away && state.mode() != RoomMode.REJECT && one.ticket.place() <= state.line().cursor()) {
+                continue;
+            }
+            boolean called = line.isOfThis(one.ticket) && one.ticket.place() <= state.line().cursor();
+            if (called && !away && state.mode() != RoomMode.REJECT) {
                 ask(one, claim);
             }
             tell(one, state, away, now);
@@ -85,7 +91,9 @@ final class Listeners {
     }
 
     private void keepPresent(Ticket ticket, Instant now) {
-        line.attendance.seen(ticket.place(), now.plus(PRESENT).toEpochMilli());
+        if (line.isOfThis(ticket)) {
+            line.attendance.seen(ticket.place(), now.plus(PRESENT).plus(Attendance.SLACK).toEpochMilli());
+        }
     }
 
     /** What concerns everybody changed: mode, message, reason. Then nobody waits for the next telling. */
@@ -121,7 +129,7 @@ final class Listeners {
         Standing standing = Standing.of(one.ticket, state, line.options.poll(), away);
         boolean silent = !now.isBefore(one.lastAt.plus(SILENT));
         if (silent || one.seenVersion != version || !standing.equals(one.last)) {
-            call(one, listener -> listener.stands(standing));
+            call(one, false, listener -> listener.stands(standing));
             one.last = standing;
             one.lastAt = now;
         }
@@ -139,18 +147,25 @@ final class Listeners {
     }
 
     private void finish(Listening one, Consumer<RoomListener> last) {
-        if (all.remove(one.listener) != null) {
-            call(one, last);
+        if (all.remove(one.listener, one)) {
+            call(one, true, last);
         }
     }
 
-    /** A listener that fails harms nobody else. */
-    private void call(Listening one, Consumer<RoomListener> what) {
+    /** One call at a time, and none after the last. A listener that fails harms nobody else. */
+    private void call(Listening one, boolean last, Consumer<RoomListener> what) {
+        one.calling.lock();
         try {
-            what.accept(one.listener);
+            if (!one.over) {
+                one.over = last;
+                what.accept(one.listener);
+            }
         } catch (RuntimeException e) {
+            one.over = true;
             all.remove(one.listener);
             LOG.warn("A listener of room {} failed and is not told any more: {}", line.name, e.toString());
+        } finally {
+            one.calling.unlock();
         }
     }
 }

@@ -86,10 +86,10 @@ public final class Room {
         Instant now = time.now();
         return switch (decide(credentials, now)) {
             case Decision.Called(Ticket ticket) when !line.reach().away() -> new Visit.Asking(
-                    claim(ticket, Claim.Kind.KEPT, issuer.untaken(now)).thenApply(result -> seen(ticket, result)));
+                    claimKept(ticket).thenApply(result -> seen(ticket, result)));
             case Decision.Called(Ticket ticket) -> waiting(ticket, null);
             case Decision.Waits(Ticket ticket) when isNews(ticket, now) -> new Visit.Asking(
-                    claim(ticket, Claim.Kind.KEPT, issuer.untaken(now)).thenApply(result -> seen(ticket, result)));
+                    claimKept(ticket).thenApply(result -> seen(ticket, result)));
             case Decision.Waits(Ticket ticket) -> waiting(ticket, null);
             case Decision.Admitted(Pass pass, _) -> new Visit.Admitted(pass);
             case Decision.Overdue _,Decision.Arrives _ -> new Visit.NoTicket();
@@ -105,7 +105,7 @@ public final class Room {
         Ticket ticket = shown.ticket();
         Pass pass = shown.pass();
         if (ticket != null) {
-            line.attendance.gone(ticket.place());
+            line.gone(ticket);
             return depart(ticket.visitor(), ticket.epoch(), ticket.place(), ticket.expiresAt());
         }
         return pass == null
@@ -121,7 +121,7 @@ public final class Room {
     /** Whether a ticket that counts is shown. Answers from memory. */
     public boolean knows(Credentials credentials) {
         Ticket ticket = credentials.verify(tokens, line.state(), time.now()).ticket();
-        return ticket != null && !line.state().voided().containsKey(ticket.visitor());
+        return ticket != null && !line.isVoid(ticket.visitor());
     }
 
     /**
@@ -133,11 +133,20 @@ public final class Room {
     public boolean listen(Credentials credentials, RoomListener listener) {
         Instant now = time.now();
         Ticket ticket = credentials.verify(tokens, line.state(), now).ticket();
-        if (ticket == null || line.state().voided().containsKey(ticket.visitor())) {
+        if (ticket == null || line.isVoid(ticket.visitor())) {
             return false;
         }
         listeners.add(ticket, listener);
+        if (isNews(ticket, now)) {
+            var _ = claimKept(ticket);
+        }
         return true;
+    }
+
+    /** The visitor was sent away, as the store knows. */
+    void ended(VisitorId visitor) {
+        line.ended(visitor);
+        ring.run();
     }
 
     public void forget(RoomListener listener) {
@@ -162,7 +171,8 @@ public final class Room {
 
     private Decision decide(Credentials credentials, Instant now) {
         RoomState state = line.state();
-        return Decision.of(credentials.verify(tokens, state, now), state, line.reach(), line.options, now);
+        Tokens shown = credentials.verify(tokens, state, now).without(line::isVoid);
+        return Decision.of(shown, state, line.reach(), line.options, now);
     }
 
     /** @param address that may join; null for none */
@@ -184,21 +194,18 @@ public final class Room {
 
     /** @param address that may join anew if the ticket turns out to be worth nothing; null for none */
     private Visit called(Ticket ticket, @Nullable String address, Instant now) {
-        if (line.reach().away()) {
-            return coast(ticket, now);
-        }
-        return new Visit.Asking(claim(ticket, Claim.Kind.TAKEN, issuer.taken(now))
-                .thenCompose(result -> flat(taken(ticket, result, address))));
+        return line.reach().away() ? coast(ticket, now) : take(ticket, address, now);
+    }
+
+    private Visit take(Ticket ticket, @Nullable String address, Instant now) {
+        Instant until = issuer.taken(now);
+        return new Visit.Asking(claim(ticket, Claim.Kind.TAKEN, until)
+                .thenCompose(result -> flat(taken(ticket, result, until, address))));
     }
 
     private Visit waits(Ticket ticket, @Nullable String address, Instant now) {
-        if (line.reach().away()) {
-            return coast(ticket, now);
-        }
-        return isNews(ticket, now)
-                ? new Visit.Asking(claim(ticket, Claim.Kind.TAKEN, issuer.taken(now))
-                        .thenCompose(result -> flat(taken(ticket, result, address))))
-                : waiting(ticket, null);
+        boolean asks = line.reach().away() || isNews(ticket, now);
+        return asks ? called(ticket, address, now) : waiting(ticket, null);
     }
 
     /** Whether the store has to know at once that this visitor, who is soon to be called, is present again. */
@@ -207,10 +214,10 @@ public final class Room {
                 && !line.attendance.isKnown(ticket.place(), now.toEpochMilli());
     }
 
-    private Visit taken(Ticket ticket, ClaimResult result, @Nullable String address) {
+    private Visit taken(Ticket ticket, ClaimResult result, Instant asked, @Nullable String address) {
         Instant now = time.now();
         return switch (result) {
-            case ClaimResult.Entered(Instant until) -> admitted(ticket, until, now, false);
+            case ClaimResult.Entered(Instant until) -> admitted(ticket, issuer.pass(ticket, until, asked, now), false);
             case ClaimResult.Waits _ -> waiting(ticket, null);
             case ClaimResult.Spent _ -> address == null ? new Visit.NoTicket() : join(address, now);
         };
@@ -218,7 +225,8 @@ public final class Room {
 
     private Visit seen(Ticket ticket, ClaimResult result) {
         return switch (result) {
-            case ClaimResult.Entered(Instant until) -> new Visit.Admitted(issuer.pass(ticket, until, time.now()));
+            case ClaimResult.Entered(Instant until) ->
+                new Visit.Admitted(issuer.pass(ticket, until, until, time.now()));
             case ClaimResult.Waits _ -> waiting(ticket, null);
             case ClaimResult.Spent _ -> new Visit.NoTicket();
         };
@@ -236,7 +244,7 @@ public final class Room {
         RoomState state = line.state();
         long place = state.line().length() + 1;
         Standing likely = standing(issuer.ticket(visitor, state.epoch(), place, 0, now));
-        Instant presentUntil = now.plus(PollPolicy.presence(likely.poll()));
+        Instant presentUntil = line.presentUntil(likely.poll());
         return new Visit.Asking(calls.join(new Join(line.name, visitor, presentUntil, issuer.untaken(now)))
                 .thenApply(result -> joined(visitor, result, presentUntil)).exceptionally(failure -> {
                     failed(failure);
@@ -247,12 +255,17 @@ public final class Room {
     private Visit joined(VisitorId visitor, JoinResult result, Instant presentUntil) {
         Instant now = time.now();
         return switch (result) {
-            case JoinResult.Entered(long epoch, long place, Instant until) -> admitted(
-                    issuer.ticket(visitor, epoch, place, 0, now), until, now, true);
+            case JoinResult.Entered(long epoch, long place, Instant until) -> {
+                line.coasting().admitted(1, now);
+                Ticket ticket = issuer.ticket(visitor, epoch, place, 0, now);
+                yield admitted(ticket, issuer.pass(ticket, until, until, now), true);
+            }
             case JoinResult.Placed(long epoch, long place, long ahead) -> {
                 Ticket ticket = issuer.ticket(visitor, epoch, place, ahead, now);
-                if (epoch == line.state().epoch() && place <= line.state().line().horizon()) {
-                    line.attendance.told(place, presentUntil.toEpochMilli());
+                if (!line.isOfThis(ticket)) {
+                    var _ = claimKept(ticket);
+                } else if (place <= line.state().line().horizon()) {
+                    line.told(ticket, presentUntil);
                 }
                 yield waiting(ticket, tokens.sign(ticket));
             }
@@ -261,7 +274,7 @@ public final class Room {
 
     private Visit waiting(Ticket ticket, @Nullable String token) {
         Standing standing = standing(ticket);
-        line.attendance.seen(ticket.place(), time.now().plus(PollPolicy.presence(standing.poll())).toEpochMilli());
+        line.seen(ticket, standing.poll());
         return new Visit.Waiting(standing, token);
     }
 
@@ -271,19 +284,21 @@ public final class Room {
 
     // ---- passes
 
-    private Visit admitted(Ticket ticket, Instant until, Instant now, boolean ofNew) {
-        line.attendance.gone(ticket.place());
-        line.coasting().admitted(1, now);
-        Pass pass = issuer.pass(ticket, until, now);
+    private Visit admitted(Ticket ticket, Pass pass, boolean ofNew) {
+        line.gone(ticket);
         return new Visit.Admitted(pass, tokens.sign(pass), ofNew ? tokens.sign(ticket) : null);
     }
 
     private Visit renew(Pass pass, Instant now, Supplier<Visit> otherwise) {
         Optional<Instant> known = renewing.known(pass.visitor());
         if (known.isPresent()) {
-            return new Visit.Admitted(pass, tokens.sign(issuer.longer(pass, known.get(), now)), null);
+            return renewed(issuer.longer(pass, known.get(), now));
         }
         return renewing.begin(pass.visitor()) ? renewed(pass, false, now, otherwise) : new Visit.Admitted(pass);
+    }
+
+    private Visit renewed(Pass longer) {
+        return new Visit.Admitted(longer, tokens.sign(longer), null);
     }
 
     /** @param otherwise what becomes of the visitor if the pass has ended; a store that does not answer leaves it */
@@ -294,7 +309,7 @@ public final class Room {
                 .handle((lives, failure) -> {
                     if (failure == null && lives) {
                         renewing.done(pass.visitor(), until);
-                        return new Visit.Admitted(pass, tokens.sign(issuer.longer(pass, until, now)), null);
+                        return renewed(issuer.longer(pass, until, now));
                     }
                     renewing.failed(pass.visitor());
                     if (failure == null) {
@@ -308,24 +323,29 @@ public final class Room {
     // ---- the store, and when it does not answer
 
     private CompletableFuture<ClaimResult> claim(Ticket ticket, Claim.Kind kind, Instant passUntil) {
-        Instant presentUntil = time.now().plus(PollPolicy.presence(standing(ticket).poll()));
-        return calls.claim(new Claim(line.name, ticket.visitor(), ticket.epoch(), ticket.place(), presentUntil,
-                passUntil, kind)).handle((result, failure) -> {
-                    if (failure != null) {
-                        failed(failure);
-                        return new ClaimResult.Waits(true, 0);
-                    }
-                    if (result instanceof ClaimResult.Waits) {
-                        line.attendance.told(ticket.place(), presentUntil.toEpochMilli());
-                    }
-                    return result;
-                });
+        Instant presentUntil = line.presentUntil(standing(ticket).poll());
+        Claim claim = new Claim(line.name, ticket.visitor(), ticket.epoch(), ticket.place(), presentUntil, passUntil,
+                kind);
+        return calls.claim(claim).handle((result, failure) -> {
+            if (failure != null) {
+                failed(failure);
+                return new ClaimResult.Waits(true, 0);
+            }
+            if (result instanceof ClaimResult.Entered) {
+                line.coasting().entered(claim, time.now());
+            } else if (result instanceof ClaimResult.Waits) {
+                line.told(ticket, presentUntil);
+            }
+            return result;
+        });
     }
 
     private CompletionStage<Boolean> depart(VisitorId visitor, long epoch, long place, Instant voidUntil) {
         return calls.depart(new Departure(line.name, visitor, epoch, place, voidUntil)).handle((done, failure) -> {
             ring.run();
-            if (failure != null) {
+            if (failure == null) {
+                line.ended(visitor);
+            } else {
                 failed(failure);
             }
             return failure == null;
@@ -342,8 +362,8 @@ public final class Room {
             Claim claim = new Claim(line.name, ticket.visitor(), ticket.epoch(), ticket.place(), now,
                     issuer.taken(now), Claim.Kind.LET_IN);
             if (coasting.letIn(claim, before, lost, now)) {
-                line.attendance.gone(ticket.place());
-                Pass pass = issuer.pass(ticket, claim.passUntil(), now);
+                line.gone(ticket);
+                Pass pass = issuer.pass(ticket, claim.passUntil(), claim.passUntil(), now);
                 return new Visit.Admitted(pass, tokens.sign(pass), null);
             }
         }
@@ -364,8 +384,7 @@ public final class Room {
     private static Visit letThrough(Visit visit) {
         return switch (visit) {
             case Visit.Asking(CompletionStage<Visit> later) -> new Visit.Asking(later.thenApply(Room::letThrough));
-            case Visit.Admitted admitted -> admitted;
-            case Visit.LetThrough through -> through;
+            case Visit.Admitted _,Visit.LetThrough _ -> visit;
             case Visit.Waiting(_, String token) -> new Visit.LetThrough(token, null);
             case Visit.TurnedAway _,Visit.NoTicket _,Visit.TooMany _,Visit.Unavailable _ -> new Visit.LetThrough(
                     null, null);

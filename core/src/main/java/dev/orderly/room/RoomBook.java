@@ -7,6 +7,7 @@ import dev.orderly.room.RoomState.Line;
 import dev.orderly.room.RoomState.Load;
 import dev.orderly.room.RoomUpdates.PlaceRecord;
 import dev.orderly.room.RoomUpdates.RoomRecord;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -27,6 +28,8 @@ public final class RoomBook {
     private static final int GATE_ROUNDS = 10;
     private static final int COUNT_MOST = 1_000;
     private static final int VOIDED_MOST = 100_000;
+    /** So long after it was restored a crowded room lets nobody in: those who wait have to be told of first. */
+    private static final Duration SETTLING = Duration.ofSeconds(5);
 
     private final RoomName name;
     private final LivePasses live = new LivePasses();
@@ -44,6 +47,8 @@ public final class RoomBook {
     private long cursor;
     private long horizon;
     private boolean crowded;
+    private boolean settling;
+    private @Nullable Instant settled;
     private RoomMode mode = RoomMode.AUTO;
     private @Nullable String message;
     private int granted;
@@ -74,6 +79,7 @@ public final class RoomBook {
         cursor = room.cursor();
         horizon = room.cursor();
         crowded = room.crowded();
+        settling = crowded;
         mode = room.mode();
         message = room.message();
         granted = room.granted();
@@ -203,6 +209,7 @@ public final class RoomBook {
         limits = step.limits();
         slowed = step.slowed();
         window.keepTo(limits.rate());
+        settle(now);
         horizon = Math.max(horizon, step.horizon());
         int wanted = mode.calls() ? step.door() : Math.min(step.door(), admits());
         int missing = wanted - presences.upTo(cursor);
@@ -216,6 +223,11 @@ public final class RoomBook {
         crowded = waiting;
         voided.values().removeIf(until -> !until.isAfter(now));
         return true;
+    }
+
+    private void settle(Instant now) {
+        settled = settled == null ? now.plus(SETTLING) : settled;
+        settling &= now.isBefore(settled);
     }
 
     public void change(RoomChange change) {
@@ -259,9 +271,13 @@ public final class RoomBook {
         boolean taken = claim.kind() != Claim.Kind.KEPT;
         Live pass = claim.epoch() == epoch ? live.find(claim.visitor()) : null;
         if (pass != null && !voided.containsKey(claim.visitor())) {
-            return taken ? new Entered(extend(pass, claim.passUntil(), true)) : new Entered(instant(pass.until()));
+            boolean first = claim.kind() == Claim.Kind.LET_IN || (taken && !pass.taken());
+            return new Entered(first ? extend(pass, claim.passUntil(), true) : instant(pass.until()));
         }
         if (!waits(claim)) {
+            if (claim.kind() == Claim.Kind.LET_IN && claim.epoch() == epoch) {
+                admit(now); // and left again before it was recorded
+            }
             return new ClaimResult.Spent();
         }
         if (claim.kind() == Claim.Kind.LET_IN) {
@@ -291,7 +307,7 @@ public final class RoomBook {
 
     /** Admissions that could be given now. */
     private int free(Instant now) {
-        return (int) Math.min(capacityLeft(), (long) regular(now) + admits());
+        return settling ? 0 : (int) Math.min(capacityLeft(), (long) regular(now) + admits());
     }
 
     /** Without those an operator granted. */
@@ -370,6 +386,7 @@ public final class RoomBook {
         cursor = 0;
         horizon = 0;
         crowded = false;
+        settling = false;
         granted = 0;
         live.clear();
         usedUp.clear();

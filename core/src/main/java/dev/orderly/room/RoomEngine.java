@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.Executor;
 import java.util.random.RandomGenerator;
 
 /**
@@ -29,10 +30,23 @@ public final class RoomEngine implements AutoCloseable {
      * @param random unpredictable: visitors' ids come from it
      */
     public RoomEngine(RoomStore store, RoomTokens tokens, GateId gate, Time time, RandomGenerator random) {
-        this.store = store;
-        this.context = new GateContext(gate, store, tokens, Time.steady(time), random);
-        this.calls = new Calls(store, context.time());
+        this(new GateContext(gate, store, tokens, Time.steady(time), random),
+                Thread.ofVirtual().name("orderly-room-calls")::start);
+    }
+
+    private RoomEngine(GateContext context, Executor executor) {
+        this.store = context.store();
+        this.context = context;
+        this.calls = new Calls(store, context.time(), executor);
         this.loop = new Loop("rooms", context.time(), this::round);
+    }
+
+    /**
+     * An engine without rooms, whose batches are done where the caller wants them. With that, {@link #step} and a
+     * seeded {@code random} a simulation runs the same way each time.
+     */
+    public RoomEngine withBatchesOn(Executor executor) {
+        return new RoomEngine(context, executor);
     }
 
     /**
@@ -84,7 +98,7 @@ public final class RoomEngine implements AutoCloseable {
         Room room = find(name).orElseThrow(() -> new IllegalArgumentException("There is no room " + name));
         store.depart(List.of(new Departure(name, visitor, room.state().epoch(), 0,
                 context.time().now().plus(room.options().stay().ticket()))), context.time().now());
-        loop.ring();
+        room.ended(visitor);
     }
 
     /** How the room stands, from the store. Blocks. */

@@ -5,6 +5,8 @@ import dev.orderly.time.Time;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,11 +21,13 @@ final class RoomLine {
     /** A room that was crowded when this gate began calls nobody until those who wait had time to come back to it. */
     private static final Duration SETTLING = Duration.ofSeconds(5);
     private static final int TIDY_ROUNDS = 30;
+    private static final Duration ENDED_KNOWN = Duration.ofSeconds(10);
 
     final RoomName name;
     final RoomOptions options;
     final Attendance attendance = new Attendance();
     final @Nullable JoinLimiter limiter;
+    private final ConcurrentMap<VisitorId, Instant> ended = new ConcurrentHashMap<>();
     private final GateId gate;
     private final RoomStore store;
     private final Time time;
@@ -82,25 +86,31 @@ final class RoomLine {
     /** One round. True if the store was asked and answered. */
     boolean step() {
         if (++rounds % TIDY_ROUNDS == 0) {
-            attendance.tidy(time.now().toEpochMilli());
+            Instant now = time.now();
+            attendance.tidy(now.toEpochMilli());
+            ended.values().removeIf(at -> now.isAfter(at.plus(ENDED_KNOWN)));
             if (limiter != null) {
                 limiter.tidy();
             }
         }
+        boolean away = reach.away();
         try {
             record();
-            hear(store.sync(report(), time.now()));
+            hear(store.sync(report(away), time.now()));
+            if (away) {
+                hear(store.sync(report(false), time.now())); // the line went on meanwhile: up to where it is heard now
+            }
             govern();
             if (!governed) {
                 governed = true; // the first step set limits and horizon, the second covers it and calls
-                hear(store.sync(report(), time.now()));
+                hear(store.sync(report(false), time.now()));
                 govern();
             }
         } catch (StoreException e) {
             lost(e, 0);
             return false;
         }
-        if (reach.away()) {
+        if (away) {
             LOG.info("Room {}: the store is back", name);
             reach = reach.found(time.now());
         }
@@ -116,8 +126,9 @@ final class RoomLine {
         }
     }
 
-    private GateReport report() {
-        if (reach.away()) {
+    /** @param anew whether the store may have forgotten what it was told */
+    private GateReport report(boolean anew) {
+        if (anew) {
             attendance.untold();
         }
         RoomState known = state;
@@ -141,6 +152,45 @@ final class RoomLine {
 
     private Limits limits() {
         return state.override() == null ? options.limits() : state.override();
+    }
+
+    /** What is noted of places is of one line: of a ticket of the next one nothing is, until that is heard of. */
+    boolean isOfThis(Ticket ticket) {
+        return ticket.epoch() == state.epoch();
+    }
+
+    /** Ended here just now: counts until the store's word on it is heard. */
+    void ended(VisitorId visitor) {
+        ended.put(visitor, time.now());
+    }
+
+    boolean isVoid(VisitorId visitor) {
+        return ended.containsKey(visitor) || state.voided().containsKey(visitor);
+    }
+
+    /** The visitor was told to ask again after this. */
+    void seen(Ticket ticket, Duration poll) {
+        if (isOfThis(ticket)) {
+            attendance.seen(ticket.place(), presentUntil(poll).toEpochMilli());
+        }
+    }
+
+    /** The store takes the visitor for present until then. */
+    void told(Ticket ticket, Instant until) {
+        if (isOfThis(ticket)) {
+            attendance.told(ticket.place(), until.toEpochMilli());
+        }
+    }
+
+    void gone(Ticket ticket) {
+        if (isOfThis(ticket)) {
+            attendance.gone(ticket.place());
+        }
+    }
+
+    /** Until when the store is to take one for present who asks again after this. */
+    Instant presentUntil(Duration poll) {
+        return time.now().plus(PollPolicy.presence(poll)).plus(Attendance.SLACK);
     }
 
     /** How the room stands, from the store. */

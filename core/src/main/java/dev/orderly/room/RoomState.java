@@ -19,6 +19,11 @@ public record RoomState(RoomName room, long epoch, RoomMode mode, @Nullable Stri
         voided = Map.copyOf(voided);
     }
 
+    /** Whether the tokens of this visitor are void, however long they say they last. */
+    boolean isVoid(VisitorId visitor) {
+        return !voided.isEmpty() && voided.containsKey(visitor);
+    }
+
     /**
      * The line.
      *

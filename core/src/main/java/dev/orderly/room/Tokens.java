@@ -1,5 +1,6 @@
 package dev.orderly.room;
 
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,4 +11,10 @@ import org.jspecify.annotations.Nullable;
  */
 record Tokens(@Nullable Ticket ticket, @Nullable Pass pass) {
     static final Tokens NONE = new Tokens(null, null);
+
+    /** Those whose visitors are not sent away. */
+    Tokens without(Predicate<VisitorId> sentAway) {
+        return new Tokens(ticket == null || sentAway.test(ticket.visitor()) ? null : ticket,
+                pass == null || sentAway.test(pass.visitor()) ? null : pass);
+    }
 }

@@ -1,5 +1,6 @@
 package dev.orderly.http.gateway;
 
+import dev.orderly.http.header.Preference;
 import dev.orderly.http.listener.Answer;
 import dev.orderly.http.listener.Head;
 import dev.orderly.http.problem.Problem;
@@ -44,7 +45,7 @@ final class ErrorPage {
     private ErrorPage() {}
 
     static Answer answer(Problem problem, Head head) {
-        if (!Preference.isPage(String.join(",", head.headers().getAll("Accept")))) {
+        if (Preference.of(head.headers().getAll("Accept")) != Preference.HTML) {
             return Answer.problem(problem, head.path());
         }
         int status = problem.type().status();

@@ -3,13 +3,20 @@ package dev.orderly.http.room;
 import dev.orderly.http.gateway.ClientAddress;
 import dev.orderly.http.gateway.RequestPath;
 import dev.orderly.http.gateway.TrustedProxies;
+import dev.orderly.http.header.Preference;
 import dev.orderly.http.listener.Head;
 import java.net.InetAddress;
 import java.util.List;
 import java.util.Locale;
 
 /** A request as rooms look at it. */
-record Caller(Head head, RequestPath path, TrustedProxies trusted) implements BypassRule.Request {
+record Caller(Head head, RequestPath path, TrustedProxies trusted, CookieForm cookies) implements BypassRule.Request {
+    static Caller of(Head head, TrustedProxies trusted) {
+        boolean secure = isSecure(head, trusted);
+        return new Caller(head, RequestPath.of(head.path()), trusted,
+                CookieForm.of(secure, head.headers().get("Host")));
+    }
+
     @Override
     public String method() {
         return head.method();
@@ -41,13 +48,13 @@ record Caller(Head head, RequestPath path, TrustedProxies trusted) implements By
         return path.wire().equalsIgnoreCase(path.key());
     }
 
-    /** Whether the visitor's own connection has TLS, as a trusted proxy says; this edge has none. */
     boolean isSecure() {
-        return "https".equalsIgnoreCase(head.headers().get("X-Forwarded-Proto")) && trusted.containPeer(head.peer());
+        return isSecure(head, trusted);
     }
 
-    CookieForm cookies() {
-        return CookieForm.of(isSecure(), head.headers().get("Host"));
+    /** Whether the visitor's own connection has TLS, as a trusted proxy says; this edge has none. */
+    private static boolean isSecure(Head head, TrustedProxies trusted) {
+        return "https".equalsIgnoreCase(head.headers().get("X-Forwarded-Proto")) && trusted.containPeer(head.peer());
     }
 
     /** A browser says that it asks for something inside a page, such as a picture: nobody waits in line for that. */

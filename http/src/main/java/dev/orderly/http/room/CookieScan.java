@@ -1,5 +1,6 @@
 package dev.orderly.http.room;
 
+import dev.orderly.http.header.Blanks;
 /**
  * Goes through the cookies of one Cookie header as RFC 6265 splits it: at every semicolon, names end at the first equals
  * sign, blanks around both do not count. Never throws, whatever the text; one pass, and no copies but of values asked

@@ -1,5 +1,6 @@
 package dev.orderly.http.room;
 
+import dev.orderly.http.header.Blanks;
 import dev.orderly.room.RoomTokens;
 import io.vertx.core.MultiMap;
 import java.util.ArrayList;

@@ -1,5 +1,6 @@
 package dev.orderly.http.room;
 
+import dev.orderly.http.header.Blanks;
 import dev.orderly.room.Credentials;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomTokens;

@@ -48,12 +48,13 @@ final class RoomDoor {
         return cookies.read(caller.head().headers(), caller.cookies());
     }
 
-    /** @param inner what is behind the room, whose answer has no tokens of visitors to see */
-    Match match(Caller caller, Supplier<Match> inner) {
-        Credentials credentials = credentials(caller);
-        RoomCookies.strip(caller.head().headers());
-        Visit visit = room.arrive(credentials, caller.addressKey(), !caller.isPartOfPage());
-        return match(visit, caller, inner);
+    /** @param behind what is behind the room, which gets no tokens of visitors to see */
+    Match match(Caller caller, Supplier<Match> behind) {
+        Visit visit = room.arrive(credentials(caller), caller.addressKey(), !caller.isPartOfPage());
+        return match(visit, caller, () -> {
+            RoomCookies.strip(caller.head().headers());
+            return behind.get();
+        });
     }
 
     private Match match(Visit visit, Caller caller, Supplier<Match> inner) {

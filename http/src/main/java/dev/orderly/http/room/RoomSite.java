@@ -1,7 +1,6 @@
 package dev.orderly.http.room;
 
 import dev.orderly.http.gateway.PathGlob;
-import dev.orderly.http.gateway.RequestPath;
 import dev.orderly.http.gateway.TrustedProxies;
 import dev.orderly.http.listener.Head;
 import dev.orderly.http.listener.Site;
@@ -56,7 +55,7 @@ public final class RoomSite implements Site {
 
     @Override
     public Match match(Head head) {
-        Caller caller = new Caller(head, RequestPath.of(head.path()), trusted);
+        Caller caller = Caller.of(head, trusted);
         if (caller.path().isReserved()) {
             return calls.match(caller);
         }

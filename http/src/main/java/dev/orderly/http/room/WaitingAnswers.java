@@ -1,5 +1,6 @@
 package dev.orderly.http.room;
 
+import dev.orderly.http.header.Preference;
 import dev.orderly.http.listener.Answer;
 import dev.orderly.http.listener.Header;
 import dev.orderly.http.problem.Problem;
@@ -107,7 +108,7 @@ final class WaitingAnswers {
     }
 
     private static Language language(Caller caller) {
-        return Languages.choose(String.join(",", caller.header("Accept-Language")));
+        return Languages.choose(caller.header("Accept-Language"));
     }
 
     private static Answer answer(int status, String type, byte[] body, long retry, String state) {

@@ -126,12 +126,4 @@ class RequestPathTest {
             assertThatThrownBy(() -> CidrBlock.parse(wrong)).hasMessageContaining("use the like of");
         }
     }
-
-    @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {"''|false", "*/*|false", "text/html|true", "text/html,*/*;q=0.8|true",
-            "application/json|false", "application/json, text/html;q=0.9|false", "text/html, application/json|false",
-            "text/*|true", "text/html;q=0, */*|false", "application/problem+json;q=0.1, text/html;q=0.2|true"})
-    void aPageIsForThoseWhoWouldRatherHaveOne(String accept, boolean page) {
-        assertThat(Preference.isPage(accept)).isEqualTo(page);
-    }
 }

@@ -2,6 +2,7 @@ package dev.orderly.http.room;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.orderly.http.header.Junk;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

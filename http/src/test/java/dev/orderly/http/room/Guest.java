@@ -17,6 +17,16 @@ final class Guest {
         this.node = node;
     }
 
+    /** One who is inside for good; where one may be, nobody else gets in. */
+    static Guest inside(RoomNode node) {
+        Guest first = new Guest(node);
+        first.get("/tickets/a");
+        if (first.get("/tickets/b").statusCode() != 200) {
+            throw new AssertionError("Not inside: " + first.cookies);
+        }
+        return first;
+    }
+
     HttpResponse<String> get(String path) {
         return send(node.at(path).header("Accept", "application/json").GET());
     }

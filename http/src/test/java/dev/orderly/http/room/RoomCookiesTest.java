@@ -2,6 +2,7 @@ package dev.orderly.http.room;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.orderly.http.header.Junk;
 import dev.orderly.room.Credentials;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomTokens;

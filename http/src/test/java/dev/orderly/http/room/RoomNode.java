@@ -143,7 +143,7 @@ final class RoomNode implements AutoCloseable {
 
     @Override
     public void close() {
-        client.close();
+        client.shutdownNow();
         edge.close();
         rooms.close();
         jobs.stop();

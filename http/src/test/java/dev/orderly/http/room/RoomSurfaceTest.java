@@ -3,17 +3,8 @@ package dev.orderly.http.room;
 import static dev.orderly.http.room.Guest.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.orderly.http.gateway.TrustedProxies;
-import dev.orderly.room.Limits;
-import dev.orderly.room.Rate;
-import dev.orderly.room.RoomChange;
-import dev.orderly.room.RoomMode;
-import dev.orderly.room.RoomOptions;
-import dev.orderly.testkit.FaultyStore.Call;
-import dev.orderly.testkit.FaultyStore.Fault;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -31,12 +22,8 @@ class RoomSurfaceTest {
         return new Guest(node);
     }
 
-    /** One who is inside and takes all there is. */
     private Guest inside() {
-        Guest first = guest();
-        assertThat(first.get("/tickets/a").statusCode()).isEqualTo(200);
-        assertThat(first.get("/tickets/b").statusCode()).isEqualTo(200);
-        return first;
+        return Guest.inside(node);
     }
 
     @Test
@@ -262,162 +249,5 @@ class RoomSurfaceTest {
         assertThat(picture.statusCode()).isEqualTo(503);
         assertThat(picture.headers().firstValue("Set-Cookie")).isEmpty();
         assertThat(node.room().state().line().length()).isEqualTo(1);
-    }
-
-    // ---- the defects of the system that is replaced
-
-    @Test
-    void aCookieThatIsNotOursInFrontOfOursDoesNoHarm() {
-        inside();
-        Guest waiting = guest();
-        int place = json(waiting.get("/tickets/")).path("place").asInt();
-        String ours = waiting.jar();
-
-        for (String jar : List.of("other=1; " + ours, "; =; x; " + ours, ours + "; orderly_t_sale=forged",
-                "orderly_t_sale=forged; " + ours, "a=\"b; " + ours)) {
-            HttpResponse<String> answer = node.send(node.at("/tickets/").header("Cookie", jar).GET());
-            assertThat(json(answer).path("place").asInt()).as(jar).isEqualTo(place);
-        }
-    }
-
-    @Test
-    void anAdmittedRequestAsksTheStoreNothingAndNeitherDoesAWaitingOne() {
-        Guest first = inside();
-        Guest waiting = guest();
-        waiting.get("/tickets/");
-        node.store.failNext(Call.ROOM_JOIN, Fault.BEFORE, 100);
-        node.store.failNext(Call.ROOM_CLAIM, Fault.BEFORE, 100);
-        node.store.failNext(Call.ROOM_RENEW, Fault.BEFORE, 100);
-
-        for (int i = 0; i < 20; i++) {
-            assertThat(first.get("/tickets/").statusCode()).isEqualTo(200);
-            assertThat(json(waiting.get("/tickets/")).path("cause").asString()).isNotEqualTo("store-trouble");
-        }
-    }
-
-    @Test
-    void aClientWithoutCookiesTakesABoundedNumberOfPlacesAndHoldsNoneForLong() {
-        node.close();
-        node = new RoomNode(RoomOptions.of(new Limits(50, null))
-                .withJoinsPerAddress(new Rate(10, Duration.ofMinutes(1))));
-
-        for (int i = 0; i < 10; i++) {
-            assertThat(guest().get("/tickets/").statusCode()).isEqualTo(200);
-        }
-        HttpResponse<String> refused = guest().get("/tickets/");
-        assertThat(refused.statusCode()).isEqualTo(429);
-        assertThat(refused.headers().firstValue("Retry-After")).isPresent();
-        assertThat(guest().page("/tickets/", "en").statusCode()).isEqualTo(429);
-        node.pass(1);
-        assertThat(node.room().state().load().active()).isEqualTo(10);
-        node.pass(60);
-        assertThat(node.room().state().load().active()).isZero();
-    }
-
-    @Test
-    void progressNeedsNobodyToAsk() {
-        Guest first = inside();
-        Guest silent = guest();
-        silent.get("/tickets/");
-        first.call("DELETE", "ticket");
-
-        node.pass(2);
-
-        assertThat(node.room().state().line().cursor()).isEqualTo(2);
-    }
-
-    @Test
-    void whoIsExactlyAtTheCursorEnters() {
-        Guest first = inside();
-        Guest second = guest();
-        second.get("/tickets/");
-        first.call("DELETE", "ticket");
-        node.pass(2);
-        assertThat(node.room().state().line().cursor()).isEqualTo(json(second.call("GET", "cursor")).path("length")
-                .asLong());
-
-        assertThat(second.get("/tickets/").statusCode()).isEqualTo(200);
-    }
-
-    // ---- operators
-
-    @Test
-    void aHeldRoomKeepsEverybodyInLineAndSaysWhy() {
-        node.rooms.change(RoomNode.SALE, new RoomChange.Mode(RoomMode.HOLD));
-        node.rooms.change(RoomNode.SALE, new RoomChange.Message("Back at <noon>"));
-        node.pass(1);
-        Guest waiting = guest();
-
-        HttpResponse<String> page = waiting.page("/tickets/", "en");
-
-        assertThat(page.statusCode()).isEqualTo(503);
-        assertThat(page.body()).contains("Back at &lt;noon&gt;").doesNotContain("<noon>");
-        assertThat(json(waiting.get("/tickets/")).path("state").asString()).isEqualTo("held");
-        assertThat(json(waiting.get("/tickets/")).path("message").asString()).isEqualTo("Back at <noon>");
-    }
-
-    @Test
-    void anOpenRoomIsNoRoomAndAClosedOneTurnsAway() {
-        inside();
-        node.rooms.change(RoomNode.SALE, new RoomChange.Mode(RoomMode.OPEN));
-        node.pass(1);
-        assertThat(guest().get("/tickets/").statusCode()).isEqualTo(200);
-
-        node.rooms.change(RoomNode.SALE, new RoomChange.Mode(RoomMode.REJECT));
-        node.pass(1);
-        HttpResponse<String> away = guest().get("/tickets/");
-        assertThat(away.statusCode()).isEqualTo(503);
-        assertThat(json(away).path("type").asString()).isEqualTo("urn:orderly:problem:room-closed");
-        assertThat(away.headers().firstValue("Set-Cookie")).isEmpty();
-        assertThat(guest().page("/tickets/", "de").body()).contains("lang=\"de\"");
-    }
-
-    @Test
-    void aNewEpochMakesEveryTicketAndPassWorthless() {
-        Guest first = inside();
-        Guest waiting = guest();
-        waiting.get("/tickets/");
-        waiting.get("/tickets/");
-
-        node.rooms.change(RoomNode.SALE, new RoomChange.NewEpoch());
-        node.pass(1);
-
-        assertThat(json(waiting.call("POST", "ticket")).path("epoch").asInt()).isEqualTo(2);
-        assertThat(first.get("/tickets/").statusCode()).isEqualTo(503);
-    }
-
-    @Test
-    void whileTheStoreIsAwayPassesAndPlacesStayAndNobodyGetsANewPlace() {
-        Guest first = inside();
-        Guest waiting = guest();
-        int place = json(waiting.get("/tickets/")).path("place").asInt();
-        node.store.failRandomly(1, 1);
-        node.pass(200);
-
-        assertThat(first.get("/tickets/").statusCode()).isEqualTo(200);
-        assertThat(json(waiting.get("/tickets/")).path("place").asInt()).isEqualTo(place);
-        assertThat(json(waiting.get("/tickets/")).path("cause").asString()).isEqualTo("store-trouble");
-        assertThat(guest().get("/tickets/").statusCode()).isEqualTo(503);
-        assertThat(guest().page("/tickets/", "en").headers().firstValue("Set-Cookie")).isEmpty();
-        node.pass(200);
-        assertThat(first.get("/tickets/").statusCode()).isEqualTo(200);
-
-        node.store.heal();
-        node.pass(1);
-        assertThat(first.get("/tickets/").statusCode()).isEqualTo(200);
-        assertThat(json(waiting.get("/tickets/")).path("place").asInt()).isEqualTo(place);
-    }
-
-    @Test
-    void cookiesAreGuardedWhereverTheVisitorIsNotOnThisMachine() {
-        node.close();
-        node = new RoomNode(RoomNode.ONE_INSIDE, RoomMatch.of("/tickets/**"), TrustedProxies.of("127.0.0.1"));
-
-        HttpResponse<String> answer = node.send(node.at("/tickets/").header("X-Forwarded-Proto", "https")
-                .header("X-Forwarded-For", "203.0.113.9").GET());
-
-        assertThat(answer.headers().allValues("Set-Cookie")).isNotEmpty().allSatisfy(cookie -> assertThat(cookie)
-                .startsWith("__Host-orderly_").contains("; Secure", "; HttpOnly", "; SameSite=Lax", "; Path=/",
-                        "; Max-Age="));
     }
 }

@@ -33,6 +33,6 @@ final class Pages {
     }
 
     static String html(WaitingPage page, PageView view, String language) {
-        return new String(page.render(view, Languages.choose(language)), StandardCharsets.UTF_8);
+        return new String(page.render(view, Languages.choose(List.of(language))), StandardCharsets.UTF_8);
     }
 }

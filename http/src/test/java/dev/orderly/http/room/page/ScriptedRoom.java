@@ -33,7 +33,7 @@ final class ScriptedRoom implements AutoCloseable {
     private volatile Duration refresh = Duration.ofSeconds(20);
 
     ScriptedRoom(String language) throws IOException {
-        this.language = Languages.choose(language);
+        this.language = Languages.choose(List.of(language));
         this.page = Pages.standard();
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.setExecutor(threads);

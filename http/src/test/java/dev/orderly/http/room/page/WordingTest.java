@@ -3,6 +3,7 @@ package dev.orderly.http.room.page;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -33,7 +34,7 @@ class WordingTest {
     void pluralsFollowTheLanguage(String language, long seconds, String words) {
         Duration wait = Duration.ofSeconds(seconds);
 
-        assertThat(Wording.wait(Languages.choose(language), new Estimate(wait, wait))).isEqualTo(words);
+        assertThat(Wording.wait(Languages.choose(List.of(language)), new Estimate(wait, wait))).isEqualTo(words);
     }
 
     @Test

@@ -1,22 +1,22 @@
-package dev.orderly.http.room;
+package dev.orderly.http.header;
 
 import java.util.List;
 import java.util.Random;
 
 /** Text that looks a little like a header: pieces that mean something, between characters that may mean anything. */
-final class Junk {
+public final class Junk {
     private static final List<String> ODD = List.of("\"", "\\", "=", ";", ",", " ", "\t", ".", "-", "*", "/", "\0",
             "\u00e9", "\u0130", "\ud83d\ude00", "\ud83d", "%00", "$Version=1", "\"\"", ";;", ", ,", "q=", ";q=0");
 
     private final Random random;
     private final List<String> pieces;
 
-    Junk(long seed, List<String> pieces) {
+    public Junk(long seed, List<String> pieces) {
         random = new Random(seed);
         this.pieces = pieces;
     }
 
-    String next() {
+    public String next() {
         StringBuilder text = new StringBuilder();
         int length = random.nextInt(12);
         for (int i = 0; i < length; i++) {

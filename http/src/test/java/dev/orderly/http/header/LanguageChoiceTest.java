@@ -1,4 +1,4 @@
-package dev.orderly.http.room;
+package dev.orderly.http.header;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

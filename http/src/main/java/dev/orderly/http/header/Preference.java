@@ -1,4 +1,4 @@
-package dev.orderly.http.room;
+package dev.orderly.http.header;
 
 import java.util.Comparator;
 import java.util.List;

@@ -1,7 +1,7 @@
-package dev.orderly.http.room;
+package dev.orderly.http.header;
 
-import static dev.orderly.http.room.Preference.HTML;
-import static dev.orderly.http.room.Preference.JSON;
+import static dev.orderly.http.header.Preference.HTML;
+import static dev.orderly.http.header.Preference.JSON;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;

@@ -1,0 +1,109 @@
+package dev.orderly.http.room;
+
+import static dev.orderly.http.room.Guest.json;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.orderly.http.gateway.TrustedProxies;
+import dev.orderly.room.RoomChange;
+import dev.orderly.room.RoomMode;
+import java.net.http.HttpResponse;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What visitors meet when an operator, or the store, has changed something. */
+class RoomOperationTest {
+    private RoomNode node = new RoomNode(RoomNode.ONE_INSIDE);
+
+    @AfterEach
+    void close() {
+        node.close();
+    }
+
+    private Guest guest() {
+        return new Guest(node);
+    }
+
+    private Guest inside() {
+        return Guest.inside(node);
+    }
+
+    @Test
+    void aHeldRoomKeepsEverybodyInLineAndSaysWhy() {
+        node.rooms.change(RoomNode.SALE, new RoomChange.Mode(RoomMode.HOLD));
+        node.rooms.change(RoomNode.SALE, new RoomChange.Message("Back at <noon>"));
+        node.pass(1);
+        Guest waiting = guest();
+
+        HttpResponse<String> page = waiting.page("/tickets/", "en");
+
+        assertThat(page.statusCode()).isEqualTo(503);
+        assertThat(page.body()).contains("Back at &lt;noon&gt;").doesNotContain("<noon>");
+        assertThat(json(waiting.get("/tickets/")).path("state").asString()).isEqualTo("held");
+        assertThat(json(waiting.get("/tickets/")).path("message").asString()).isEqualTo("Back at <noon>");
+    }
+
+    @Test
+    void anOpenRoomIsNoRoomAndAClosedOneTurnsAway() {
+        inside();
+        node.rooms.change(RoomNode.SALE, new RoomChange.Mode(RoomMode.OPEN));
+        node.pass(1);
+        assertThat(guest().get("/tickets/").statusCode()).isEqualTo(200);
+
+        node.rooms.change(RoomNode.SALE, new RoomChange.Mode(RoomMode.REJECT));
+        node.pass(1);
+        HttpResponse<String> away = guest().get("/tickets/");
+        assertThat(away.statusCode()).isEqualTo(503);
+        assertThat(json(away).path("type").asString()).isEqualTo("urn:orderly:problem:room-closed");
+        assertThat(away.headers().firstValue("Set-Cookie")).isEmpty();
+        assertThat(guest().page("/tickets/", "de").body()).contains("lang=\"de\"");
+    }
+
+    @Test
+    void aNewEpochMakesEveryTicketAndPassWorthless() {
+        Guest first = inside();
+        Guest waiting = guest();
+        waiting.get("/tickets/");
+        waiting.get("/tickets/");
+
+        node.rooms.change(RoomNode.SALE, new RoomChange.NewEpoch());
+        node.pass(1);
+
+        assertThat(json(waiting.call("POST", "ticket")).path("epoch").asInt()).isEqualTo(2);
+        assertThat(first.get("/tickets/").statusCode()).isEqualTo(503);
+    }
+
+    @Test
+    void whileTheStoreIsAwayPassesAndPlacesStayAndNobodyGetsANewPlace() {
+        Guest first = inside();
+        Guest waiting = guest();
+        int place = json(waiting.get("/tickets/")).path("place").asInt();
+        node.store.failRandomly(1, 1);
+        node.pass(200);
+
+        assertThat(first.get("/tickets/").statusCode()).isEqualTo(200);
+        assertThat(json(waiting.get("/tickets/")).path("place").asInt()).isEqualTo(place);
+        assertThat(json(waiting.get("/tickets/")).path("cause").asString()).isEqualTo("store-trouble");
+        assertThat(guest().get("/tickets/").statusCode()).isEqualTo(503);
+        assertThat(guest().page("/tickets/", "en").headers().firstValue("Set-Cookie")).isEmpty();
+        node.pass(200);
+        assertThat(first.get("/tickets/").statusCode()).isEqualTo(200);
+
+        node.store.heal();
+        node.pass(1);
+        assertThat(first.get("/tickets/").statusCode()).isEqualTo(200);
+        assertThat(json(waiting.get("/tickets/")).path("place").asInt()).isEqualTo(place);
+    }
+
+    @Test
+    void cookiesAreGuardedWhereverTheVisitorIsNotOnThisMachine() {
+        node.close();
+        node = new RoomNode(RoomNode.ONE_INSIDE, RoomMatch.of("/tickets/**"), TrustedProxies.of("127.0.0.1"));
+
+        HttpResponse<String> answer = node.send(node.at("/tickets/").header("X-Forwarded-Proto", "https")
+                .header("X-Forwarded-For", "203.0.113.9").GET());
+
+        assertThat(answer.headers().allValues("Set-Cookie")).isNotEmpty().allSatisfy(cookie -> assertThat(cookie)
+                .startsWith("__Host-orderly_").contains("; Secure", "; HttpOnly", "; SameSite=Lax", "; Path=/",
+                        "; Max-Age="));
+    }
+}

@@ -1,0 +1,109 @@
+package dev.orderly.testkit.sim;
+
+import dev.orderly.testkit.ManualTime;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Objects;
+import java.util.PriorityQueue;
+import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** What happens next, on clocks that move from one event to the other. Milliseconds since the start. */
+final class Agenda {
+    private static final int NOTES = 30;
+
+    final ManualTime time = new ManualTime();
+    final RandomGenerator random;
+    private final PriorityQueue<Event> events = new PriorityQueue<>();
+    private long now;
+    private long numbered;
+    private final ArrayDeque<Note> notes = new ArrayDeque<>();
+    private long fingerprint;
+    private @Nullable Throwable failure;
+
+    private record Event(long at, long number, Runnable what) implements Comparable<Event> {
+        @Override
+        public int compareTo(Event other) {
+            return at == other.at ? Long.compare(number, other.number) : Long.compare(at, other.at);
+        }
+    }
+
+    /** Something that happened to a place. */
+    private record Note(long at, String what, long place, long figure) {
+        @Override
+        public String toString() {
+            return at + " ms: place " + place + " " + what + " " + figure;
+        }
+    }
+
+    Agenda(RandomGenerator random) {
+        this.random = random;
+    }
+
+    long now() {
+        return now;
+    }
+
+    void in(long millis, Runnable what) {
+        events.add(new Event(now + Math.max(0, millis), numbered++, what));
+    }
+
+    /** Does the next event; false if there is none. */
+    boolean next() {
+        Event event = events.poll();
+        if (event == null) {
+            return false;
+        }
+        if (event.at() > now) {
+            time.advance(Duration.ofMillis(event.at() - now));
+            now = event.at();
+        }
+        event.what().run();
+        return true;
+    }
+
+    // ---- what happened
+
+    void note(String what, long place, long figure) {
+        fingerprint = fingerprint * 31 + Objects.hash(now, what, place, figure);
+        if (notes.size() == NOTES) {
+            notes.removeFirst();
+        }
+        notes.addLast(new Note(now, what, place, figure));
+    }
+
+    long fingerprint() {
+        return fingerprint;
+    }
+
+    /** The last of what was noted. */
+    String story() {
+        return notes.stream().map(note -> "  " + note).collect(Collectors.joining("\n"));
+    }
+
+    /** Ends the run; the first failure is the one that counts. */
+    void fail(Throwable cause) {
+        failure = failure == null ? cause : failure;
+    }
+
+    @Nullable
+    Throwable failure() {
+        return failure;
+    }
+
+    // ---- chance
+
+    boolean chance(double probability) {
+        return random.nextDouble() < probability;
+    }
+
+    /** From {@code least} to {@code most}, both included. */
+    long between(long least, long most) {
+        return least + random.nextLong(most - least + 1);
+    }
+
+    long exponential(long mean) {
+        return (long) (-Math.log(1 - random.nextDouble()) * mean);
+    }
+}

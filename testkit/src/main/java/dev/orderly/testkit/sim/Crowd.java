@@ -1,0 +1,165 @@
+package dev.orderly.testkit.sim;
+
+import dev.orderly.room.Pass;
+import dev.orderly.testkit.sim.Visitor.Kind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** The visitors, and what they share. */
+final class Crowd {
+    private static final int SPIKES = 4;
+
+    private final Scenario scenario;
+    private final Scenario.Crowd sizes;
+    private final Agenda agenda;
+    private final Referee referee;
+    private final List<Gate> gates;
+    private final List<Visitor> here = new ArrayList<>();
+    private int waiting;
+    private int over;
+    private long noShows;
+
+    Crowd(Scenario scenario, Agenda agenda, Referee referee, List<Gate> gates) {
+        this.scenario = scenario;
+        this.sizes = scenario.crowd();
+        this.agenda = agenda;
+        this.referee = referee;
+        this.gates = gates;
+    }
+
+    // ---- who comes
+
+    /** Lets them come, one event a visitor: half of them evenly, half of them in a few spikes of two seconds. */
+    void gather() {
+        for (int n = 0; n < sizes.count(); n++) {
+            long span = sizes.arriving().toMillis();
+            long at = agenda.chance(0.5)
+                    ? agenda.between(0, span)
+                    : span * agenda.between(0, SPIKES - 1) / SPIKES + agenda.between(0, 2_000);
+            int number = n;
+            agenda.in(at, () -> come(number));
+        }
+    }
+
+    private void come(int number) {
+        double dice = agenda.random.nextDouble();
+        boolean few = sizes.count() <= 100_000;
+        Kind kind = dice < 0.02
+                ? Kind.FORGETFUL
+                : dice < 0.35 ? Kind.PAGE : dice < 0.6 ? Kind.JSON : few ? Kind.EVENTS : Kind.PAGE;
+        Visitor visitor = new Visitor(this, number, kind, agenda.chance(0.05));
+        here.add(visitor);
+        visitor.come();
+        if (kind != Kind.FORGETFUL && agenda.chance(sizes.noShow())) {
+            agenda.in(agenda.between(0, sizes.patience().toMillis()), () -> close(visitor));
+        } else if (scenario.faults() && agenda.chance(0.05)) {
+            agenda.in(agenda.between(0, sizes.patience().toMillis()), visitor::giveUp);
+        } else if (agenda.chance(0.05)) {
+            for (int i = 1; i < 6; i++) {
+                agenda.in(i * agenda.between(1_000, 4_000), visitor::another);
+            }
+        }
+    }
+
+    private void close(Visitor visitor) {
+        if (!visitor.waits()) {
+            return;
+        }
+        boolean forGood = agenda.chance(0.8);
+        noShows++;
+        visitor.closeTab(forGood);
+        if (!forGood) {
+            agenda.in(agenda.between(1_000, 90_000), visitor::come);
+        }
+    }
+
+    // ---- what they tell
+
+    void waits(int more) {
+        waiting += more;
+    }
+
+    void over() {
+        over++;
+    }
+
+    /** A visitor inside was sent back into the line. */
+    void lost(@Nullable Pass pass) {
+        if (!scenario.faults()) {
+            throw new IllegalStateException("A visitor inside lost " + pass);
+        }
+    }
+
+    // ---- what they need
+
+    /** Where this one goes: the same gate as before while it lives; null if none does. */
+    @Nullable
+    Gate gate(int number, @Nullable Gate before) {
+        if (before != null && before.room() != null) {
+            return before;
+        }
+        for (int i = 0; i < gates.size(); i++) {
+            Gate gate = gates.get((number + i) % gates.size());
+            if (gate.room() != null) {
+                return gate;
+            }
+        }
+        return null;
+    }
+
+    Agenda agenda() {
+        return agenda;
+    }
+
+    Referee referee() {
+        return referee;
+    }
+
+    /** How long one stays inside. */
+    long stay() {
+        return agenda.exponential(sizes.inside().toMillis());
+    }
+
+    /** From one request inside to the next. */
+    long click() {
+        return scenario.stay().passIdle().toMillis() * 2 / 3;
+    }
+
+    // ---- how it stands
+
+    boolean anyWaits() {
+        return waiting > 0;
+    }
+
+    boolean allOver() {
+        return over == sizes.count();
+    }
+
+    /** Some of those who are not through yet. */
+    String left() {
+        return here.stream().filter(visitor -> !visitor.isOver()).limit(10).map(Visitor::toString)
+                .collect(Collectors.joining("; "));
+    }
+
+    long noShows() {
+        return noShows;
+    }
+
+    int came() {
+        return here.size();
+    }
+
+    /** Somebody who is inside, if one is found soon. */
+    @Nullable
+    Pass anyInside() {
+        for (int tries = 0; tries < 20 && !here.isEmpty(); tries++) {
+            Pass pass = here.get((int) agenda.between(0, here.size() - 1)).pass();
+            if (pass != null) {
+                return pass;
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,131 @@
+package dev.orderly.testkit.sim;
+
+import dev.orderly.room.GateId;
+import dev.orderly.room.Room;
+import dev.orderly.room.RoomEngine;
+import dev.orderly.room.RoomName;
+import dev.orderly.room.RoomOptions;
+import dev.orderly.room.RoomSignals;
+import dev.orderly.room.RoomStore;
+import dev.orderly.room.RoomTokens;
+import dev.orderly.store.StoreException;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** One process in front of the room, with its phase of the second; may be killed and started again. */
+final class Gate {
+    static final RoomName ROOM = new RoomName("sim");
+    private static final long ROUND = 1_000;
+    /** From asking the store to its answer. */
+    private static final long TRIP = 40;
+
+    final Set<Visitor> connected = new LinkedHashSet<>();
+    private final int number;
+    private final Agenda agenda;
+    private final RoomTokens tokens;
+    private final RoomOptions options;
+    private final RoomStore store;
+    private final boolean late;
+    private @Nullable RoomEngine engine;
+    private @Nullable Room room;
+    private int run;
+    private long failedAt = -1;
+
+    /** @param wire what goes over it is watched, and may fail */
+    Gate(int number, Agenda agenda, RoomTokens tokens, Scenario scenario, GateStore wire) {
+        this.number = number;
+        this.agenda = agenda;
+        this.tokens = tokens;
+        this.options = RoomOptions.of(scenario.limits()).withStay(scenario.stay()).withPoll(scenario.poll());
+        this.late = scenario.faults();
+        UnaryOperator<RoomStore> flaw = scenario.flaws().gate();
+        wire.onFailure(this::failed);
+        this.store = flaw.apply(wire);
+    }
+
+    /** Starts, as soon as the store can be asked. */
+    void start() {
+        int mine = ++run;
+        RoomEngine starting = new RoomEngine(store, tokens, new GateId(number + "/" + run), agenda.time,
+                agenda.random).withBatchesOn(batch -> agenda.in(agenda.between(1, TRIP), () -> {
+                    if (run == mine) {
+                        batch.run();
+                    }
+                }));
+        try {
+            room = starting.declare(ROOM, options, RoomSignals.none());
+            engine = starting;
+            failedAt = -1;
+            agenda.in(agenda.between(0, ROUND), () -> round(mine));
+        } catch (StoreException e) {
+            agenda.in(ROUND, () -> {
+                if (run == mine) {
+                    start();
+                }
+            });
+        }
+    }
+
+    /** Forgets everything, and leaves nobody an answer. */
+    void kill() {
+        run++;
+        engine = null;
+        room = null;
+        List<Visitor> cut = List.copyOf(connected);
+        connected.clear();
+        cut.forEach(Visitor::cutOff);
+    }
+
+    private void round(int mine) {
+        RoomEngine stepping = engine;
+        if (run != mine || stepping == null) {
+            return;
+        }
+        long failed = failedAt;
+        failedAt = -1;
+        stepping.step();
+        if (failedAt >= 0 && failed >= 0) {
+            failedAt = failed;
+        }
+        agenda.in(ROUND + (late && agenda.chance(0.1) ? agenda.between(0, 700) : agenda.between(0, 20)),
+                () -> round(mine));
+    }
+
+    private void failed() {
+        failedAt = failedAt < 0 ? agenda.now() : failedAt;
+    }
+
+    /** Null while it is dead. */
+    @Nullable
+    Room room() {
+        return room;
+    }
+
+    @Nullable
+    RoomEngine engine() {
+        return engine;
+    }
+
+    /** Which of its lives this is. */
+    int run() {
+        return run;
+    }
+
+    /** Whether it lives, and what it last asked of the store was answered. */
+    boolean reachable() {
+        return room != null && failedAt < 0;
+    }
+
+    /** So long the store has not answered it. */
+    long away() {
+        return failedAt < 0 ? 0 : agenda.now() - failedAt;
+    }
+
+    @Override
+    public String toString() {
+        return "gate " + number + "/" + run;
+    }
+}

@@ -1,0 +1,140 @@
+package dev.orderly.testkit.sim;
+
+import dev.orderly.room.Claim;
+import dev.orderly.room.ClaimResult;
+import dev.orderly.room.Departure;
+import dev.orderly.room.GateReport;
+import dev.orderly.room.Governance;
+import dev.orderly.room.Join;
+import dev.orderly.room.JoinResult;
+import dev.orderly.room.Renewal;
+import dev.orderly.room.RoomChange;
+import dev.orderly.room.RoomName;
+import dev.orderly.room.RoomState;
+import dev.orderly.room.RoomStore;
+import dev.orderly.store.StoreException;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+
+/** The store as one gate has it: everything is told to the referee, and then the answer may be lost. */
+final class GateStore implements RoomStore {
+    private final Depot depot;
+    private final Referee referee;
+    private Runnable onFailure = () -> {};
+
+    GateStore(Depot depot, Referee referee) {
+        this.depot = depot;
+        this.referee = referee;
+    }
+
+    void onFailure(Runnable what) {
+        onFailure = what;
+    }
+
+    private <T> T call(Supplier<T> work) {
+        Depot.Trouble trouble = depot.trouble();
+        if (trouble == Depot.Trouble.BEFORE) {
+            onFailure.run();
+            throw new StoreException.Unavailable("The simulated store is away", null);
+        }
+        T answer = work.get();
+        if (trouble == Depot.Trouble.AFTER) {
+            onFailure.run();
+            throw new StoreException.OutcomeUnknown("The answer of the simulated store is lost", null);
+        }
+        return answer;
+    }
+
+    @Override
+    public List<JoinResult> join(List<Join> joins, Instant now) {
+        return call(() -> {
+            List<JoinResult> results = depot.rooms().join(joins, now);
+            for (int i = 0; i < results.size(); i++) {
+                JoinResult result = results.get(i);
+                referee.joined(result.epoch(), result.place());
+                if (result instanceof JoinResult.Entered(_, long place, Instant until)) {
+                    referee.entered(joins.get(i).visitor(), place, referee.millis(until));
+                }
+            }
+            return results;
+        });
+    }
+
+    @Override
+    public List<ClaimResult> claim(List<Claim> claims, Instant now) {
+        return call(() -> {
+            List<ClaimResult> results = depot.rooms().claim(claims, now);
+            IntStream.range(0, claims.size()).boxed()
+                    .sorted(Comparator.comparingLong((Integer i) -> claims.get(i).place())).forEach(i -> {
+                        if (results.get(i) instanceof ClaimResult.Entered(Instant until)) {
+                            Claim claim = claims.get(i);
+                            referee.entered(claim.visitor(), claim.place(), referee.millis(until));
+                        }
+                    });
+            return results;
+        });
+    }
+
+    @Override
+    public List<Boolean> renew(List<Renewal> renewals, Instant now) {
+        return call(() -> {
+            List<Boolean> results = depot.rooms().renew(renewals, now);
+            for (int i = 0; i < results.size(); i++) {
+                if (results.get(i)) {
+                    referee.renewed(renewals.get(i).visitor(), referee.millis(renewals.get(i).until()));
+                }
+            }
+            return results;
+        });
+    }
+
+    @Override
+    public void depart(List<Departure> departures, Instant now) {
+        call(() -> {
+            depot.rooms().depart(departures, now);
+            departures.stream().filter(each -> each.epoch() == referee.epoch())
+                    .forEach(each -> referee.departed(each.visitor(), each.place()));
+            return departures;
+        });
+    }
+
+    @Override
+    public RoomState sync(GateReport report, Instant now) {
+        return call(() -> watched(depot.rooms().sync(report, now)));
+    }
+
+    @Override
+    public Optional<RoomState> govern(Governance step, Instant now) {
+        return call(() -> {
+            Optional<RoomState> state = depot.rooms().govern(step, now);
+            state.ifPresent(after -> {
+                watched(after);
+                referee.governed(step.limits());
+            });
+            return state;
+        });
+    }
+
+    @Override
+    public RoomState change(RoomName room, RoomChange change, Instant now) {
+        return call(() -> {
+            RoomState state = depot.rooms().change(room, change, now);
+            referee.changed(change);
+            return watched(state);
+        });
+    }
+
+    @Override
+    public List<RoomState> rooms(Instant now) {
+        return call(() -> depot.rooms().rooms(now));
+    }
+
+    private RoomState watched(RoomState state) {
+        referee.stands(state.line().length(), state.line().cursor());
+        return state;
+    }
+}

@@ -1,0 +1,258 @@
+package dev.orderly.testkit.sim;
+
+import dev.orderly.room.Limits;
+import dev.orderly.room.Pass;
+import dev.orderly.room.Rate;
+import dev.orderly.room.RoomChange;
+import dev.orderly.room.RoomMode;
+import dev.orderly.room.VisitorId;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Holds a room to its promises by what visitors and gates were answered alone. Milliseconds since the start; throws
+ * {@link IllegalStateException} at once when a promise is broken.
+ */
+final class Referee {
+    /** So long a visitor who was sent away may still be let through: a round that is late. */
+    private static final long VOID_KNOWN = 3_000;
+    private static final long COASTING = 60_000;
+    /** So long an answer may be on its way. */
+    private static final long LATE = 500;
+
+    final Standings present;
+    private final Agenda agenda;
+    private final long epochMillis;
+    private final Map<VisitorId, Long> live = new HashMap<>();
+    private final PriorityQueue<End> ends = new PriorityQueue<>();
+    private final Set<VisitorId> been = new HashSet<>();
+    private final Map<VisitorId, Long> gone = new HashMap<>();
+    private final Admissions admissions = new Admissions();
+    /** What operators want, and what the store keeps to. */
+    private final Limits configured;
+    private Limits set;
+    private Limits limits;
+    private RoomMode mode = RoomMode.AUTO;
+    private long epoch = 1;
+    private long last;
+    private long granted;
+    private long admitted;
+
+    private record End(long until, VisitorId visitor) implements Comparable<End> {
+        @Override
+        public int compareTo(End other) {
+            return Long.compare(until, other.until);
+        }
+    }
+
+    Referee(Agenda agenda, Limits limits) {
+        this.agenda = agenda;
+        this.configured = limits;
+        this.set = limits;
+        this.limits = limits;
+        this.epochMillis = agenda.time.now().toEpochMilli();
+        this.present = new Standings(agenda);
+    }
+
+    /** A moment of the gates' steady clocks. */
+    long millis(Instant moment) {
+        return moment.toEpochMilli() - epochMillis;
+    }
+
+    // ---- what the store answered
+
+    void joined(long ofEpoch, long place) {
+        check(ofEpoch == epoch, "A place of epoch " + ofEpoch + " in epoch " + epoch);
+        check(place == last + 1, "Place " + place + " was issued after " + last);
+        last = place;
+    }
+
+    /** The store let somebody in, or said that somebody is. */
+    void entered(VisitorId visitor, long place, long until) {
+        if (until <= agenda.now()) {
+            return;
+        }
+        if (!lives(visitor)) {
+            agenda.note("enters", place, until);
+            admit(visitor, place, null);
+        }
+        lasts(visitor, until);
+    }
+
+    /** The store put off the end of a pass; one that had ended takes room anew. */
+    void renewed(VisitorId visitor, long until) {
+        if (!lives(visitor)) {
+            Integer most = limits.capacity();
+            check(most == null || active() < most, "A pass was revived where " + active() + " of " + most + " live");
+        }
+        lasts(visitor, until);
+    }
+
+    void lasts(VisitorId visitor, long until) {
+        live.merge(visitor, until, Math::max);
+        ends.add(new End(until, visitor));
+    }
+
+    void departed(VisitorId visitor, long place) {
+        live.remove(visitor);
+        present.gone(place);
+        gone.putIfAbsent(visitor, agenda.now());
+    }
+
+    void stands(long length, long cursor) {
+        check(cursor <= length, "The cursor is at " + cursor + " of " + length);
+        check(length <= last, "The line has " + length + " places, " + last + " were issued");
+    }
+
+    /** What admission keeps to from now on. */
+    void governed(Limits to) {
+        check(isWithin(to), "A gate keeps to " + to + " where " + set + " is set");
+        limits = to;
+    }
+
+    private boolean isWithin(Limits to) {
+        boolean capacity = set.capacity() == null || (to.capacity() != null && to.capacity() <= set.capacity());
+        return capacity && (set.rate() == null || (to.rate() != null && to.rate().equals(set.rate())));
+    }
+
+    // ---- what operators did
+
+    void changed(RoomChange change) {
+        agenda.note("sees " + change, 0, 0);
+        switch (change) {
+            case RoomChange.Mode to -> mode = to.mode();
+            case RoomChange.Settings to -> set = to.limits() == null ? configured : to.limits();
+            case RoomChange.Admit more -> granted += more.visitors();
+            case RoomChange.NewEpoch _ -> newEpoch();
+            case RoomChange.Message _ -> {
+            }
+        }
+    }
+
+    private void newEpoch() {
+        epoch++;
+        last = 0;
+        granted = 0;
+        live.clear();
+        ends.clear();
+        present.clear();
+    }
+
+    long epoch() {
+        return epoch;
+    }
+
+    /** Whether the visitor was let in once, or left. */
+    boolean isSpent(VisitorId visitor) {
+        return been.contains(visitor) || isGone(visitor);
+    }
+
+    boolean isGone(VisitorId visitor) {
+        return gone.containsKey(visitor);
+    }
+
+    // ---- what visitors were handed
+
+    /** @param gate that says so */
+    void handed(Pass pass, Gate gate) {
+        long until = millis(pass.expiresAt());
+        if (pass.epoch() != epoch) {
+            return; // of a line that a gate has not heard the end of
+        }
+        Long end = gone.get(pass.visitor());
+        if (end != null) {
+            check(!gate.reachable() || agenda.now() - end <= VOID_KNOWN,
+                    "The pass of place " + pass.place() + " works " + (agenda.now() - end) + " ms after it was void");
+            return;
+        }
+        if (until <= agenda.now()) {
+            check(!gate.reachable() || agenda.now() - until < LATE, "The pass of place " + pass.place()
+                    + " ended " + (agenda.now() - until) + " ms ago, and works");
+            return;
+        }
+        Long known = live.get(pass.visitor());
+        if (known == null || known < until) {
+            check(!gate.reachable(), "A gate gave a pass to place " + pass.place() + " on its own account");
+            check(gate.away() <= COASTING + LATE, "A gate lets in by itself since " + gate.away() + " ms");
+            if (known == null || known <= agenda.now()) {
+                agenda.note("is let in by " + gate, pass.place(), until);
+                admit(pass.visitor(), pass.place(), gate);
+            }
+            lasts(pass.visitor(), until);
+        }
+        present.gone(pass.place());
+    }
+
+    // ---- rules
+
+    /** @param own the gate that let in by itself; null for the store */
+    private void admit(VisitorId visitor, long place, @Nullable Gate own) {
+        check(!gone.containsKey(visitor), "Place " + place + " was let in after it had left");
+        expire();
+        admitted++;
+        been.add(visitor);
+        present.gone(place);
+        Integer most = limits.capacity();
+        long active = live.size() + 1L;
+        check(most == null || active <= most, "Place " + place + " makes " + active + " passes of " + most);
+        long kept = most == null ? Long.MAX_VALUE : most - active;
+        Rate rate = limits.rate();
+        long left = mode.calls()
+                ? rate == null
+                        ? Long.MAX_VALUE
+                        : Math.max(0, rate.admissions() - admissions.in(rate.period().toMillis(), agenda.now()))
+                : 0;
+        if (left > 0) {
+            admissions.add(agenda.now());
+            left -= left == Long.MAX_VALUE ? 0 : 1;
+        } else {
+            check(granted > 0, "Place " + place + " is beyond the rate of " + rate + " in mode " + mode);
+            granted--;
+        }
+        long free = Math.min(kept, left == Long.MAX_VALUE ? left : left + granted);
+        long overtaken = present.before(place, free, own);
+        check(overtaken <= free, "Place " + place + " entered with " + free + " admissions kept for those before: "
+                + present.describe(place, own));
+    }
+
+    boolean lives(VisitorId visitor) {
+        Long until = live.get(visitor);
+        return until != null && until > agenda.now();
+    }
+
+    int active() {
+        expire();
+        return live.size();
+    }
+
+    long admitted() {
+        return admitted;
+    }
+
+    Limits limits() {
+        return limits;
+    }
+
+    private void expire() {
+        for (End first = ends.peek(); first != null && first.until() <= agenda.now(); first = ends.peek()) {
+            ends.remove();
+            Long until = live.get(first.visitor());
+            if (until != null && until <= agenda.now()) {
+                live.remove(first.visitor());
+            }
+        }
+    }
+
+    private void check(boolean kept, String broken) {
+        if (!kept) {
+            IllegalStateException failure = new IllegalStateException(broken);
+            agenda.fail(failure);
+            throw failure;
+        }
+    }
+}

@@ -1,0 +1,134 @@
+package dev.orderly.testkit.sim;
+
+import dev.orderly.room.Limits;
+import dev.orderly.room.RoomTokens;
+import dev.orderly.room.TokenKeys;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import java.util.random.RandomGeneratorFactory;
+
+/**
+ * Plays a {@link Scenario} on one thread and virtual time: the engines, gates and store of production, visitors and
+ * troubles by chance, the same for the same seed. A {@link Referee} looks on.
+ *
+ * <p>Of the faults the wall clock's jumps and the restarts of gates exclude each other in one run.
+ */
+public final class RoomSimulation {
+    private static final int SAMPLE = 250;
+    private static final byte[] SECRET = "a secret that is only simulated...".getBytes(StandardCharsets.US_ASCII);
+
+    private final Scenario scenario;
+    private final Agenda agenda;
+    private final Referee referee;
+    private final Crowd crowd;
+    private final Depot depot;
+    private final List<Gate> gates = new ArrayList<>();
+    private boolean full;
+    private long contended;
+    private double used;
+    private long ratedFrom = -1;
+    private long admittedBefore;
+    private long rated;
+    private long admittedWhileRated;
+
+    private RoomSimulation(Scenario scenario) {
+        this.scenario = scenario;
+        RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(scenario.seed());
+        agenda = new Agenda(random);
+        referee = new Referee(agenda, scenario.limits());
+        depot = new Depot(agenda, scenario.flaws().store());
+        RoomTokens tokens = new RoomTokens(TokenKeys.of(List.of(SECRET)));
+        crowd = new Crowd(scenario, agenda, referee, gates);
+        for (int n = 0; n < scenario.gates(); n++) {
+            gates.add(new Gate(n, agenda, tokens, scenario, new GateStore(depot, referee)));
+        }
+    }
+
+    /**
+     * Plays it to the end: until every visitor has been inside or has given up.
+     *
+     * @throws BrokenPromise if a promise of rooms does not hold
+     */
+    public static Report run(Scenario scenario) {
+        return new RoomSimulation(scenario).run();
+    }
+
+    private Report run() {
+        gates.forEach(Gate::start);
+        agenda.in(2_000, crowd::gather);
+        if (scenario.faults()) {
+            new Troubles(agenda, scenario, depot, gates, crowd).brew();
+        }
+        agenda.in(SAMPLE, this::sample);
+        try {
+            long longest = longest();
+            while (!crowd.allOver() && agenda.failure() == null) {
+                agenda.next();
+                if (agenda.now() > longest) {
+                    agenda.fail(new IllegalStateException("Never got in: " + crowd.left()));
+                }
+            }
+        } catch (RuntimeException e) {
+            agenda.fail(e);
+        }
+        Throwable failure = agenda.failure();
+        if (failure != null) {
+            throw new BrokenPromise(failure.getMessage() + "\nSeed " + scenario.seed() + ", at " + agenda.now()
+                    + " ms, after:\n" + agenda.story(), failure);
+        }
+        return new Report(crowd.came(), referee.admitted(), crowd.noShows(), agenda.now() / 1_000,
+                contended == 0 ? 1 : used / contended, rateUsed(), agenda.fingerprint());
+    }
+
+    /** Four times as long as it should take, and the troubles. */
+    private long longest() {
+        Scenario.Crowd sizes = scenario.crowd();
+        Limits limits = scenario.limits();
+        double each = Math.max(
+                limits.capacity() == null
+                        ? 0
+                        : (sizes.inside().toMillis() + scenario.stay().passIdle().toMillis())
+                                / (double) limits.capacity(),
+                limits.rate() == null ? 0 : 1_000 / limits.rate().perSecond());
+        return (long) (4 * each * sizes.count()) + 4 * sizes.arriving().toMillis() + 600_000;
+    }
+
+    // ---- what is measured
+
+    private void sample() {
+        Limits limits = scenario.limits();
+        boolean waits = crowd.anyWaits();
+        if (limits.capacity() != null) {
+            double share = referee.active() / (double) limits.capacity();
+            full |= share >= 0.95;
+            if (full && waits) {
+                contended++;
+                used += Math.min(1, share);
+            }
+        }
+        if (limits.rate() != null) {
+            sampleRate(waits, limits.rate().period().toMillis());
+        }
+        agenda.in(SAMPLE, this::sample);
+    }
+
+    private void sampleRate(boolean waits, long period) {
+        if (!waits) {
+            ratedFrom = -1;
+        } else if (ratedFrom < 0) {
+            ratedFrom = agenda.now() + period;
+        } else if (agenda.now() > ratedFrom) {
+            rated += SAMPLE;
+            admittedWhileRated += referee.admitted() - admittedBefore;
+        }
+        admittedBefore = referee.admitted();
+    }
+
+    private double rateUsed() {
+        return scenario.limits().rate() == null || rated == 0
+                ? 1
+                : admittedWhileRated / (scenario.limits().rate().perSecond() * rated / 1_000);
+    }
+}

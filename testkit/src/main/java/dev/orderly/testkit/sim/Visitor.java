@@ -1,0 +1,404 @@
+package dev.orderly.testkit.sim;
+
+import dev.orderly.room.Credentials;
+import dev.orderly.room.Pass;
+import dev.orderly.room.Room;
+import dev.orderly.room.RoomListener;
+import dev.orderly.room.Standing;
+import dev.orderly.room.Ticket;
+import dev.orderly.room.Visit;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** One person with a browser, from the first request to the last. */
+final class Visitor {
+    private static final long PATIENCE = 10_000;
+    private static final long GATE_TELLS = 200;
+
+    /** How one waits. */
+    enum Kind {
+        /** Refreshes the page when told. */
+        PAGE,
+        /** Asks how it stands when told, and comes when it may. */
+        JSON,
+        /** Is connected. */
+        EVENTS,
+        /** Forgets what it was given, and comes a few times. */
+        FORGETFUL
+    }
+
+    private enum Phase {
+        NEW,
+        WAITING,
+        /** The tab is closed. */
+        AWAY,
+        INSIDE,
+        OVER
+    }
+
+    private final Crowd crowd;
+    private final Agenda agenda;
+    private final int number;
+    private final Kind kind;
+    private final boolean impatient;
+    private Phase phase = Phase.NEW;
+    private Credentials shown = Credentials.NONE;
+    private @Nullable Ticket ticket;
+    private @Nullable Pass pass;
+    private @Nullable Gate gate;
+    private @Nullable RoomListener listener;
+    private int expected;
+    private long leavesAt;
+    private int hits;
+    private int ears;
+
+    /** @param impatient presses F5 */
+    Visitor(Crowd crowd, int number, Kind kind, boolean impatient) {
+        this.crowd = crowd;
+        this.agenda = crowd.agenda();
+        this.number = number;
+        this.kind = kind;
+        this.impatient = impatient;
+    }
+
+    boolean waits() {
+        return phase == Phase.WAITING;
+    }
+
+    boolean isOver() {
+        return phase == Phase.OVER;
+    }
+
+    @Nullable
+    Pass pass() {
+        return phase == Phase.INSIDE ? pass : null;
+    }
+
+    // ---- coming and going
+
+    void come() {
+        if (phase == Phase.NEW || phase == Phase.AWAY) {
+            crowd.waits(1);
+            phase = Phase.WAITING;
+            arrive();
+        }
+    }
+
+    /** Opens the same page once more. */
+    void another() {
+        if (phase == Phase.WAITING && ticket != null) {
+            arrive();
+        }
+    }
+
+    void closeTab(boolean forGood) {
+        if (phase == Phase.WAITING) {
+            agenda.note("closes the tab", place(), number);
+            crowd.waits(-1);
+            disconnect();
+            phase = forGood ? Phase.OVER : Phase.AWAY;
+            expected++;
+            if (forGood) {
+                crowd.over();
+            }
+        }
+    }
+
+    /** Gives the place back. */
+    void giveUp() {
+        Room room = phase == Phase.WAITING && ticket != null ? room() : null;
+        if (room != null) {
+            agenda.note("gives up", place(), number);
+            var _ = room.leave(shown);
+            closeTab(true);
+        }
+    }
+
+    private long place() {
+        return ticket == null ? 0 : ticket.place();
+    }
+
+    private @Nullable Room room() {
+        gate = crowd.gate(number, gate);
+        return gate == null ? null : gate.room();
+    }
+
+    private void later(long millis, Runnable what) {
+        int mine = ++expected;
+        agenda.in(millis, () -> {
+            if (expected == mine && phase != Phase.OVER && phase != Phase.AWAY) {
+                what.run();
+            }
+        });
+    }
+
+    private void arrive() {
+        ask(false);
+    }
+
+    private void ask(boolean look) {
+        Room room = room();
+        Gate asked = gate;
+        if (room == null || asked == null) {
+            later(agenda.between(500, 1_500), this::arrive);
+            return;
+        }
+        later(PATIENCE, this::arrive);
+        String address = "a" + (kind == Kind.FORGETFUL ? number % 3 : number);
+        hear(look ? room.look(shown) : room.arrive(shown, address, true), asked, asked.run(), agenda.now());
+    }
+
+    // ---- what one is told
+
+    private void hear(Visit visit, Gate from, int run, long asked) {
+        if (visit instanceof Visit.Asking(var later)) {
+            var _ = later.whenComplete((answer, failure) -> {
+                try {
+                    if (failure != null) {
+                        throw new IllegalStateException("A visit failed", failure);
+                    }
+                    hear(answer, from, run, asked);
+                } catch (RuntimeException e) {
+                    agenda.fail(e);
+                }
+            });
+            return;
+        }
+        if (phase != Phase.WAITING && phase != Phase.INSIDE) {
+            return;
+        }
+        switch (visit) {
+            case Visit.Admitted(Pass given, String token, _) -> admitted(given, token, from);
+            case Visit.Waiting(Standing standing, String token) -> waiting(standing, token, from, asked);
+            case Visit.LetThrough _ -> end();
+            case Visit.NoTicket _ -> {
+                check(ticket == null || ticket.epoch() != crowd.referee().epoch() || crowd.referee().isSpent(
+                        ticket.visitor()) || phase == Phase.INSIDE || !from.reachable(),
+                        "has a ticket that counts as none");
+                shown = Credentials.NONE;
+                ticket = null;
+                later(10, this::arrive);
+            }
+            case Visit.TurnedAway _,Visit.TooMany _,Visit.Unavailable _ -> {
+                if (kind == Kind.FORGETFUL) {
+                    closeTab(true);
+                } else {
+                    later(agenda.between(2_000, 3_000), this::arrive);
+                }
+            }
+            case Visit.Asking _ -> throw new IllegalStateException("Asking for ever");
+        }
+    }
+
+    private void waiting(Standing standing, @Nullable String token, Gate from, long asked) {
+        Ticket told = standing.ticket();
+        if (phase == Phase.INSIDE) {
+            crowd.lost(pass);
+            end();
+            return;
+        }
+        Ticket had = ticket;
+        if (had != null && kind != Kind.FORGETFUL) {
+            boolean same = had.place() == told.place() && had.epoch() == told.epoch();
+            check(same || had.epoch() != crowd.referee().epoch() || told.epoch() != crowd.referee().epoch()
+                    || crowd.referee().isSpent(had.visitor()), "has place " + told.place() + " now");
+        }
+        ticket = told;
+        if (token != null) {
+            agenda.note("is taken", told.place(), number);
+            shown = new Credentials(List.of(token), List.of());
+        }
+        if (kind == Kind.FORGETFUL) {
+            forget(standing);
+            return;
+        }
+        boolean counts = told.epoch() == crowd.referee().epoch() && !crowd.referee().lives(told.visitor())
+                && !crowd.referee().isGone(told.visitor());
+        if (counts) {
+            crowd.referee().present.asked(told.place(), asked + presence(standing.poll()), from);
+        }
+        next(standing, from, counts);
+    }
+
+    private void forget(Standing standing) {
+        shown = Credentials.NONE;
+        ticket = null;
+        if (++hits < 5) {
+            later(standing.poll().toMillis(), this::arrive);
+        } else {
+            closeTab(true);
+        }
+    }
+
+    /** As the page of this project and design define it. */
+    private static long presence(Duration poll) {
+        return Math.max(3_000, poll.toMillis() * 3 / 2);
+    }
+
+    private void next(Standing standing, Gate from, boolean counts) {
+        long poll = standing.poll().toMillis() + agenda.between(5, 100);
+        if (impatient && agenda.chance(0.2)) {
+            later(agenda.between(50, 300), this::arrive);
+        } else if (kind == Kind.EVENTS && listener == null && counts && from.room() != null) {
+            later(agenda.between(5, 100), () -> connect(from));
+        } else if (kind == Kind.JSON) {
+            later(poll, () -> ask(true));
+        } else if (kind != Kind.EVENTS || listener == null) {
+            later(poll, this::arrive);
+        } else {
+            expected++;
+        }
+    }
+
+    private void admitted(Pass given, @Nullable String token, Gate from) {
+        crowd.referee().handed(given, from);
+        if (token == null && pass == null) {
+            later(agenda.between(5, 100), this::arrive);
+            return;
+        }
+        if (token != null) {
+            shown = new Credentials(shown.tickets(), List.of(token));
+            pass = given;
+        }
+        if (phase == Phase.WAITING) {
+            agenda.note("is inside", given.place(), number);
+            disconnect();
+            crowd.waits(-1);
+            phase = Phase.INSIDE;
+            leavesAt = agenda.now() + crowd.stay();
+        }
+        long click = Math.min(Math.max(1, leavesAt - agenda.now()), crowd.click());
+        later(click, this::click);
+    }
+
+    private void click() {
+        if (agenda.now() < leavesAt) {
+            arrive();
+            return;
+        }
+        Room room = agenda.chance(0.5) ? room() : null;
+        Pass mine = pass;
+        if (room != null && mine != null) {
+            agenda.note("leaves", mine.place(), number);
+            var _ = agenda.chance(0.5) ? room.leave(shown) : room.end(mine);
+        }
+        end();
+    }
+
+    private void end() {
+        if (phase != Phase.OVER) {
+            if (phase == Phase.WAITING) {
+                crowd.waits(-1);
+            }
+            disconnect();
+            phase = Phase.OVER;
+            crowd.over();
+        }
+    }
+
+    private void check(boolean kept, String broken) {
+        if (!kept) {
+            throw new IllegalStateException("The visitor of place " + place() + " " + broken);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return kind + " " + number + " " + phase + " of place " + place() + (listener == null ? "" : " connected")
+                + " at "
+                + gate;
+    }
+
+    // ---- events
+
+    private void connect(Gate to) {
+        Room room = to.room();
+        Ticket mine = ticket;
+        if (room == null || mine == null) {
+            arrive();
+            return;
+        }
+        RoomListener fresh = new Ear(++ears);
+        if (room.listen(shown, fresh)) {
+            listener = fresh;
+            gate = to;
+            to.connected.add(this);
+            crowd.referee().present.connected(mine.place(), agenda.now() + GATE_TELLS, to);
+            expected++;
+        } else {
+            arrive();
+        }
+    }
+
+    private void disconnect() {
+        RoomListener mine = listener;
+        Gate at = gate;
+        if (mine != null && at != null) {
+            at.connected.remove(this);
+            crowd.referee().present.disconnected(place(), at);
+            Room room = at.room();
+            if (room != null) {
+                room.forget(mine);
+            }
+        }
+        listener = null;
+    }
+
+    /** The gate died. */
+    void cutOff() {
+        listener = null;
+        later(agenda.between(1_000, 3_000), this::arrive);
+    }
+
+    /** A connection. Its hash is the same in each run, and so is the order in which a gate looks at it. */
+    private final class Ear implements RoomListener {
+        private final int serial;
+        private boolean last;
+
+        Ear(int serial) {
+            this.serial = serial;
+        }
+
+        @Override
+        public void stands(Standing standing) {
+            told("how it stands");
+        }
+
+        @Override
+        public void turn() {
+            told("its turn");
+            hangUp();
+        }
+
+        @Override
+        public void ended() {
+            told("the end");
+            hangUp();
+        }
+
+        private void told(String what) {
+            if (last) {
+                agenda.fail(new IllegalStateException("A listener is told " + what + " after its last call"));
+            }
+        }
+
+        private void hangUp() {
+            last = true;
+            if (this.equals(listener)) {
+                disconnect();
+                later(agenda.between(20, 300), Visitor.this::arrive);
+            }
+        }
+
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return this == other;
+        }
+
+        @Override
+        public int hashCode() {
+            return number * 31 + serial;
+        }
+    }
+}

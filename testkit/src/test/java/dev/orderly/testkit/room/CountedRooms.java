@@ -1,0 +1,70 @@
+package dev.orderly.testkit.room;
+
+import dev.orderly.room.Claim;
+import dev.orderly.room.ClaimResult;
+import dev.orderly.room.Departure;
+import dev.orderly.room.GateReport;
+import dev.orderly.room.Governance;
+import dev.orderly.room.Join;
+import dev.orderly.room.JoinResult;
+import dev.orderly.room.Renewal;
+import dev.orderly.room.RoomChange;
+import dev.orderly.room.RoomName;
+import dev.orderly.room.RoomState;
+import dev.orderly.room.RoomStore;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Counts calls. */
+record CountedRooms(RoomStore rooms, AtomicInteger calls) implements RoomStore {
+    CountedRooms(RoomStore rooms) {
+        this(rooms, new AtomicInteger());
+    }
+
+    private RoomStore one() {
+        calls.incrementAndGet();
+        return rooms;
+    }
+
+    @Override
+    public List<JoinResult> join(List<Join> joins, Instant now) {
+        return one().join(joins, now);
+    }
+
+    @Override
+    public List<ClaimResult> claim(List<Claim> claims, Instant now) {
+        return one().claim(claims, now);
+    }
+
+    @Override
+    public List<Boolean> renew(List<Renewal> renewals, Instant now) {
+        return one().renew(renewals, now);
+    }
+
+    @Override
+    public void depart(List<Departure> departures, Instant now) {
+        one().depart(departures, now);
+    }
+
+    @Override
+    public RoomState sync(GateReport report, Instant now) {
+        return one().sync(report, now);
+    }
+
+    @Override
+    public Optional<RoomState> govern(Governance step, Instant now) {
+        return one().govern(step, now);
+    }
+
+    @Override
+    public RoomState change(RoomName room, RoomChange change, Instant now) {
+        return one().change(room, change, now);
+    }
+
+    @Override
+    public List<RoomState> rooms(Instant now) {
+        return one().rooms(now);
+    }
+}

@@ -1,0 +1,99 @@
+package dev.orderly.testkit.room;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.orderly.room.Credentials;
+import dev.orderly.room.OnFailure;
+import dev.orderly.room.RoomChange;
+import dev.orderly.room.RoomMode;
+import dev.orderly.room.RoomOptions;
+import dev.orderly.room.Visit;
+import dev.orderly.testkit.FaultyStore.Call;
+import dev.orderly.testkit.FaultyStore.Fault;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class RoomOutageTest extends RoomTest {
+    private static final int FOR_EVER = 100_000;
+
+    private void away() {
+        for (Call call : List.of(Call.ROOM_JOIN, Call.ROOM_CLAIM, Call.ROOM_RENEW, Call.ROOM_DEPART, Call.ROOM_SYNC,
+                Call.ROOM_GOVERN)) {
+            store.failNext(call, Fault.BEFORE, FOR_EVER);
+        }
+    }
+
+    @Test
+    void passesStayGoodAndPlacesStayTheirsWhileTheStoreIsAway() {
+        Gate gate = gate(room(1));
+        Credentials pass = pass(gate.arrive());
+        Credentials ticket = ticket(gate.arrive());
+        long place = waiting(gate.arrive(ticket)).standing().ticket().place();
+        away();
+        pass(400, gate);
+        admitted(gate.arrive(pass));
+        assertThat(waiting(gate.arrive(ticket)).standing()).satisfies(standing -> {
+            assertThat(standing.away()).isTrue();
+            assertThat(standing.ticket().place()).isEqualTo(place);
+        });
+        assertThat(gate.arrive()).isInstanceOf(Visit.Unavailable.class);
+    }
+
+    @Test
+    void aPassThatRanOutMeanwhileIsRevivedIfThereIsRoom() {
+        Gate gate = gate(room(1));
+        Credentials pass = pass(gate.arrive());
+        away();
+        pass(70, gate);
+        store.heal();
+        pass(1, gate);
+        assertThat(admitted(gate.arrive(pass)).token()).isNotNull();
+        assertThat(gate.arrive()).isInstanceOf(Visit.Waiting.class);
+    }
+
+    @Test
+    void theLastRateGoesOnForAMinuteAndWhoWasLetInCounts() {
+        Gate gate = gate(room(40));
+        for (int i = 0; i < 30; i++) {
+            admitted(gate.arrive());
+        }
+        gate.engine().change(NAME, new RoomChange.Mode(RoomMode.HOLD));
+        gate.engine().step();
+        List<Credentials> line = new ArrayList<>();
+        for (int i = 0; i < 40; i++) {
+            line.add(ticket(gate.arrive()));
+        }
+        gate.engine().change(NAME, new RoomChange.Mode(RoomMode.AUTO));
+        pass(1, gate);
+        away();
+        int let = 0;
+        for (int second = 0; second < 120; second++) {
+            pass(1, gate);
+            for (Credentials ticket : List.copyOf(line)) {
+                if (gate.arrive(ticket) instanceof Visit.Admitted) {
+                    assertThat(second).isLessThan(62);
+                    line.remove(ticket);
+                    let++;
+                }
+            }
+        }
+        assertThat(let).isBetween(5, 10);
+        store.heal();
+        pass(1, gate);
+        assertThat(gate.room().state().load().active()).isEqualTo(let);
+    }
+
+    @Test
+    void aRoomThatOpensOnFailureLetsEverybodyThroughAfterAMinute() {
+        RoomOptions options = room(1).withOnFailure(OnFailure.OPEN);
+        Gate gate = gate(options);
+        gate.arrive();
+        Credentials ticket = ticket(gate.arrive());
+        away();
+        pass(59, gate);
+        waiting(gate.arrive(ticket));
+        pass(3, gate);
+        assertThat(gate.arrive(ticket)).isInstanceOf(Visit.LetThrough.class);
+    }
+}

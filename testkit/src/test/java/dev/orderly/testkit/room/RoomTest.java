@@ -1,0 +1,118 @@
+package dev.orderly.testkit.room;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.orderly.room.Credentials;
+import dev.orderly.room.GateId;
+import dev.orderly.room.Limits;
+import dev.orderly.room.Room;
+import dev.orderly.room.RoomEngine;
+import dev.orderly.room.RoomListener;
+import dev.orderly.room.RoomName;
+import dev.orderly.room.RoomOptions;
+import dev.orderly.room.RoomSignals;
+import dev.orderly.room.RoomTokens;
+import dev.orderly.room.Standing;
+import dev.orderly.room.TokenKeys;
+import dev.orderly.room.Visit;
+import dev.orderly.testkit.FaultyStore;
+import dev.orderly.testkit.ManualTime;
+import dev.orderly.testkit.MemoryStore;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+/** What tests of rooms share: one store in memory that may fail, clocks that obey, calls that are answered at once. */
+abstract class RoomTest {
+    static final RoomName NAME = new RoomName("sale");
+    private static final byte[] SECRET = "a secret of tests, 32 bytes and more".getBytes(StandardCharsets.US_ASCII);
+
+    final ManualTime time = new ManualTime();
+    final FaultyStore store = new FaultyStore(new MemoryStore());
+    final RoomTokens tokens = new RoomTokens(TokenKeys.of(List.of(SECRET)));
+    final CountedRooms rooms = new CountedRooms(store.rooms());
+
+    /** A gate, and the room at it. */
+    record Gate(RoomEngine engine, Room room) {
+        Visit arrive(Credentials shown) {
+            return answer(room.arrive(shown, "198.51.100.1", true));
+        }
+
+        Visit arrive() {
+            return arrive(Credentials.NONE);
+        }
+    }
+
+    final Gate gate(String name, RoomOptions options, RoomSignals signals) {
+        RoomEngine engine = new RoomEngine(rooms, tokens, new GateId(name), time, new Random(name.hashCode()))
+                .withBatchesOn(Runnable::run);
+        Gate gate = new Gate(engine, engine.declare(NAME, options, signals));
+        engine.step();
+        return gate;
+    }
+
+    final Gate gate(RoomOptions options) {
+        return gate("a", options, RoomSignals.none());
+    }
+
+    /** A room for so many, without other bounds. */
+    static RoomOptions room(int capacity) {
+        return RoomOptions.of(new Limits(capacity, null)).withJoinsPerAddress(null);
+    }
+
+    /** Seconds go by, with a round of each gate at the end of each. */
+    final void pass(int seconds, Gate... gates) {
+        for (int second = 0; second < seconds; second++) {
+            time.advance(Duration.ofSeconds(1));
+            for (Gate gate : gates) {
+                gate.engine().step();
+            }
+        }
+    }
+
+    static Visit answer(Visit visit) {
+        return visit instanceof Visit.Asking(var later) ? answer(later.toCompletableFuture().join()) : visit;
+    }
+
+    static Visit.Admitted admitted(Visit visit) {
+        assertThat(visit).isInstanceOf(Visit.Admitted.class);
+        return (Visit.Admitted) visit;
+    }
+
+    static Visit.Waiting waiting(Visit visit) {
+        assertThat(visit).isInstanceOf(Visit.Waiting.class);
+        return (Visit.Waiting) visit;
+    }
+
+    static Credentials pass(Visit visit) {
+        return new Credentials(List.of(), List.of(String.valueOf(admitted(visit).token())));
+    }
+
+    static Credentials ticket(Visit visit) {
+        return new Credentials(List.of(String.valueOf(waiting(visit).token())), List.of());
+    }
+
+    /** Remembers what it was told. */
+    static final class Ear implements RoomListener {
+        final List<Standing> standings = new ArrayList<>();
+        boolean turn;
+        boolean ended;
+
+        @Override
+        public void stands(Standing standing) {
+            standings.add(standing);
+        }
+
+        @Override
+        public void turn() {
+            turn = true;
+        }
+
+        @Override
+        public void ended() {
+            ended = true;
+        }
+    }
+}

@@ -1,0 +1,270 @@
+package dev.orderly.testkit.room;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.orderly.room.Credentials;
+import dev.orderly.room.Limits;
+import dev.orderly.room.Rate;
+import dev.orderly.room.RoomChange;
+import dev.orderly.room.RoomListener;
+import dev.orderly.room.RoomMode;
+import dev.orderly.room.RoomOptions;
+import dev.orderly.room.RoomSignals;
+import dev.orderly.room.Standing;
+import dev.orderly.room.Stay;
+import dev.orderly.room.Visit;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class RoomVisitTest extends RoomTest {
+    private final Gate gate = gate(room(2));
+
+    @Test
+    void anAdmittedRequestMakesNoStoreCall() {
+        Credentials pass = pass(gate.arrive(pass(gate.arrive()))); // shown for the first time it lives longer
+        int before = rooms.calls().get();
+        for (int i = 0; i < 100; i++) {
+            assertThat(admitted(gate.arrive(pass)).token()).isNull();
+        }
+        assertThat(rooms.calls()).hasValue(before);
+    }
+
+    @Test
+    void aWaitingPollMakesNoStoreCall() {
+        gate.arrive();
+        gate.arrive();
+        List<Credentials> line = List.of(ticket(gate.arrive()), ticket(gate.arrive()), ticket(gate.arrive()));
+        int before = rooms.calls().get();
+        line.forEach(ticket -> assertThat(waiting(gate.arrive(ticket)).token()).isNull());
+        assertThat(rooms.calls()).hasValue(before);
+    }
+
+    @Test
+    void ofFiftyRequestsBehindTheHalfLifeOneRenews() {
+        Credentials pass = pass(gate.arrive());
+        time.advance(Duration.ofSeconds(31));
+        int before = rooms.calls().get();
+        for (int i = 0; i < 50; i++) {
+            assertThat(admitted(gate.arrive(pass)).token()).isNotNull();
+        }
+        assertThat(rooms.calls()).hasValue(before + 1);
+    }
+
+    @Test
+    void aRenewedPassIsAnsweredAsItsTokenSays() {
+        Credentials pass = pass(gate.arrive());
+        time.advance(Duration.ofSeconds(31));
+        Visit.Admitted renewed = admitted(gate.arrive(pass));
+        assertThat(tokens.pass(String.valueOf(renewed.token()), NAME, 1, time.now())).contains(renewed.pass());
+    }
+
+    @Test
+    void twoTabsShareOnePlaceAndOnePass() {
+        Credentials first = pass(gate.arrive());
+        gate.arrive();
+        Credentials ticket = ticket(gate.arrive());
+        long place = waiting(gate.arrive(ticket)).standing().ticket().place();
+        assertThat(waiting(gate.arrive(ticket)).standing().ticket().place()).isEqualTo(place);
+        gate.room().leave(first);
+        pass(3, gate);
+        Visit.Admitted tab = admitted(gate.arrive(ticket));
+        assertThat(admitted(gate.arrive(ticket)).pass().visitor()).isEqualTo(tab.pass().visitor());
+        gate.engine().step();
+        assertThat(gate.room().state().load().active()).isEqualTo(2);
+    }
+
+    @Test
+    void aSilentPollerFindsItselfCalled() {
+        Credentials first = pass(gate.arrive());
+        gate.arrive();
+        Credentials ticket = ticket(gate.arrive());
+        gate.room().leave(first);
+        pass(2, gate);
+        assertThat(gate.room().state().line().cursor()).isEqualTo(3);
+        admitted(gate.arrive(ticket));
+    }
+
+    @Test
+    void whoIsConnectedGetsItsTurnThoughNobodyAsks() {
+        Credentials first = pass(gate.arrive());
+        gate.arrive();
+        Credentials ticket = ticket(gate.arrive());
+        Ear ear = new Ear();
+        assertThat(gate.room().listen(ticket, ear)).isTrue();
+        pass(5, gate);
+        assertThat(ear.turn).isFalse();
+        assertThat(ear.standings).isNotEmpty();
+        gate.room().leave(first);
+        pass(2, gate);
+        assertThat(ear.turn).isTrue();
+        admitted(gate.arrive(ticket));
+    }
+
+    @Test
+    void aListenerThatThrowsHarmsNobody() {
+        gate.arrive();
+        gate.arrive();
+        Credentials ticket = ticket(gate.arrive());
+        Ear good = new Ear();
+        gate.room().listen(ticket, new ThrowingEar());
+        gate.room().listen(ticket, good);
+        pass(3, gate);
+        assertThat(good.standings).isNotEmpty();
+    }
+
+    @Test
+    void modeAndMessageReachListenersInTheNextRound() {
+        gate.arrive();
+        gate.arrive();
+        Ear ear = new Ear();
+        gate.room().listen(ticket(gate.arrive()), ear);
+        pass(1, gate);
+        int before = ear.standings.size();
+        gate.engine().change(NAME, new RoomChange.Message("Back in five minutes"));
+        gate.engine().step();
+        assertThat(ear.standings).hasSize(before + 1);
+        gate.engine().change(NAME, new RoomChange.Mode(RoomMode.HOLD));
+        gate.engine().step();
+        assertThat(ear.standings).hasSize(before + 2);
+        assertThat(ear.standings.getLast().estimate().low()).isNull();
+    }
+
+    @Test
+    void aClientWithoutCookiesHoldsCapacityForAMinuteAtMost() {
+        gate.arrive();
+        gate.arrive();
+        waiting(gate.arrive());
+        pass(61, gate);
+        assertThat(gate.room().state().load().active()).isZero();
+    }
+
+    @Test
+    void oneAddressTakesNoMorePlacesThanItMay() {
+        Gate strict = gate("b", room(2).withJoinsPerAddress(new Rate(3, Duration.ofMinutes(1))), RoomSignals.none());
+        pass(1, gate, strict);
+        for (int i = 0; i < 3; i++) {
+            assertThat(strict.arrive()).isNotInstanceOf(Visit.TooMany.class);
+        }
+        assertThat(strict.arrive()).isInstanceOf(Visit.TooMany.class);
+        time.advance(Duration.ofSeconds(60));
+        assertThat(strict.arrive()).isNotInstanceOf(Visit.TooMany.class);
+    }
+
+    @Test
+    void aRevokedPassIsVoidHereAtOnceAndElsewhereWithinARound() {
+        Gate other = gate("b", room(2), RoomSignals.none());
+        pass(2, gate, other);
+        Visit.Admitted visit = admitted(gate.arrive());
+        Credentials pass = pass(visit);
+        admitted(other.arrive(pass));
+        gate.engine().revoke(NAME, visit.pass().visitor());
+        assertThat(gate.room().enter(pass)).isInstanceOf(Visit.NoTicket.class);
+        other.engine().step();
+        assertThat(other.room().enter(pass)).isInstanceOf(Visit.NoTicket.class);
+    }
+
+    @Test
+    void theLongestStayHoldsForWhoShowsTheTicketAgainToo() {
+        Stay stay = new Stay(Duration.ofSeconds(60), Duration.ofSeconds(90), Duration.ofHours(1));
+        Gate bounded = gate("b", RoomOptions.of(new Limits(1, null)).withStay(stay), RoomSignals.none());
+        gate.engine().close();
+        pass(12, bounded);
+        Credentials first = pass(bounded.arrive());
+        Credentials ticket = ticket(bounded.arrive());
+        bounded.room().leave(first);
+        pass(2, bounded);
+        admitted(bounded.arrive(ticket));
+        int seconds = 0;
+        Credentials shown = ticket;
+        while (seconds < 400
+                && answer(bounded.room().enter(shown)) instanceof Visit.Admitted(_, String token, _)) {
+            shown = token == null || seconds % 20 == 0 ? ticket : new Credentials(ticket.tickets(), List.of(token));
+            pass(1, bounded);
+            seconds++;
+        }
+        assertThat(seconds).isLessThanOrEqualTo(92);
+    }
+
+    @Test
+    void ticketsOfAnotherEpochOrForgedOnesCountAsNone() {
+        gate.arrive();
+        gate.arrive();
+        Credentials ticket = ticket(gate.arrive());
+        String text = ticket.tickets().getFirst();
+        Credentials forged = new Credentials(List.of(text.substring(0, text.length() - 2) + "xx", "nonsense"),
+                List.of());
+        assertThat(gate.room().enter(forged)).isInstanceOf(Visit.NoTicket.class);
+        assertThat(gate.room().enter(new Credentials(List.of(), List.of(text)))).isInstanceOf(Visit.NoTicket.class);
+        gate.engine().change(NAME, new RoomChange.NewEpoch());
+        gate.engine().step();
+        assertThat(gate.room().enter(ticket)).isInstanceOf(Visit.NoTicket.class);
+    }
+
+    @Test
+    void modesDoWhatTheySay() {
+        Credentials pass = pass(gate.arrive());
+        gate.engine().change(NAME, new RoomChange.Mode(RoomMode.HOLD));
+        gate.engine().step();
+        Credentials ticket = ticket(gate.arrive());
+        admitted(gate.arrive(pass));
+        gate.engine().change(NAME, new RoomChange.Mode(RoomMode.REJECT));
+        gate.engine().step();
+        assertThat(gate.arrive(ticket)).isInstanceOf(Visit.TurnedAway.class);
+        gate.engine().change(NAME, new RoomChange.Mode(RoomMode.DRAIN));
+        gate.engine().step();
+        assertThat(gate.arrive()).isInstanceOf(Visit.TurnedAway.class);
+        admitted(gate.arrive(ticket));
+        gate.engine().change(NAME, new RoomChange.Mode(RoomMode.OPEN));
+        gate.engine().step();
+        assertThat(gate.arrive()).isInstanceOf(Visit.LetThrough.class);
+        gate.engine().change(NAME, new RoomChange.Mode(RoomMode.SHADOW));
+        gate.engine().step();
+        assertThat(gate.arrive()).isInstanceOf(Visit.LetThrough.class);
+    }
+
+    @Test
+    void anOperatorAdmitsWhileTheLineIsHeld() {
+        gate.engine().change(NAME, new RoomChange.Mode(RoomMode.HOLD));
+        gate.engine().step();
+        Credentials first = ticket(gate.arrive());
+        Credentials second = ticket(gate.arrive());
+        gate.engine().change(NAME, new RoomChange.Admit(1));
+        pass(2, gate);
+        waiting(gate.arrive(second));
+        admitted(gate.arrive(first));
+        waiting(gate.arrive(second));
+    }
+
+    @Test
+    void backlogSlowsAndStopsAdmission() {
+        double[] backlog = {0.5};
+        Gate slowed = gate("b", room(10), new RoomSignals(RoomSignals.none().traffic(), () -> backlog[0]));
+        gate.engine().close();
+        pass(12, slowed);
+        for (int i = 0; i < 5; i++) {
+            admitted(slowed.arrive());
+        }
+        waiting(slowed.arrive());
+        backlog[0] = 0;
+        pass(60, slowed);
+        waiting(slowed.arrive());
+    }
+
+    private static final class ThrowingEar implements RoomListener {
+        @Override
+        public void stands(Standing standing) {
+            throw new IllegalStateException("A broken connection");
+        }
+
+        @Override
+        public void turn() {
+            throw new IllegalStateException("A broken connection");
+        }
+
+        @Override
+        public void ended() {
+            throw new IllegalStateException("A broken connection");
+        }
+    }
+}

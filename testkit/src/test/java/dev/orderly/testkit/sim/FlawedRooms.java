@@ -1,0 +1,66 @@
+package dev.orderly.testkit.sim;
+
+import dev.orderly.room.Claim;
+import dev.orderly.room.ClaimResult;
+import dev.orderly.room.Departure;
+import dev.orderly.room.GateReport;
+import dev.orderly.room.Governance;
+import dev.orderly.room.Join;
+import dev.orderly.room.JoinResult;
+import dev.orderly.room.Renewal;
+import dev.orderly.room.RoomChange;
+import dev.orderly.room.RoomName;
+import dev.orderly.room.RoomState;
+import dev.orderly.room.RoomStore;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/** A store of rooms, to be got wrong in one thing. */
+class FlawedRooms implements RoomStore {
+    final RoomStore rooms;
+
+    FlawedRooms(RoomStore rooms) {
+        this.rooms = rooms;
+    }
+
+    @Override
+    public List<JoinResult> join(List<Join> joins, Instant now) {
+        return rooms.join(joins, now);
+    }
+
+    @Override
+    public List<ClaimResult> claim(List<Claim> claims, Instant now) {
+        return rooms.claim(claims, now);
+    }
+
+    @Override
+    public List<Boolean> renew(List<Renewal> renewals, Instant now) {
+        return rooms.renew(renewals, now);
+    }
+
+    @Override
+    public void depart(List<Departure> departures, Instant now) {
+        rooms.depart(departures, now);
+    }
+
+    @Override
+    public RoomState sync(GateReport report, Instant now) {
+        return rooms.sync(report, now);
+    }
+
+    @Override
+    public Optional<RoomState> govern(Governance step, Instant now) {
+        return rooms.govern(step, now);
+    }
+
+    @Override
+    public RoomState change(RoomName room, RoomChange change, Instant now) {
+        return rooms.change(room, change, now);
+    }
+
+    @Override
+    public List<RoomState> rooms(Instant now) {
+        return rooms.rooms(now);
+    }
+}

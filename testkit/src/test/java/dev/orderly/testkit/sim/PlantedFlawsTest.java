@@ -1,0 +1,235 @@
+package dev.orderly.testkit.sim;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.orderly.room.Claim;
+import dev.orderly.room.ClaimResult;
+import dev.orderly.room.Departure;
+import dev.orderly.room.GateReport;
+import dev.orderly.room.Governance;
+import dev.orderly.room.Join;
+import dev.orderly.room.JoinResult;
+import dev.orderly.room.Limits;
+import dev.orderly.room.Rate;
+import dev.orderly.room.Renewal;
+import dev.orderly.room.RoomState;
+import dev.orderly.room.RoomStore;
+import dev.orderly.store.StoreException;
+import dev.orderly.testkit.sim.Scenario.Flaws;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The simulation is worth something only if it fails where a promise is broken. */
+class PlantedFlawsTest {
+    private static final Rate RATE = new Rate(20, Duration.ofSeconds(10));
+
+    enum Planted {
+        CAPACITY_OFF_BY_ONE("passes of") {
+            @Override
+            RoomStore store(RoomStore rooms) {
+                return governed(rooms, limits -> new Limits(21, limits.rate()));
+            }
+        },
+        RATE_NOT_KEPT("beyond the rate") {
+            @Override
+            RoomStore store(RoomStore rooms) {
+                return governed(rooms, limits -> new Limits(limits.capacity(), null));
+            }
+        },
+        WINDOW_FROM_THE_FIRST_ADMISSION("beyond the rate") {
+            @Override
+            RoomStore store(RoomStore rooms) {
+                return new FixedWindow(governed(rooms, limits -> new Limits(limits.capacity(), null)));
+            }
+        },
+        PRESENCE_IGNORED("admissions kept for those before") {
+            @Override
+            RoomStore store(RoomStore rooms) {
+                return new FlawedRooms(rooms) {
+                    @Override
+                    public RoomState sync(GateReport report, Instant now) {
+                        return rooms.sync(new GateReport(report.gate(), report.room(), report.epoch(),
+                                report.covered(), List.of()), now);
+                    }
+                };
+            }
+        },
+        RENEWAL_NOT_CHARGED("passes of|admissions kept") {
+            @Override
+            RoomStore store(RoomStore rooms) {
+                return new FlawedRooms(rooms) {
+                    @Override
+                    public List<Boolean> renew(List<Renewal> renewals, Instant now) {
+                        return renewals.stream().map(_ -> true).toList();
+                    }
+                };
+            }
+        },
+        PLACE_ISSUED_TWICE("was issued after") {
+            @Override
+            RoomStore store(RoomStore rooms) {
+                return new FlawedRooms(rooms) {
+                    @Override
+                    public List<JoinResult> join(List<Join> joins, Instant now) {
+                        return rooms.join(joins, now).stream().map(PlantedFlawsTest::everyTenthAgain).toList();
+                    }
+                };
+            }
+        },
+        CURSOR_PAST_THE_LENGTH("The cursor is at") {
+            @Override
+            RoomStore store(RoomStore rooms) {
+                return new FlawedRooms(rooms) {
+                    @Override
+                    public Optional<RoomState> govern(Governance step, Instant now) {
+                        return rooms.govern(step, now).map(PlantedFlawsTest::runsAhead);
+                    }
+                };
+            }
+        },
+        REVOKED_IN_VAIN("after it") {
+            @Override
+            RoomStore store(RoomStore rooms) {
+                return new FlawedRooms(rooms) {
+                    @Override
+                    public void depart(List<Departure> departures, Instant now) {
+                        // Forgets it.
+                    }
+                };
+            }
+        },
+        STALE_GATE_LETS_IN("on its own account") {
+            @Override
+            RoomStore gate(RoomStore rooms) {
+                return new LetsInByItself(rooms, false);
+            }
+        },
+        STORE_AWAY_LETS_IN("on its own account|by itself since|beyond the rate|passes of") {
+            @Override
+            RoomStore gate(RoomStore rooms) {
+                return new LetsInByItself(rooms, true);
+            }
+        };
+
+        final String whistle;
+
+        Planted(String whistle) {
+            this.whistle = whistle;
+        }
+
+        RoomStore store(RoomStore rooms) {
+            return rooms;
+        }
+
+        RoomStore gate(RoomStore rooms) {
+            return rooms;
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aPlantedFlawIsFound(Planted planted) {
+        Flaws flaws = new Flaws(planted::store, planted::gate);
+        assertThatThrownBy(() -> {
+            for (long seed = 1; seed <= 5; seed++) {
+                RoomSimulation.run(Scenario.small(seed, limits(planted)).withFlaws(flaws));
+            }
+        }).isInstanceOf(BrokenPromise.class).hasMessageFindingMatch(planted.whistle);
+    }
+
+    @Test
+    void whatIsFoundComesWithItsSeedAndTheLastEvents() {
+        Flaws flaws = new Flaws(Planted.CAPACITY_OFF_BY_ONE::store, UnaryOperator.identity());
+        assertThatThrownBy(() -> RoomSimulation.run(Scenario.small(3, new Limits(20, null)).withFlaws(flaws)))
+                .hasMessageContaining("Seed 3").hasMessageFindingMatch("  \\d+ ms: place \\d+ enters")
+                .extracting(failure -> String.valueOf(failure.getMessage()).lines().count()).isEqualTo(32L);
+    }
+
+    private static Limits limits(Planted planted) {
+        return planted.whistle.contains("rate") ? new Limits(null, RATE) : new Limits(20, null);
+    }
+
+    private static RoomStore governed(RoomStore rooms, UnaryOperator<Limits> flaw) {
+        return new FlawedRooms(rooms) {
+            @Override
+            public Optional<RoomState> govern(Governance step, Instant now) {
+                return rooms.govern(new Governance(step.governor(), step.room(), step.leaseUntil(),
+                        flaw.apply(step.limits()), step.slowed(), step.door(), step.horizon(), step.forgetBefore()),
+                        now);
+            }
+        };
+    }
+
+    private static JoinResult everyTenthAgain(JoinResult result) {
+        return result instanceof JoinResult.Placed(long epoch, long place, long ahead) && place % 10 == 0
+                ? new JoinResult.Placed(epoch, place - 1, ahead)
+                : result;
+    }
+
+    private static RoomState runsAhead(RoomState state) {
+        RoomState.Line line = state.line();
+        return new RoomState(state.room(), state.epoch(), state.mode(), state.message(),
+                new RoomState.Line(line.length(), line.length() + 1, line.horizon(), line.crowded()), state.load(),
+                state.pace(), state.limits(), state.slowed(), state.override(), state.voided(), state.at());
+    }
+
+    /** Counts from the first admission of each period instead of back from each one. */
+    private static final class FixedWindow extends FlawedRooms {
+        private Instant begin = Instant.EPOCH;
+        private int count;
+
+        FixedWindow(RoomStore rooms) {
+            super(rooms);
+        }
+
+        @Override
+        public List<ClaimResult> claim(List<Claim> claims, Instant now) {
+            List<ClaimResult> results = new ArrayList<>();
+            for (Claim claim : claims) {
+                if (!now.isBefore(begin.plus(RATE.period()))) {
+                    begin = now;
+                    count = 0;
+                }
+                ClaimResult result = count >= RATE.admissions()
+                        ? new ClaimResult.Waits(true, 0)
+                        : rooms.claim(List.of(claim), now).getFirst();
+                count += result instanceof ClaimResult.Entered ? 1 : 0;
+                results.add(result);
+            }
+            return results;
+        }
+    }
+
+    /** Answers claims from what it remembers: always, or when the store is away. */
+    private static final class LetsInByItself extends FlawedRooms {
+        private final boolean onlyAway;
+
+        LetsInByItself(RoomStore rooms, boolean onlyAway) {
+            super(rooms);
+            this.onlyAway = onlyAway;
+        }
+
+        @Override
+        public List<ClaimResult> claim(List<Claim> claims, Instant now) {
+            try {
+                List<ClaimResult> results = rooms.claim(claims, now);
+                return onlyAway
+                        ? results
+                        : results.stream()
+                                .map(result -> result instanceof ClaimResult.Waits(boolean called, _) && called
+                                        ? new ClaimResult.Entered(now.plusSeconds(30))
+                                        : result)
+                                .toList();
+            } catch (StoreException e) {
+                return claims.stream().<ClaimResult>map(claim -> new ClaimResult.Entered(claim.passUntil())).toList();
+            }
+        }
+    }
+}

@@ -1,0 +1,89 @@
+package dev.orderly.testkit.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.orderly.room.Limits;
+import dev.orderly.room.PollPolicy;
+import dev.orderly.room.Rate;
+import dev.orderly.room.Stay;
+import dev.orderly.testkit.sim.Scenario.Crowd;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RoomSimulationTest {
+    private static final int FIXED_SEEDS = 24;
+    private static final Duration DAY = Duration.ofHours(24);
+
+    /** More with {@code -Dorderly.seeds=N}, one with {@code #seed}. */
+    static LongStream seeds() {
+        String asked = System.getProperty("orderly.seeds",
+                Objects.requireNonNullElse(System.getenv("ORDERLY_SEEDS"), ""));
+        return asked.startsWith("#")
+                ? LongStream.of(Long.parseLong(asked.substring(1)))
+                : LongStream.rangeClosed(1, asked.isEmpty() ? FIXED_SEEDS : Long.parseLong(asked));
+    }
+
+    static Scenario scenario(long seed) {
+        Limits limits = switch ((int) (seed % 3)) {
+            case 0 -> new Limits(20, null);
+            case 1 -> new Limits(null, new Rate(30, Duration.ofSeconds(15)));
+            default -> new Limits(30, new Rate(20, Duration.ofSeconds(10)));
+        };
+        return Scenario.small(seed, limits).withGates(1 + (int) (seed % 5));
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void everyPromiseHoldsWhateverGoesWrong(long seed) {
+        assertThat(RoomSimulation.run(scenario(seed)).visitors()).isEqualTo(300);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 5, 9})
+    void theSameSeedIsTheSameRun(long seed) {
+        assertThat(RoomSimulation.run(scenario(seed))).isEqualTo(RoomSimulation.run(scenario(seed)));
+        assertThat(RoomSimulation.run(scenario(seed)).events())
+                .isNotEqualTo(RoomSimulation.run(scenario(seed + 15)).events());
+    }
+
+    @ParameterizedTest
+    @ValueSource(doubles = {0, 0.1, 0.5, 0.9})
+    void noShowsCostTheOthersNothingOfTheCapacity(double noShow) {
+        Report report = RoomSimulation.run(crowded(new Limits(60, null), noShow));
+        assertThat(report.capacityUsed()).as("%s", report).isGreaterThanOrEqualTo(0.95);
+    }
+
+    @ParameterizedTest
+    @ValueSource(doubles = {0, 0.1, 0.5, 0.9})
+    void noShowsCostTheOthersNothingOfTheRate(double noShow) {
+        Report report = RoomSimulation.run(crowded(new Limits(null, new Rate(120, Duration.ofSeconds(60))), noShow));
+        assertThat(report.rateUsed()).as("%s", report).isGreaterThanOrEqualTo(0.95);
+    }
+
+    private static Scenario crowded(Limits limits, double noShow) {
+        return Scenario.small(7, limits).withGates(3).withFaults(false)
+                .withStay(new Stay(Duration.ofSeconds(60), null, DAY))
+                .withCrowd(new Crowd(1_500, Duration.ofSeconds(200), noShow, Duration.ofSeconds(600),
+                        Duration.ofSeconds(60)));
+    }
+
+    @Test
+    void aHundredThousandVisitorsAreServedInOrder() {
+        Report report = RoomSimulation.run(crowd(100_000));
+        assertThat(report.visitors()).isEqualTo(100_000);
+        assertThat(report.admitted()).isGreaterThan(60_000);
+    }
+
+    /** A rate that takes them in within two minutes. */
+    static Scenario crowd(int visitors) {
+        return Scenario.small(1, new Limits(null, new Rate(visitors / 20, Duration.ofSeconds(5)))).withGates(3)
+                .withFaults(false).withPoll(new PollPolicy(Duration.ofSeconds(5), Duration.ofSeconds(30)))
+                .withCrowd(new Crowd(visitors, Duration.ofSeconds(30), 0.2, Duration.ofSeconds(60),
+                        Duration.ofSeconds(10)));
+    }
+}

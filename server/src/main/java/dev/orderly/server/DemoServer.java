@@ -50,7 +50,7 @@ public final class DemoServer implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(DemoServer.class);
     private static final Duration GRACE = Duration.ofSeconds(2);
-    private static final Limits LIMITS = new Limits(120, new Rate(60, Duration.ofSeconds(10)));
+    private static final Limits LIMITS = new Limits(120, new Rate(6, Duration.ofSeconds(1)));
 
     private final Path folder;
     private final Orderly orderly;

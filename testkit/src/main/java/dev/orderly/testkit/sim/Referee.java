@@ -205,7 +205,7 @@ final class Referee {
         long left = mode.calls()
                 ? rate == null
                         ? Long.MAX_VALUE
-                        : Math.max(0, rate.admissions() - admissions.in(rate.period().toMillis(), agenda.now()))
+                        : left(rate)
                 : 0;
         if (left > 0) {
             admissions.add(agenda.now());
@@ -218,6 +218,11 @@ final class Referee {
         long overtaken = present.before(place, free, own);
         check(overtaken <= free, "Place " + place + " entered with " + free + " admissions kept for those before: "
                 + present.describe(place, own));
+    }
+
+    /** How many more may be admitted in the period that ends now. */
+    int left(Rate rate) {
+        return Math.max(0, rate.admissions() - admissions.in(rate.period().toMillis(), agenda.now()));
     }
 
     boolean lives(VisitorId visitor) {

@@ -65,6 +65,11 @@ final class Listeners {
         all.remove(listener);
     }
 
+    /** Before each report to the store: what it hears holds until the next one. */
+    void keepPresent(Instant now) {
+        all.values().forEach(one -> keepPresent(one.ticket, now));
+    }
+
     /** @param claim asks the store for one who is called */
     void round(Function<Ticket, CompletableFuture<ClaimResult>> claim, Instant now) {
         RoomState state = line.state();
@@ -77,7 +82,6 @@ final class Listeners {
                 finish(one, RoomListener::ended);
                 continue;
             }
-            keepPresent(one.ticket, now);
             boolean ofThis = line.isOfThis(one.ticket);
             if (ofThis && mayEnter.contains(one.ticket.place())) {
                 finish(one, RoomListener::turn);

@@ -157,6 +157,7 @@ public final class Room {
 
     /** One round: hears and governs, then tells those who listen. */
     void step() {
+        listeners.keepPresent(time.now());
         line.step();
         Instant now = time.now();
         renewing.tidy(now.plus(line.options.stay().passIdle().dividedBy(2)));

@@ -31,6 +31,7 @@ final class Referee {
     private final Map<VisitorId, Long> live = new HashMap<>();
     private final PriorityQueue<End> ends = new PriorityQueue<>();
     private final Set<VisitorId> been = new HashSet<>();
+    private final Set<VisitorId> usedUp = new HashSet<>();
     private final Map<VisitorId, Long> gone = new HashMap<>();
     private final Admissions admissions = new Admissions();
     /** What operators want, and what the store keeps to. */
@@ -91,6 +92,12 @@ final class Referee {
             check(most == null || active() < most, "A pass was revived where " + active() + " of " + most + " live");
         }
         lasts(visitor, until);
+        usedUp.add(visitor);
+    }
+
+    /** The visitor's ticket is good for nothing any more, whether or not the visitor heard of the pass. */
+    void usedUp(VisitorId visitor) {
+        usedUp.add(visitor);
     }
 
     void lasts(VisitorId visitor, long until) {
@@ -150,6 +157,11 @@ final class Referee {
     /** Whether the visitor was let in once, or left. */
     boolean isSpent(VisitorId visitor) {
         return been.contains(visitor) || isGone(visitor);
+    }
+
+    /** Whether one with this ticket stands in line, if present. */
+    boolean mayStand(VisitorId visitor) {
+        return !lives(visitor) && !isGone(visitor) && !usedUp.contains(visitor);
     }
 
     boolean isGone(VisitorId visitor) {

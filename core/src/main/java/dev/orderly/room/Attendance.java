@@ -118,10 +118,6 @@ final class Attendance {
         }
     }
 
-    void clear() {
-        chunks.clear();
-    }
-
     /** The present places behind {@code place} and up to {@code last}, the lowest first, at most {@code most}. */
     List<Long> present(long place, long last, int most, long now) {
         List<Long> present = new ArrayList<>();

@@ -7,7 +7,8 @@ import dev.orderly.room.RoomState.Pace;
 /**
  * What a room should keep to for the next second: a pure function of how it stands and of what is measured.
  *
- * <p>It asks for as many present visitors at the door as could enter now and are expected to within the next second.
+ * <p>It asks for as many present visitors at the door as could enter now and are expected to within the next three seconds:
+ * so long it takes until each of those who are called has asked again.
  * The store then calls over the heads of the absent, whatever their share is, so a no-show costs nobody anything; the
  * limits are kept where visitors enter, so calling too many only lets them stand at the door for a moment.
  */
@@ -39,7 +40,7 @@ final class Governor {
                 : set.capacity() != null && signals.health() < set.capacity() ? Slowed.HEALTH : Slowed.NO;
         Load load = state.load();
         Pace pace = state.pace();
-        long soon = 1 + Math.max(pace.admitted10() * 15L / 100, pace.admitted60() / 60);
+        long soon = 1 + Math.max(pace.admitted10() * 3L / 10, pace.admitted60() * 3L / 60);
         int door = (int) Math.min(DOOR_MOST, load.free() + soon);
         double show = Math.max(SHOW_LEAST, show(pace));
         Line line = state.line();

@@ -65,6 +65,11 @@ final class Listeners {
         all.remove(listener);
     }
 
+    /** Before each report to the store: what it hears holds until the next one. */
+    void keepPresent(Instant now) {
+        all.values().forEach(one -> keepPresent(one.ticket, now));
+    }
+
     /** @param claim asks the store for one who is called */
     void round(Function<Ticket, CompletableFuture<ClaimResult>> claim, Instant now) {
         RoomState state = line.state();
@@ -77,12 +82,12 @@ final class Listeners {
                 finish(one, RoomListener::ended);
                 continue;
             }
-            keepPresent(one.ticket, now);
-            if (mayEnter.contains(one.ticket.place())) {
+            boolean ofThis = line.isOfThis(one.ticket);
+            if (ofThis && mayEnter.contains(one.ticket.place())) {
                 finish(one, RoomListener::turn);
                 continue;
             }
-            boolean called = line.isOfThis(one.ticket) && one.ticket.place() <= state.line().cursor();
+            boolean called = ofThis && one.ticket.place() <= state.line().cursor();
             if (called && !away && state.mode() != RoomMode.REJECT) {
                 ask(one, claim);
             }
@@ -91,9 +96,7 @@ final class Listeners {
     }
 
     private void keepPresent(Ticket ticket, Instant now) {
-        if (line.isOfThis(ticket)) {
-            line.attendance.seen(ticket.place(), now.plus(PRESENT).plus(Attendance.SLACK).toEpochMilli());
-        }
+        line.present(ticket, now.plus(PRESENT).plus(Attendance.SLACK));
     }
 
     /** What concerns everybody changed: mode, message, reason. Then nobody waits for the next telling. */
@@ -143,7 +146,7 @@ final class Listeners {
         int budget = line.coasting().budget(line.reach().since(), now);
         return budget == 0
                 ? Set.of()
-                : new HashSet<>(line.attendance.present(0, line.state().line().length(), budget, now.toEpochMilli()));
+                : new HashSet<>(line.first(budget, now));
     }
 
     private void finish(Listening one, Consumer<RoomListener> last) {

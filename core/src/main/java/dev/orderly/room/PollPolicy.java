@@ -4,12 +4,16 @@ import java.time.Duration;
 
 /**
  * How soon who waits asks again: a tenth of the wait that is left, between two bounds, and up to 30 % later, so that
- * those who came together do not ask together.
+ * those who came together do not ask together. Who is called asks every second: an admission is kept for each, and lies
+ * idle until then.
  *
  * @param least 1 s or more
  * @param most 5 min at most
  */
 public record PollPolicy(Duration least, Duration most) {
+    /** At the door, whatever the bounds: few stand there. */
+    static final Duration AT_THE_DOOR = Duration.ofSeconds(1);
+
     // Before the default, whose constructor checks against them.
     private static final Duration SHORTEST = Duration.ofSeconds(1);
     private static final Duration LONGEST = Duration.ofMinutes(5);
@@ -28,7 +32,7 @@ public record PollPolicy(Duration least, Duration most) {
         }
     }
 
-    /** When this visitor should ask again who may have to wait this long; the same for equal arguments. */
+    /** When this visitor, not called yet, should ask again who may have to wait so long; the same for equal arguments. */
     Duration interval(Duration wait, VisitorId visitor) {
         Duration tenth = wait.dividedBy(10);
         Duration base = tenth.compareTo(least) < 0 ? least : tenth.compareTo(most) > 0 ? most : tenth;

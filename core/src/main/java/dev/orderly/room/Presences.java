@@ -1,9 +1,8 @@
 package dev.orderly.room;
 
-import java.util.Iterator;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.PriorityQueue;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * Moments are milliseconds. Not thread-safe.
  */
 final class Presences {
-    private final TreeMap<Long, Present> byPlace = new TreeMap<>();
+    private final Map<Long, Present> byPlace = new HashMap<>();
+    private final PlaceOrder order = new PlaceOrder();
     /** An entry whose end is not the visitor's own any more is passed over. */
     private final PriorityQueue<End> ends = new PriorityQueue<>();
 
@@ -33,6 +33,7 @@ final class Presences {
     void seen(long place, long until, @Nullable GateId gate) {
         Present before = byPlace.get(place);
         byPlace.put(place, new Present(before == null ? until : Math.max(before.until(), until), gate));
+        order.add(place);
         if (before == null || before.until() < until) {
             ends.add(new End(until, place));
         }
@@ -42,16 +43,18 @@ final class Presences {
     void left(long place, GateId gate) {
         Present before = byPlace.get(place);
         if (before != null && (before.gate() == null || before.gate().equals(gate))) {
-            byPlace.remove(place);
+            remove(place);
         }
     }
 
     void remove(long place) {
         byPlace.remove(place);
+        order.remove(place);
     }
 
     void clear() {
         byPlace.clear();
+        order.clear();
         ends.clear();
     }
 
@@ -60,37 +63,24 @@ final class Presences {
             ends.remove();
             Present present = byPlace.get(first.place());
             if (present != null && present.until() <= now) {
-                byPlace.remove(first.place());
+                remove(first.place());
             }
         }
     }
 
     /** How many stand before this place, counted up to {@code most}. */
     int before(long place, int most) {
-        int count = 0;
-        for (Iterator<Long> places = byPlace.keySet().iterator(); count < most && places.hasNext()
-                && places.next() < place;) {
-            count++;
-        }
-        return count;
+        return Math.min(most, order.before(place));
     }
 
     /** How many have places up to this one. */
     int upTo(long place) {
-        return byPlace.headMap(place, true).size();
+        return order.before(place + 1);
     }
 
     /** The place of the {@code n}th, counted from 1, among those behind {@code place} and up to {@code last}; 0 if none. */
     long nthBehind(long place, int n, long last) {
-        int count = 0;
-        for (Map.Entry<Long, Present> each : byPlace.tailMap(place, false).entrySet()) {
-            if (each.getKey() > last) {
-                return 0;
-            }
-            if (++count == n) {
-                return each.getKey();
-            }
-        }
-        return 0;
+        long found = order.nth(order.before(place + 1) + n);
+        return found > last ? 0 : found;
     }
 }

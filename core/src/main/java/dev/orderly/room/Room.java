@@ -157,6 +157,7 @@ public final class Room {
 
     /** One round: hears and governs, then tells those who listen. */
     void step() {
+        listeners.keepPresent(time.now());
         line.step();
         Instant now = time.now();
         renewing.tidy(now.plus(line.options.stay().passIdle().dividedBy(2)));
@@ -210,8 +211,8 @@ public final class Room {
 
     /** Whether the store has to know at once that this visitor, who is soon to be called, is present again. */
     private boolean isNews(Ticket ticket, Instant now) {
-        return !line.reach().away() && ticket.place() <= line.state().line().horizon()
-                && !line.attendance.isKnown(ticket.place(), now.toEpochMilli());
+        boolean soon = !line.isOfThis(ticket) || ticket.place() <= line.state().line().horizon();
+        return soon && !line.reach().away() && !line.isKnown(ticket, now);
     }
 
     private Visit taken(Ticket ticket, ClaimResult result, Instant asked, @Nullable String address) {
@@ -358,7 +359,7 @@ public final class Room {
         Instant lost = line.reach().since();
         int budget = coasting.budget(lost, now);
         if (budget > 0) {
-            int before = line.attendance.present(0, ticket.place() - 1, budget, now.toEpochMilli()).size();
+            int before = line.before(ticket, budget, now);
             Claim claim = new Claim(line.name, ticket.visitor(), ticket.epoch(), ticket.place(), now,
                     issuer.taken(now), Claim.Kind.LET_IN);
             if (coasting.letIn(claim, before, lost, now)) {

@@ -11,7 +11,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -27,7 +26,6 @@ public final class RoomBook {
     /** A gate counts until this many governor steps have passed without a word from it. */
     private static final int GATE_ROUNDS = 10;
     private static final int COUNT_MOST = 1_000;
-    private static final int VOIDED_MOST = 100_000;
     /** So long after it was restored a crowded room lets nobody in: those who wait have to be told of first. */
     private static final Duration SETTLING = Duration.ofSeconds(5);
 
@@ -38,7 +36,7 @@ public final class RoomBook {
     private final RateWindow window = new RateWindow();
     private final PaceCounter pace = new PaceCounter();
     private final Map<GateId, Gate> gates = new HashMap<>();
-    private final Map<VisitorId, Instant> voided = new LinkedHashMap<>();
+    private final Voided voided = new Voided();
     private final Unkept unkept = new Unkept();
     /** The latest moment a caller named: callers on several threads may come in another order than they read the clock. */
     private Instant latest = Instant.EPOCH;
@@ -84,7 +82,7 @@ public final class RoomBook {
         message = room.message();
         granted = room.granted();
         override = room.override();
-        voided.putAll(kept.voided());
+        kept.voided().forEach(voided::add);
         usedUp.addAll(kept.usedUp());
         for (PlaceRecord place : kept.places()) {
             if (place.until().isAfter(room.at())) {
@@ -143,7 +141,7 @@ public final class RoomBook {
     /** As {@link RoomStore#renew}. */
     public boolean renew(Renewal renewal, Instant now) {
         advance(now);
-        if (renewal.epoch() != epoch || voided.containsKey(renewal.visitor())) {
+        if (renewal.epoch() != epoch || voided.contains(renewal.visitor())) {
             return false;
         }
         Live pass = live.find(renewal.visitor());
@@ -221,7 +219,7 @@ public final class RoomBook {
         boolean waiting = presences.count() > 0;
         changed |= waiting != crowded;
         crowded = waiting;
-        voided.values().removeIf(until -> !until.isAfter(now));
+        voided.expire(now);
         return true;
     }
 
@@ -246,7 +244,7 @@ public final class RoomBook {
         Instant now = advance(asked);
         Load load = new Load(live.count(), free(now), presences.upTo(cursor), presences.count(), granted, gates.size());
         return new RoomState(name, epoch, mode, message, new Line(length, cursor, horizon, crowded), load,
-                pace.pace(millis(now)), limits, slowed, override, voided, now);
+                pace.pace(millis(now)), limits, slowed, override, voided.all(), now);
     }
 
     /** What has to be kept since the last call. */
@@ -264,13 +262,13 @@ public final class RoomBook {
     private boolean waits(Claim claim) {
         return claim.epoch() == epoch && claim.place() >= 1 && claim.place() <= length
                 && live.find(claim.visitor()) == null && !usedUp.contains(claim.place())
-                && !voided.containsKey(claim.visitor());
+                && !voided.contains(claim.visitor());
     }
 
     private ClaimResult claim(Claim claim, Instant now) {
         boolean taken = claim.kind() != Claim.Kind.KEPT;
         Live pass = claim.epoch() == epoch ? live.find(claim.visitor()) : null;
-        if (pass != null && !voided.containsKey(claim.visitor())) {
+        if (pass != null && !voided.contains(claim.visitor())) {
             boolean first = claim.kind() == Claim.Kind.LET_IN || (taken && !pass.taken());
             return new Entered(first ? extend(pass, claim.passUntil(), true) : instant(pass.until()));
         }
@@ -373,10 +371,7 @@ public final class RoomBook {
     }
 
     private void makeVoid(VisitorId visitor, Instant until) {
-        if (voided.size() >= VOIDED_MOST) {
-            voided.remove(voided.keySet().iterator().next());
-        }
-        voided.put(visitor, until);
+        voided.add(visitor, until);
         unkept.voided(visitor, until);
     }
 

@@ -25,8 +25,9 @@ final class RoomLine {
 
     final RoomName name;
     final RoomOptions options;
-    final Attendance attendance = new Attendance();
     final @Nullable JoinLimiter limiter;
+    /** By epoch: who waits in this line, and in those that visitors of other gates were told of before this one was. */
+    private final ConcurrentMap<Long, Attendance> attendances = new ConcurrentHashMap<>();
     private final ConcurrentMap<VisitorId, Instant> ended = new ConcurrentHashMap<>();
     private final GateId gate;
     private final RoomStore store;
@@ -87,7 +88,7 @@ final class RoomLine {
     boolean step() {
         if (++rounds % TIDY_ROUNDS == 0) {
             Instant now = time.now();
-            attendance.tidy(now.toEpochMilli());
+            attendances.values().forEach(each -> each.tidy(now.toEpochMilli()));
             ended.values().removeIf(at -> now.isAfter(at.plus(ENDED_KNOWN)));
             if (limiter != null) {
                 limiter.tidy();
@@ -129,13 +130,14 @@ final class RoomLine {
     /** @param anew whether the store may have forgotten what it was told */
     private GateReport report(boolean anew) {
         if (anew) {
-            attendance.untold();
+            attendances.values().forEach(Attendance::untold);
         }
         RoomState known = state;
         Instant now = time.now();
         settling &= now.isBefore(begun.plus(SETTLING));
         long covered = settling ? known.line().cursor() : known.line().horizon();
-        List<GateReport.Presence> news = attendance.news(known.line().horizon(), now.toEpochMilli());
+        List<GateReport.Presence> news = attendance(known.epoch()).news(known.line().horizon(),
+                now.toEpochMilli());
         return new GateReport(gate, name, known.epoch(), covered, news);
     }
 
@@ -154,9 +156,16 @@ final class RoomLine {
         return state.override() == null ? options.limits() : state.override();
     }
 
-    /** What is noted of places is of one line: of a ticket of the next one nothing is, until that is heard of. */
+    /** Whether the ticket is of the line that was last heard of, not of one before or after it. */
     boolean isOfThis(Ticket ticket) {
         return ticket.epoch() == state.epoch();
+    }
+
+    /** Who waits here in the line of this epoch. Of one that is over nothing is kept. */
+    private Attendance attendance(long epoch) {
+        return epoch < state.epoch()
+                ? new Attendance()
+                : attendances.computeIfAbsent(epoch, _ -> new Attendance());
     }
 
     /** Ended here just now: counts until the store's word on it is heard. */
@@ -170,22 +179,37 @@ final class RoomLine {
 
     /** The visitor was told to ask again after this. */
     void seen(Ticket ticket, Duration poll) {
-        if (isOfThis(ticket)) {
-            attendance.seen(ticket.place(), presentUntil(poll).toEpochMilli());
-        }
+        present(ticket, presentUntil(poll));
+    }
+
+    /** The visitor counts as present until then at least. */
+    void present(Ticket ticket, Instant until) {
+        attendance(ticket.epoch()).seen(ticket.place(), until.toEpochMilli());
     }
 
     /** The store takes the visitor for present until then. */
     void told(Ticket ticket, Instant until) {
-        if (isOfThis(ticket)) {
-            attendance.told(ticket.place(), until.toEpochMilli());
-        }
+        attendance(ticket.epoch()).told(ticket.place(), until.toEpochMilli());
     }
 
     void gone(Ticket ticket) {
-        if (isOfThis(ticket)) {
-            attendance.gone(ticket.place());
-        }
+        attendance(ticket.epoch()).gone(ticket.place());
+    }
+
+    /** Whether the store takes the visitor for present. */
+    boolean isKnown(Ticket ticket, Instant now) {
+        return attendance(ticket.epoch()).isKnown(ticket.place(), now.toEpochMilli());
+    }
+
+    /** Present visitors of this gate with lower places than this one, counted up to {@code most}. */
+    int before(Ticket ticket, int most, Instant now) {
+        return attendance(ticket.epoch()).present(0, ticket.place() - 1, most, now.toEpochMilli()).size();
+    }
+
+    /** The lowest places in line whose visitors are present at this gate, at most so many. */
+    List<Long> first(int most, Instant now) {
+        RoomState known = state;
+        return attendance(known.epoch()).present(0, known.line().length(), most, now.toEpochMilli());
     }
 
     /** Until when the store is to take one for present who asks again after this. */
@@ -196,10 +220,10 @@ final class RoomLine {
     /** How the room stands, from the store. */
     void hear(RoomState heard) {
         if (heard.epoch() != state.epoch()) {
-            attendance.clear();
             coasting = new Coasting(heard, time.now());
         }
         coasting.stands(heard);
         state = heard;
+        attendances.keySet().removeIf(epoch -> epoch < heard.epoch());
     }
 }

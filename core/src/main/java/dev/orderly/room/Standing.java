@@ -9,7 +9,7 @@ import java.time.Duration;
  * @param ahead present visitors at the door and places not yet called before this one; of a called one, only those at
  *     the door
  * @param progress 0 to 1 from where the visitor joined to the door
- * @param poll when to ask again
+ * @param poll when to ask again; 1 s if called
  * @param away whether the store is out of reach, so nothing moves or only as far as this gate can answer for it
  */
 public record Standing(Ticket ticket, boolean called, long ahead, double progress, Estimate estimate, Duration poll,
@@ -24,7 +24,7 @@ public record Standing(Ticket ticket, boolean called, long ahead, double progres
         boolean called = ticket.place() <= state.line().cursor();
         Estimate estimate = Estimate.of(state, ahead);
         Duration poll = called
-                ? policy.interval(Duration.ZERO, ticket.visitor())
+                ? PollPolicy.AT_THE_DOOR
                 : policy.interval(Estimate.plan(estimate, ahead), ticket.visitor());
         double progress = called ? 1 : 1 - Math.min(1, (double) ahead / (ticket.ahead() + 1));
         return new Standing(ticket, called, ahead, progress, estimate, poll, away);

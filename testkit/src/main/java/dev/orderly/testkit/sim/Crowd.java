@@ -129,8 +129,8 @@ final class Crowd {
 
     // ---- how it stands
 
-    boolean anyWaits() {
-        return waiting > 0;
+    int waiting() {
+        return waiting;
     }
 
     boolean allOver() {

@@ -73,6 +73,9 @@ final class GateStore implements RoomStore {
                         if (results.get(i) instanceof ClaimResult.Entered(Instant until)) {
                             Claim claim = claims.get(i);
                             referee.entered(claim.visitor(), claim.place(), referee.millis(until));
+                            if (claim.kind() != Claim.Kind.KEPT) {
+                                referee.usedUp(claim.visitor());
+                            }
                         }
                     });
             return results;

@@ -31,6 +31,7 @@ final class Referee {
     private final Map<VisitorId, Long> live = new HashMap<>();
     private final PriorityQueue<End> ends = new PriorityQueue<>();
     private final Set<VisitorId> been = new HashSet<>();
+    private final Set<VisitorId> usedUp = new HashSet<>();
     private final Map<VisitorId, Long> gone = new HashMap<>();
     private final Admissions admissions = new Admissions();
     /** What operators want, and what the store keeps to. */
@@ -91,6 +92,12 @@ final class Referee {
             check(most == null || active() < most, "A pass was revived where " + active() + " of " + most + " live");
         }
         lasts(visitor, until);
+        usedUp.add(visitor);
+    }
+
+    /** The visitor's ticket is good for nothing any more, whether or not the visitor heard of the pass. */
+    void usedUp(VisitorId visitor) {
+        usedUp.add(visitor);
     }
 
     void lasts(VisitorId visitor, long until) {
@@ -152,6 +159,11 @@ final class Referee {
         return been.contains(visitor) || isGone(visitor);
     }
 
+    /** Whether one with this ticket stands in line, if present. */
+    boolean mayStand(VisitorId visitor) {
+        return !lives(visitor) && !isGone(visitor) && !usedUp.contains(visitor);
+    }
+
     boolean isGone(VisitorId visitor) {
         return gone.containsKey(visitor);
     }
@@ -205,7 +217,7 @@ final class Referee {
         long left = mode.calls()
                 ? rate == null
                         ? Long.MAX_VALUE
-                        : Math.max(0, rate.admissions() - admissions.in(rate.period().toMillis(), agenda.now()))
+                        : left(rate)
                 : 0;
         if (left > 0) {
             admissions.add(agenda.now());
@@ -218,6 +230,11 @@ final class Referee {
         long overtaken = present.before(place, free, own);
         check(overtaken <= free, "Place " + place + " entered with " + free + " admissions kept for those before: "
                 + present.describe(place, own));
+    }
+
+    /** How many more may be admitted in the period that ends now. */
+    int left(Rate rate) {
+        return Math.max(0, rate.admissions() - admissions.in(rate.period().toMillis(), agenda.now()));
     }
 
     boolean lives(VisitorId visitor) {

@@ -1,6 +1,7 @@
 package dev.orderly.testkit.sim;
 
 import dev.orderly.room.Limits;
+import dev.orderly.room.Rate;
 import dev.orderly.room.RoomTokens;
 import dev.orderly.room.TokenKeys;
 import java.nio.charset.StandardCharsets;
@@ -29,9 +30,8 @@ public final class RoomSimulation {
     private long contended;
     private double used;
     private long ratedFrom = -1;
-    private long admittedBefore;
     private long rated;
-    private long admittedWhileRated;
+    private double rateUsed;
 
     private RoomSimulation(Scenario scenario) {
         this.scenario = scenario;
@@ -79,7 +79,7 @@ public final class RoomSimulation {
                     + " ms, after:\n" + agenda.story(), failure);
         }
         return new Report(crowd.came(), referee.admitted(), crowd.noShows(), agenda.now() / 1_000,
-                contended == 0 ? 1 : used / contended, rateUsed(), agenda.fingerprint());
+                contended == 0 ? 1 : used / contended, rated == 0 ? 1 : rateUsed / rated, agenda.fingerprint());
     }
 
     /** Four times as long as it should take, and the troubles. */
@@ -99,36 +99,30 @@ public final class RoomSimulation {
 
     private void sample() {
         Limits limits = scenario.limits();
-        boolean waits = crowd.anyWaits();
+        int waiting = crowd.waiting();
         if (limits.capacity() != null) {
             double share = referee.active() / (double) limits.capacity();
             full |= share >= 0.95;
-            if (full && waits) {
+            if (full && waiting > 0) {
                 contended++;
                 used += Math.min(1, share);
             }
         }
         if (limits.rate() != null) {
-            sampleRate(waits, limits.rate().period().toMillis());
+            sampleRate(waiting, limits.rate());
         }
         agenda.in(SAMPLE, this::sample);
     }
 
-    private void sampleRate(boolean waits, long period) {
-        if (!waits) {
+    /** Of the admissions in any one period those are lost for which somebody waited. */
+    private void sampleRate(int waiting, Rate rate) {
+        if (waiting == 0) {
             ratedFrom = -1;
         } else if (ratedFrom < 0) {
-            ratedFrom = agenda.now() + period;
+            ratedFrom = agenda.now() + rate.period().toMillis();
         } else if (agenda.now() > ratedFrom) {
-            rated += SAMPLE;
-            admittedWhileRated += referee.admitted() - admittedBefore;
+            rated++;
+            rateUsed += 1 - Math.min(waiting, referee.left(rate)) / (double) rate.admissions();
         }
-        admittedBefore = referee.admitted();
-    }
-
-    private double rateUsed() {
-        return scenario.limits().rate() == null || rated == 0
-                ? 1
-                : admittedWhileRated / (scenario.limits().rate().perSecond() * rated / 1_000);
     }
 }

@@ -53,6 +53,9 @@ final class Visitor {
     private int hits;
     private int ears;
 
+    /** What was shown to which gate, and when. */
+    private record Question(Gate gate, long at, @Nullable Ticket ticket) {}
+
     /** @param impatient presses F5 */
     Visitor(Crowd crowd, int number, Kind kind, boolean impatient) {
         this.crowd = crowd;
@@ -146,19 +149,20 @@ final class Visitor {
         }
         later(PATIENCE, this::arrive);
         String address = "a" + (kind == Kind.FORGETFUL ? number % 3 : number);
-        hear(look ? room.look(shown) : room.arrive(shown, address, true), asked, asked.run(), agenda.now());
+        hear(look ? room.look(shown) : room.arrive(shown, address, true), new Question(asked, agenda.now(), ticket));
     }
 
     // ---- what one is told
 
-    private void hear(Visit visit, Gate from, int run, long asked) {
+    private void hear(Visit visit, Question asked) {
+        Gate from = asked.gate();
         if (visit instanceof Visit.Asking(var later)) {
             var _ = later.whenComplete((answer, failure) -> {
                 try {
                     if (failure != null) {
                         throw new IllegalStateException("A visit failed", failure);
                     }
-                    hear(answer, from, run, asked);
+                    hear(answer, asked);
                 } catch (RuntimeException e) {
                     agenda.fail(e);
                 }
@@ -170,7 +174,7 @@ final class Visitor {
         }
         switch (visit) {
             case Visit.Admitted(Pass given, String token, _) -> admitted(given, token, from);
-            case Visit.Waiting(Standing standing, String token) -> waiting(standing, token, from, asked);
+            case Visit.Waiting(Standing standing, String token) -> waiting(standing, token, asked);
             case Visit.LetThrough _ -> end();
             case Visit.NoTicket _ -> {
                 check(ticket == null || ticket.epoch() != crowd.referee().epoch() || crowd.referee().isSpent(
@@ -191,14 +195,15 @@ final class Visitor {
         }
     }
 
-    private void waiting(Standing standing, @Nullable String token, Gate from, long asked) {
+    private void waiting(Standing standing, @Nullable String token, Question asked) {
+        Gate from = asked.gate();
         Ticket told = standing.ticket();
         if (phase == Phase.INSIDE) {
             crowd.lost(pass);
             end();
             return;
         }
-        Ticket had = ticket;
+        Ticket had = asked.ticket();
         if (had != null && kind != Kind.FORGETFUL) {
             boolean same = had.place() == told.place() && had.epoch() == told.epoch();
             check(same || had.epoch() != crowd.referee().epoch() || told.epoch() != crowd.referee().epoch()
@@ -213,10 +218,9 @@ final class Visitor {
             forget(standing);
             return;
         }
-        boolean counts = told.epoch() == crowd.referee().epoch() && !crowd.referee().lives(told.visitor())
-                && !crowd.referee().isGone(told.visitor());
+        boolean counts = told.epoch() == crowd.referee().epoch() && crowd.referee().mayStand(told.visitor());
         if (counts) {
-            crowd.referee().present.asked(told.place(), asked + presence(standing.poll()), from);
+            crowd.referee().present.asked(told.place(), asked.at() + presence(standing.poll()), from);
         }
         next(standing, from, counts);
     }

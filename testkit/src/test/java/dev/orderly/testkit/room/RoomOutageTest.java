@@ -7,6 +7,7 @@ import dev.orderly.room.OnFailure;
 import dev.orderly.room.RoomChange;
 import dev.orderly.room.RoomMode;
 import dev.orderly.room.RoomOptions;
+import dev.orderly.room.RoomSignals;
 import dev.orderly.room.Visit;
 import dev.orderly.testkit.FaultyStore.Call;
 import dev.orderly.testkit.FaultyStore.Fault;
@@ -95,5 +96,26 @@ class RoomOutageTest extends RoomTest {
         waiting(gate.arrive(ticket));
         pass(3, gate);
         assertThat(gate.arrive(ticket)).isInstanceOf(Visit.LetThrough.class);
+    }
+
+    @Test
+    void whoAsksAGateThatHasNotHeardOfTheNewLineYetIsNotOvertaken() {
+        Gate behind = gate("a", room(1), RoomSignals.none());
+        Gate gate = gate("b", room(1), RoomSignals.none());
+        pass(2, behind, gate);
+        gate.engine().change(NAME, new RoomChange.NewEpoch());
+        pass(1, gate);
+        Credentials first = ticket(gate.arrive());
+        Credentials second = ticket(gate.arrive());
+        away();
+        for (int seconds = 0; seconds < 10; seconds++) {
+            waiting(behind.arrive(first));
+            waiting(gate.arrive(second));
+            pass(1, behind, gate);
+        }
+        store.heal();
+        pass(2, behind, gate);
+        waiting(gate.arrive(second));
+        admitted(behind.arrive(first));
     }
 }

@@ -12,6 +12,7 @@ import java.util.Objects;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -55,14 +56,16 @@ class RoomSimulationTest {
     @ValueSource(doubles = {0, 0.1, 0.5, 0.9})
     void noShowsCostTheOthersNothingOfTheCapacity(double noShow) {
         Report report = RoomSimulation.run(crowded(new Limits(60, null), noShow));
-        assertThat(report.capacityUsed()).as("%s", report).isGreaterThanOrEqualTo(0.95);
+        assertThat(report.capacityUsed()).as("%s", report).isBetween(0.95, 1.0);
     }
 
     @ParameterizedTest
-    @ValueSource(doubles = {0, 0.1, 0.5, 0.9})
-    void noShowsCostTheOthersNothingOfTheRate(double noShow) {
-        Report report = RoomSimulation.run(crowded(new Limits(null, new Rate(120, Duration.ofSeconds(60))), noShow));
-        assertThat(report.rateUsed()).as("%s", report).isGreaterThanOrEqualTo(0.95);
+    @CsvSource({"0, 120, 60", "0.1, 120, 60", "0.5, 120, 60", "0.9, 120, 60", "0, 30, 15", "0.1, 30, 15", "0.5, 30, 15",
+            "0.9, 30, 15"})
+    void noShowsCostTheOthersNothingOfTheRate(double noShow, int admissions, int seconds) {
+        Rate rate = new Rate(admissions, Duration.ofSeconds(seconds));
+        Report report = RoomSimulation.run(crowded(new Limits(null, rate), noShow));
+        assertThat(report.rateUsed()).as("%s", report).isBetween(0.95, 1.0);
     }
 
     private static Scenario crowded(Limits limits, double noShow) {
@@ -72,11 +75,13 @@ class RoomSimulationTest {
                         Duration.ofSeconds(60)));
     }
 
+    /** A million with {@code -Dorderly.sim.visitors=1000000}. */
     @Test
-    void aHundredThousandVisitorsAreServedInOrder() {
-        Report report = RoomSimulation.run(crowd(100_000));
-        assertThat(report.visitors()).isEqualTo(100_000);
-        assertThat(report.admitted()).isGreaterThan(60_000);
+    void aCrowdIsServedInOrder() {
+        int visitors = Integer.getInteger("orderly.sim.visitors", 100_000);
+        Report report = RoomSimulation.run(crowd(visitors));
+        assertThat(report.visitors()).isEqualTo(visitors);
+        assertThat(report.admitted()).isGreaterThan(visitors * 6L / 10);
     }
 
     /** A rate that takes them in within two minutes. */

@@ -1,0 +1,72 @@
+package dev.orderly.room;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class PollPolicyTest {
+    private static final PollPolicy POLICY = PollPolicy.DEFAULT;
+
+    private final Random random = new Random(1);
+
+    private Duration interval(long waitSeconds) {
+        return POLICY.interval(Duration.ofSeconds(waitSeconds), VisitorId.random(random));
+    }
+
+    @Test
+    void oneAsksAgainAfterATenthOfTheWaitOrUpToAThirdLater() {
+        for (int n = 0; n < 1_000; n++) {
+            assertThat(interval(0)).isBetween(Duration.ofSeconds(2), Duration.ofMillis(2_600));
+            assertThat(interval(100)).isBetween(Duration.ofSeconds(10), Duration.ofSeconds(13));
+            assertThat(interval(100_000)).isBetween(Duration.ofSeconds(30), Duration.ofSeconds(39));
+        }
+    }
+
+    @Test
+    void thoseWhoCameTogetherDoNotAskTogetherAndEachAsksEvenly() {
+        Set<Duration> intervals = new HashSet<>();
+        for (int n = 0; n < 1_000; n++) {
+            VisitorId visitor = VisitorId.random(random);
+            Duration interval = POLICY.interval(Duration.ofSeconds(100), visitor);
+            assertThat(POLICY.interval(Duration.ofSeconds(100), visitor)).isEqualTo(interval);
+            intervals.add(interval);
+        }
+        assertThat(intervals).hasSize(31);
+    }
+
+    @Test
+    void oneCountsAsPresentForHalfAsLongAgainAndAtLeastThreeSeconds() {
+        assertThat(PollPolicy.presence(PollPolicy.AT_THE_DOOR)).isEqualTo(Duration.ofSeconds(3));
+        assertThat(PollPolicy.presence(Duration.ofSeconds(2))).isEqualTo(Duration.ofSeconds(3));
+        assertThat(PollPolicy.presence(Duration.ofSeconds(10))).isEqualTo(Duration.ofSeconds(15));
+    }
+
+    @Test
+    void whoIsCalledAsksEverySecondAndWhoIsNotDoesNot() {
+        RoomState state = States.of(new Limits(10, null)).state();
+        assertThat(Standing.of(ticket(States.CURSOR), state, POLICY, false).poll()).isEqualTo(Duration.ofSeconds(1));
+        assertThat(Standing.of(ticket(States.CURSOR + 1), state, POLICY, false).poll())
+                .isGreaterThanOrEqualTo(POLICY.least());
+    }
+
+    @Test
+    void boundsThatMakeNoSenseAreRefused() {
+        assertThatThrownBy(() -> new PollPolicy(Duration.ofMillis(999), Duration.ofSeconds(30)))
+                .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("use 1 s or more");
+        assertThatThrownBy(() -> new PollPolicy(Duration.ofSeconds(3), Duration.ofSeconds(2)))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new PollPolicy(Duration.ofSeconds(3), Duration.ofSeconds(301)))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    private Ticket ticket(long place) {
+        return new Ticket(new RoomName("sale"), VisitorId.random(random), 1, place, 0, Instant.EPOCH,
+                Instant.EPOCH.plusSeconds(60));
+    }
+}

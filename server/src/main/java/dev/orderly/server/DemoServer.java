@@ -29,14 +29,11 @@ import dev.orderly.time.Time;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -93,14 +90,14 @@ public final class DemoServer implements AutoCloseable {
      */
     public static DemoServer start(Ports ports, int visitors) {
         try {
-            Path folder = Files.createTempDirectory("orderly-demo");
+            Path folder = TemporaryFolder.make("orderly-demo");
             try {
                 Store store = SqliteStore.at(folder.resolve("demo.db"));
                 Orderly orderly = Orderly.open(store,
                         EngineOptions.defaults().withStopGrace(GRACE).withReaders(List.of(new MultipartReader())));
                 return started(made(folder, store, orderly, ports), visitors);
             } catch (IOException | RuntimeException e) {
-                delete(folder);
+                TemporaryFolder.delete(folder);
                 throw e;
             }
         } catch (IOException | UncheckedIOException | StoreException e) {
@@ -164,26 +161,13 @@ public final class DemoServer implements AutoCloseable {
     public void close() {
         if (closed.compareAndSet(false, true)) {
             for (Runnable stop : List.<Runnable>of(crowd::close, edge::close, gate::close, shop::close,
-                    orderly.jobs()::stop, api::close, orderly::close, () -> delete(folder))) {
+                    orderly.jobs()::stop, api::close, orderly::close, () -> TemporaryFolder.delete(folder))) {
                 try {
                     stop.run();
                 } catch (RuntimeException e) {
                     LOG.error("A part of the demo did not stop in order", e);
                 }
             }
-        }
-    }
-
-    private static void delete(Path folder) {
-        if (Files.notExists(folder)) {
-            return;
-        }
-        try (Stream<Path> files = Files.walk(folder)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(file);
-            }
-        } catch (IOException e) {
-            LOG.warn("The demo's folder {} could not be deleted: {}", folder, e.toString());
         }
     }
 }

@@ -42,6 +42,7 @@ public final class OrderlyServer implements AutoCloseable {
     private final Gate gate;
     private final ApiServer api;
     private final EdgeServer edge;
+    private final WarmUp warmUp;
     private final AtomicBoolean closed = new AtomicBoolean();
 
     private OrderlyServer(Config config, Store store, Orderly orderly, Secrets secrets) {
@@ -52,6 +53,7 @@ public final class OrderlyServer implements AutoCloseable {
         List<Route> routes = config.jobs().routes().stream()
                 .map(route -> new Route(route.post().text(), route.queue().value(), route.accepts())).toList();
         this.edge = new EdgeServer(bind(config.edge()), routes, HttpLimits.DEFAULT, orderly.jobs(), gate.gateway());
+        this.warmUp = new WarmUp(orderly.jobs(), Time.system());
     }
 
     /**
@@ -90,6 +92,7 @@ public final class OrderlyServer implements AutoCloseable {
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
+            stop("warm-up", warmUp::close);
             stop("edge", edge::close);
             stop("rooms", gate::close);
             stop("job engine", orderly.jobs()::stop);
@@ -114,6 +117,9 @@ public final class OrderlyServer implements AutoCloseable {
             server.api.start();
             server.gate.start();
             server.edge.start();
+            if (!config.site().rooms().isEmpty()) {
+                server.warmUp.start();
+            }
             orderly.start();
             return server;
         } catch (RuntimeException | Error e) {

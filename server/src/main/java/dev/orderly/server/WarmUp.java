@@ -1,0 +1,152 @@
+package dev.orderly.server;
+
+import dev.orderly.flow.Traffic;
+import dev.orderly.http.EdgeServer;
+import dev.orderly.http.gateway.Gateway;
+import dev.orderly.http.gateway.Origin;
+import dev.orderly.http.gateway.TrustedProxies;
+import dev.orderly.http.listener.Bind;
+import dev.orderly.http.listener.HttpLimits;
+import dev.orderly.http.room.GatedRoom;
+import dev.orderly.http.room.RoomMatch;
+import dev.orderly.http.room.RoomSite;
+import dev.orderly.http.room.page.PageLook;
+import dev.orderly.http.room.page.PageTemplate;
+import dev.orderly.http.room.page.WaitingPage;
+import dev.orderly.job.JobEngine;
+import dev.orderly.room.GateId;
+import dev.orderly.room.Limits;
+import dev.orderly.room.RoomEngine;
+import dev.orderly.room.RoomName;
+import dev.orderly.room.RoomOptions;
+import dev.orderly.room.RoomSignals;
+import dev.orderly.room.RoomTokens;
+import dev.orderly.store.sqlite.SqliteStore;
+import dev.orderly.time.Time;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A small gateway of its own that is asked beside the real one for the first seconds: a JVM thrown into a rush serves it
+ * at a tenth of its speed until the hot paths are compiled. Touches no room, store or origin of the site, and harms
+ * nothing if it fails. Ends by itself, or when it is closed.
+ */
+final class WarmUp implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(WarmUp.class);
+    private static final Duration LONGEST = Duration.ofSeconds(15);
+    private static final Duration ANSWER = Duration.ofSeconds(2);
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final int AT_ONCE = 16;
+    private static final int REQUESTS = 30_000;
+
+    private final JobEngine jobs;
+    private final Time time;
+    private final Thread thread;
+    private volatile boolean closed;
+
+    /** @param jobs which it gives nothing to do */
+    WarmUp(JobEngine jobs, Time time) {
+        this.jobs = jobs;
+        this.time = time;
+        this.thread = Thread.ofVirtual().name("orderly-warm-up").unstarted(this::run);
+    }
+
+    /** Begins; returns at once. */
+    void start() {
+        thread.start();
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        try {
+            if (thread.getState() != Thread.State.NEW) {
+                thread.join(PATIENCE);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void run() {
+        try {
+            Path folder = TemporaryFolder.make("orderly-warm-up");
+            try (SqliteStore store = SqliteStore.at(folder.resolve("warm-up.db"));
+                    EdgeServer origin = new EdgeServer(Bind.loopback(0), List.of(), HttpLimits.DEFAULT, jobs);
+                    RoomEngine rooms = new RoomEngine(store.rooms(), new RoomTokens(Secrets.unused().rooms()),
+                            new GateId("warm-up"), time, new SecureRandom())) {
+                origin.start();
+                List<GatedRoom> gated = List.of(room(rooms, "wide", 1_000_000), room(rooms, "full", 1));
+                rooms.start();
+                Gateway gateway = Gateway
+                        .of(List.of(Origin.all(URI.create("http://127.0.0.1:" + origin.port()))))
+                        .withGate(site -> new RoomSite(site, gated, TrustedProxies.NONE));
+                try (EdgeServer edge = new EdgeServer(Bind.loopback(0), List.of(), HttpLimits.DEFAULT, jobs,
+                        gateway)) {
+                    edge.start();
+                    LOG.debug("Warmed up by {} requests", ask(URI.create("http://127.0.0.1:" + edge.port())));
+                }
+            } finally {
+                TemporaryFolder.delete(folder);
+            }
+        } catch (IOException | InterruptedException | RuntimeException e) {
+            LOG.debug("Not warmed up: {}", e.toString());
+        }
+    }
+
+    private static GatedRoom room(RoomEngine rooms, String name, int capacity) {
+        RoomName room = new RoomName(name);
+        Traffic traffic = new Traffic();
+        return new GatedRoom(
+                rooms.declare(room, RoomOptions.of(new Limits(capacity, null)), new RoomSignals(traffic, () -> 1)),
+                RoomMatch.of("/" + name + "/**"),
+                new WaitingPage(room, PageLook.titled("Warm-up"), PageTemplate.standard()), 503, traffic);
+    }
+
+    /** One visitor who is inside, one who waits for a page, one who waits for JSON. */
+    private int ask(URI edge) throws IOException, InterruptedException {
+        try (HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build()) {
+            URI wide = edge.resolve("/wide/");
+            URI full = edge.resolve("/full/");
+            cookies(client, full, "");
+            String waiting = cookies(client, full, "");
+            String inside = cookies(client, wide, cookies(client, wide, ""));
+            List<HttpRequest> requests = List.of(request(wide, inside, "text/html"),
+                    request(full, waiting, "text/html"), request(full, waiting, "application/json"),
+                    request(full, waiting, "application/json"));
+            long deadline = time.deadline(LONGEST);
+            int done = 0;
+            for (; done < REQUESTS && !closed && !time.reached(deadline); done += AT_ONCE) {
+                CompletableFuture.allOf(IntStream.range(0, AT_ONCE)
+                        .mapToObj(i -> client.sendAsync(requests.get(i % requests.size()), BodyHandlers.discarding()))
+                        .toArray(CompletableFuture[]::new)).join();
+            }
+            return done;
+        }
+    }
+
+    private static String cookies(HttpClient client, URI uri, String cookies)
+            throws IOException, InterruptedException {
+        HttpResponse<Void> answer = client.send(request(uri, cookies, "text/html"), BodyHandlers.discarding());
+        return answer.headers().allValues("Set-Cookie").stream().map(cookie -> cookie.substring(0, cookie.indexOf(';')))
+                .collect(Collectors.joining("; "));
+    }
+
+    private static HttpRequest request(URI uri, String cookies, String accept) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(uri).timeout(ANSWER).header("Accept", accept);
+        return cookies.isEmpty() ? request.build() : request.header("Cookie", cookies).build();
+    }
+}

@@ -48,13 +48,14 @@ public record Estimate(@Nullable Duration low, @Nullable Duration high, Cause ca
         double minute = pace.called60() == pace.called10() ? pace.called10() / 10.0 : pace.called60() / 60.0;
         double limit = state.limits().mostAdmissions().map(rate -> rate.perSecond() / show(pace)).orElse(0.0);
         double recent = pace.called10() >= 20 ? pace.called10() / 10.0 : 0;
-        double fast = Math.max(minute, Math.max(limit, recent));
-        if (fast == 0) {
+        double pacing = recent > 0 ? recent : Math.max(minute, limit);
+        if (pacing == 0) {
             return new Estimate(null, null, cause);
         }
-        double slow = minute == 0 ? limit : recent == 0 ? minute : Math.min(minute, recent);
+        // In the first minute, and after a change, the last ten seconds say more than the minute.
+        double slow = minute == 0 ? pacing : Math.min(pacing, (pacing + minute) / 2);
         double people = Math.max(1, ahead);
-        return new Estimate(seconds(people / (fast * 1.1)), seconds(people / (slow * 0.8) + 2), cause);
+        return new Estimate(seconds(people / (pacing * 1.2)), seconds(people / (slow * 0.8) + 2), cause);
     }
 
     /** The wait to plan the next question by. */

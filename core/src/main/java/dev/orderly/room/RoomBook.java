@@ -10,9 +10,7 @@ import dev.orderly.room.RoomUpdates.RoomRecord;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -23,8 +21,6 @@ import org.jspecify.annotations.Nullable;
  * answers; if that fails it restores a book from what was kept. Not thread-safe; does no I/O and knows no clock.
  */
 public final class RoomBook {
-    /** A gate counts until this many governor steps have passed without a word from it. */
-    private static final int GATE_ROUNDS = 10;
     private static final int COUNT_MOST = 1_000;
     /** So long after it was restored a crowded room lets nobody in: those who wait have to be told of first. */
     private static final Duration SETTLING = Duration.ofSeconds(5);
@@ -35,7 +31,7 @@ public final class RoomBook {
     private final Presences presences = new Presences();
     private final RateWindow window = new RateWindow();
     private final PaceCounter pace = new PaceCounter();
-    private final Map<GateId, Gate> gates = new HashMap<>();
+    private final Gates gates = new Gates();
     private final Voided voided = new Voided();
     private final Unkept unkept = new Unkept();
     /** The latest moment a caller named: callers on several threads may come in another order than they read the clock. */
@@ -55,12 +51,9 @@ public final class RoomBook {
     private Slowed slowed = Slowed.NO;
     private @Nullable GateId governor;
     private Instant leaseUntil = Instant.EPOCH;
-    private long rounds;
     private boolean changed;
     private int doorLately;
     private long doorCountedAt;
-
-    private record Gate(long covered, long round) {}
 
     public RoomBook(RoomName name) {
         this.name = name;
@@ -111,13 +104,13 @@ public final class RoomBook {
         long ahead = length - cursor + Math.min(presences.count(), doorLately(now));
         long place = ++length;
         changed = true;
-        if (place <= covered() && presences.count() < free(now)) {
+        if (place <= gates.covered() && presences.count() < free(now)) {
             call(place, now);
             enter(now);
             extend(new Live(join.visitor(), place, 0, false), join.passUntil(), false);
             return new JoinResult.Entered(epoch, place, join.passUntil());
         }
-        if (place <= Math.max(horizon, covered()) && join.presentUntil().isAfter(now)) {
+        if (place <= Math.max(horizon, gates.covered()) && join.presentUntil().isAfter(now)) {
             presences.seen(place, millis(join.presentUntil()), null);
         }
         return new JoinResult.Placed(epoch, place, ahead);
@@ -178,7 +171,7 @@ public final class RoomBook {
     public RoomState sync(GateReport report, Instant asked) {
         Instant now = advance(asked);
         boolean current = report.epoch() == epoch;
-        gates.put(report.gate(), new Gate(current ? report.covered() : 0, rounds));
+        gates.heard(report.gate(), current ? report.covered() : 0);
         if (current) {
             for (GateReport.Presence each : report.presences()) {
                 if (!each.until().isAfter(now)) {
@@ -202,8 +195,7 @@ public final class RoomBook {
         }
         governor = step.governor();
         leaseUntil = step.leaseUntil();
-        rounds++;
-        gates.values().removeIf(gate -> rounds - gate.round() > GATE_ROUNDS);
+        gates.round();
         limits = step.limits();
         slowed = step.slowed();
         window.keepTo(limits.rate());
@@ -212,7 +204,7 @@ public final class RoomBook {
         int wanted = mode.calls() ? step.door() : Math.min(step.door(), admits());
         int missing = wanted - presences.upTo(cursor);
         if (missing > 0) {
-            long last = Math.min(length, covered());
+            long last = Math.min(length, gates.covered());
             long place = presences.nthBehind(cursor, missing, last);
             call(place == 0 ? last : place, now);
         }
@@ -242,7 +234,7 @@ public final class RoomBook {
 
     public RoomState state(Instant asked) {
         Instant now = advance(asked);
-        Load load = new Load(live.count(), free(now), presences.upTo(cursor), presences.count(), granted, gates.size());
+        Load load = new Load(live.count(), free(now), presences.upTo(cursor), presences.count(), granted, gates.count());
         return new RoomState(name, epoch, mode, message, new Line(length, cursor, horizon, crowded), load,
                 pace.pace(millis(now)), limits, slowed, override, voided.all(), now);
     }
@@ -322,11 +314,6 @@ public final class RoomBook {
         return limits.mostPasses().map(most -> Math.max(0, most - live.count())).orElse(Integer.MAX_VALUE);
     }
 
-    /** Up to where all gates have told who is present; 0 as long as there is none. */
-    private long covered() {
-        return gates.values().stream().mapToLong(Gate::covered).min().orElse(0);
-    }
-
     private void call(long place, Instant now) {
         if (place > cursor) {
             pace.called(place - cursor, millis(now));
@@ -389,7 +376,7 @@ public final class RoomBook {
         voided.clear();
         unkept.beginAnew();
         pace.beginAnew();
-        gates.replaceAll((_, gate) -> new Gate(0, gate.round()));
+        gates.forget();
     }
 
     /** Lets time go on, and what has ended by then end; it never goes back. */

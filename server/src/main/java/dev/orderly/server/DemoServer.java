@@ -50,7 +50,7 @@ public final class DemoServer implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(DemoServer.class);
     private static final Duration GRACE = Duration.ofSeconds(2);
-    private static final Limits LIMITS = new Limits(120, new Rate(60, Duration.ofSeconds(10)));
+    private static final Limits LIMITS = new Limits(120, new Rate(30, Duration.ofSeconds(5)));
 
     private final Path folder;
     private final Orderly orderly;
@@ -175,6 +175,9 @@ public final class DemoServer implements AutoCloseable {
     }
 
     private static void delete(Path folder) {
+        if (Files.notExists(folder)) {
+            return;
+        }
         try (Stream<Path> files = Files.walk(folder)) {
             for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
                 Files.deleteIfExists(file);

@@ -1,0 +1,74 @@
+package dev.orderly.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.net.URI;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+class DemoServerTest {
+    private static final Pattern ORDER = Pattern.compile("name=\"order\" value=\"([^\"]+)\"");
+    private static final DemoServer.Ports FREE = new DemoServer.Ports(0, 0);
+
+    @Test
+    void withoutACrowdOneWalksStraightInAndTheRestOfTheShopHasNoRoom() {
+        try (DemoServer demo = DemoServer.start(FREE, 0); Guest ann = new Guest()) {
+            assertThat(ann.get(at(demo, "/")).statusCode()).isEqualTo(200);
+            assertThat(ann.get(at(demo, "/style.css")).statusCode()).isEqualTo(200);
+            HttpResponse<String> inside = ann.get(at(demo, "/tickets/tin"));
+            assertThat(inside.statusCode()).isEqualTo(200);
+            assertThat(inside.headers().allValues("Set-Cookie"))
+                    .anyMatch(cookie -> cookie.startsWith("orderly_p_sale="));
+            assertThat(demo.guide()).contains("http://127.0.0.1:" + demo.port(), "room hold sale",
+                    "http://127.0.0.1:" + demo.adminPort());
+        }
+    }
+
+    @Test
+    void behindACrowdAVisitorWaitsGetsInAndBuysAndTheOrderGoesThrough() {
+        try (DemoServer demo = DemoServer.start(FREE, 150); Guest ann = new Guest()) {
+            await().atMost(Duration.ofSeconds(30))
+                    .until(() -> room(demo, ann).path("waiting").asInt() > 40);
+
+            HttpResponse<String> answer = ann.get(at(demo, "/tickets/tin"));
+            assertThat(answer.statusCode()).isEqualTo(503);
+            JsonNode told = JsonMapper.shared().readTree(answer.body());
+            assertThat(told.path("ahead").asInt()).isGreaterThan(20);
+            long place = told.path("place").asLong();
+
+            String page = await().atMost(Duration.ofSeconds(90)).pollInterval(Duration.ofSeconds(2)).until(() -> {
+                HttpResponse<String> again = ann.get(at(demo, "/tickets/tin"));
+                if (again.statusCode() == 503) {
+                    assertThat(JsonMapper.shared().readTree(again.body()).path("place").asLong()).isEqualTo(place);
+                }
+                return again.body();
+            }, body -> body.contains("Buy tickets"));
+
+            Matcher order = ORDER.matcher(page);
+            assertThat(order.find()).isTrue();
+            HttpResponse<String> bought = ann.post(at(demo, "/tickets/tin"), "order=" + order.group(1)
+                    + "&tickets=1&name=Ann&mail=ann%40example.com&card=ANY");
+            assertThat(bought.statusCode()).isEqualTo(303);
+            String location = bought.headers().firstValue("Location").orElseThrow();
+            await().atMost(Duration.ofSeconds(30)).until(() -> ann.get(at(demo, location)).body(),
+                    body -> body.contains("You are going!"));
+            JsonNode room = room(demo, ann);
+            assertThat(room.path("active").asInt()).isLessThanOrEqualTo(room.at("/limits/configured/capacity").asInt());
+        }
+    }
+
+    private static JsonNode room(DemoServer demo, Guest guest) {
+        return JsonMapper.shared().readTree(
+                guest.get(URI.create("http://127.0.0.1:" + demo.adminPort() + "/api/v1/rooms/sale")).body());
+    }
+
+    private static URI at(DemoServer demo, String path) {
+        return URI.create("http://127.0.0.1:" + demo.port() + path);
+    }
+}

@@ -234,7 +234,8 @@ public final class RoomBook {
 
     public RoomState state(Instant asked) {
         Instant now = advance(asked);
-        Load load = new Load(live.count(), free(now), presences.upTo(cursor), presences.count(), granted, gates.count());
+        Load load = new Load(live.count(), free(now), presences.upTo(cursor), presences.count(), granted,
+                gates.count());
         return new RoomState(name, epoch, mode, message, new Line(length, cursor, horizon, crowded), load,
                 pace.pace(millis(now)), limits, slowed, override, voided.all(), now);
     }

@@ -190,7 +190,7 @@ final class RoomModel {
             return new ClaimResult.Spent();
         }
         if (isIn(person)) {
-            if (taken) {
+            if (claim.kind() == Claim.Kind.LET_IN || (taken && !person.usedUp)) {
                 letIn(person, claim.passUntil(), true);
             }
             return new ClaimResult.Entered(person.passUntil);

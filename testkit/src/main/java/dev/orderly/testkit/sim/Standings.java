@@ -57,8 +57,13 @@ final class Standings {
 
     void gone(long place) {
         if (places.remove(place) != null) {
-            counts[chunk(place)]--;
+            count(place, -1);
         }
+    }
+
+    private void count(long place, int more) {
+        int chunk = chunk(place);
+        counts[chunk] += more;
     }
 
     private int chunk(long place) {
@@ -96,7 +101,7 @@ final class Standings {
             Here here = each.next();
             if (isOver(here)) {
                 each.remove();
-                counts[chunk(here.place)]--;
+                count(here.place, -1);
             } else if (counts(here, at)) {
                 count++;
             }
@@ -123,7 +128,7 @@ final class Standings {
         }
         Here fresh = new Here(place, gate);
         if (places.put(place, fresh) == null) {
-            counts[chunk(place)]++;
+            count(place, 1);
         }
         return fresh;
     }

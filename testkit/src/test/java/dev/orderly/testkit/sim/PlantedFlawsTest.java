@@ -111,7 +111,7 @@ class PlantedFlawsTest {
                 return new LetsInByItself(rooms, false);
             }
         },
-        STORE_AWAY_LETS_IN("on its own account|by itself since|beyond the rate|passes of") {
+        STORE_AWAY_LETS_IN("on its own account|by itself since|beyond the rate|passes of|admissions kept") {
             @Override
             RoomStore gate(RoomStore rooms) {
                 return new LetsInByItself(rooms, true);

@@ -45,6 +45,9 @@ final class RoomModel {
     private long cursor;
     private long horizon;
     private boolean crowded;
+    /** After a crash with visitors in line nobody is let in for five seconds from the first step on. */
+    private boolean settling;
+    private @Nullable Instant settled;
     private int granted;
     private int rounds;
     private @Nullable GateId governor;
@@ -74,6 +77,8 @@ final class RoomModel {
 
     /** What another process finds. */
     void crash() {
+        settling = crowded;
+        settled = null;
         people.forEach(this::goesAway);
         gates.clear();
         limits = Limits.CLOSED;
@@ -136,7 +141,7 @@ final class RoomModel {
     }
 
     private long free() {
-        return Math.min(capacityLeft(), byLimits() + byOperator());
+        return settling ? 0 : Math.min(capacityLeft(), byLimits() + byOperator());
     }
 
     private @Nullable Person at(long place) {
@@ -186,17 +191,20 @@ final class RoomModel {
     private ClaimResult claim(Claim claim) {
         Person person = at(claim.place());
         boolean taken = claim.kind() != Claim.Kind.KEPT;
-        if (claim.epoch() != epoch || person == null || voided.containsKey(person.id)) {
+        if (claim.epoch() != epoch) {
             return new ClaimResult.Spent();
         }
+        if (person == null || voided.containsKey(person.id)) {
+            return spent(claim);
+        }
         if (isIn(person)) {
-            if (taken) {
+            if (claim.kind() == Claim.Kind.LET_IN || (taken && !person.usedUp)) {
                 letIn(person, claim.passUntil(), true);
             }
             return new ClaimResult.Entered(person.passUntil);
         }
         if (person.usedUp) {
-            return new ClaimResult.Spent();
+            return spent(claim);
         }
         if (claim.kind() == Claim.Kind.LET_IN) {
             call(person.place);
@@ -209,6 +217,15 @@ final class RoomModel {
         }
         letIn(person, claim.passUntil(), taken);
         return new ClaimResult.Entered(person.passUntil);
+    }
+
+    /** One who was let in and has left again counts towards the rate all the same. */
+    private ClaimResult spent(Claim claim) {
+        if (claim.kind() == Claim.Kind.LET_IN) {
+            admissions.add(now);
+            admitted++;
+        }
+        return new ClaimResult.Spent();
     }
 
     boolean renew(Renewal renewal) {
@@ -261,6 +278,8 @@ final class RoomModel {
         rounds++;
         gates.values().removeIf(gate -> gate.round() < rounds - 10);
         limits = step.limits();
+        settled = settled == null ? now.plusSeconds(5) : settled;
+        settling &= now.isBefore(settled);
         horizon = Math.max(horizon, step.horizon());
         long door = calls() ? step.door() : Math.min(step.door(), byOperator());
         long last = Math.min(people.size(), covered());
@@ -290,6 +309,7 @@ final class RoomModel {
         granted = 0;
         admitted = 0;
         crowded = false;
+        settling = false;
         gates.replaceAll((_, gate) -> new Gate(0, gate.round()));
     }
 

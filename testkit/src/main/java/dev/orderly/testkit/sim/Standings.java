@@ -1,6 +1,7 @@
 package dev.orderly.testkit.sim;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.TreeMap;
@@ -9,17 +10,23 @@ import org.jspecify.annotations.Nullable;
 /** Who waits and is present, as design and page define it: by what visitors did and were told. Milliseconds. */
 final class Standings {
     private final Agenda agenda;
+    private static final int CHUNK = 10;
+
     private final TreeMap<Long, Here> places = new TreeMap<>();
+    /** How many of those places are in each thousand: enough to see that nobody can have been overtaken. */
+    private int[] counts = new int[64];
 
     /** At one run of one gate; there for good while {@code connections} is above 0. */
     private static final class Here {
+        final long place;
         Gate gate;
         int run;
         long from;
         long until;
         int connections;
 
-        Here(Gate gate) {
+        Here(long place, Gate gate) {
+            this.place = place;
             this.gate = gate;
             this.run = gate.run();
         }
@@ -49,36 +56,57 @@ final class Standings {
     }
 
     void gone(long place) {
-        places.remove(place);
+        if (places.remove(place) != null) {
+            count(place, -1);
+        }
+    }
+
+    private void count(long place, int more) {
+        int chunk = chunk(place);
+        counts[chunk] += more;
+    }
+
+    private int chunk(long place) {
+        int chunk = (int) (place >>> CHUNK);
+        if (chunk >= counts.length) {
+            counts = Arrays.copyOf(counts, chunk * 2);
+        }
+        return chunk;
+    }
+
+    /** How many are noted with lower places; up to a thousand too many. */
+    private long noted(long place) {
+        long noted = 0;
+        for (int chunk = chunk(place); chunk >= 0; chunk--) {
+            noted += counts[chunk];
+        }
+        return noted;
     }
 
     void clear() {
         places.clear();
+        Arrays.fill(counts, 0);
     }
 
-    /** Present visitors with lower places, counted until there are more than {@code most}; of one gate if it is named. */
+    /**
+     * Present visitors with lower places, of one gate if it is named: counted until there are more than {@code most}, and
+     * not at all if there cannot be.
+     */
     long before(long place, long most, @Nullable Gate at) {
+        if (noted(place) <= most) {
+            return 0; // at least nobody too many
+        }
         long count = 0;
         for (Iterator<Here> each = places.headMap(place, false).values().iterator(); each.hasNext() && count <= most;) {
             Here here = each.next();
             if (isOver(here)) {
                 each.remove();
+                count(here.place, -1);
             } else if (counts(here, at)) {
                 count++;
             }
         }
         return count;
-    }
-
-    boolean anybody() {
-        for (Iterator<Here> each = places.values().iterator(); each.hasNext();) {
-            Here here = each.next();
-            if (!isOver(here)) {
-                return true;
-            }
-            each.remove();
-        }
-        return false;
     }
 
     String describe(long place, @Nullable Gate at) {
@@ -94,9 +122,15 @@ final class Standings {
     }
 
     private Here at(long place, Gate gate) {
-        return places.compute(place, (_, here) -> here == null || here.gate != gate || here.run != gate.run()
-                ? new Here(gate)
-                : here);
+        Here here = places.get(place);
+        if (here != null && here.gate == gate && here.run == gate.run()) {
+            return here;
+        }
+        Here fresh = new Here(place, gate);
+        if (places.put(place, fresh) == null) {
+            count(place, 1);
+        }
+        return fresh;
     }
 
     private boolean isOver(Here here) {

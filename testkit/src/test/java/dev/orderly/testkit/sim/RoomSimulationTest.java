@@ -78,7 +78,7 @@ class RoomSimulationTest {
     /** A million with {@code -Dorderly.sim.visitors=1000000}. */
     @Test
     void aCrowdIsServedInOrder() {
-        int visitors = Integer.getInteger("orderly.sim.visitors", 20_000);
+        int visitors = Integer.getInteger("orderly.sim.visitors", 10_000);
         Report report = RoomSimulation.run(crowd(visitors));
         assertThat(report.visitors()).isEqualTo(visitors);
         assertThat(report.admitted()).isGreaterThan(visitors * 6L / 10);

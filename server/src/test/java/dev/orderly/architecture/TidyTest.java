@@ -42,7 +42,9 @@ class TidyTest {
             for (int i = 0; i < lines.size(); i++) {
                 Matcher method = METHOD.matcher(lines.get(i));
                 if (method.matches() && !lines.get(i).contains("->") && !NO_METHOD.matcher(lines.get(i)).matches()) {
-                    int length = lines.subList(i, lines.size()).indexOf(method.group(1) + "}") + 1;
+                    String end = method.group(1) + "}"; // an enum's constant goes on behind it with a comma
+                    int length = (int) lines.subList(i, lines.size()).stream().takeWhile(line -> !line.startsWith(end))
+                            .count() + 1;
                     if (length > METHOD_MAX) {
                         tooLong.add(Checkout.ROOT.relativize(file) + ":" + (i + 1) + " has " + length + " lines");
                     }

@@ -1,7 +1,6 @@
 package dev.orderly.testkit.sim;
 
 import dev.orderly.room.Pass;
-import dev.orderly.testkit.sim.Visitor.Kind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;

@@ -17,17 +17,6 @@ final class Visitor {
     private static final long GATE_TELLS = 200;
 
     /** How one waits. */
-    enum Kind {
-        /** Refreshes the page when told. */
-        PAGE,
-        /** Asks how it stands when told, and comes when it may. */
-        JSON,
-        /** Is connected. */
-        EVENTS,
-        /** Forgets what it was given, and comes a few times. */
-        FORGETFUL
-    }
-
     private enum Phase {
         NEW,
         WAITING,

@@ -214,7 +214,9 @@ final class Referee {
         check(most == null || active <= most, "Place " + place + " makes " + active + " passes of " + most);
         long kept = most == null ? Long.MAX_VALUE : most - active;
         Rate rate = limits.rate();
-        long left = mode.calls()
+        // What an operator said while the store was away has not reached a gate that lets in by itself.
+        boolean calls = own != null || mode.calls();
+        long left = calls
                 ? rate == null
                         ? Long.MAX_VALUE
                         : left(rate)
@@ -226,7 +228,7 @@ final class Referee {
             check(granted > 0, "Place " + place + " is beyond the rate of " + rate + " in mode " + mode);
             granted--;
         }
-        long free = Math.min(kept, left == Long.MAX_VALUE ? left : left + granted);
+        long free = Math.min(kept, left == Long.MAX_VALUE ? left : own == null ? left + granted : left);
         long overtaken = present.before(place, free, own);
         check(overtaken <= free, "Place " + place + " entered with " + free + " admissions kept for those before: "
                 + present.describe(place, own));

@@ -65,10 +65,10 @@ public final class Room {
     /**
      * A request for what the room protects.
      *
-     * @param address whose places are counted; see {@link RoomOptions#joinsPerAddress}
+     * @param address whose places are counted, see {@link RoomOptions#joinsPerAddress}; asked only if one is taken
      * @param mayJoin whether a place is taken if there is none; otherwise {@link Visit.NoTicket}
      */
-    public Visit arrive(Credentials credentials, String address, boolean mayJoin) {
+    public Visit arrive(Credentials credentials, Supplier<String> address, boolean mayJoin) {
         Visit visit = visit(credentials, mayJoin ? address : null);
         return line.state().mode().letsAllPass() ? letThrough(visit) : visit;
     }
@@ -177,7 +177,7 @@ public final class Room {
     }
 
     /** @param address that may join; null for none */
-    private Visit visit(Credentials credentials, @Nullable String address) {
+    private Visit visit(Credentials credentials, @Nullable Supplier<String> address) {
         Instant now = time.now();
         return switch (decide(credentials, now)) {
             case Decision.Admitted(Pass pass, boolean renew) -> renew
@@ -194,17 +194,17 @@ public final class Room {
     }
 
     /** @param address that may join anew if the ticket turns out to be worth nothing; null for none */
-    private Visit called(Ticket ticket, @Nullable String address, Instant now) {
+    private Visit called(Ticket ticket, @Nullable Supplier<String> address, Instant now) {
         return line.reach().away() ? coast(ticket, now) : take(ticket, address, now);
     }
 
-    private Visit take(Ticket ticket, @Nullable String address, Instant now) {
+    private Visit take(Ticket ticket, @Nullable Supplier<String> address, Instant now) {
         Instant until = issuer.taken(now);
         return new Visit.Asking(claim(ticket, Claim.Kind.TAKEN, until)
                 .thenCompose(result -> flat(taken(ticket, result, until, address))));
     }
 
-    private Visit waits(Ticket ticket, @Nullable String address, Instant now) {
+    private Visit waits(Ticket ticket, @Nullable Supplier<String> address, Instant now) {
         boolean asks = line.reach().away() || isNews(ticket, now);
         return asks ? called(ticket, address, now) : waiting(ticket, null);
     }
@@ -215,7 +215,7 @@ public final class Room {
         return soon && !line.reach().away() && !line.isKnown(ticket, now);
     }
 
-    private Visit taken(Ticket ticket, ClaimResult result, Instant asked, @Nullable String address) {
+    private Visit taken(Ticket ticket, ClaimResult result, Instant asked, @Nullable Supplier<String> address) {
         Instant now = time.now();
         return switch (result) {
             case ClaimResult.Entered(Instant until) -> admitted(ticket, issuer.pass(ticket, until, asked, now), false);
@@ -233,11 +233,11 @@ public final class Room {
         };
     }
 
-    private Visit join(String address, Instant now) {
+    private Visit join(Supplier<String> address, Instant now) {
         if (line.reach().away()) {
             return new Visit.Unavailable(RETRY);
         }
-        Optional<Duration> refused = line.limiter == null ? Optional.empty() : line.limiter.refuse(address);
+        Optional<Duration> refused = line.limiter == null ? Optional.empty() : line.limiter.refuse(address.get());
         if (refused.isPresent()) {
             return new Visit.TooMany(refused.get());
         }

@@ -25,7 +25,7 @@ class RoomApiTest {
 
     @Test
     void aRoomSaysHowItStands() {
-        node.rooms.find(Node.SALE).orElseThrow().arrive(Credentials.NONE, "192.0.2.1", true);
+        node.rooms.find(Node.SALE).orElseThrow().arrive(Credentials.NONE, () -> "192.0.2.1", true);
         JsonNode all = node.get("/rooms").json();
         assertThat(all.path("rooms").size()).isEqualTo(1);
 
@@ -72,7 +72,7 @@ class RoomApiTest {
     @Test
     void aRevokedVisitorIsOut() {
         var room = node.rooms.find(Node.SALE).orElseThrow();
-        Visit visit = room.arrive(Credentials.NONE, "192.0.2.1", true);
+        Visit visit = room.arrive(Credentials.NONE, () -> "192.0.2.1", true);
         while (visit instanceof Visit.Asking asking) {
             visit = asking.later().toCompletableFuture().join();
         }

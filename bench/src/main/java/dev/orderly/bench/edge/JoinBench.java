@@ -35,7 +35,7 @@ public final class JoinBench implements AutoCloseable {
 
     /** One visitor, from the arrival to the durable place. Blocks. */
     public void join() {
-        if (room.arrive(Credentials.NONE, "", true) instanceof Visit.Asking(var later)) {
+        if (room.arrive(Credentials.NONE, () -> "", true) instanceof Visit.Asking(var later)) {
             later.toCompletableFuture().join();
         }
     }

@@ -92,7 +92,7 @@ final class RoomCalls {
     }
 
     private static Match join(RoomDoor door, Caller caller) {
-        Visit visit = door.gated().room().arrive(door.credentials(caller), caller.addressKey(), true);
+        Visit visit = door.gated().room().arrive(door.credentials(caller), caller::addressKey, true);
         return answered(visit, decided -> told(door, caller, decided, 200));
     }
 

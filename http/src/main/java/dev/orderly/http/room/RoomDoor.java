@@ -50,7 +50,7 @@ final class RoomDoor {
 
     /** @param behind what is behind the room, which gets no tokens of visitors to see */
     Match match(Caller caller, Supplier<Match> behind) {
-        Visit visit = room.arrive(credentials(caller), caller.addressKey(), !caller.isPartOfPage());
+        Visit visit = room.arrive(credentials(caller), caller::addressKey, !caller.isPartOfPage());
         return match(visit, caller, () -> {
             RoomCookies.strip(caller.head().headers());
             return behind.get();

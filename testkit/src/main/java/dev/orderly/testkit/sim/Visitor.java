@@ -138,7 +138,8 @@ final class Visitor {
         }
         later(PATIENCE, this::arrive);
         String address = "a" + (kind == Kind.FORGETFUL ? number % 3 : number);
-        hear(look ? room.look(shown) : room.arrive(shown, address, true), new Question(asked, agenda.now(), ticket));
+        hear(look ? room.look(shown) : room.arrive(shown, () -> address, true),
+                new Question(asked, agenda.now(), ticket));
     }
 
     // ---- what one is told

@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
 
 /**
  * The gateway against nginx, each pinned to core 0, with load and origin (another nginx) on core 1. Contenders take turns
- * in each round; the first round, in which the JIT compiles, is not counted. Needs {@code nginx}, {@code wrk} and {@code
+ * in each round; the first two rounds, in which the JIT compiles, are not counted. Needs {@code nginx}, {@code wrk} and {@code
  * taskset} on the path.
  */
 public final class EdgeBench {

@@ -39,11 +39,11 @@ final class WaitingAnswers {
             return closed(caller);
         }
         if (caller.preference() == Preference.HTML) {
-            PageState shown = standing.called()
-                    ? new PageState.Door(shown(standing))
-                    : state.mode().calls()
-                            ? new PageState.Waiting(shown(standing))
-                            : new PageState.Held(shown(standing));
+            PageState shown = !state.mode().calls()
+                    ? new PageState.Held(shown(standing))
+                    : standing.called()
+                            ? new PageState.Door(shown(standing))
+                            : new PageState.Waiting(shown(standing));
             return page(caller, shown, Duration.ofSeconds(poll), gated.waitingStatus());
         }
         byte[] json = RoomJson.document("\"type\":\"urn:orderly:problem:waiting\",\"title\":\"You are in line\","

@@ -43,6 +43,21 @@ class RoomOperationTest {
     }
 
     @Test
+    void whoWasCalledBeforeTheRoomWasHeldIsToldThatItIsHeld() {
+        inside();
+        Guest waiting = guest();
+        waiting.get("/tickets/");
+        node.pass(2);
+        assertThat(json(waiting.get("/tickets/")).path("state").asString()).isEqualTo("door");
+
+        node.rooms.change(RoomNode.SALE, new RoomChange.Mode(RoomMode.HOLD));
+        node.pass(1);
+
+        assertThat(json(waiting.get("/tickets/")).path("state").asString()).isEqualTo("held");
+        assertThat(waiting.page("/tickets/", "en").body()).contains("data-state=\"held\"");
+    }
+
+    @Test
     void anOpenRoomIsNoRoomAndAClosedOneTurnsAway() {
         inside();
         node.rooms.change(RoomNode.SALE, new RoomChange.Mode(RoomMode.OPEN));

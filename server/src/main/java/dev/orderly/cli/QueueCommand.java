@@ -59,33 +59,6 @@ final class QueueCommand {
         return text.isEmpty() ? "-" : text;
     }
 
-    /** What every command on one queue has. */
-    abstract static sealed class OnQueue implements Callable<Integer> permits Pause, Resume, Dead, Redrive {
-        private final Terminal terminal;
-
-        @Parameters(index = "0", paramLabel = "NAME", description = "The queue.")
-        private String queue = "";
-        @Mixin
-        private Server server = new Server();
-
-        OnQueue(Terminal terminal) {
-            this.terminal = terminal;
-        }
-
-        @Override
-        public Integer call() {
-            try (ApiClient api = server.client(terminal.environment())) {
-                JsonNode answer = ask(api, BASE + "/" + ApiClient.encoded(queue));
-                server.show(answer, terminal, () -> print(answer, queue, terminal));
-            }
-            return Main.OK;
-        }
-
-        abstract JsonNode ask(ApiClient api, String path);
-
-        abstract void print(JsonNode answer, String name, Terminal to);
-    }
-
     @Command(name = "list", description = "Show all queues.", footer = {"  orderly queue list",
             "  orderly queue list --json | jq '.queues[].jobs'"})
     static final class ListAll implements Callable<Integer> {
@@ -110,9 +83,9 @@ final class QueueCommand {
 
     @Command(name = "pause", description = "Start no more jobs of a queue; pushes go on.",
             footer = "  orderly queue pause emails")
-    static final class Pause extends OnQueue {
+    static final class Pause extends OnNamed {
         Pause(Terminal terminal) {
-            super(terminal);
+            super(terminal, BASE);
         }
 
         @Override
@@ -128,9 +101,9 @@ final class QueueCommand {
 
     @Command(name = "resume", description = "Start jobs of a paused queue again.",
             footer = "  orderly queue resume emails")
-    static final class Resume extends OnQueue {
+    static final class Resume extends OnNamed {
         Resume(Terminal terminal) {
-            super(terminal);
+            super(terminal, BASE);
         }
 
         @Override
@@ -146,14 +119,14 @@ final class QueueCommand {
 
     @Command(name = "dead", description = "Show the dead letters of a queue, the oldest first.",
             footer = "  orderly queue dead emails --limit 10")
-    static final class Dead extends OnQueue {
+    static final class Dead extends OnNamed {
         @Option(names = "--limit", paramLabel = "N", description = "At most this many, 1 to 200; 50 if not given.")
         private int limit = 50;
         @Option(names = "--after", paramLabel = "ID", description = "Only those behind this one.")
         private String after = "";
 
         Dead(Terminal terminal) {
-            super(terminal);
+            super(terminal, BASE);
         }
 
         @Override
@@ -180,14 +153,14 @@ final class QueueCommand {
 
     @Command(name = "redrive", description = "Let dead letters wait again, with their failures forgotten.", footer = {
             "  orderly queue redrive emails", "  orderly queue redrive emails 01990000-0000-7000-8000-000000000000"})
-    static final class Redrive extends OnQueue {
+    static final class Redrive extends OnNamed {
         @Parameters(index = "1..*", paramLabel = "ID", description = "These; all of the queue if not given.")
         private List<String> ids = new ArrayList<>();
         @Option(names = "--limit", paramLabel = "N", description = "At most this many, 1 to 10000.")
         private int limit = 10_000;
 
         Redrive(Terminal terminal) {
-            super(terminal);
+            super(terminal, BASE);
         }
 
         @Override

@@ -79,47 +79,13 @@ final class RoomCommand {
                 + cause;
     }
 
-    /** What every command on one room has. */
-    abstract static sealed class OnRoom implements Callable<Integer>
-            permits
-            Show,
-            Admit,
-            Mode,
-            Message,
-            Epoch,
-            Revoke {
-        private final Terminal terminal;
+    private static JsonNode tell(ApiClient api, String path, ObjectNode body) {
+        return api.post(path, Map.of(), JsonMapper.shared().writeValueAsBytes(body),
+                Map.of("Content-Type", "application/json"));
+    }
 
-        @Parameters(index = "0", paramLabel = "NAME", description = "The room.")
-        private String room = "";
-        @Mixin
-        private Server server = new Server();
-
-        OnRoom(Terminal terminal) {
-            this.terminal = terminal;
-        }
-
-        @Override
-        public Integer call() {
-            try (ApiClient api = server.client(terminal.environment())) {
-                JsonNode answer = ask(api, BASE + "/" + ApiClient.encoded(room));
-                server.show(answer, terminal, () -> print(answer, room, terminal));
-            }
-            return Main.OK;
-        }
-
-        abstract JsonNode ask(ApiClient api, String path);
-
-        abstract void print(JsonNode answer, String name, Terminal to);
-
-        static JsonNode tell(ApiClient api, String path, ObjectNode body) {
-            return api.post(path, Map.of(), JsonMapper.shared().writeValueAsBytes(body),
-                    Map.of("Content-Type", "application/json"));
-        }
-
-        static ObjectNode body() {
-            return JsonMapper.shared().createObjectNode();
-        }
+    private static ObjectNode body() {
+        return JsonMapper.shared().createObjectNode();
     }
 
     @Command(name = "list", description = "Show all rooms.", footer = {"  orderly room list",
@@ -145,9 +111,9 @@ final class RoomCommand {
     }
 
     @Command(name = "show", description = "Show how a room stands.", footer = "  orderly room show sale")
-    static final class Show extends OnRoom {
+    static final class Show extends OnNamed {
         Show(Terminal terminal) {
-            super(terminal);
+            super(terminal, BASE);
         }
 
         @Override
@@ -183,12 +149,12 @@ final class RoomCommand {
             description = "Let in the next visitors, beyond the rate and while the room is held too, but never beyond the"
                     + " capacity.",
             footer = "  orderly room admit sale 50")
-    static final class Admit extends OnRoom {
+    static final class Admit extends OnNamed {
         @Parameters(index = "1", paramLabel = "N", description = "How many, 1 to 1000000.")
         private int visitors;
 
         Admit(Terminal terminal) {
-            super(terminal);
+            super(terminal, BASE);
         }
 
         @Override
@@ -205,11 +171,11 @@ final class RoomCommand {
 
     /** Described where it is added, once for each mode. */
     @Command
-    static final class Mode extends OnRoom {
+    static final class Mode extends OnNamed {
         private final String mode;
 
         Mode(Terminal terminal, String mode) {
-            super(terminal);
+            super(terminal, BASE);
             this.mode = mode;
         }
 
@@ -227,12 +193,12 @@ final class RoomCommand {
 
     @Command(name = "message", description = "Say something on the waiting page; without a text, nothing any more.",
             footer = {"  orderly room message sale \"The doors open at ten.\"", "  orderly room message sale"})
-    static final class Message extends OnRoom {
+    static final class Message extends OnNamed {
         @Parameters(index = "1", arity = "0..1", paramLabel = "TEXT", description = "At most 500 characters.")
         private String text = "";
 
         Message(Terminal terminal) {
-            super(terminal);
+            super(terminal, BASE);
         }
 
         @Override
@@ -250,12 +216,12 @@ final class RoomCommand {
 
     @Command(name = "epoch", description = "Begin a new line: every place and every pass is void.",
             footer = "  orderly room epoch sale --yes")
-    static final class Epoch extends OnRoom {
+    static final class Epoch extends OnNamed {
         @Option(names = "--yes", description = "Do it; it cannot be undone.")
         private boolean sure;
 
         Epoch(Terminal terminal) {
-            super(terminal);
+            super(terminal, BASE);
         }
 
         @Override
@@ -275,13 +241,13 @@ final class RoomCommand {
 
     @Command(name = "revoke", description = "End the stay of one visitor, or void the place.",
             footer = "  orderly room revoke sale AAAAAAAAAAAAAAAAAAAAAA")
-    static final class Revoke extends OnRoom {
+    static final class Revoke extends OnNamed {
         @Parameters(index = "1", paramLabel = "VISITOR",
                 description = "The id that the site got in the header Orderly-Visitor.")
         private String visitor = "";
 
         Revoke(Terminal terminal) {
-            super(terminal);
+            super(terminal, BASE);
         }
 
         @Override

@@ -10,9 +10,8 @@ import dev.orderly.job.JobEngine;
 import dev.orderly.room.RoomEngine;
 
 /**
- * The API for programs and operators of this machine: pushes to any queue, looks at jobs, queues
- * and rooms, operates them. Its
- * contract is the OpenAPI document it serves at {@code /api/v1/openapi.json}.
+ * The API for programs and operators of this machine: pushes to any queue, looks at jobs, queues and rooms, operates
+ * them. Its contract is the OpenAPI document it serves at {@code /api/v1/openapi.json}.
  *
  * <p>Whoever can connect may do everything, so it listens on the loopback address only, answers only to loopback names
  * (a page cannot reach it by rebinding its own name), and refuses changes that a browser sends for another site.

@@ -1,4 +1,4 @@
-/** What a room reads from a visitor's request and writes into the answer: tokens, and what form and language to answer in. */
+/** Rooms in front of a site: who has a pass goes on, everybody else is answered here; and the calls of visitors. */
 @NullMarked
 package dev.orderly.http.room;
 

@@ -126,7 +126,7 @@ class RoomBrowserTest {
             node.pass(1);
             return new Guest(node).call("GET", "ticket").statusCode() == 404 && node.room().state().load().known() == 0;
         });
-        assertThat(browser.text("body")).contains("You have left the line");
+        until(browser, "body", "You have left the line");
         assertThat(browser.find("a").getAttribute("href")).isEqualTo(address());
     }
 }

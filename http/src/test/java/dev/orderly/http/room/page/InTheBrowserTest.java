@@ -16,6 +16,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.openqa.selenium.WebDriverException;
 
 /** The page as a browser shows it. Where no Chromium is installed this says so and proves nothing. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -297,8 +298,10 @@ class InTheBrowserTest {
                 + " document.dispatchEvent(new Event('visibilitychange'))})()");
     }
 
+    /** A page that is just being replaced has no element to ask: that is no answer yet. */
     private static void soon(ThrowingRunnable claim) {
-        await().atMost(Duration.ofSeconds(15)).untilAsserted(claim);
+        await().atMost(Duration.ofSeconds(15)).ignoreExceptionsInstanceOf(WebDriverException.class)
+                .untilAsserted(claim);
     }
 
     private static List<String> words(Chromium browser) {

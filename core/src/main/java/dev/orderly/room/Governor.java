@@ -32,7 +32,7 @@ final class Governor {
     record Step(Limits limits, Slowed slowed, int door, long horizon) {}
 
     static Step tick(RoomState state, RoomOptions options, Signals signals) {
-        Limits set = state.override() == null ? options.limits() : state.override();
+        Limits set = state.limitsSet(options);
         Limits healthy = signals.health() == Integer.MAX_VALUE ? set : set.atMost(signals.health());
         Limits limits = healthy.scaled(signals.backlog());
         Slowed slowed = signals.backlog() < 1

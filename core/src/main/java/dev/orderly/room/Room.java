@@ -120,8 +120,7 @@ public final class Room {
 
     /** Whether a ticket that counts is shown. Answers from memory. */
     public boolean knows(Credentials credentials) {
-        Ticket ticket = credentials.verify(tokens, line.state(), time.now()).ticket();
-        return ticket != null && !line.isVoid(ticket.visitor());
+        return shown(credentials, line.state(), time.now()).ticket() != null;
     }
 
     /**
@@ -132,8 +131,8 @@ public final class Room {
      */
     public boolean listen(Credentials credentials, RoomListener listener) {
         Instant now = time.now();
-        Ticket ticket = credentials.verify(tokens, line.state(), now).ticket();
-        if (ticket == null || line.isVoid(ticket.visitor())) {
+        Ticket ticket = shown(credentials, line.state(), now).ticket();
+        if (ticket == null) {
             return false;
         }
         listeners.add(ticket, listener);
@@ -172,8 +171,12 @@ public final class Room {
 
     private Decision decide(Credentials credentials, Instant now) {
         RoomState state = line.state();
-        Tokens shown = credentials.verify(tokens, state, now).without(line::isVoid);
-        return Decision.of(shown, state, line.reach(), line.options, now);
+        return Decision.of(shown(credentials, state, now), state, line.reach(), line.options, now);
+    }
+
+    /** What is shown that counts. */
+    private Tokens shown(Credentials credentials, RoomState state, Instant now) {
+        return credentials.verify(tokens, state, now).without(line::isVoid);
     }
 
     /** @param address that may join; null for none */

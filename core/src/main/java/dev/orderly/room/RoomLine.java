@@ -145,15 +145,11 @@ final class RoomLine {
         Instant now = time.now();
         int bearable = health == null
                 ? Integer.MAX_VALUE
-                : health.tick(signals.traffic().take(), state.load().active(), limits().capacity());
+                : health.tick(signals.traffic().take(), state.load().active(), state.limitsSet(options).capacity());
         Governor.Step step = Governor.tick(state, options,
                 new Governor.Signals(bearable, signals.backlog().getAsDouble()));
         store.govern(new Governance(gate, name, now.plus(LEASE), step.limits(), step.slowed(), step.door(),
                 step.horizon(), now.minus(options.stay().ticket())), now).ifPresent(this::hear);
-    }
-
-    private Limits limits() {
-        return state.override() == null ? options.limits() : state.override();
     }
 
     /** Whether the ticket is of the line that was last heard of, not of one before or after it. */

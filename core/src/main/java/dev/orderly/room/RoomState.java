@@ -19,6 +19,11 @@ public record RoomState(RoomName room, long epoch, RoomMode mode, @Nullable Stri
         voided = Map.copyOf(voided);
     }
 
+    /** The limits an operator set, otherwise those that are configured. */
+    Limits limitsSet(RoomOptions options) {
+        return override == null ? options.limits() : override;
+    }
+
     /** Whether the tokens of this visitor are void, however long they say they last. */
     boolean isVoid(VisitorId visitor) {
         return !voided.isEmpty() && voided.containsKey(visitor);

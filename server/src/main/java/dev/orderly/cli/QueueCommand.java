@@ -5,10 +5,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import tools.jackson.databind.JsonNode;
@@ -61,23 +59,19 @@ final class QueueCommand {
 
     @Command(name = "list", description = "Show all queues.", footer = {"  orderly queue list",
             "  orderly queue list --json | jq '.queues[].jobs'"})
-    static final class ListAll implements Callable<Integer> {
-        private final Terminal terminal;
-
-        @Mixin
-        private Server server = new Server();
-
+    static final class ListAll extends ApiCommand {
         ListAll(Terminal terminal) {
-            this.terminal = terminal;
+            super(terminal);
         }
 
         @Override
-        public Integer call() {
-            try (ApiClient api = server.client(terminal.environment())) {
-                JsonNode answer = api.get(BASE, Map.of());
-                server.show(answer, terminal, () -> print(answer, terminal));
-            }
-            return Main.OK;
+        JsonNode ask(ApiClient api) {
+            return api.get(BASE, Map.of());
+        }
+
+        @Override
+        void print(JsonNode answer, Terminal to) {
+            QueueCommand.print(answer, to);
         }
     }
 

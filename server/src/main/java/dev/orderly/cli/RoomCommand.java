@@ -3,10 +3,8 @@ package dev.orderly.cli;
 import dev.orderly.config.Amounts;
 import java.time.Duration;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import tools.jackson.databind.JsonNode;
@@ -90,23 +88,19 @@ final class RoomCommand {
 
     @Command(name = "list", description = "Show all rooms.", footer = {"  orderly room list",
             "  orderly room list --json | jq '.rooms[].waiting'"})
-    static final class ListAll implements Callable<Integer> {
-        private final Terminal terminal;
-
-        @Mixin
-        private Server server = new Server();
-
+    static final class ListAll extends ApiCommand {
         ListAll(Terminal terminal) {
-            this.terminal = terminal;
+            super(terminal);
         }
 
         @Override
-        public Integer call() {
-            try (ApiClient api = server.client(terminal.environment())) {
-                JsonNode answer = api.get(BASE, Map.of());
-                server.show(answer, terminal, () -> print(answer, terminal));
-            }
-            return Main.OK;
+        JsonNode ask(ApiClient api) {
+            return api.get(BASE, Map.of());
+        }
+
+        @Override
+        void print(JsonNode answer, Terminal to) {
+            RoomCommand.print(answer, to);
         }
     }
 

@@ -11,26 +11,10 @@ import dev.orderly.testkit.FaultyStore.Fault;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** What the system that is replaced got wrong: each a test, so that it stays right. */
-class ReplacedDefectsTest {
-    private RoomNode node = new RoomNode(RoomNode.ONE_INSIDE);
-
-    @AfterEach
-    void close() {
-        node.close();
-    }
-
-    private Guest guest() {
-        return new Guest(node);
-    }
-
-    private Guest inside() {
-        return Guest.inside(node);
-    }
-
+class ReplacedDefectsTest extends EdgeRoomTest {
     @Test
     void aCookieThatIsNotOursInFrontOfOursDoesNoHarm() {
         inside();

@@ -7,26 +7,10 @@ import dev.orderly.http.gateway.TrustedProxies;
 import dev.orderly.room.RoomChange;
 import dev.orderly.room.RoomMode;
 import java.net.http.HttpResponse;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** What visitors meet when an operator, or the store, has changed something. */
-class RoomOperationTest {
-    private RoomNode node = new RoomNode(RoomNode.ONE_INSIDE);
-
-    @AfterEach
-    void close() {
-        node.close();
-    }
-
-    private Guest guest() {
-        return new Guest(node);
-    }
-
-    private Guest inside() {
-        return Guest.inside(node);
-    }
-
+class RoomOperationTest extends EdgeRoomTest {
     @Test
     void aHeldRoomKeepsEverybodyInLineAndSaysWhy() {
         node.rooms.change(RoomNode.SALE, new RoomChange.Mode(RoomMode.HOLD));

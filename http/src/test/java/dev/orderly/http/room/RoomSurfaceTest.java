@@ -6,26 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** What visitors meet at the edge. */
-class RoomSurfaceTest {
-    private RoomNode node = new RoomNode(RoomNode.ONE_INSIDE);
-
-    @AfterEach
-    void close() {
-        node.close();
-    }
-
-    private Guest guest() {
-        return new Guest(node);
-    }
-
-    private Guest inside() {
-        return Guest.inside(node);
-    }
-
+class RoomSurfaceTest extends EdgeRoomTest {
     @Test
     void aQuietRoomShowsNoPageAtAll() {
         HttpResponse<String> answer = guest().get("/tickets/1?x=y");

@@ -1,5 +1,6 @@
 package dev.orderly.store.sqlite;
 
+import dev.orderly.Store;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -26,6 +27,13 @@ final class Places {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** What the next process finds: what closing the store writes comes too late to count. */
+    static SqliteStore reopened(Store store, Path folder) {
+        Path asKilled = asKilled(Path.of(store.name().substring("sqlite:".length())), folder);
+        store.close();
+        return SqliteStore.at(asKilled);
     }
 
     static Path fresh(Path folder) {

@@ -1,0 +1,30 @@
+package dev.orderly.cli;
+
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Mixin;
+import tools.jackson.databind.JsonNode;
+
+/** A command that asks a server something and shows the answer, as JSON or for people. */
+abstract class ApiCommand implements Callable<Integer> {
+    private final Terminal terminal;
+
+    @Mixin
+    private Server server = new Server();
+
+    ApiCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() {
+        try (ApiClient api = server.client(terminal.environment())) {
+            JsonNode answer = ask(api);
+            server.show(answer, terminal, () -> print(answer, terminal));
+        }
+        return Main.OK;
+    }
+
+    abstract JsonNode ask(ApiClient api);
+
+    abstract void print(JsonNode answer, Terminal to);
+}

@@ -2,6 +2,8 @@ package dev.orderly.job;
 
 import dev.orderly.flow.Loop;
 import dev.orderly.store.StoreException;
+import dev.orderly.user.UserId;
+import dev.orderly.user.UserScope;
 import java.lang.reflect.Type;
 import java.time.Duration;
 import java.time.Instant;
@@ -122,14 +124,14 @@ public final class JobEngine {
     }
 
     /**
-     * Stores jobs, all or none, in list order; answers in that order.
+     * Stores jobs, all or none, in list order; answers in that order. They belong to the user of the {@link UserScope}
+     * unless their request names another.
      *
      * @param requests 1 to {@value #BULK_MAX}
      * @throws PushRefused if any of them breaks a rule of its queue, naming its place in the list; nothing was stored
      */
     public List<PushResult> pushAll(List<PushRequest> requests) {
-        String user = Job.CURRENT.isBound() ? Job.CURRENT.get().userId().orElse(null) : null;
-        return pusher.push(requests, user);
+        return pusher.push(requests, UserScope.current().map(UserId::value).orElse(null));
     }
 
     // ---- looking and operating

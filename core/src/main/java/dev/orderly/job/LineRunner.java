@@ -1,6 +1,8 @@
 package dev.orderly.job;
 
 import dev.orderly.job.CancellationSignal.Reason;
+import dev.orderly.user.UserId;
+import dev.orderly.user.UserScope;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Duration;
@@ -79,10 +81,10 @@ final class LineRunner {
         job.began(Thread.currentThread());
         running.began(job);
         try (MDC.MDCCloseable _ = MDC.putCloseable("job", claimed.id().toString())) {
-            ScopedValue.where(Job.CURRENT, job).call(() -> {
+            ScopedValue.where(Job.CURRENT, job).call(() -> UserScope.call(job.userId().map(UserId::new), () -> {
                 handler.handle(payload, job);
                 return true;
-            });
+            }));
         } catch (Throwable e) { // whatever a handler throws ends its attempt, never this node's work
             thrown = e;
         } finally {

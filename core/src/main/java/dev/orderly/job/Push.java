@@ -58,7 +58,7 @@ public final class Push<T> {
         return new Push<>(engine, request.withParams(params));
     }
 
-    /** The user the job belongs to. Pushed from a handler, a job belongs to that job's user unless told otherwise. */
+    /** The user the job belongs to; without it the user of the {@link dev.orderly.user.UserScope}, if there is one. */
     public Push<T> user(String userId) {
         return new Push<>(engine, request.withUser(userId));
     }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param dedupeId null for the queue's own rule: by content on a FIFO queue, none on a standard queue
  * @param delay null for at once
  * @param priority null for {@link Priority#NORMAL}
- * @param user null for the user of the job whose handler pushes, if any
+ * @param user null for the user of the {@link dev.orderly.user.UserScope}, such as that of the job whose handler pushes
  */
 public record PushRequest(String queue, Payload payload, @Nullable String group, @Nullable String dedupeId,
         @Nullable Duration delay, @Nullable Priority priority, Map<String, String> params, @Nullable String user,

@@ -1,6 +1,7 @@
 package dev.orderly.job;
 
 import dev.orderly.job.PushRefused.Reason;
+import dev.orderly.user.UserId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -61,7 +62,7 @@ final class PushRules {
     private static void checkBounds(PushRequest request, QueueName queue) {
         checkText("group", request.group(), GROUP_MAX, queue);
         checkText("dedupe id", request.dedupeId(), ID_MAX, queue);
-        checkText("user id", request.user(), ID_MAX, queue);
+        checkText("user id", request.user(), UserId.MAX, queue);
         Duration delay = request.delay();
         if (delay != null && delay.compareTo(DELAY_MAX) > 0) {
             throw new PushRefused(Reason.BOUNDS, "The delay for queue " + queue + " is " + delay.toDays()

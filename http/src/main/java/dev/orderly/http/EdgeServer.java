@@ -2,16 +2,11 @@ package dev.orderly.http;
 
 import dev.orderly.http.gateway.Gateway;
 import dev.orderly.http.gateway.GatewaySite;
-import dev.orderly.http.intake.EdgeIntake;
 import dev.orderly.http.listener.Bind;
-import dev.orderly.http.listener.Endpoint;
 import dev.orderly.http.listener.HttpLimits;
 import dev.orderly.http.listener.HttpListener;
 import dev.orderly.http.listener.RouteTable;
-import dev.orderly.job.JobEngine;
-import dev.orderly.job.QueueName;
 import dev.orderly.time.Time;
-import java.util.List;
 
 /**
  * The public edge: takes POSTs on declared routes and makes them jobs; what no route takes goes to the origins behind it,
@@ -23,28 +18,19 @@ public final class EdgeServer implements AutoCloseable {
     private final HttpListener listener;
 
     /** An edge of routes only. */
-    public EdgeServer(Bind bind, List<Route> routes, HttpLimits limits, JobEngine engine) {
-        this(bind, routes, limits, engine, Gateway.NONE);
+    public EdgeServer(Bind bind, Routes routes, HttpLimits limits) {
+        this(bind, routes, limits, Gateway.NONE);
     }
 
     /**
      * Makes an edge.
      *
-     * @param engine takes the pushes; every route's queue is declared there before
      * @param gateway what is done beside the routes
-     * @throws IllegalArgumentException if a route's queue is not declared, two routes match the same paths, or origins
-     *     may take longer than a connection may rest
+     * @throws IllegalArgumentException if two routes match the same paths, or origins may take longer than a connection
+     *     may rest
      */
-    public EdgeServer(Bind bind, List<Route> routes, HttpLimits limits, JobEngine engine, Gateway gateway) {
-        EdgeIntake intake = new EdgeIntake(engine);
-        List<Endpoint> endpoints = routes.stream().map(route -> {
-            if (engine.options(new QueueName(route.queue())).isEmpty()) {
-                throw new IllegalArgumentException("Route " + route.path() + " leads to queue " + route.queue()
-                        + ", which is not declared: declare the queue, or correct the route");
-            }
-            return intake.endpoint(route.path(), route.queue(), route.accepts());
-        }).toList();
-        RouteTable table = new RouteTable(endpoints);
+    public EdgeServer(Bind bind, Routes routes, HttpLimits limits, Gateway gateway) {
+        RouteTable table = routes.table();
         if (gateway.limits().head().compareTo(limits.idle()) >= 0 && !gateway.origins().isEmpty()) {
             throw new IllegalArgumentException("Origins may take " + gateway.limits().head()
                     + " to answer, but the edge"

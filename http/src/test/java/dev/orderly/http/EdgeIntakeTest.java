@@ -248,10 +248,10 @@ class EdgeIntakeTest {
     @Test
     void routesThatMeanTheSamePathsOrAnUndeclaredQueueAreRefused() {
         List<Route> same = List.of(Route.of("/m/{a}", "emails"), Route.of("/m/{b}", "emails"));
-        assertThatThrownBy(() -> new EdgeServer(Bind.loopback(0), same, HttpLimits.DEFAULT, node.jobs()))
+        assertThatThrownBy(() -> new EdgeServer(Bind.loopback(0), Routes.of(same, node.jobs()), HttpLimits.DEFAULT))
                 .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("same paths");
         List<Route> undeclared = List.of(Route.of("/m", "nowhere"));
-        assertThatThrownBy(() -> new EdgeServer(Bind.loopback(0), undeclared, HttpLimits.DEFAULT, node.jobs()))
+        assertThatThrownBy(() -> Routes.of(undeclared, node.jobs()))
                 .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("nowhere");
     }
 }

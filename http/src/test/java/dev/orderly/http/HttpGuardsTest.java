@@ -332,7 +332,7 @@ class HttpGuardsTest {
     @Test
     void aPortThatIsTakenIsNamedAndTheListenerMayTryAgain() {
         int taken = port();
-        EdgeServer other = new EdgeServer(Bind.loopback(taken), List.of(), HttpLimits.DEFAULT, node.jobs());
+        EdgeServer other = new EdgeServer(Bind.loopback(taken), Routes.of(List.of(), node.jobs()), HttpLimits.DEFAULT);
         try (other) {
             assertThatThrownBy(other::start).isInstanceOf(UncheckedIOException.class)
                     .hasMessageContaining("127.0.0.1:" + taken).hasMessageContaining("use 0");

@@ -66,7 +66,7 @@ final class Node implements AutoCloseable {
                 Time.system(), new SecureRandom());
         rooms.declare(SALE, RoomOptions.of(new Limits(3, new Rate(5, Duration.ofSeconds(15)))), RoomSignals.none());
         rooms.step();
-        edge = new EdgeServer(Bind.loopback(0), ROUTES, limits, orderly.jobs());
+        edge = new EdgeServer(Bind.loopback(0), Routes.of(ROUTES, orderly.jobs()), limits);
         api = new ApiServer(Bind.loopback(0), limits, orderly.jobs(), rooms);
         edge.start();
         api.start();

@@ -20,7 +20,8 @@ final class Proxied implements AutoCloseable {
 
     Proxied(Gateway gateway, HttpLimits limits) {
         orderly.queue("emails", Payload.class);
-        edge = new EdgeServer(Bind.loopback(0), List.of(Route.of("/mail", "emails")), limits, orderly.jobs(), gateway);
+        edge = new EdgeServer(Bind.loopback(0), Routes.of(List.of(Route.of("/mail", "emails")), orderly.jobs()), limits,
+                gateway);
         edge.start();
     }
 

@@ -7,6 +7,7 @@ import dev.orderly.config.Config;
 import dev.orderly.config.RoomConfig;
 import dev.orderly.http.ApiServer;
 import dev.orderly.http.EdgeServer;
+import dev.orderly.http.Routes;
 import dev.orderly.http.gateway.Origin;
 import dev.orderly.http.gateway.TrustedProxies;
 import dev.orderly.http.intake.MultipartReader;
@@ -73,7 +74,8 @@ public final class DemoServer implements AutoCloseable {
         try {
             this.gate = new Gate(site(shop.port()), store.rooms(), Secrets.unused().rooms(), orderly.jobs());
             this.api = new ApiServer(Bind.loopback(ports.admin()), HttpLimits.DEFAULT, orderly.jobs(), gate.rooms());
-            this.edge = new EdgeServer(Bind.loopback(ports.shop()), List.of(), HttpLimits.DEFAULT, orderly.jobs(),
+            this.edge = new EdgeServer(Bind.loopback(ports.shop()), Routes.of(List.of(), orderly.jobs()),
+                    HttpLimits.DEFAULT,
                     gate.gateway());
         } catch (RuntimeException e) {
             shop.close();

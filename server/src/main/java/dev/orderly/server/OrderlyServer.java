@@ -9,6 +9,7 @@ import dev.orderly.config.StoreUrl;
 import dev.orderly.http.ApiServer;
 import dev.orderly.http.EdgeServer;
 import dev.orderly.http.Route;
+import dev.orderly.http.Routes;
 import dev.orderly.http.listener.Bind;
 import dev.orderly.http.listener.HttpLimits;
 import dev.orderly.http.webhook.Webhook;
@@ -52,7 +53,8 @@ public final class OrderlyServer implements AutoCloseable {
         this.api = new ApiServer(bind(config.admin()), HttpLimits.DEFAULT, orderly.jobs(), gate.rooms());
         List<Route> routes = config.jobs().routes().stream()
                 .map(route -> new Route(route.post().text(), route.queue().value(), route.accepts())).toList();
-        this.edge = new EdgeServer(bind(config.edge()), routes, HttpLimits.DEFAULT, orderly.jobs(), gate.gateway());
+        this.edge = new EdgeServer(bind(config.edge()), Routes.of(routes, orderly.jobs()), HttpLimits.DEFAULT,
+                gate.gateway());
         this.warmUp = new WarmUp(orderly.jobs(), Time.system());
     }
 

@@ -2,6 +2,7 @@ package dev.orderly.server;
 
 import dev.orderly.flow.Traffic;
 import dev.orderly.http.EdgeServer;
+import dev.orderly.http.Routes;
 import dev.orderly.http.gateway.Gateway;
 import dev.orderly.http.gateway.Origin;
 import dev.orderly.http.gateway.TrustedProxies;
@@ -85,7 +86,8 @@ final class WarmUp implements AutoCloseable {
         try {
             Path folder = TemporaryFolder.make("orderly-warm-up");
             try (SqliteStore store = SqliteStore.at(folder.resolve("warm-up.db"));
-                    EdgeServer origin = new EdgeServer(Bind.loopback(0), List.of(), HttpLimits.DEFAULT, jobs);
+                    EdgeServer origin = new EdgeServer(Bind.loopback(0), Routes.of(List.of(), jobs),
+                            HttpLimits.DEFAULT);
                     RoomEngine rooms = new RoomEngine(store.rooms(), new RoomTokens(Secrets.unused().rooms()),
                             new GateId("warm-up"), time, new SecureRandom())) {
                 origin.start();
@@ -94,7 +96,7 @@ final class WarmUp implements AutoCloseable {
                 Gateway gateway = Gateway
                         .of(List.of(Origin.all(URI.create("http://127.0.0.1:" + origin.port()))))
                         .withGate(site -> new RoomSite(site, gated, TrustedProxies.NONE));
-                try (EdgeServer edge = new EdgeServer(Bind.loopback(0), List.of(), HttpLimits.DEFAULT, jobs,
+                try (EdgeServer edge = new EdgeServer(Bind.loopback(0), Routes.of(List.of(), jobs), HttpLimits.DEFAULT,
                         gateway)) {
                     edge.start();
                     LOG.debug("Warmed up by {} requests", ask(URI.create("http://127.0.0.1:" + edge.port())));

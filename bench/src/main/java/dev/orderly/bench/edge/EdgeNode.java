@@ -2,6 +2,7 @@ package dev.orderly.bench.edge;
 
 import dev.orderly.flow.Traffic;
 import dev.orderly.http.EdgeServer;
+import dev.orderly.http.Routes;
 import dev.orderly.http.gateway.Gateway;
 import dev.orderly.http.gateway.Origin;
 import dev.orderly.http.gateway.PathGlob;
@@ -61,7 +62,7 @@ final class EdgeNode {
             Gateway gateway = Gateway.of(origins)
                     .withGate(site -> new RoomSite(site, gated, TrustedProxies.NONE));
             JobEngine jobs = new JobEngine(store.jobs(), store.jobViews(), EngineOptions.defaults());
-            try (EdgeServer edge = new EdgeServer(Bind.loopback(0), List.of(), limits, jobs, gateway)) {
+            try (EdgeServer edge = new EdgeServer(Bind.loopback(0), Routes.of(List.of(), jobs), limits, gateway)) {
                 edge.start();
                 serve(edge.port());
             } finally {

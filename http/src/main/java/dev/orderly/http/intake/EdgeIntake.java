@@ -4,8 +4,10 @@ import dev.orderly.http.listener.Answer;
 import dev.orderly.http.listener.Call;
 import dev.orderly.http.listener.Endpoint;
 import dev.orderly.http.listener.PathPattern;
+import dev.orderly.http.user.Authenticator;
 import dev.orderly.job.JobEngine;
 import dev.orderly.job.PushRequest;
+import dev.orderly.user.UserId;
 import java.util.List;
 import java.util.Map;
 
@@ -15,9 +17,11 @@ public final class EdgeIntake {
     public static final String JOBS = "/.orderly/jobs/";
 
     private final JobIntake intake;
+    private final Authenticator users;
 
-    public EdgeIntake(JobEngine engine) {
+    public EdgeIntake(JobEngine engine, Authenticator users) {
         this.intake = new JobIntake(engine, JOBS);
+        this.users = users;
     }
 
     /** @param accepts some of {@link ContentTypes#ALL}; empty for all */
@@ -30,8 +34,10 @@ public final class EdgeIntake {
 
     private Answer push(Call call, String path, String queue, List<String> accepts) {
         Map<String, String> params = call.head().params();
+        UserId user = users.of(call.head()).userOrNobody().orElse(null);
         PushRequest request = PushRequest.of(queue, intake.payload(call, accepts)).withParams(params)
-                .withGroup(params.get("group")).withDedupeId(params.get("dedupe"));
+                .withGroup(params.get("group")).withDedupeId(params.get("dedupe"))
+                .withUser(user == null ? null : user.value());
         return intake.push(request, call.head(), "edge " + path);
     }
 }

@@ -3,6 +3,7 @@ package dev.orderly.http.problem;
 /** Every kind of error an answer can be. The slug is stable and ends the {@code type} URN, for programs to match. */
 public enum ProblemType {
     BAD_REQUEST(400, "bad-request", "The request is not well-formed"),
+    UNAUTHENTICATED(401, "unauthenticated", "It is not known who asks"),
     FORBIDDEN(403, "forbidden", "The request may not come from there"),
     UNKNOWN_PATH(404, "unknown-path", "There is nothing at this path"),
     UNKNOWN_QUEUE(404, "unknown-queue", "There is no such queue"),

@@ -38,6 +38,11 @@ final class RoomCalls {
                 Function.identity()));
     }
 
+    /** Whether the path is one of rooms, existing or not. */
+    static boolean isFor(Caller caller) {
+        return caller.path().wire().startsWith(BASE);
+    }
+
     /** @throws Refusal if there is no such call */
     Match match(Caller caller) {
         String wire = caller.path().wire();

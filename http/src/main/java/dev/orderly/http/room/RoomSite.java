@@ -57,7 +57,7 @@ public final class RoomSite implements Site {
     public Match match(Head head) {
         Caller caller = Caller.of(head, trusted);
         if (caller.path().isReserved()) {
-            return calls.match(caller);
+            return RoomCalls.isFor(caller) ? calls.match(caller) : inner.match(head);
         }
         RoomDoor door = find(caller);
         if (door == null || caller.isPreflight() || passesBy(door, caller)) {

@@ -4,6 +4,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.orderly.flow.Traffic;
 import dev.orderly.http.EdgeServer;
+import dev.orderly.http.Routes;
 import dev.orderly.http.gateway.Gateway;
 import dev.orderly.http.gateway.Origin;
 import dev.orderly.http.gateway.PathGlob;
@@ -88,7 +89,7 @@ final class RoomNode implements AutoCloseable {
                 URI.create("http://127.0.0.1:" + origin.getAddress().getPort()), Origin.Host.CLIENT)))
                 .withTrusted(trusted).withGate(site -> new RoomSite(site, List.of(gated), trusted));
         jobs = new JobEngine(store.jobs(), store.jobViews(), EngineOptions.defaults());
-        edge = new EdgeServer(Bind.loopback(0), List.of(), HttpLimits.DEFAULT, jobs, gateway);
+        edge = new EdgeServer(Bind.loopback(0), Routes.of(List.of(), jobs), HttpLimits.DEFAULT, gateway);
         edge.start();
     }
 

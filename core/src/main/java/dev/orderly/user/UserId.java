@@ -1,0 +1,29 @@
+package dev.orderly.user;
+
+/**
+ * The id of an authenticated user: what a token says in {@code sub}. Only the id travels, as the user's profile may
+ * change between a push and its run.
+ *
+ * @param value 1 to {@value #MAX} characters, no control characters
+ */
+public record UserId(String value) implements Comparable<UserId> {
+    public static final int MAX = 128;
+
+    /** @throws IllegalArgumentException naming the rule */
+    public UserId {
+        if (value.isEmpty() || value.length() > MAX || value.chars().anyMatch(Character::isISOControl)) {
+            throw new IllegalArgumentException("A user id has " + value.length()
+                    + " characters or control characters among them: use 1 to " + MAX + " characters, no control ones");
+        }
+    }
+
+    @Override
+    public int compareTo(UserId other) {
+        return value.compareTo(other.value);
+    }
+
+    @Override
+    public String toString() {
+        return value;
+    }
+}

@@ -1,0 +1,38 @@
+package dev.orderly.http;
+
+import dev.orderly.http.intake.EdgeIntake;
+import dev.orderly.http.listener.RouteTable;
+import dev.orderly.http.user.Authenticator;
+import dev.orderly.job.JobEngine;
+import dev.orderly.job.QueueName;
+import java.util.List;
+
+/**
+ * The routes of an edge, where their jobs go and whose they are.
+ *
+ * @param engine takes the pushes; every route's queue is declared there before
+ * @param users tells whose a job is
+ */
+public record Routes(List<Route> all, JobEngine engine, Authenticator users) {
+    /** @throws IllegalArgumentException if a route's queue is not declared */
+    public Routes {
+        all = List.copyOf(all);
+        for (Route route : all) {
+            if (engine.options(new QueueName(route.queue())).isEmpty()) {
+                throw new IllegalArgumentException("Route " + route.path() + " leads to queue " + route.queue()
+                        + ", which is not declared: declare the queue, or correct the route");
+            }
+        }
+    }
+
+    /** Of nobody's jobs. */
+    public static Routes of(List<Route> all, JobEngine engine) {
+        return new Routes(all, engine, Authenticator.NONE);
+    }
+
+    RouteTable table() {
+        EdgeIntake intake = new EdgeIntake(engine, users);
+        return new RouteTable(
+                all.stream().map(route -> intake.endpoint(route.path(), route.queue(), route.accepts())).toList());
+    }
+}

@@ -3,50 +3,12 @@ package dev.orderly.http.room.page;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Objects;
-import java.util.Optional;
-import org.awaitility.core.ThrowingRunnable;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
-import org.openqa.selenium.WebDriverException;
 
-/** The page as a browser shows it. Where no Chromium is installed this says so and proves nothing. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class InTheBrowserTest {
-    private interface Scene {
-        void play(Chromium browser, ScriptedRoom room) throws Exception;
-    }
-
-    private Optional<Chromium> installed = Optional.empty();
-
-    @BeforeAll
-    void start() throws IOException {
-        installed = Chromium.start();
-    }
-
-    @AfterAll
-    void stop() throws IOException {
-        if (installed.isPresent()) {
-            installed.get().close();
-        }
-    }
-
-    @BeforeEach
-    void asAPhone() {
-        installed.ifPresent(browser -> {
-            browser.script(true);
-            browser.device(390, 844, 2, false);
-        });
-    }
-
+/** The page as it lives in a browser. */
+class InTheBrowserTest extends BrowserScenes {
     @Test
     void numbersChangeWithoutAReload() throws Exception {
         play("en", (browser, room) -> {
@@ -212,125 +174,14 @@ class InTheBrowserTest {
         });
     }
 
-    @Test
-    void theScriptSaysTheSameAsTheServerInEveryLanguage() throws Exception {
-        for (Language language : Languages.all()) {
-            play(language.tag(), (browser, room) -> {
-                browser.script(false);
-                browser.open(room.address());
-                List<String> said = words(browser);
-                browser.script(true);
-                listen(browser, room);
-
-                assertThat(words(browser)).as(language.tag()).isEqualTo(said);
-            });
-        }
-    }
-
-    @Test
-    void pluralsAreThoseOfTheBrowser() throws Exception {
-        play("en", (browser, room) -> {
-            for (Language language : Languages.all()) {
-                Object forms = browser
-                        .eval("Array.from({length: 2000}, (_, n) => new Intl.PluralRules('" + language.tag()
-                                + "').select(n))");
-                List<String> ours = new ArrayList<>();
-                for (int n = 0; n < 2000; n++) {
-                    ours.add(language.plural().form(n));
-                }
-                assertThat(forms).as(language.tag()).isEqualTo(ours);
-            }
-        });
-    }
-
-    @Test
-    void theLightAndTheDarkAreReadable() throws Exception {
-        play("en", (browser, room) -> {
-            for (boolean dark : List.of(false, true)) {
-                browser.device(1280, 800, 1, dark);
-                listen(browser, room);
-                for (String part : List.of("#number", "#eta", "#note", "#place", "summary", "#sound")) {
-                    assertThat(contrast(browser, part)).as("contrast of %s, dark: %s", part, dark).isGreaterThan(4.5);
-                }
-            }
-            assertThat(browser.eval("getComputedStyle(document.body).backgroundColor")).isEqualTo("rgb(20, 19, 17)");
-        });
-    }
-
-    @Test
-    void thePageFitsASmallPhoneAndIsMarkedUpForThoseWhoListen() throws Exception {
-        for (String language : List.of("de", "ar", "uk")) {
-            play(language, (browser, room) -> {
-                browser.device(320, 568, 1, false);
-                room.state(new PageState.Waiting(new Standing(1_234_567, 1_234_566, 0, null, Cause.SLOWER_BACKLOG)));
-                listen(browser, room);
-
-                assertThat(browser.eval("document.documentElement.scrollWidth")).isEqualTo(320L);
-                assertThat(browser.eval("document.documentElement.lang")).isEqualTo(language);
-                assertThat(browser.find("#status").getAriaRole()).isEqualTo("status");
-                assertThat(browser.find("#bar").getAriaRole()).isEqualTo("progressbar");
-                assertThat(browser.find("#bar").getAccessibleName()).isNotEmpty();
-                assertThat(browser.eval("[...document.querySelectorAll('main, header, footer, h1')].map(e => e.tagName)"
-                        + ".join()")).isEqualTo("HEADER,MAIN,H1,FOOTER");
-                assertThat(browser.eval("[...document.querySelectorAll('button, summary')].filter(e => e.offsetHeight)"
-                        + ".every(e => e.offsetHeight >= 44)")).isEqualTo(true);
-            });
-        }
-    }
-
-    private void play(String language, Scene scene) throws Exception {
-        if (installed.isPresent()) {
-            try (ScriptedRoom room = new ScriptedRoom(language)) {
-                scene.play(installed.get(), room);
-                assertThat(installed.get().console()).noneMatch(line -> line.contains("Content Security Policy"));
-                installed.get().open("about:blank");
-            }
-        }
-    }
-
-    private static void listen(Chromium browser, ScriptedRoom room) {
-        browser.open(room.address());
-        soon(() -> assertThat(room.isHeard()).isTrue());
-    }
-
     private static void hide(Chromium browser, boolean hidden) {
         browser.eval("(() => {Object.defineProperty(document, 'hidden', {value: " + hidden + ", configurable: true});"
                 + " document.dispatchEvent(new Event('visibilitychange'))})()");
-    }
-
-    /** A page that is just being replaced has no element to ask: that is no answer yet. */
-    private static void soon(ThrowingRunnable claim) {
-        await().atMost(Duration.ofSeconds(15)).ignoreExceptionsInstanceOf(WebDriverException.class)
-                .untilAsserted(claim);
-    }
-
-    private static List<String> words(Chromium browser) {
-        List<String> words = new ArrayList<>(List.of(browser.title()));
-        for (String part : List.of("h1", "#place", "#ahead", "#eta", "#cause", "#check")) {
-            words.add(browser.text(part));
-        }
-        return words;
     }
 
     private static String place(String state, long ahead, double progress, String cause,
             @Nullable String message) {
         return "{\"state\":\"%s\",\"place\":5318,\"ahead\":%d,\"progress\":%s,\"low\":180,\"high\":300,\"cause\":\"%s\","
                 .formatted(state, ahead, progress, cause) + "\"message\":" + message + ",\"mode\":\"auto\"}";
-    }
-
-    /** After WCAG 2.2, of the text against the page behind it. */
-    private static double contrast(Chromium browser, String part) {
-        Object ratio = browser
-                .eval("""
-                        (() => {
-                        const light = color => {
-                        const [r, g, b] = color.match(/\\d+/g).map(n => n / 255).map(c => c <= .04045 ? c / 12.92 : ((c + .055) / 1.055) ** 2.4);
-                        return .2126 * r + .7152 * g + .0722 * b + .05;
-                        };
-                        const a = light(getComputedStyle(document.querySelector('%s')).color), b = light(getComputedStyle(document.body).backgroundColor);
-                        return Math.max(a, b) / Math.min(a, b) + .0001;
-                        })()"""
-                        .formatted(part));
-        return ((Number) Objects.requireNonNull(ratio)).doubleValue();
     }
 }

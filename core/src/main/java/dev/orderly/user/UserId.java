@@ -7,7 +7,7 @@ package dev.orderly.user;
  * @param value 1 to {@value #MAX} characters, no control characters
  */
 public record UserId(String value) implements Comparable<UserId> {
-    public static final int MAX = 128;
+    public static final int MAX = 256;
 
     /** @throws IllegalArgumentException naming the rule */
     public UserId {

@@ -48,7 +48,7 @@ public final class Timing {
 
     /** As {@link #parse(String, ZoneId)}, in UTC. */
     public static Timing parse(String text) {
-        return parse(text, ZoneOffset.UTC);
+        return parse(text, ZoneId.of("UTC"));
     }
 
     /**

@@ -293,7 +293,7 @@ class ScheduleEngineTest extends EngineTest {
         time.advance(MINUTE.multipliedBy(10));
         letItLook();
         assertThat(look().lastJob()).isNull();
-        time.advance(MINUTE.multipliedBy(49));
+        time.advance(MINUTE.multipliedBy(50));
         awaitTrue(() -> at("13:00:00").equals(look().last()));
         assertThat(view(lastJob()).payload()).isEqualTo(Payload.text("new"));
         newer.stop();

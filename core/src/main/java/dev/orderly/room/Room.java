@@ -198,10 +198,9 @@ public final class Room {
 
     /** @param address that may join anew if the ticket turns out to be worth nothing; null for none */
     private Visit called(Ticket ticket, @Nullable Supplier<String> address, Instant now) {
-        return line.reach().away() ? coast(ticket, now) : take(ticket, address, now);
-    }
-
-    private Visit take(Ticket ticket, @Nullable Supplier<String> address, Instant now) {
+        if (line.reach().away()) {
+            return coast(ticket, now);
+        }
         Instant until = issuer.taken(now);
         return new Visit.Asking(claim(ticket, Claim.Kind.TAKEN, until)
                 .thenCompose(result -> flat(taken(ticket, result, until, address))));

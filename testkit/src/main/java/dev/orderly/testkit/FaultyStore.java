@@ -55,6 +55,7 @@ public final class FaultyStore implements Store {
         CANCEL,
         FIND,
         LIST,
+        AHEAD,
         QUEUES,
         ROOM_JOIN,
         ROOM_CLAIM,

@@ -163,7 +163,7 @@ public final class DemoServer implements AutoCloseable {
     public void close() {
         if (closed.compareAndSet(false, true)) {
             for (Runnable stop : List.<Runnable>of(crowd::close, edge::close, gate::close, shop::close,
-                    orderly.jobs()::stop, api::close, orderly::close, () -> TemporaryFolder.delete(folder))) {
+                    orderly::stop, api::close, orderly::close, () -> TemporaryFolder.delete(folder))) {
                 try {
                     stop.run();
                 } catch (RuntimeException e) {

@@ -1,6 +1,7 @@
 package dev.orderly.http.room;
 
 import dev.orderly.http.header.Blanks;
+import dev.orderly.http.header.CookieScan;
 import dev.orderly.room.Credentials;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomTokens;

@@ -1,23 +1,22 @@
-package dev.orderly.http.room;
+package dev.orderly.http.header;
 
-import dev.orderly.http.header.Blanks;
 /**
  * Goes through the cookies of one Cookie header as RFC 6265 splits it: at every semicolon, names end at the first equals
  * sign, blanks around both do not count. Never throws, whatever the text; one pass, and no copies but of values asked
  * for.
  */
-final class CookieScan {
+public final class CookieScan {
     private final String text;
     private int start;
     private int equals;
     private int end = -1;
 
-    CookieScan(String text) {
+    public CookieScan(String text) {
         this.text = text;
     }
 
     /** Goes on to the next piece between semicolons, which may be empty; false after the last. */
-    boolean next() {
+    public boolean next() {
         if (end == text.length()) {
             return false;
         }
@@ -31,19 +30,19 @@ final class CookieScan {
         return true;
     }
 
-    boolean isNamed(String name) {
+    public boolean isNamed(String name) {
         int from = Blanks.after(text, start, equals);
         return startsWith(name) && Blanks.before(text, from, equals) == from + name.length();
     }
 
     /** Whether the piece is a cookie whose name begins so. */
-    boolean startsWith(String name) {
+    public boolean startsWith(String name) {
         int from = Blanks.after(text, start, equals);
         return equals < end && from + name.length() <= equals && text.startsWith(name, from);
     }
 
     /** The value without the blanks, and without one pair of quotes, around it. */
-    String value() {
+    public String value() {
         int from = Blanks.after(text, equals + 1, end);
         int to = Blanks.before(text, from, end);
         boolean quoted = to - from >= 2 && text.charAt(from) == '"' && text.charAt(to - 1) == '"';
@@ -51,12 +50,12 @@ final class CookieScan {
     }
 
     /** Where the piece begins, after the semicolon before it. */
-    int start() {
+    public int start() {
         return start;
     }
 
     /** Where the semicolon after the piece is, or the end of the text. */
-    int end() {
+    public int end() {
         return end;
     }
 }

@@ -1,0 +1,94 @@
+package dev.orderly.http.user;
+
+import dev.orderly.http.listener.Head;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Whose pages a browser may speak for its user from: pages of the host that is asked, and of the listed origins. A
+ * client that says nothing of pages is no browser, or one whose user typed the address. Immutable.
+ */
+public final class PageOrigins {
+    /** No others than the host's own. */
+    public static final PageOrigins OWN = new PageOrigins(List.of());
+
+    private static final Set<String> OURS = Set.of("same-origin", "none");
+
+    private final Set<String> listed;
+
+    /**
+     * @param listed such as {@code https://shop.example.com}: scheme, host, and the port if it is not the scheme's own
+     * @throws IllegalArgumentException naming the origin, the rule and the remedy
+     */
+    public PageOrigins(List<String> listed) {
+        this.listed = listed.stream().map(PageOrigins::checked).collect(Collectors.toUnmodifiableSet());
+    }
+
+    /** Whether the request has an {@code Origin} that is neither the host that is asked nor a listed one. */
+    public boolean isForeignOrigin(Head head) {
+        return !head.headers().getAll("Origin").isEmpty() && !isListed(head) && isElsewhere(head);
+    }
+
+    /**
+     * Whether a browser says that the request comes from a page of another site, by {@code Origin} or
+     * {@code Sec-Fetch-Site}. A listed origin is none, whatever the browser thinks of its site.
+     */
+    public boolean isForeign(Head head) {
+        boolean elsewhere = !head.headers().getAll("Sec-Fetch-Site").stream().allMatch(OURS::contains);
+        return isForeignOrigin(head) || (elsewhere && !isListed(head));
+    }
+
+    private boolean isListed(Head head) {
+        List<String> origins = head.headers().getAll("Origin");
+        return origins.size() == 1 && listed.contains(plain(origins.getFirst()));
+    }
+
+    public Set<String> listed() {
+        return listed;
+    }
+
+    private static boolean isElsewhere(Head head) {
+        List<String> origins = head.headers().getAll("Origin");
+        List<String> hosts = head.headers().getAll("Host");
+        if (origins.size() != 1 || hosts.size() != 1) {
+            return true;
+        }
+        String origin = plain(origins.getFirst());
+        String host = withoutPort(origin, hosts.getFirst().strip().toLowerCase(Locale.ROOT));
+        return !origin.equals("https://" + host) && !origin.equals("http://" + host);
+    }
+
+    /** In lower case, without the port that the scheme has anyway. */
+    private static String plain(String origin) {
+        String lower = origin.strip().toLowerCase(Locale.ROOT);
+        return withoutPort(lower, lower);
+    }
+
+    private static String withoutPort(String origin, String text) {
+        String usual = origin.startsWith("https:") ? ":443" : ":80";
+        return text.endsWith(usual) && !text.endsWith(":" + usual)
+                ? text.substring(0, text.length() - usual.length())
+                : text;
+    }
+
+    private static String checked(String text) {
+        try {
+            URI uri = new URI(text);
+            String scheme = String.valueOf(uri.getScheme()).toLowerCase(Locale.ROOT);
+            boolean whole = uri.getHost() != null && (scheme.equals("https") || scheme.equals("http"))
+                    && uri.getRawPath().isEmpty() && uri.getRawQuery() == null && uri.getRawFragment() == null
+                    && uri.getRawUserInfo() == null && uri.getPort() != 0 && uri.getPort() <= 65_535;
+            if (whole) {
+                return plain(text);
+            }
+        } catch (URISyntaxException _) {
+            // Said below, with the remedy.
+        }
+        throw new IllegalArgumentException("Origin " + text
+                + " is no scheme and host: use the like of https://shop.example.com, without a path");
+    }
+}

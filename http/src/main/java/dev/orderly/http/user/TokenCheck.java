@@ -1,0 +1,144 @@
+package dev.orderly.http.user;
+
+import dev.orderly.http.user.Authentication.Known;
+import dev.orderly.http.user.Authentication.Rejected;
+import dev.orderly.time.Time;
+import dev.orderly.user.UserId;
+import java.security.Key;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.jose4j.jwa.AlgorithmConstraints;
+import org.jose4j.jwa.AlgorithmConstraints.ConstraintType;
+import org.jose4j.jws.JsonWebSignature;
+import org.jose4j.jwt.JwtClaims;
+import org.jose4j.jwt.MalformedClaimException;
+import org.jose4j.jwt.NumericDate;
+import org.jose4j.jwt.consumer.ErrorCodes;
+import org.jose4j.jwt.consumer.InvalidJwtException;
+import org.jose4j.jwt.consumer.JwtConsumerBuilder;
+import org.jose4j.lang.JoseException;
+import org.jspecify.annotations.Nullable;
+
+/** Checks a token and says whose it is. Never throws, whatever the text; says nothing of the token's content but its user. */
+final class TokenCheck {
+    static final int TOKEN_MAX = 8 << 10;
+    static final int LEEWAY_SECONDS = 30;
+
+    /** As strict as the form is: the library would pass over characters that do not belong there. */
+    private static final Pattern FORM = Pattern.compile("[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+");
+    private static final Rejected UNSIGNED = new Rejected("The token's signature does not hold");
+    private static final Rejected MALFORMED = new Rejected("The token is no signed JWT: get a new one");
+
+    private final TokenKeys keys;
+    private final @Nullable String issuer;
+    private final @Nullable String audience;
+    private final Time time;
+
+    TokenCheck(TokenKeys keys, @Nullable String issuer, @Nullable String audience, Time time) {
+        this.keys = keys;
+        this.issuer = issuer;
+        this.audience = audience;
+        this.time = time;
+    }
+
+    Authentication check(String token) {
+        if (token.length() > TOKEN_MAX) {
+            return new Rejected("The token has more than " + TOKEN_MAX + " characters");
+        }
+        if (!FORM.matcher(token).matches()) {
+            return MALFORMED;
+        }
+        try {
+            return checked(token);
+        } catch (JoseException | RuntimeException _) {
+            return MALFORMED;
+        }
+    }
+
+    private Authentication checked(String token) throws JoseException {
+        JsonWebSignature head = new JsonWebSignature();
+        head.setCompactSerialization(token);
+        if (head.getObjectHeader("crit") != null || head.getObjectHeader("b64") != null) {
+            return new Rejected("The token has critical headers, which are not understood here");
+        }
+        String algorithm = head.getAlgorithmHeaderValue();
+        if (algorithm == null) {
+            return MALFORMED;
+        }
+        List<Key> fitting = keys.fitting(algorithm, head.getKeyIdHeaderValue());
+        Authentication result = new Rejected("No key is known here for the token's algorithm and key id");
+        for (Key key : fitting) {
+            result = checked(token, algorithm, key);
+            if (!result.equals(UNSIGNED)) {
+                return result;
+            }
+        }
+        return result;
+    }
+
+    private Authentication checked(String token, String algorithm, Key key) {
+        JwtConsumerBuilder rules = new JwtConsumerBuilder().setVerificationKey(key)
+                .setJwsAlgorithmConstraints(new AlgorithmConstraints(ConstraintType.PERMIT, algorithm))
+                .setEvaluationTime(NumericDate.fromSeconds(time.now().getEpochSecond()))
+                .setAllowedClockSkewInSeconds(LEEWAY_SECONDS).setRequireExpirationTime().setRequireSubject();
+        if (issuer != null) {
+            rules.setExpectedIssuer(true, issuer);
+        }
+        if (audience == null) {
+            rules.setSkipDefaultAudienceValidation();
+        } else {
+            rules.setExpectedAudience(true, audience);
+        }
+        try {
+            return user(rules.build().processToClaims(token));
+        } catch (InvalidJwtException e) {
+            return reason(e);
+        } catch (MalformedClaimException _) {
+            return MALFORMED;
+        }
+    }
+
+    private static Authentication user(JwtClaims claims) throws MalformedClaimException {
+        UserId user;
+        try {
+            user = new UserId(claims.getSubject());
+        } catch (IllegalArgumentException e) {
+            return new Rejected("The token's sub is no user: " + e.getMessage());
+        }
+        return new Known(user, moment(claims.getExpirationTime().getValue()));
+    }
+
+    private static Instant moment(long seconds) {
+        try {
+            return Instant.ofEpochSecond(seconds);
+        } catch (DateTimeException _) {
+            return Instant.MAX;
+        }
+    }
+
+    private static Rejected reason(InvalidJwtException e) {
+        if (e.hasErrorCode(ErrorCodes.SIGNATURE_INVALID)) {
+            return UNSIGNED;
+        }
+        if (e.hasErrorCode(ErrorCodes.EXPIRED)) {
+            return new Rejected("The token has expired: get a new one");
+        }
+        if (e.hasErrorCode(ErrorCodes.EXPIRATION_MISSING)) {
+            return new Rejected("The token has no exp: only tokens that end are taken");
+        }
+        if (e.hasErrorCode(ErrorCodes.NOT_YET_VALID)) {
+            return new Rejected("The token does not hold yet: check the clocks");
+        }
+        if (e.hasErrorCode(ErrorCodes.ISSUER_INVALID) || e.hasErrorCode(ErrorCodes.ISSUER_MISSING)) {
+            return new Rejected("The token is of another issuer");
+        }
+        if (e.hasErrorCode(ErrorCodes.AUDIENCE_INVALID) || e.hasErrorCode(ErrorCodes.AUDIENCE_MISSING)) {
+            return new Rejected("The token is for another audience");
+        }
+        return e.hasErrorCode(ErrorCodes.SUBJECT_MISSING)
+                ? new Rejected("The token has no sub: it says whose it is")
+                : MALFORMED;
+    }
+}

@@ -5,7 +5,6 @@ import dev.orderly.config.ConfigFile;
 import dev.orderly.config.EffectiveConfig;
 import dev.orderly.config.LogFormat;
 import dev.orderly.server.OrderlyServer;
-import dev.orderly.server.Secrets;
 import dev.orderly.server.StartFailed;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -50,7 +49,7 @@ final class ServeCommand implements Callable<Integer> {
         Logs.server(checked.log(), verbose());
         EffectiveConfig.text(checked).lines().forEach(line -> LOG.info("config {}", line));
         Signals signals = new Signals();
-        try (OrderlyServer server = OrderlyServer.start(checked, terminal.environment().get(Secrets.VARIABLE))) {
+        try (OrderlyServer server = OrderlyServer.start(checked, terminal.environment())) {
             Signals.onExit(server::close);
             announce(checked, server);
             signals.await();

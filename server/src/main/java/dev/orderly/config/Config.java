@@ -5,15 +5,17 @@ import dev.orderly.job.UpkeepRequest.Retention;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A whole configuration, checked: every rule that can be checked without starting holds. Paths are absolute.
  *
  * @param jobs what concerns the jobs
  * @param site what stands behind the edge, and its rooms
+ * @param users null if there are none
  */
 public record Config(StoreUrl store, Path secretFile, Listener edge, Listener admin, Jobs jobs, Site site,
-        LogFormat log) {
+        @Nullable UserConfig users, LogFormat log) {
     /**
      * The part about jobs.
      *

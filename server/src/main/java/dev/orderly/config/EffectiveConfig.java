@@ -7,6 +7,7 @@ import dev.orderly.room.RoomOptions;
 import dev.orderly.room.Stay;
 import java.net.URI;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.StringJoiner;
 import java.util.stream.Collectors;
 
@@ -30,6 +31,10 @@ public final class EffectiveConfig {
         config.jobs().queues().forEach(queue -> text.add("queue " + queue.name() + ": " + queue(queue)));
         config.jobs().routes().forEach(route -> text.add("route POST " + route.post().text() + " -> " + route.queue()
                 + (route.accepts().isEmpty() ? "" : ", accepts " + String.join(", ", route.accepts()))));
+        UserConfig users = config.users();
+        if (users != null) {
+            text.add("users: " + users(users));
+        }
         var keep = config.jobs().keep();
         text.add("keep: done " + Amounts.text(keep.done()) + " at most " + keep.doneMax() + ", dead "
                 + Amounts.text(keep.dead()) + "  stop-grace: " + Amounts.text(config.jobs().stopGrace()) + "  log: "
@@ -39,6 +44,13 @@ public final class EffectiveConfig {
 
     private static String listener(Listener listener) {
         return listener.host() + ":" + listener.port();
+    }
+
+    private static String users(UserConfig users) {
+        return "tokens by " + users.place() + ", issuer " + Objects.requireNonNullElse(users.issuer(), "any")
+                + ", audience " + Objects.requireNonNullElse(users.audience(), "any") + ", cookie "
+                + Objects.requireNonNullElse(users.cookie(), "none") + ", origins "
+                + (users.pages().listed().isEmpty() ? "its own" : String.join(" ", users.pages().listed()));
     }
 
     private static String queue(QueueConfig queue) {

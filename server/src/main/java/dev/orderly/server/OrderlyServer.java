@@ -12,6 +12,7 @@ import dev.orderly.http.Route;
 import dev.orderly.http.Routes;
 import dev.orderly.http.listener.Bind;
 import dev.orderly.http.listener.HttpLimits;
+import dev.orderly.http.user.Authenticator;
 import dev.orderly.http.webhook.Webhook;
 import dev.orderly.http.webhook.WebhookHandler;
 import dev.orderly.http.webhook.WebhookSecret;
@@ -24,8 +25,8 @@ import dev.orderly.time.Time;
 import java.io.UncheckedIOException;
 import java.net.http.HttpClient;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -46,14 +47,15 @@ public final class OrderlyServer implements AutoCloseable {
     private final WarmUp warmUp;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    private OrderlyServer(Config config, Store store, Orderly orderly, Secrets secrets) {
+    private OrderlyServer(Config config, Store store, Orderly orderly, Trust trust) {
         this.orderly = orderly;
-        config.jobs().queues().forEach(queue -> declare(queue, secrets.webhooks()));
-        this.gate = new Gate(config.site(), store.rooms(), secrets.rooms(), orderly.jobs());
+        config.jobs().queues().forEach(queue -> declare(queue, trust.secrets.webhooks()));
+        this.gate = new Gate(config.site(), store.rooms(), trust.secrets.rooms(), orderly.jobs());
         this.api = new ApiServer(bind(config.admin()), HttpLimits.DEFAULT, orderly.jobs(), gate.rooms());
         List<Route> routes = config.jobs().routes().stream()
                 .map(route -> new Route(route.post().text(), route.queue().value(), route.accepts())).toList();
-        this.edge = new EdgeServer(bind(config.edge()), Routes.of(routes, orderly.jobs()), HttpLimits.DEFAULT,
+        this.edge = new EdgeServer(bind(config.edge()), new Routes(routes, orderly.jobs(), trust.users),
+                HttpLimits.DEFAULT,
                 gate.gateway());
         this.warmUp = new WarmUp(orderly.jobs(), Time.system());
     }
@@ -61,21 +63,26 @@ public final class OrderlyServer implements AutoCloseable {
     /**
      * Opens the store, listens, works. Blocks until requests are taken.
      *
-     * @param secret the value of {@link Secrets#VARIABLE}, null if it is not set
+     * @param environment the variables of the process, for the secrets among them
      * @throws StartFailed if it cannot; whatever had started is stopped again
      */
-    public static OrderlyServer start(Config config, @Nullable String secret) {
+    public static OrderlyServer start(Config config, Map<String, String> environment) {
+        Authenticator users = Users.of(config.users(), environment);
         boolean signs = config.jobs().queues().stream().anyMatch(queue -> queue.handler() != null);
         Secrets secrets = signs || !config.site().rooms().isEmpty()
-                ? Secrets.read(secret, config.secretFile(), !config.site().rooms().isEmpty())
+                ? Secrets.read(environment.get(Secrets.VARIABLE), config.secretFile(), !config.site().rooms().isEmpty())
                 : Secrets.unused();
         try {
             Store store = open(config.store());
-            return started(config, store, Orderly.open(store, options(config)), secrets);
+            return started(config, store, Orderly.open(store, options(config)),
+                    new Trust(secrets, users));
         } catch (StoreException | UncheckedIOException e) {
             throw new StartFailed(String.valueOf(e.getMessage()), e);
         }
     }
+
+    /** What tokens and signatures are made and checked with. */
+    private record Trust(Secrets secrets, Authenticator users) {}
 
     /** Where the public comes. */
     public int edgePort() {
@@ -107,10 +114,10 @@ public final class OrderlyServer implements AutoCloseable {
         }
     }
 
-    private static OrderlyServer started(Config config, Store store, Orderly orderly, Secrets secrets) {
+    private static OrderlyServer started(Config config, Store store, Orderly orderly, Trust trust) {
         OrderlyServer server;
         try {
-            server = new OrderlyServer(config, store, orderly, secrets);
+            server = new OrderlyServer(config, store, orderly, trust);
         } catch (RuntimeException | Error e) {
             orderly.close();
             throw e;

@@ -138,7 +138,7 @@ public record Secrets(List<WebhookSecret> webhooks, TokenKeys rooms) {
         }
     }
 
-    private static void warnIfOpen(Path file) throws IOException {
+    static void warnIfOpen(Path file) throws IOException {
         if (Files.getFileStore(file).supportsFileAttributeView("posix")) {
             Set<PosixFilePermission> mode = Files.getPosixFilePermissions(file);
             if (mode.contains(PosixFilePermission.OTHERS_READ) || mode.contains(PosixFilePermission.OTHERS_WRITE)) {

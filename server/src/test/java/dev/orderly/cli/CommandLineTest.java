@@ -44,7 +44,7 @@ class CommandLineTest {
                 rooms: { sale: { match: [/mail], capacity: 20, rate: 5 per 15s } }
                 """);
         if (new ConfigFile(file, Map.of()).read() instanceof ConfigResult.Valid(Config config)) {
-            server = OrderlyServer.start(config, null);
+            server = OrderlyServer.start(config, Map.of());
             port = server.adminPort();
         }
     }

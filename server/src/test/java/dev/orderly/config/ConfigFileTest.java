@@ -92,7 +92,7 @@ class ConfigFileTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"schedules: {}", "users: {}"})
+    @ValueSource(strings = {"schedules: {}"})
     void keysOfLaterPartsAreUnknown(String later) {
         assertThat(one(STORE + later).rule()).contains("no such key");
     }

@@ -1,0 +1,86 @@
+package dev.orderly.config;
+
+import dev.orderly.config.Entry.Absent;
+import dev.orderly.config.Entry.Group;
+import dev.orderly.config.Entry.Many;
+import dev.orderly.http.user.PageOrigins;
+import dev.orderly.http.user.TokenSource;
+import dev.orderly.http.user.UserOptions;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+
+/** The keys of users. */
+final class UserTable {
+    private static final Pattern VARIABLE = Pattern.compile("(?!ORDERLY_)[A-Za-z_][A-Za-z0-9_]{0,199}");
+    private static final Pattern WEB = Pattern.compile("[A-Za-z]+://.*");
+
+    static final Entry.Key<String> SECRET_ENV = new Entry.Key<>("secret-env",
+            new Kind<>("the name of a variable, not beginning with ORDERLY_", matching(VARIABLE.asMatchPredicate()),
+                    "USER_JWT_SECRET"),
+            one(),
+            "The variable with the secret that HS256 tokens are signed with: the bytes of its text, 32 or more.");
+    static final Entry.Key<Path> SECRET_FILE = new Entry.Key<>("secret-file", Kinds.path("data/user-secret"), one(),
+            "The file with that secret; blanks and line ends around it do not count.");
+    static final Entry.Key<TokenSource> JWKS = new Entry.Key<>("jwks",
+            new Kind<>("an https address, an http one of this machine, or the path of a file", UserTable::keys,
+                    "https://id.example.com/.well-known/jwks.json"),
+            one(),
+            "The issuer's public keys (JWK set) for RS256, ES256 and EdDSA (Ed25519) tokens. Read again every 10 minutes, and"
+                    + " when a token names a key that is not among them.");
+    static final Entry.Key<String> ISSUER = new Entry.Key<>("issuer", RoomKinds.text(500, "https://id.example.com"),
+            any(), "What the token's `iss` has to be.");
+    static final Entry.Key<String> AUDIENCE = new Entry.Key<>("audience", RoomKinds.text(500, "shop"), any(),
+            "What the token's `aud` has to be, or to have among others.");
+    static final Entry.Key<String> COOKIE = new Entry.Key<>("cookie",
+            new Kind<>("the name of a cookie", matching(UserOptions::isCookieName), "session"),
+            new Absent.Depends("none: only bearer tokens count"), "The cookie that may hold the token.");
+    static final Group JWT = new Group("jwt", List.of(SECRET_ENV, SECRET_FILE, JWKS, ISSUER, AUDIENCE, COOKIE),
+            "Users are known by a JWT whose `sub` is the user's id and which has an `exp`: a bearer token, or a cookie. One"
+                    + " of `secret-env`, `secret-file` and `jwks` says what it is checked with.");
+    static final Many<String> ORIGINS = new Many<>("origins",
+            new Kind<>("scheme and host of a site, without a path", UserTable::origin, "https://app.example.com"),
+            new Absent.Depends("none: only pages of the host that is asked"),
+            "The other sites whose pages may use the cookie and open live connections.");
+    static final Group USERS = new Group("users", List.of(JWT, ORIGINS),
+            "Who the users are. Jobs they push belong to them, and only they see them.");
+
+    private UserTable() {}
+
+    private static Absent one() {
+        return new Absent.Depends("one of the three");
+    }
+
+    private static Absent any() {
+        return new Absent.Depends("any");
+    }
+
+    private static Function<String, Optional<String>> matching(Predicate<String> rule) {
+        return text -> Optional.of(text).filter(rule);
+    }
+
+    private static Optional<TokenSource> keys(String text) {
+        if (!WEB.matcher(text).matches()) {
+            return Kinds.path("keys.json").read().apply(text).map(TokenSource.KeyFile::new);
+        }
+        try {
+            return text.length() > 2_000 ? Optional.empty() : Optional.of(new TokenSource.KeyUrl(URI.create(text)));
+        } catch (IllegalArgumentException _) {
+            return Optional.empty();
+        }
+    }
+
+    private static Optional<String> origin(String text) {
+        try {
+            return text.length() > 500
+                    ? Optional.empty()
+                    : new PageOrigins(List.of(text)).listed().stream().findFirst();
+        } catch (IllegalArgumentException _) {
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,118 @@
+package dev.orderly.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.orderly.config.UserConfig.Place;
+import dev.orderly.http.user.TokenSource;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class UserConfigTest {
+    @TempDir
+    private Path folder = Path.of("");
+    private final Map<String, String> environment = new HashMap<>();
+
+    @Test
+    void aFileWithoutUsersKnowsNone() {
+        assertThat(valid("").users()).isNull();
+    }
+
+    @Test
+    void everySettingOfUsersIsRead() {
+        UserConfig users = valid("""
+                users:
+                  jwt: { secret-env: JWT, issuer: "https://id.example", audience: shop, cookie: session }
+                  origins: ["https://APP.example:443", "http://localhost:3000"]
+                """).users();
+        assertThat(users).isNotNull();
+        assertThat(users.place()).isEqualTo(new Place.Variable("JWT"));
+        assertThat(users.issuer()).isEqualTo("https://id.example");
+        assertThat(users.audience()).isEqualTo("shop");
+        assertThat(users.cookie()).isEqualTo("session");
+        assertThat(users.pages().listed()).containsExactlyInAnyOrder("https://app.example", "http://localhost:3000");
+    }
+
+    @Test
+    void keysAreAFileOfTheConfigurationsFolderOrAnAddress() {
+        assertThat(place("{ jwks: keys/jwks.json }"))
+                .isEqualTo(new Place.Published(new TokenSource.KeyFile(folder.resolve("keys/jwks.json"))));
+        assertThat(place("{ jwks: \"https://id.example/jwks\" }"))
+                .isEqualTo(new Place.Published(new TokenSource.KeyUrl(URI.create("https://id.example/jwks"))));
+        assertThat(place("{ secret-file: s }")).isEqualTo(new Place.SecretFile(folder.resolve("s")));
+    }
+
+    @Test
+    void aVariableMayGiveUsersToAFileWithoutThem() {
+        environment.put("ORDERLY_USERS_JWT_SECRET_ENV", "JWT");
+        UserConfig users = valid("").users();
+        assertThat(users).isNotNull();
+        assertThat(users.place()).isEqualTo(new Place.Variable("JWT"));
+    }
+
+    @Test
+    void theLogSaysWhereTheSecretIsAndNotWhatItIs() {
+        assertThat(EffectiveConfig.text(valid("users: { jwt: { secret-env: JWT, cookie: session } }"))).contains(
+                "users: tokens by secret in variable JWT, issuer any, audience any, cookie session, origins its own");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|',
+            textBlock = """
+                    users: {}                                                         | users.jwt            | Nothing says
+                    users: { jwt: { issuer: x } }                                     | users.jwt            | Nothing says
+                    users: { origins: ["http://a"] }                                  | users.jwt            | Nothing says
+                    users: { jwt: { secret-env: A, jwks: k.json } }                   | users.jwt            | only one of them
+                    users: { jwt: { secret-env: ORDERLY_JWT } }                       | users.jwt.secret-env | not beginning with
+                    users: { jwt: { jwks: "http://id.example/jwks" } }                | users.jwt.jwks       | https
+                    users: { jwt: { secret-env: A, cookie: "a b" } }                  | users.jwt.cookie     | cookie
+                    users: { jwt: { secret-env: A, secret: hush } }                   | users.jwt.secret     | no such key
+                    users: { jwt: { secret-env: A }, origins: ["https://a.example/"]} | users.origins[1]     | without a path
+                    """)
+    void whatUsersCannotBeIsRefused(String yaml, String key, String rule) {
+        assertThat(problems(yaml)).singleElement().satisfies(problem -> {
+            assertThat(problem.key()).isEqualTo(key);
+            assertThat(problem.rule()).containsIgnoringCase(rule);
+        });
+    }
+
+    private Place place(String jwt) {
+        UserConfig users = valid("users: { jwt: " + jwt + " }").users();
+        if (users == null) {
+            throw new AssertionError("no users");
+        }
+        return users.place();
+    }
+
+    private Config valid(String yaml) {
+        return switch (read(yaml)) {
+            case ConfigResult.Valid(Config config) -> config;
+            case ConfigResult.Invalid(List<Problem> problems) -> throw new AssertionError(problems);
+        };
+    }
+
+    private List<Problem> problems(String yaml) {
+        return switch (read(yaml)) {
+            case ConfigResult.Valid(Config config) -> throw new AssertionError("valid: " + config);
+            case ConfigResult.Invalid(List<Problem> problems) -> problems;
+        };
+    }
+
+    private ConfigResult read(String yaml) {
+        try {
+            Path file = Files.writeString(folder.resolve("orderly.yaml"), "store: sqlite:orderly.db\n" + yaml);
+            return new ConfigFile(file, environment).read();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -87,9 +87,11 @@ class ArchitectureTest {
     }
 
     @Test
-    void jobsKnowNeitherSchedulesNorLiveConnections() {
-        noClasses().that().resideInAPackage("dev.orderly.job..").should().dependOnClassesThat()
+    void jobsAndRoomsKnowNeitherSchedulesNorLiveConnectionsAndTheseNoRooms() {
+        noClasses().that().resideInAnyPackage("dev.orderly.job..", "dev.orderly.room..").should().dependOnClassesThat()
                 .resideInAnyPackage("dev.orderly.schedule..", "dev.orderly.live..").check(MAIN);
+        noClasses().that().resideInAnyPackage("dev.orderly.schedule..", "dev.orderly.live..").should()
+                .dependOnClassesThat().resideInAPackage("dev.orderly.room..").check(MAIN);
         noClasses().that().resideInAPackage("dev.orderly.user").should()
                 .dependOnClassesThat(ours("dev.orderly.user")).check(MAIN);
     }

@@ -1,5 +1,6 @@
 package dev.orderly.http;
 
+import dev.orderly.http.client.ClientSite;
 import dev.orderly.http.gateway.Gateway;
 import dev.orderly.http.gateway.GatewaySite;
 import dev.orderly.http.listener.Bind;
@@ -36,8 +37,8 @@ public final class EdgeServer implements AutoCloseable {
                     + " to answer, but the edge"
                     + " closes connections that rest for " + limits.idle() + ": use a head limit shorter than idle");
         }
-        this.listener = new HttpListener("edge", bind, limits, vertx -> gateway.gate().apply(
-                gateway.origins().isEmpty() ? table : new GatewaySite(table, gateway, vertx, Time.system())));
+        this.listener = new HttpListener("edge", bind, limits, vertx -> gateway.gate().apply(new ClientSite(
+                gateway.origins().isEmpty() ? table : new GatewaySite(table, gateway, vertx, Time.system()))));
     }
 
     /**

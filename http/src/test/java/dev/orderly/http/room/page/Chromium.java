@@ -14,6 +14,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.openqa.selenium.By;
 import org.openqa.selenium.WebElement;
+import org.openqa.selenium.WindowType;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.chrome.ChromeDriverService;
 import org.openqa.selenium.chrome.ChromeOptions;
@@ -69,6 +70,27 @@ public final class Chromium implements AutoCloseable {
 
     public void open(String address) {
         driver.get(address);
+    }
+
+    /** A further tab, which is the one that is used from now on. */
+    public String newTab(String address) {
+        driver.switchTo().newWindow(WindowType.TAB).get(address);
+        return driver.getWindowHandle();
+    }
+
+    /** The tab that is used now. */
+    public String tab() {
+        return driver.getWindowHandle();
+    }
+
+    public void useTab(String tab) {
+        driver.switchTo().window(tab);
+    }
+
+    /** Closes the tab that is used, and uses another. */
+    public void closeTab(String other) {
+        driver.close();
+        useTab(other);
     }
 
     public String title() {

@@ -1,0 +1,82 @@
+package dev.orderly.http.client;
+
+import dev.orderly.http.gateway.RequestPath;
+import dev.orderly.http.listener.Answer;
+import dev.orderly.http.listener.Head;
+import dev.orderly.http.listener.Header;
+import dev.orderly.http.listener.Site;
+import dev.orderly.http.problem.Problem;
+import dev.orderly.http.problem.ProblemType;
+import dev.orderly.http.problem.Refusal;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.zip.CRC32C;
+
+/**
+ * The JavaScript client at {@value #PATH}, for everybody, in front of another site.
+ *
+ * <p>It is sent without its comments and indents, which are most of what it weighs. Thread-safe, never blocks.
+ */
+public final class ClientSite implements Site {
+    /** Where browsers import it from. */
+    public static final String PATH = "/.orderly/client.js";
+
+    private static final String FILE = PATH.substring(PATH.lastIndexOf('/'));
+    private static final Pattern COMMENTS = Pattern.compile("/\\*\\*.*?\\*/|^\\s*//[^\\n]*\\n",
+            Pattern.DOTALL | Pattern.MULTILINE);
+    private static final Pattern INDENTS = Pattern.compile("^\\s+", Pattern.MULTILINE);
+    private static final String ABOUT = "// Orderly's client. With comments and types: docs/client.md says where.\n";
+
+    private final Site inner;
+    private final Answer whole;
+    private final Answer same;
+    private final String tag;
+
+    /** Reads the script, once. */
+    public ClientSite(Site inner) {
+        this.inner = inner;
+        byte[] script = script();
+        CRC32C sum = new CRC32C();
+        sum.update(script);
+        tag = "\"" + Long.toHexString(sum.getValue()) + "\"";
+        List<Header> cached = List.of(new Header("Cache-Control", "public, max-age=300"), new Header("ETag", tag));
+        same = new Answer(304, cached, new byte[0]);
+        whole = new Answer(200, cached, script).addHeader("Content-Type", "text/javascript; charset=utf-8")
+                .addHeader("X-Content-Type-Options", "nosniff");
+    }
+
+    /** @throws Refusal if the script is asked for with anything but GET and HEAD */
+    @Override
+    public Match match(Head head) {
+        if (!head.path().endsWith(FILE) || !RequestPath.of(head.path()).wire().equals(PATH)) {
+            return inner.match(head);
+        }
+        if (!head.method().equals("GET") && !head.method().equals("HEAD")) {
+            throw new Refusal(new Problem(ProblemType.METHOD_NOT_ALLOWED, "The script is read with GET: use that")
+                    .withHeader("Allow", "GET, HEAD"));
+        }
+        return new Match.Immediate(isKnown(head) ? same : whole);
+    }
+
+    private boolean isKnown(Head head) {
+        String known = head.header("If-None-Match");
+        return known != null && (known.equals("*") || known.contains(tag));
+    }
+
+    private static byte[] script() {
+        try (InputStream in = ClientSite.class.getResourceAsStream("client.js")) {
+            if (in == null) {
+                throw new IllegalStateException("client.js is missing beside " + ClientSite.class.getName());
+            }
+            String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+            String bare = INDENTS.matcher(COMMENTS.matcher(text).replaceAll("")).replaceAll("");
+            return (ABOUT + bare).getBytes(StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

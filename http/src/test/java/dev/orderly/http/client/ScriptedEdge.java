@@ -1,0 +1,166 @@
+package dev.orderly.http.client;
+
+import dev.orderly.http.listener.Answer;
+import dev.orderly.http.listener.Bind;
+import dev.orderly.http.listener.EventStream;
+import dev.orderly.http.listener.Head;
+import dev.orderly.http.listener.HttpLimits;
+import dev.orderly.http.listener.HttpListener;
+import dev.orderly.http.listener.Site;
+import dev.orderly.http.listener.Streaming;
+import dev.orderly.http.problem.Problem;
+import dev.orderly.http.problem.ProblemType;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.ServerWebSocket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
+
+/** The client's script on a real listener, with everything below {@code /.orderly} as the test decides. */
+final class ScriptedEdge implements AutoCloseable {
+    private static final String PAGE = """
+            <!DOCTYPE html><html lang="en"><title>client</title><script type="module">
+            import * as orderly from '/.orderly/client.js';
+            window.log = [];
+            window.note = kind => x => log.push(kind + ' ' + (x instanceof ArrayBuffer
+              ? [...new Uint8Array(x)] : JSON.stringify(x)));
+            window.orderly = orderly;
+            </script>""";
+
+    private final List<String> requests = new CopyOnWriteArrayList<>();
+    private final List<EventStream> streams = new CopyOnWriteArrayList<>();
+    private final List<ServerWebSocket> sockets = new CopyOnWriteArrayList<>();
+    private final List<String> received = new CopyOnWriteArrayList<>();
+    private final Map<String, Function<Head, Site.Match>> script = new ConcurrentHashMap<>();
+    private volatile HttpListener listener;
+    private final int port;
+
+    ScriptedEdge() {
+        listener = listen(0);
+        port = listener.port();
+    }
+
+    private HttpListener listen(int at) {
+        HttpListener made = new HttpListener("test", Bind.loopback(at),
+                HttpLimits.DEFAULT.withStop(Duration.ofMillis(100)), _ -> new ClientSite(this::match));
+        made.start();
+        return made;
+    }
+
+    /** Stops listening, as the server does; whoever is connected is cut off. */
+    void stop() {
+        sockets.forEach(socket -> socket.close((short) 1001));
+        listener.close();
+        streams.clear();
+        sockets.clear();
+    }
+
+    /** Listens again, at the same port. */
+    void startAgain() {
+        listener = listen(port);
+    }
+
+    String address() {
+        return "http://127.0.0.1:" + port + "/";
+    }
+
+    /** What a path answers from now on. Without a word: streams are opened, questions are 404. */
+    void at(String path, Function<Head, Site.Match> answer) {
+        script.put(path, answer);
+    }
+
+    static Site.Match problem(ProblemType type, String text) {
+        return new Site.Match.Immediate(Answer.problem(new Problem(type, text), "/"));
+    }
+
+    static Site.Match json(String json) {
+        return new Site.Match.Immediate(Answer.json(200, json.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    static boolean wantsStream(Head head) {
+        return "text/event-stream".equals(head.header("Accept"));
+    }
+
+    Site.Match stream() {
+        return new Site.Match.Opened(List.of(), stream -> {
+            stream.write(": hello\n\n".getBytes(StandardCharsets.UTF_8));
+            streams.add(stream);
+        });
+    }
+
+    /** To all streams. */
+    void event(String name, String data) {
+        byte[] event = ("event: " + name + "\nid: 1\ndata: " + data + "\n\n").getBytes(StandardCharsets.UTF_8);
+        streams.forEach(stream -> stream.write(event));
+    }
+
+    /** Paths of the requests so far, but the page's own; with the bearer token where there was one. */
+    List<String> requests() {
+        return requests;
+    }
+
+    List<EventStream> streams() {
+        return streams;
+    }
+
+    List<ServerWebSocket> sockets() {
+        return sockets;
+    }
+
+    /** What came in on WebSockets; bytes as {@code #} and their count. */
+    List<String> received() {
+        return received;
+    }
+
+    /** To all WebSockets. */
+    void say(String text) {
+        sockets.forEach(socket -> socket.writeTextMessage(text));
+    }
+
+    void sayBytes(int... values) {
+        Buffer bytes = Buffer.buffer();
+        for (int value : values) {
+            bytes.appendByte((byte) value);
+        }
+        sockets.forEach(socket -> socket.writeBinaryMessage(bytes));
+    }
+
+    private Site.Match match(Head head) {
+        if (head.path().equals("/")) {
+            return new Site.Match.Immediate(Answer.of(200, "text/html; charset=utf-8",
+                    PAGE.getBytes(StandardCharsets.UTF_8)));
+        }
+        String bearer = head.header("Authorization");
+        if (!head.path().equals("/favicon.ico")) {
+            requests.add(head.path() + (bearer == null ? "" : " " + bearer));
+        }
+        if (head.path().equals("/.orderly/live")) {
+            return new Site.Match.Streamed(this::upgrade, head);
+        }
+        Function<Head, Site.Match> answer = script.get(head.path());
+        if (answer != null) {
+            return answer.apply(head);
+        }
+        return wantsStream(head) ? stream() : problem(ProblemType.UNKNOWN_PATH, "There is nothing");
+    }
+
+    private void upgrade(Streaming exchange) {
+        exchange.request().resume();
+        exchange.request().toWebSocket().onSuccess(socket -> {
+            exchange.upgraded();
+            socket.textMessageHandler(received::add);
+            socket.binaryMessageHandler(bytes -> received.add("#" + bytes.length()));
+            socket.closeHandler(_ -> sockets.remove(socket));
+            sockets.add(socket);
+        });
+    }
+
+    @Override
+    public void close() {
+        listener.close();
+    }
+}

@@ -8,6 +8,9 @@ import dev.orderly.job.JobQueue;
 import dev.orderly.job.Queue;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueOptions;
+import dev.orderly.live.LiveEngine;
+import dev.orderly.live.LiveOptions;
+import dev.orderly.live.Users;
 
 /**
  * Orderly inside an application: one store, its queues, their handlers.
@@ -29,10 +32,13 @@ public final class Orderly implements AutoCloseable {
 
     private final Store store;
     private final JobEngine jobs;
+    private final LiveEngine live;
 
-    private Orderly(Store store, EngineOptions options) {
+    private Orderly(Store store, EngineOptions options, LiveOptions liveOptions) {
         this.store = store;
-        this.jobs = new JobEngine(store.jobs(), store.jobViews(), options);
+        this.live = new LiveEngine(liveOptions, options.time(), options.json());
+        this.jobs = new JobEngine(store.jobs(), store.jobViews(), options,
+                (user, value) -> live.users().to(user.value()).send(value));
     }
 
     /** Takes the store over: {@link #close} closes it. */
@@ -42,7 +48,12 @@ public final class Orderly implements AutoCloseable {
 
     /** As {@link #open(Store)}, with settings of your own. */
     public static Orderly open(Store store, EngineOptions options) {
-        return new Orderly(store, options);
+        return open(store, options, LiveOptions.DEFAULT);
+    }
+
+    /** As {@link #open(Store)}, with settings of your own. */
+    public static Orderly open(Store store, EngineOptions options, LiveOptions live) {
+        return new Orderly(store, options, live);
     }
 
     /**
@@ -96,9 +107,23 @@ public final class Orderly implements AutoCloseable {
         return jobs;
     }
 
-    /** Stops as {@link JobEngine#stop} says, then closes the store. Idempotent. */
+    /** The users who are connected to this instance, through whatever transports it has: see {@link #live}. */
+    public Users users() {
+        return live.users().withHandlersIn(handler -> message -> ScopedValue.where(CURRENT, this).call(() -> {
+            handler.handle(message);
+            return true;
+        }));
+    }
+
+    /** Where transports bring their connections. */
+    public LiveEngine live() {
+        return live;
+    }
+
+    /** Closes live connections, stops as {@link JobEngine#stop} says, then closes the store. Idempotent. */
     @Override
     public void close() {
+        live.close();
         jobs.stop();
         store.close();
     }

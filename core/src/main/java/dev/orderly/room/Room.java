@@ -198,18 +198,16 @@ public final class Room {
 
     /** @param address that may join anew if the ticket turns out to be worth nothing; null for none */
     private Visit called(Ticket ticket, @Nullable Supplier<String> address, Instant now) {
-        return line.reach().away() ? coast(ticket, now) : take(ticket, address, now);
-    }
-
-    private Visit take(Ticket ticket, @Nullable Supplier<String> address, Instant now) {
+        if (line.reach().away()) {
+            return coast(ticket, now);
+        }
         Instant until = issuer.taken(now);
         return new Visit.Asking(claim(ticket, Claim.Kind.TAKEN, until)
                 .thenCompose(result -> flat(taken(ticket, result, until, address))));
     }
 
     private Visit waits(Ticket ticket, @Nullable Supplier<String> address, Instant now) {
-        boolean asks = line.reach().away() || isNews(ticket, now);
-        return asks ? called(ticket, address, now) : waiting(ticket, null);
+        return line.reach().away() || isNews(ticket, now) ? called(ticket, address, now) : waiting(ticket, null);
     }
 
     /** Whether the store has to know at once that this visitor, who is soon to be called, is present again. */
@@ -246,8 +244,7 @@ public final class Room {
         }
         VisitorId visitor = VisitorId.random(context.random());
         RoomState state = line.state();
-        long place = state.line().length() + 1;
-        Standing likely = standing(issuer.ticket(visitor, state.epoch(), place, 0, now));
+        Standing likely = standing(issuer.ticket(visitor, state.epoch(), state.line().length() + 1, 0, now));
         Instant presentUntil = line.presentUntil(likely.poll());
         return new Visit.Asking(calls.join(new Join(line.name, visitor, presentUntil, issuer.untaken(now)))
                 .thenApply(result -> joined(visitor, result, presentUntil)).exceptionally(failure -> {

@@ -2,6 +2,7 @@ package dev.orderly.http.live;
 
 import static org.awaitility.Awaitility.await;
 
+import java.io.ByteArrayOutputStream;
 import java.net.URI;
 import java.net.http.WebSocket;
 import java.net.http.WebSocketHandshakeException;
@@ -26,6 +27,7 @@ final class LiveClient implements WebSocket.Listener {
     volatile int code;
     volatile @Nullable WebSocket socket;
     private final StringBuilder text = new StringBuilder();
+    private final ByteArrayOutputStream parts = new ByteArrayOutputStream();
 
     /** Connects, with pairs of names and values of headers. */
     static LiveClient open(LiveNode node, String... headers) {
@@ -101,7 +103,11 @@ final class LiveClient implements WebSocket.Listener {
     public CompletionStage<?> onBinary(WebSocket from, ByteBuffer data, boolean last) {
         byte[] copy = new byte[data.remaining()];
         data.get(copy);
-        bytes.add(copy);
+        parts.writeBytes(copy);
+        if (last) {
+            bytes.add(parts.toByteArray());
+            parts.reset();
+        }
         from.request(1);
         return CompletableFuture.completedStage(null);
     }

@@ -1,5 +1,7 @@
 package dev.orderly.http.live;
 
+import static org.awaitility.Awaitility.await;
+
 import dev.orderly.Orderly;
 import dev.orderly.http.EdgeServer;
 import dev.orderly.http.Routes;
@@ -63,7 +65,10 @@ final class LiveNode implements AutoCloseable {
 
     /** A browser's tab whose cookie is good. */
     LiveClient tab(String user) {
-        return LiveClient.open(this, "Cookie", "session=" + token(user));
+        int before = users().connections(user);
+        LiveClient tab = LiveClient.open(this, "Cookie", "session=" + token(user));
+        await().until(() -> users().connections(user) > before); // a moment after the handshake
+        return tab;
     }
 
     HttpRequest.Builder at(String path) {

@@ -35,6 +35,7 @@ class LiveSocketTest {
         LiveClient late = LiveClient.open(node).says("{\"token\":\"" + node.token("ann") + "\"}");
         LiveClient bob = node.tab("bob");
         late.awaitHeard("{\"orderly\":\"ready\"}");
+        await().atMost(SOON).until(() -> node.users().connections("ann") == 4);
 
         node.users().to("ann").send(Map.of("status", "packaging"));
         node.users().to("ann", "bob").send("done");

@@ -15,7 +15,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -38,8 +40,10 @@ public final class JobEngine {
     private final JobStore store;
     private final JobViews views;
     private final EngineOptions options;
+    private final UserMessages messages;
     private final PayloadCodec codec;
     private final ConcurrentMap<QueueName, DeclaredQueue> queues = new ConcurrentHashMap<>();
+    private final List<Consumer<JobId>> listeners = new CopyOnWriteArrayList<>();
     private final RunningJobs running;
     private final Pusher pusher;
     private final Settler settler;
@@ -53,7 +57,14 @@ public final class JobEngine {
         NEW, STARTED, STOPPING
     }
 
+    /** An engine whose jobs reach no users. */
     public JobEngine(JobStore store, JobViews views, EngineOptions options) {
+        this(store, views, options, UserMessages.NONE);
+    }
+
+    /** @param messages takes what jobs send to their users */
+    public JobEngine(JobStore store, JobViews views, EngineOptions options, UserMessages messages) {
+        this.messages = messages;
         this.store = store;
         this.views = views;
         this.options = options;
@@ -169,6 +180,28 @@ public final class JobEngine {
         return views.list(queue, state, after, limit);
     }
 
+    /**
+     * Where a waiting job stands; empty for one in another state. How fast lines move is measured on this node, for the
+     * queues it works.
+     */
+    public Optional<Place> place(JobView job) {
+        if (job.state() != JobState.WAITING) {
+            return Optional.empty();
+        }
+        int ahead = views.ahead(job.id(), JobViews.AHEAD_MAX);
+        DeclaredQueue queue = queues.get(job.queue());
+        return Optional
+                .of(new Place(ahead, ahead == JobViews.AHEAD_MAX, queue == null ? null : queue.waitBehind(ahead)));
+    }
+
+    /**
+     * Has a listener told of each job that starts, reports progress, ends or is cancelled on this node, once that can be
+     * seen. It is called on the threads that work; must not block or throw.
+     */
+    public void onChange(Consumer<JobId> listener) {
+        listeners.add(listener);
+    }
+
     /** The settings of a queue declared here; empty for every other name. Answers from memory, without waiting. */
     public Optional<QueueOptions> options(QueueName queue) {
         return Optional.ofNullable(queues.get(queue)).map(declared -> declared.options);
@@ -201,6 +234,7 @@ public final class JobEngine {
         }
         CancelResult result = store.cancel(id, options.time().now());
         queues.values().forEach(claims::hint);
+        changed(id);
         return result;
     }
 
@@ -268,6 +302,10 @@ public final class JobEngine {
         return codec.encode(value);
     }
 
+    void send(UserId user, Object value) {
+        messages.send(user, value);
+    }
+
     /** The store took an ending: what it means for what can be claimed next. */
     void settled(DeclaredQueue queue, Ending ending) {
         boolean over = LineRunner.isFinal(ending);
@@ -277,6 +315,10 @@ public final class JobEngine {
         if (queue.name.isFifo() || !over) {
             claims.hint(queue);
         }
+    }
+
+    void changed(JobId job) {
+        listeners.forEach(listener -> listener.accept(job));
     }
 
     void lineEnded(DeclaredQueue queue) {
@@ -295,6 +337,7 @@ public final class JobEngine {
         if (!reports.isEmpty()) {
             try {
                 store.progress(reports, options.time().now());
+                reports.forEach(report -> changed(report.attempt().id()));
             } catch (StoreException e) {
                 LOG.warn("The progress of {} jobs was not stored: {}", reports.size(), e.getMessage());
             }
@@ -331,7 +374,9 @@ public final class JobEngine {
             return new QueueStatus(view, null, false, 0, null);
         }
         double rate = queue.drained.perSecond();
-        Duration drain = rate < 0.001 ? null : Duration.ofMillis((long) (view.waiting() / rate * 1000));
+        Duration drain = rate < DeclaredQueue.RATE_MIN
+                ? null
+                : Duration.ofMillis((long) (view.waiting() / rate * 1000));
         return new QueueStatus(view, queue.options, queue.handler() != null, rate, drain);
     }
 

@@ -51,8 +51,9 @@ class ArchitectureTest {
 
     @Test
     void theCoreKnowsNoOtherModule() {
-        noClasses().that().resideInAnyPackage(CORE, "dev.orderly.job..", "dev.orderly.room..", "dev.orderly.schedule..",
-                "dev.orderly.flow..", "dev.orderly.time..", "dev.orderly.store")
+        noClasses().that().resideInAnyPackage(CORE, "dev.orderly.job..", "dev.orderly.room..", "dev.orderly.live..",
+                "dev.orderly.schedule..", "dev.orderly.user..", "dev.orderly.flow..", "dev.orderly.time..",
+                "dev.orderly.store")
                 .should().dependOnClassesThat().resideInAnyPackage(STORES, HTTP, TESTKIT, DEMO)
                 .orShould().dependOnClassesThat().resideInAnyPackage(SERVER).check(MAIN);
     }
@@ -86,11 +87,13 @@ class ArchitectureTest {
     }
 
     @Test
-    void schedulesSeeJobsAndNeitherJobsNorRoomsSeeThem() {
+    void jobsAndRoomsKnowNeitherSchedulesNorLiveConnectionsAndTheseNoRooms() {
         noClasses().that().resideInAnyPackage("dev.orderly.job..", "dev.orderly.room..").should().dependOnClassesThat()
-                .resideInAPackage("dev.orderly.schedule..").check(MAIN);
-        noClasses().that().resideInAPackage("dev.orderly.schedule..").should().dependOnClassesThat()
-                .resideInAPackage("dev.orderly.room..").check(MAIN);
+                .resideInAnyPackage("dev.orderly.schedule..", "dev.orderly.live..").check(MAIN);
+        noClasses().that().resideInAnyPackage("dev.orderly.schedule..", "dev.orderly.live..").should()
+                .dependOnClassesThat().resideInAPackage("dev.orderly.room..").check(MAIN);
+        noClasses().that().resideInAPackage("dev.orderly.user").should()
+                .dependOnClassesThat(ours("dev.orderly.user")).check(MAIN);
     }
 
     @Test

@@ -8,6 +8,9 @@ import dev.orderly.job.JobQueue;
 import dev.orderly.job.Queue;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueOptions;
+import dev.orderly.live.LiveEngine;
+import dev.orderly.live.LiveOptions;
+import dev.orderly.live.Users;
 import dev.orderly.schedule.ScheduleEngine;
 import dev.orderly.schedule.ScheduleName;
 import dev.orderly.schedule.ScheduledHandler;
@@ -34,10 +37,13 @@ public final class Orderly implements AutoCloseable {
     private final Store store;
     private final JobEngine jobs;
     private final ScheduleEngine schedules;
+    private final LiveEngine live;
 
-    private Orderly(Store store, EngineOptions options) {
+    private Orderly(Store store, EngineOptions options, LiveOptions liveOptions) {
         this.store = store;
-        this.jobs = new JobEngine(store.jobs(), store.jobViews(), options);
+        this.live = new LiveEngine(liveOptions, options.time(), options.json());
+        this.jobs = new JobEngine(store.jobs(), store.jobViews(), options,
+                (user, value) -> live.users().to(user.value()).send(value));
         this.schedules = new ScheduleEngine(store.schedules(), jobs, options.time());
     }
 
@@ -48,7 +54,12 @@ public final class Orderly implements AutoCloseable {
 
     /** As {@link #open(Store)}, with settings of your own. */
     public static Orderly open(Store store, EngineOptions options) {
-        return new Orderly(store, options);
+        return open(store, options, LiveOptions.DEFAULT);
+    }
+
+    /** As {@link #open(Store)}, with settings of your own. */
+    public static Orderly open(Store store, EngineOptions options, LiveOptions live) {
+        return new Orderly(store, options, live);
     }
 
     /**
@@ -131,10 +142,27 @@ public final class Orderly implements AutoCloseable {
         return schedules;
     }
 
-    /** Stops the schedules, then the jobs as {@link JobEngine#stop} says. The store stays open for looking. Idempotent. */
+    /** The users who are connected to this instance, through whatever transports it has: see {@link #live}. */
+    public Users users() {
+        return live.users().withHandlersIn(handler -> message -> ScopedValue.where(CURRENT, this).call(() -> {
+            handler.handle(message);
+            return true;
+        }));
+    }
+
+    /** Where transports bring their connections. */
+    public LiveEngine live() {
+        return live;
+    }
+
+    /**
+     * Stops the schedules, then the jobs as {@link JobEngine#stop} says, then closes live connections, so that users hear
+     * of the last jobs. The store stays open for looking. Idempotent.
+     */
     public void stop() {
         schedules.stop();
         jobs.stop();
+        live.close();
     }
 
     /** Stops as {@link #stop} says, then closes the store. Idempotent. */

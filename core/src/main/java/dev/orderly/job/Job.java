@@ -1,5 +1,6 @@
 package dev.orderly.job;
 
+import dev.orderly.user.UserId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -112,6 +113,17 @@ public final class Job {
      */
     public void progress(long done, long total, String text) {
         unreported.set(new Progress(done, total, text));
+    }
+
+    /**
+     * Sends a message to all devices of the job's user that are connected now: text, bytes, or anything Jackson can
+     * write, at most 64 KiB. Nobody gets it if nobody is connected, or the job belongs to nobody; what must not be missed
+     * is {@link #progress} and {@link #result}.
+     *
+     * @throws IllegalArgumentException if it cannot be written, or is too large
+     */
+    public void send(Object value) {
+        userId().ifPresent(user -> engine.send(new UserId(user), value));
     }
 
     /**

@@ -40,6 +40,7 @@ public final class JobEngine {
     private final JobStore store;
     private final JobViews views;
     private final EngineOptions options;
+    private final UserMessages messages;
     private final PayloadCodec codec;
     private final ConcurrentMap<QueueName, DeclaredQueue> queues = new ConcurrentHashMap<>();
     private final List<Consumer<JobId>> listeners = new CopyOnWriteArrayList<>();
@@ -56,7 +57,14 @@ public final class JobEngine {
         NEW, STARTED, STOPPING
     }
 
+    /** An engine whose jobs reach no users. */
     public JobEngine(JobStore store, JobViews views, EngineOptions options) {
+        this(store, views, options, UserMessages.NONE);
+    }
+
+    /** @param messages takes what jobs send to their users */
+    public JobEngine(JobStore store, JobViews views, EngineOptions options, UserMessages messages) {
+        this.messages = messages;
         this.store = store;
         this.views = views;
         this.options = options;
@@ -292,6 +300,10 @@ public final class JobEngine {
     /** @throws IllegalArgumentException if Jackson cannot write the value */
     Payload encode(Object value) {
         return codec.encode(value);
+    }
+
+    void send(UserId user, Object value) {
+        messages.send(user, value);
     }
 
     /** The store took an ending: what it means for what can be claimed next. */

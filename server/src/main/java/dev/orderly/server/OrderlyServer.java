@@ -5,6 +5,7 @@ import dev.orderly.Store;
 import dev.orderly.config.Config;
 import dev.orderly.config.Listener;
 import dev.orderly.config.QueueConfig;
+import dev.orderly.config.ScheduleConfig;
 import dev.orderly.config.StoreUrl;
 import dev.orderly.http.ApiServer;
 import dev.orderly.http.EdgeServer;
@@ -22,6 +23,7 @@ import dev.orderly.http.webhook.WebhookSecret;
 import dev.orderly.job.EngineOptions;
 import dev.orderly.job.JobQueue;
 import dev.orderly.job.Payload;
+import dev.orderly.job.PushRequest;
 import dev.orderly.store.StoreException;
 import dev.orderly.store.sqlite.SqliteStore;
 import dev.orderly.time.Time;
@@ -34,7 +36,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The server: a store, its queues with their webhooks, the API, and the edge with the rooms in front. Every part gets what it needs by
+ * The server: a store, its queues with their webhooks, its schedules, the API, and the edge with the rooms in front. Every part gets what it needs by
  * its constructor, here.
  *
  * <p>Started once, stopped once; {@link #close} may be called from any thread, any number of times.
@@ -54,6 +56,7 @@ public final class OrderlyServer implements AutoCloseable {
     private OrderlyServer(Config config, Store store, Orderly orderly, Trust trust) {
         this.orderly = orderly;
         config.jobs().queues().forEach(queue -> declare(queue, trust.secrets.webhooks()));
+        config.jobs().schedules().forEach(this::declare);
         this.gate = new Gate(config.site(), store.rooms(), trust.secrets.rooms(), orderly.jobs());
         this.api = new ApiServer(bind(config.admin()), HttpLimits.DEFAULT, orderly, gate.rooms());
         List<Route> routes = config.jobs().routes().stream()
@@ -110,7 +113,7 @@ public final class OrderlyServer implements AutoCloseable {
             stop("edge", edge::close);
             stop("job streams", streams::close);
             stop("rooms", gate::close);
-            stop("job engine", orderly.jobs()::stop);
+            stop("schedules and jobs", orderly::stop);
             stop("API", api::close);
             stop("webhook client", () -> {
                 webhooks.shutdownNow();
@@ -165,6 +168,11 @@ public final class OrderlyServer implements AutoCloseable {
             Webhook webhook = new Webhook(config.handler(), secrets);
             orderly.handle(queue, new WebhookHandler(webhook, webhooks, Time.system()));
         }
+    }
+
+    private void declare(ScheduleConfig config) {
+        PushRequest job = PushRequest.of(config.queue().value(), config.payload()).withGroup(config.group());
+        orderly.schedules().declare(config.name(), config.timing(), job);
     }
 
     /** The rooms, and inside them what the edge shows to users. */

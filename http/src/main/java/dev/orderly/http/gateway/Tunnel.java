@@ -55,17 +55,17 @@ final class Tunnel {
                 origin.close();
                 exchange.cut();
             } else {
-                exchange.upgraded();
-                join(client, origin);
+                join(client, origin, exchange.upgraded());
             }
         });
     }
 
-    private void join(NetSocket client, NetSocket origin) {
+    private void join(NetSocket client, NetSocket origin, Runnable gone) {
         restAtMost(client, forwarder.limits().webSocket().toMillis());
         client.exceptionHandler(Tunnel::ignore);
         origin.exceptionHandler(Tunnel::ignore);
         client.closeHandler(_ -> {
+            gone.run();
             forwarder.webSockets().release();
             origin.close();
         });

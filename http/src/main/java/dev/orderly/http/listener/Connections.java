@@ -29,8 +29,13 @@ final class Connections {
             return;
         }
         timers.put(connection, UNTIMED);
-        connection.closeHandler(_ -> cancel(timers.remove(connection)));
+        connection.closeHandler(_ -> closed(connection));
         arm(connection, limits.head());
+    }
+
+    /** The connection is closed; idempotent. */
+    void closed(HttpConnection connection) {
+        cancel(timers.remove(connection));
     }
 
     /** A head is complete. */

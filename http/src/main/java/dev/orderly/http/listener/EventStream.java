@@ -22,6 +22,7 @@ public final class EventStream {
     private final HttpServerResponse response;
     private final Runnable whenEnded;
     private final AtomicInteger waiting = new AtomicInteger();
+    private volatile int allowed = BUFFER;
     private final CompletableFuture<@Nullable Void> closed = new CompletableFuture<>();
 
     /** @param whenEnded is run on the event loop after an end from this side is written */
@@ -29,6 +30,11 @@ public final class EventStream {
         this.loop = loop;
         this.response = response;
         this.whenEnded = whenEnded;
+    }
+
+    /** Lets so many bytes wait instead of {@link #BUFFER}. */
+    public void allow(int bytes) {
+        allowed = bytes;
     }
 
     /**
@@ -40,7 +46,7 @@ public final class EventStream {
         if (!isOpen()) {
             return false;
         }
-        if (waiting.addAndGet(events.length) > BUFFER) {
+        if (waiting.addAndGet(events.length) > allowed) {
             gone();
             loop.runOnContext(_ -> response.reset());
             return false;

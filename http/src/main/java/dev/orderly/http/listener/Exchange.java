@@ -6,6 +6,7 @@ import dev.orderly.http.problem.Problems;
 import dev.orderly.http.problem.Refusal;
 import io.vertx.core.Context;
 import io.vertx.core.MultiMap;
+import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.HttpVersion;
@@ -233,8 +234,10 @@ final class Exchange implements Streaming {
     }
 
     @Override
-    public void upgraded() {
+    public Runnable upgraded() {
         end();
+        HttpConnection connection = request.connection();
+        return () -> all.connections.closed(connection); // its own handlers are told nothing any more
     }
 
     @Override

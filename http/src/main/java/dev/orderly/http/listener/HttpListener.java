@@ -34,6 +34,9 @@ public final class HttpListener implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(HttpListener.class);
     private static final Duration START = Duration.ofSeconds(30);
     private static final Duration MARGIN = Duration.ofSeconds(5);
+    /** The largest frame of a WebSocket; compression is off, since it costs memory for each connection. */
+    private static final int FRAME = 64 << 10;
+    private static final int CLOSING_SECONDS = 2;
 
     private final String name;
     private final Bind bind;
@@ -128,7 +131,9 @@ public final class HttpListener implements AutoCloseable {
         int idle = Math.toIntExact(limits.idle().toMillis());
         return new HttpServerOptions().setHttp2ClearTextEnabled(false).setIdleTimeoutUnit(TimeUnit.MILLISECONDS)
                 .setIdleTimeout(idle).setMaxHeaderSize(limits.capacity().headBytes())
-                .setMaxInitialLineLength(limits.capacity().lineBytes()).setTcpNoDelay(true);
+                .setMaxInitialLineLength(limits.capacity().lineBytes()).setTcpNoDelay(true)
+                .setMaxWebSocketFrameSize(FRAME).setPerMessageWebSocketCompressionSupported(false)
+                .setPerFrameWebSocketCompressionSupported(false).setWebSocketClosingTimeout(CLOSING_SECONDS);
     }
 
     /** What the codec refused; it closes the connection afterwards. */

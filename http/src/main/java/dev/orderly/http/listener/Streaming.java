@@ -32,8 +32,13 @@ public interface Streaming {
     /** The answer has been written whole. A request not read to its end by now ends the connection. */
     void finished();
 
-    /** The connection carries another protocol from now on, and nothing here bounds it any more. */
-    void upgraded();
+    /**
+     * The connection carries another protocol from now on, and nothing here bounds it any more but the number of
+     * connections there may be.
+     *
+     * @return to be run when the connection is closed
+     */
+    Runnable upgraded();
 
     /** Ends the connection at once, so that what has been sent of an answer cannot pass for a whole one. */
     void cut();

@@ -1,0 +1,33 @@
+package dev.orderly.live;
+
+import tools.jackson.databind.json.JsonMapper;
+
+/** The connection a message came over, to answer on it alone. Thread-safe; nothing here blocks. */
+public final class ClientConnection {
+    private final LiveConnection transport;
+    private final JsonMapper json;
+
+    ClientConnection(LiveConnection transport, JsonMapper json) {
+        this.transport = transport;
+        this.json = json;
+    }
+
+    /** Unique among the connections of a node; not a secret. */
+    public String id() {
+        return transport.id();
+    }
+
+    /**
+     * Sends to this connection only. As {@link Users.Recipients#send}.
+     *
+     * @return false if it is closed
+     */
+    public boolean send(Object value) {
+        return transport.send(Message.of(value, json));
+    }
+
+    /** Closes it after what was sent before. Idempotent. */
+    public void close() {
+        transport.close(CloseCode.DONE, "");
+    }
+}

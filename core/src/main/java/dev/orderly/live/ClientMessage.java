@@ -1,0 +1,60 @@
+package dev.orderly.live;
+
+import dev.orderly.user.UserId;
+import java.nio.charset.StandardCharsets;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.json.JsonMapper;
+
+/** What a user sent, and over which connection. */
+public final class ClientMessage {
+    private final UserId user;
+    private final ClientConnection connection;
+    private final Message message;
+    private final JsonMapper json;
+
+    ClientMessage(LiveSession session, Message message, JsonMapper json) {
+        this.user = session.user();
+        this.connection = new ClientConnection(session.transport(), json);
+        this.message = message;
+        this.json = json;
+    }
+
+    public UserId user() {
+        return user;
+    }
+
+    public ClientConnection connection() {
+        return connection;
+    }
+
+    /** As it came. Text is {@link Message.Json} if it is one JSON object or array. */
+    public Message message() {
+        return message;
+    }
+
+    /**
+     * The content read as JSON.
+     *
+     * @throws IllegalArgumentException if it is not JSON, or not of this type
+     */
+    public <T> T json(Class<T> type) {
+        try {
+            return json.readValue(message.bytes(), type);
+        } catch (JacksonException e) {
+            throw new IllegalArgumentException(
+                    "A message of user " + user + " cannot be read as " + type.getName() + ": "
+                            + e.getOriginalMessage(),
+                    e);
+        }
+    }
+
+    /** The content as text; bytes that are not UTF-8 become replacement characters. */
+    public String text() {
+        return new String(message.bytes(), StandardCharsets.UTF_8);
+    }
+
+    /** The content. Not to be changed. */
+    public byte[] bytes() {
+        return message.bytes();
+    }
+}

@@ -1,0 +1,75 @@
+package dev.orderly.live;
+
+import dev.orderly.flow.TokenBucket;
+import java.util.ArrayDeque;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/** What a client sent and nobody has handled yet. Handled in order, one at a time, on a virtual thread that lives while there is work. */
+final class Inbox {
+    private static final int WAITING_MOST = 32;
+
+    private final LiveSession session;
+    private final MessageRunner runner;
+    private final TokenBucket rate;
+    /** What is refused is counted too: who goes on at more than twice the rate means harm, or is broken. */
+    private final TokenBucket patience;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final ArrayDeque<Message> waiting = new ArrayDeque<>(2);
+    private boolean busy;
+
+    enum Added {
+        TAKEN, TOO_FAST, FLOOD
+    }
+
+    Inbox(LiveSession session, MessageRunner runner, TokenBucket.Pace pace) {
+        this.session = session;
+        this.runner = runner;
+        this.rate = new TokenBucket(pace);
+        this.patience = new TokenBucket(pace);
+    }
+
+    /** Called by one thread at a time. */
+    Added add(Message message) {
+        if (!rate.take() || !queue(message)) {
+            return patience.take() ? Added.TOO_FAST : Added.FLOOD;
+        }
+        return Added.TAKEN;
+    }
+
+    private boolean queue(Message message) {
+        boolean idle;
+        lock.lock();
+        try {
+            if (waiting.size() >= WAITING_MOST) {
+                return false;
+            }
+            waiting.add(message);
+            idle = !busy;
+            busy = true;
+        } finally {
+            lock.unlock();
+        }
+        if (idle) {
+            Thread.ofVirtual().name("orderly-live-message").start(this::run);
+        }
+        return true;
+    }
+
+    private void run() {
+        for (Message message = take(); message != null; message = take()) {
+            runner.run(session, message);
+        }
+    }
+
+    private @Nullable Message take() {
+        lock.lock();
+        try {
+            Message next = waiting.poll();
+            busy = next != null;
+            return next;
+        } finally {
+            lock.unlock();
+        }
+    }
+}

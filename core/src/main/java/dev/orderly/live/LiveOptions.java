@@ -1,0 +1,56 @@
+package dev.orderly.live;
+
+import java.time.Duration;
+
+/**
+ * What one node grants those who connect.
+ *
+ * @param connectionsPerUser open at once, 1 to 1,000
+ * @param connectionsPerAddress open at once, 1 to 100,000; a whole company may share one address
+ * @param messages a connection may send in {@code per}, 1 to 10,000; twice as many at once, if it was silent before
+ * @param per 100 ms to 1 h
+ * @param timeout of the handler for one message, 1 ms to 1 h
+ */
+public record LiveOptions(int connectionsPerUser, int connectionsPerAddress, int messages, Duration per,
+        Duration timeout) {
+    /** 20 a user, 200 an address, 20 messages a second, 10 s. */
+    public static final LiveOptions DEFAULT = new LiveOptions(20, 200, 20, Duration.ofSeconds(1),
+            Duration.ofSeconds(10));
+
+    /** @throws IllegalArgumentException naming the value that is out of its bounds */
+    public LiveOptions {
+        check("connections per user", connectionsPerUser, 1_000);
+        check("connections per address", connectionsPerAddress, 100_000);
+        check("messages", messages, 10_000);
+        check("span of messages", per, Duration.ofMillis(100));
+        check("timeout of a message", timeout, Duration.ofMillis(1));
+    }
+
+    public LiveOptions withConnectionsPerUser(int value) {
+        return new LiveOptions(value, connectionsPerAddress, messages, per, timeout);
+    }
+
+    public LiveOptions withConnectionsPerAddress(int value) {
+        return new LiveOptions(connectionsPerUser, value, messages, per, timeout);
+    }
+
+    public LiveOptions withMessages(int count, Duration span) {
+        return new LiveOptions(connectionsPerUser, connectionsPerAddress, count, span, timeout);
+    }
+
+    public LiveOptions withTimeout(Duration value) {
+        return new LiveOptions(connectionsPerUser, connectionsPerAddress, messages, per, value);
+    }
+
+    private static void check(String what, int value, int most) {
+        if (value < 1 || value > most) {
+            throw new IllegalArgumentException("Live " + what + ": " + value + ", use 1 to " + most);
+        }
+    }
+
+    private static void check(String what, Duration value, Duration least) {
+        if (value.compareTo(least) < 0 || value.compareTo(Duration.ofHours(1)) > 0) {
+            throw new IllegalArgumentException("Live " + what + ": " + value + ", use " + least + " to PT1H");
+        }
+    }
+}

@@ -1,0 +1,59 @@
+package dev.orderly.live;
+
+import dev.orderly.user.UserId;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An authenticated connection, as its transport tells the engine about it. The transport calls one method at a time;
+ * none blocks.
+ */
+public final class LiveSession {
+    private static final Message TOO_FAST = Message.error("Messages come too fast: wait a moment and send it again");
+
+    private final UserId user;
+    private final LiveConnection transport;
+    private final LiveEngine engine;
+    private @Nullable Inbox inbox; // most connections only listen
+
+    LiveSession(UserId user, LiveConnection transport, LiveEngine engine) {
+        this.user = user;
+        this.transport = transport;
+        this.engine = engine;
+    }
+
+    public UserId user() {
+        return user;
+    }
+
+    LiveConnection transport() {
+        return transport;
+    }
+
+    /**
+     * The client sent something.
+     *
+     * @param message text is looked at again: it may be JSON
+     */
+    public void received(Message message) {
+        Inbox box = inbox;
+        if (box == null) {
+            box = new Inbox(this, engine.runner(), engine.pace());
+            inbox = box;
+        }
+        switch (box.add(message)) {
+            case TAKEN -> {
+            }
+            case TOO_FAST -> transport.send(TOO_FAST);
+            case FLOOD -> transport.close(CloseCode.TOO_MANY, "A flood of messages: send fewer");
+        }
+    }
+
+    /** The connection is closed, by whomever. Idempotent. What was received before is still handled. */
+    public void closed() {
+        engine.closed(this);
+    }
+
+    void error(String text) {
+        transport.send(Message.error(text));
+    }
+}

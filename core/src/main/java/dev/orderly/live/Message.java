@@ -1,0 +1,97 @@
+package dev.orderly.live;
+
+import java.nio.charset.StandardCharsets;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * One message, encoded once however many receive it. At most {@link #MAX} bytes. The array is not copied: whoever makes
+ * or takes a message does not change it afterwards.
+ */
+@SuppressWarnings("ArrayRecordComponent") // never compared
+public sealed interface Message {
+    /** The most bytes of a message, either way. */
+    int MAX = 64 << 10;
+
+    byte[] bytes();
+
+    /** A JSON document in UTF-8. */
+    record Json(byte[] bytes) implements Message {
+        public Json {
+            check(bytes);
+        }
+    }
+
+    /** Text in UTF-8. */
+    record Text(byte[] bytes) implements Message {
+        public Text {
+            check(bytes);
+        }
+    }
+
+    /** Bytes as they are. */
+    record Bytes(byte[] bytes) implements Message {
+        public Bytes {
+            check(bytes);
+        }
+    }
+
+    /**
+     * A string is text, bytes are bytes, a message is itself, anything else becomes JSON.
+     *
+     * @throws IllegalArgumentException if it cannot be written as JSON, or is larger than {@link #MAX}
+     */
+    static Message of(Object value, JsonMapper json) {
+        return switch (value) {
+            case Message message -> message;
+            case String text -> new Text(text.getBytes(StandardCharsets.UTF_8));
+            case byte[] bytes -> new Bytes(bytes);
+            default -> {
+                try {
+                    yield new Json(json.writeValueAsBytes(value));
+                } catch (JacksonException e) {
+                    throw new IllegalArgumentException(
+                            value.getClass().getName() + " cannot be written as JSON: " + e.getOriginalMessage(), e);
+                }
+            }
+        };
+    }
+
+    /** The message of the server itself that says to a person what went wrong. */
+    static Message error(String text) {
+        return new Json(JsonMapper.shared()
+                .writeValueAsBytes(JsonMapper.shared().createObjectNode().put("error", text)));
+    }
+
+    /** What a client sent as text: JSON if it is one object or array, else text. */
+    static Message ofText(byte[] utf8) {
+        return isDocument(utf8) ? new Json(utf8) : new Text(utf8);
+    }
+
+    private static boolean isDocument(byte[] utf8) {
+        int first = 0;
+        while (first < utf8.length && utf8[first] <= ' ' && utf8[first] >= 0) {
+            first++;
+        }
+        if (first == utf8.length || (utf8[first] != '{' && utf8[first] != '[')) {
+            return false;
+        }
+        try {
+            JsonNode node = JsonMapper.shared().reader().with(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+                    .readTree(utf8);
+            return node.isContainer();
+        } catch (JacksonException _) {
+            return false;
+        }
+    }
+
+    private static void check(byte[] bytes) {
+        if (bytes.length > MAX) {
+            throw new IllegalArgumentException(
+                    "A live message of " + bytes.length + " bytes is too large: send at most "
+                            + MAX + ", such as an address where the rest is");
+        }
+    }
+}

@@ -1,0 +1,84 @@
+package dev.orderly.live;
+
+import dev.orderly.user.UserId;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who is connected to this node. All that the rest asks about delivery and presence goes through here, so that nodes can
+ * be joined behind it. Thread-safe, never blocks.
+ */
+final class Registry {
+    private final int perUser;
+    private final Presence presence;
+    private final ConcurrentMap<UserId, List<LiveSession>> users = new ConcurrentHashMap<>();
+
+    Registry(int perUser, Presence presence) {
+        this.perUser = perUser;
+        this.presence = presence;
+    }
+
+    /**
+     * Adds a session unless the user has too many.
+     *
+     * @param welcome is sent before any other message
+     */
+    boolean add(LiveSession session, @Nullable Message welcome) {
+        boolean[] added = {false};
+        users.compute(session.user(), (user, before) -> {
+            List<LiveSession> now = before == null ? List.of() : before;
+            if (now.size() >= perUser) {
+                return before;
+            }
+            added[0] = true;
+            if (welcome != null) {
+                session.transport().send(welcome);
+            }
+            if (now.isEmpty()) {
+                presence.changed(user, true);
+                return List.of(session);
+            }
+            List<LiveSession> more = new ArrayList<>(now);
+            more.add(session);
+            return List.copyOf(more);
+        });
+        return added[0];
+    }
+
+    /** Idempotent. */
+    void remove(LiveSession session) {
+        users.computeIfPresent(session.user(), (user, before) -> {
+            List<LiveSession> left = before.stream().filter(one -> one != session).toList();
+            if (left.isEmpty()) {
+                presence.changed(user, false);
+                return null;
+            }
+            return left.size() == before.size() ? before : left;
+        });
+    }
+
+    void deliver(Collection<UserId> receivers, Message message) {
+        for (UserId user : receivers) {
+            for (LiveSession session : users.getOrDefault(user, List.of())) {
+                session.transport().send(message);
+            }
+        }
+    }
+
+    int connections(UserId user) {
+        return users.getOrDefault(user, List.of()).size();
+    }
+
+    boolean hasRoom(UserId user) {
+        return connections(user) < perUser;
+    }
+
+    void forEach(Consumer<LiveSession> action) {
+        users.values().forEach(sessions -> sessions.forEach(action));
+    }
+}

@@ -1,0 +1,157 @@
+package dev.orderly.http.live;
+
+import dev.orderly.http.gateway.ClientAddress;
+import dev.orderly.http.listener.Head;
+import dev.orderly.http.listener.Site.Match;
+import dev.orderly.http.listener.Streaming;
+import dev.orderly.http.problem.Problem;
+import dev.orderly.http.problem.ProblemType;
+import dev.orderly.http.problem.Problems;
+import dev.orderly.http.problem.Refusal;
+import dev.orderly.http.user.Authentication;
+import dev.orderly.live.LiveEngine;
+import dev.orderly.time.Time;
+import dev.orderly.user.UserId;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides who gets a live connection, before the handshake where that is possible, and keeps the connections alive.
+ * Thread-safe. Started once and closed once; closing it leaves the connections to the listener and the engine.
+ */
+public final class LiveDoor implements AutoCloseable {
+    private static final Duration STOP = Duration.ofSeconds(2);
+
+    private final LiveEngine engine;
+    private final LiveAccess access;
+    private final LiveTimes times;
+    private final Heartbeat heartbeat;
+
+    public LiveDoor(LiveEngine engine, LiveAccess access, LiveTimes times, Time time) {
+        this.engine = engine;
+        this.access = access;
+        this.times = times;
+        this.heartbeat = new Heartbeat(time);
+    }
+
+    /** From now on connections are pinged and watched. */
+    public void start() {
+        heartbeat.start();
+    }
+
+    @Override
+    public void close() {
+        heartbeat.stop(STOP);
+    }
+
+    LiveEngine engine() {
+        return engine;
+    }
+
+    LiveAccess access() {
+        return access;
+    }
+
+    LiveTimes times() {
+        return times;
+    }
+
+    Heartbeat heartbeat() {
+        return heartbeat;
+    }
+
+    /**
+     * Says who a token stands for. Blocks.
+     *
+     * @return rejected if that cannot be found out
+     */
+    Authentication verify(String token) {
+        try {
+            return access.users().verify(token);
+        } catch (RuntimeException e) {
+            return new Authentication.Rejected(Problems.of(e).detail());
+        }
+    }
+
+    Match match(Head head) {
+        if (!head.method().equals("GET")) {
+            throw new Refusal(new Problem(ProblemType.METHOD_NOT_ALLOWED, "This path takes GET: use it")
+                    .withHeader("Allow", "GET"));
+        }
+        boolean upgrade = isUpgrade(head);
+        if (!upgrade && !wantsEvents(head)) {
+            throw new Refusal(ProblemType.BAD_REQUEST,
+                    "Here are WebSockets and event streams: connect with a WebSocket,"
+                            + " or send Accept: text/event-stream");
+        }
+        if (Head.announcesBody(head.headers())) {
+            throw new Refusal(ProblemType.BAD_REQUEST, "A live connection begins without a body: leave it out");
+        }
+        if (upgrade && access.pages().isForeignOrigin(head)) {
+            throw new Refusal(ProblemType.FORBIDDEN, "A page of another origin may not connect here: list its origin in"
+                    + " users.origins, or serve it from this host");
+        }
+        String address = ClientAddress.of(head, access.trusted()).key();
+        if (!engine.hasRoom(address)) {
+            throw tooMany("address");
+        }
+        CompletableFuture<Match> decided = new CompletableFuture<>();
+        Thread.ofVirtual().name("orderly-live-door").start(() -> {
+            try {
+                decided.complete(decide(head, address, upgrade));
+            } catch (Throwable e) { // whatever it is becomes the answer
+                decided.completeExceptionally(e);
+            }
+        });
+        return new Match.Deferred(decided);
+    }
+
+    /** Blocks while it is found out who comes. */
+    private Match decide(Head head, String address, boolean upgrade) {
+        Authentication who = access.users().of(head);
+        if (!upgrade) {
+            Authentication.Known known = who.known();
+            checkRoom(known.user());
+            return new Match.Opened(List.of(),
+                    stream -> new LiveEvents(this, stream, address).begin(known));
+        }
+        UserId user = who.userOrNobody().orElse(null);
+        if (user != null) {
+            checkRoom(user);
+        }
+        return new Match.Streamed(exchange -> upgrade(exchange, address,
+                who instanceof Authentication.Known known ? known : null), head);
+    }
+
+    private void upgrade(Streaming exchange, String address, Authentication.@Nullable Known known) {
+        if (engine.enter(address)) {
+            new Upgrade(this, exchange, address).begin(known);
+        } else {
+            exchange.refuse(tooMany("address").problem());
+        }
+    }
+
+    private void checkRoom(UserId user) {
+        if (!engine.hasRoom(user)) {
+            throw tooMany("user");
+        }
+    }
+
+    private static Refusal tooMany(String whose) {
+        return new Refusal(new Problem(ProblemType.TOO_MANY_CONNECTIONS, "Too many live connections of this " + whose
+                + " are open: close one, or try again later").withHeader(Problems.RETRY_AFTER, "10"));
+    }
+
+    private static boolean isUpgrade(Head head) {
+        String upgrade = head.headers().get("Upgrade");
+        return upgrade != null && upgrade.strip().equalsIgnoreCase("websocket");
+    }
+
+    private static boolean wantsEvents(Head head) {
+        return head.headers().getAll("Accept").stream()
+                .anyMatch(accept -> accept.toLowerCase(Locale.ROOT).contains("text/event-stream"));
+    }
+}

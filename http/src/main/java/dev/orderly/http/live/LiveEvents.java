@@ -1,0 +1,96 @@
+package dev.orderly.http.live;
+
+import dev.orderly.http.listener.EventStream;
+import dev.orderly.http.user.Authentication;
+import dev.orderly.live.CloseCode;
+import dev.orderly.live.LiveConnection;
+import dev.orderly.live.LiveSession;
+import dev.orderly.live.Message;
+import dev.orderly.time.Time;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.concurrent.ThreadLocalRandom;
+
+/** An event stream, for one who only listens: events {@code message} and {@code bytes}. */
+final class LiveEvents implements LiveConnection, Heartbeat.Beating {
+    private static final int BUFFER = 256 << 10;
+    private static final byte[] RETRY = utf8("retry: 2000\n\n");
+    private static final byte[] COMMENT = utf8(":\n\n");
+
+    private final LiveDoor door;
+    private final EventStream stream;
+    private final String address;
+    private final long id = ThreadLocalRandom.current().nextLong();
+    private long wroteAt;
+    private long deadline;
+
+    LiveEvents(LiveDoor door, EventStream stream, String address) {
+        this.door = door;
+        this.stream = stream;
+        this.address = address;
+        this.wroteAt = door.heartbeat().time().nanos();
+    }
+
+    void begin(Authentication.Known known) {
+        if (!door.engine().enter(address)) {
+            stream.close(); // others were faster since it was decided
+            return;
+        }
+        stream.onClose(() -> door.engine().leave(address));
+        stream.allow(BUFFER);
+        stream.write(RETRY);
+        Time time = door.heartbeat().time();
+        deadline = time.deadline(Duration.between(time.now(), known.until()));
+        LiveSession session = door.engine().connect(known.user(), this, null).orElse(null);
+        if (session == null) {
+            stream.close();
+            return;
+        }
+        door.heartbeat().add(this);
+        stream.onClose(() -> {
+            door.heartbeat().remove(this);
+            session.closed();
+        });
+    }
+
+    @Override
+    public String id() {
+        return Long.toHexString(id);
+    }
+
+    @Override
+    public boolean send(Message message) {
+        return stream.write(utf8(switch (message) {
+            case Message.Bytes(byte[] bytes) ->
+                "event: bytes\ndata: " + Base64.getEncoder().encodeToString(bytes) + "\n\n";
+            case Message.Json(byte[] json) -> event(json);
+            case Message.Text(byte[] text) -> event(text);
+        }));
+    }
+
+    /** Each line of the text needs a field of its own. */
+    private static String event(byte[] utf8) {
+        String text = new String(utf8, StandardCharsets.UTF_8);
+        return "event: message\ndata: " + text.replaceAll("\r\n|\r|\n", "\ndata: ") + "\n\n";
+    }
+
+    @Override
+    public void close(CloseCode code, String reason) {
+        stream.close();
+    }
+
+    @Override
+    public void beat(long now) {
+        if (now - deadline >= 0) {
+            stream.close();
+        } else if (now - wroteAt >= door.times().ping().toNanos()) {
+            wroteAt = now;
+            stream.write(COMMENT);
+        }
+    }
+
+    private static byte[] utf8(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+}

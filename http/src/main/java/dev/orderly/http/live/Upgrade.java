@@ -1,0 +1,62 @@
+package dev.orderly.http.live;
+
+import dev.orderly.http.listener.Header;
+import dev.orderly.http.listener.Streaming;
+import dev.orderly.http.user.Authentication;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.http.ServerWebSocket;
+import org.jspecify.annotations.Nullable;
+
+/** A request on its way to a WebSocket. On the connection's event loop. */
+final class Upgrade {
+    private final LiveDoor door;
+    private final Streaming exchange;
+    private final String address;
+    private boolean left;
+
+    /** Of an address that has entered; it leaves when the connection ends, or never begins. */
+    Upgrade(LiveDoor door, Streaming exchange, String address) {
+        this.door = door;
+        this.exchange = exchange;
+        this.address = address;
+    }
+
+    void begin(Authentication.@Nullable Known known) {
+        exchange.onLost(this::leave);
+        HttpServerRequest request = exchange.request();
+        HttpServerResponse response = request.response();
+        response.putHeader("Cache-Control", "no-store");
+        for (Header header : exchange.additions().answered()) {
+            response.headers().add(header.name(), header.value());
+        }
+        request.toWebSocket().onComplete((socket, _) -> {
+            if (socket != null) {
+                open(socket, known);
+                return;
+            }
+            leave();
+            if (response.ended()) {
+                exchange.finished(); // it has been told that its handshake is none
+            } else {
+                exchange.cut();
+            }
+        });
+        request.resume();
+    }
+
+    private void open(ServerWebSocket socket, Authentication.@Nullable Known known) {
+        Runnable gone = exchange.upgraded();
+        new Socket(door, socket, () -> {
+            gone.run();
+            leave();
+        }).begin(known);
+    }
+
+    private void leave() {
+        if (!left) {
+            left = true;
+            door.engine().leave(address);
+        }
+    }
+}

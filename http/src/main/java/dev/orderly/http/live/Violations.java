@@ -1,0 +1,36 @@
+package dev.orderly.http.live;
+
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.socket.DuplexChannel;
+import io.netty.handler.codec.http.websocketx.CloseWebSocketFrame;
+import io.netty.handler.codec.http.websocketx.CorruptedWebSocketFrameException;
+import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
+
+/**
+ * Tells a client why its frames are none, such as one that is too large. What it still sends is read and dropped for a
+ * while: closing at once would reset the connection, and the reason with it.
+ */
+final class Violations extends ChannelInboundHandlerAdapter {
+    private final Socket socket;
+
+    Violations(Socket socket) {
+        this.socket = socket;
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext channel, Throwable cause) {
+        if (!(cause instanceof CorruptedWebSocketFrameException violation)) {
+            channel.fireExceptionCaught(cause);
+        } else if (socket.closing()) {
+            WebSocketCloseStatus status = violation.closeStatus();
+            channel.writeAndFlush(new CloseWebSocketFrame(status, status.reasonText()))
+                    .addListener((ChannelFutureListener) _ -> {
+                        if (channel.channel() instanceof DuplexChannel duplex) {
+                            var _ = duplex.shutdownOutput();
+                        }
+                    });
+        }
+    }
+}

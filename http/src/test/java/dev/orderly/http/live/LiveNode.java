@@ -1,0 +1,86 @@
+package dev.orderly.http.live;
+
+import static org.awaitility.Awaitility.await;
+
+import dev.orderly.Orderly;
+import dev.orderly.http.EdgeServer;
+import dev.orderly.http.Routes;
+import dev.orderly.http.gateway.Gateway;
+import dev.orderly.http.gateway.TrustedProxies;
+import dev.orderly.http.listener.Bind;
+import dev.orderly.http.listener.HttpLimits;
+import dev.orderly.http.user.Authenticator;
+import dev.orderly.http.user.JwtAuthenticator;
+import dev.orderly.http.user.PageOrigins;
+import dev.orderly.http.user.TokenSource;
+import dev.orderly.http.user.Tokens;
+import dev.orderly.http.user.UserOptions;
+import dev.orderly.job.EngineOptions;
+import dev.orderly.live.LiveOptions;
+import dev.orderly.live.Users;
+import dev.orderly.testkit.ManualTime;
+import dev.orderly.testkit.MemoryStore;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.time.Duration;
+import java.util.List;
+
+/** An edge under test with live connections, whose clock moves when it is told to. */
+final class LiveNode implements AutoCloseable {
+    static final String ORIGIN = "https://shop.example.com";
+
+    final ManualTime time = new ManualTime();
+    final Orderly orderly;
+    final EdgeServer edge;
+    final LiveDoor door;
+    final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+    LiveNode() {
+        this(LiveOptions.DEFAULT, HttpLimits.DEFAULT);
+    }
+
+    LiveNode(LiveOptions options, HttpLimits limits) {
+        orderly = Orderly.open(new MemoryStore(), EngineOptions.defaults().withTime(time)
+                .withStopGrace(Duration.ZERO), options);
+        PageOrigins pages = new PageOrigins(List.of(ORIGIN));
+        Authenticator users = JwtAuthenticator.of(new UserOptions(new TokenSource.Secret(Tokens.SECRET), null, null,
+                "session", pages), time);
+        door = new LiveDoor(orderly.live(), new LiveAccess(users, pages, TrustedProxies.of("127.0.0.1")),
+                LiveTimes.DEFAULT, time);
+        door.start();
+        edge = new EdgeServer(Bind.loopback(0), Routes.of(List.of(), orderly.jobs()), limits,
+                Gateway.NONE.withGate(site -> new LiveSite(site, door)));
+        edge.start();
+    }
+
+    Users users() {
+        return orderly.users();
+    }
+
+    /** A token for an hour. */
+    String token(String user) {
+        return Tokens.of(user, time.now().plus(Duration.ofHours(1)));
+    }
+
+    /** A browser's tab whose cookie is good. */
+    LiveClient tab(String user) {
+        int before = users().connections(user);
+        LiveClient tab = LiveClient.open(this, "Cookie", "session=" + token(user));
+        await().until(() -> users().connections(user) > before); // a moment after the handshake
+        return tab;
+    }
+
+    HttpRequest.Builder at(String path) {
+        return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + edge.port() + path))
+                .timeout(Duration.ofSeconds(20));
+    }
+
+    @Override
+    public void close() {
+        client.shutdownNow();
+        edge.close();
+        door.close();
+        orderly.close();
+    }
+}

@@ -1,0 +1,157 @@
+package dev.orderly.testkit.live;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.orderly.Orderly;
+import dev.orderly.job.Queue;
+import dev.orderly.live.CloseCode;
+import dev.orderly.live.LiveEngine;
+import dev.orderly.live.LiveOptions;
+import dev.orderly.live.Message;
+import dev.orderly.live.Users;
+import dev.orderly.testkit.ManualTime;
+import dev.orderly.testkit.MemoryStore;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Who gets what. */
+class LiveDeliveryTest {
+    private final LiveEngine live = new LiveEngine(LiveOptions.DEFAULT.withConnectionsPerUser(2)
+            .withConnectionsPerAddress(3), new ManualTime(), JsonMapper.shared());
+    private final Users users = live.users();
+
+    @Test
+    void allDevicesOfAUserHearItAndNobodyElse() {
+        Tab phone = Tab.of(live, "ann").tab();
+        Tab desk = Tab.of(live, "ann").tab();
+        Tab bob = Tab.of(live, "bob").tab();
+
+        users.to("ann").send(Map.of("seat", 7));
+
+        assertThat(phone.heard).containsExactly("{\"seat\":7}");
+        assertThat(desk.heard).containsExactly("{\"seat\":7}");
+        assertThat(bob.heard).isEmpty();
+    }
+
+    @Test
+    void textIsTextBytesAreBytesAndTheRestIsJsonEncodedOnceForAll() {
+        Tab ann = Tab.of(live, "ann").tab();
+        Tab bob = Tab.of(live, "bob").tab();
+
+        users.to("ann", "bob").send("grüße");
+        users.to("ann", "bob").send(new byte[]{1, 2});
+        users.to("ann", "bob").send(List.of(1));
+
+        assertThat(ann.messages).hasExactlyElementsOfTypes(Message.Text.class, Message.Bytes.class, Message.Json.class);
+        assertThat(ann.heard.getFirst()).isEqualTo("grüße");
+        assertThat(ann.messages.getLast()).isSameAs(bob.messages.getLast());
+    }
+
+    @Test
+    void oneToAHundredUsersAreNamedAndOneNamedTwiceCountsOnce() {
+        Tab ann = Tab.of(live, "ann").tab();
+        List<String> hundred = IntStream.range(0, 99).mapToObj(n -> "user " + n).toList();
+
+        users.to(Collections.nCopies(101, "ann")).send("once");
+        users.to(IntStream.range(0, 100).mapToObj(n -> n == 0 ? "ann" : hundred.get(n - 1)).toList()).send("hundred");
+
+        assertThat(ann.heard).containsExactly("once", "hundred");
+        assertThatThrownBy(() -> users.to(IntStream.range(0, 101).mapToObj(n -> "user " + n).toList()))
+                .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("101")
+                .hasMessageContaining("1 to 100");
+        assertThatThrownBy(users::to).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> users.to("")).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void whatCannotBeWrittenOrIsTooLargeIsTheCallersErrorAndReachesNobody() {
+        Tab ann = Tab.of(live, "ann").tab();
+
+        assertThatThrownBy(() -> users.to("ann").send(endless())).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> users.to("ann").send(new byte[Message.MAX + 1]))
+                .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("65537");
+        users.to("ann").send(new byte[Message.MAX]);
+
+        assertThat(ann.messages).hasSize(1);
+    }
+
+    private static Object endless() {
+        List<Object> list = new ArrayList<>();
+        list.add(list);
+        return list;
+    }
+
+    @Test
+    void aUserHasAsManyConnectionsAsGrantedAndAClosedOneMakesRoom() {
+        Tab.Open first = Tab.of(live, "ann");
+        Tab.of(live, "ann");
+
+        assertThat(Tab.connect(live, "ann", new Tab("third"))).isEmpty();
+        assertThat(Tab.connect(live, "bob", new Tab("another's"))).isPresent();
+        first.session().closed();
+        first.session().closed();
+        assertThat(users.connections("ann")).isEqualTo(1);
+        assertThat(Tab.connect(live, "ann", new Tab("third"))).isPresent();
+    }
+
+    @Test
+    void anAddressHasAsManyConnectionsAsGranted() {
+        for (int n = 0; n < 3; n++) {
+            assertThat(live.enter("here")).isTrue();
+        }
+        assertThat(live.enter("here")).isFalse();
+        assertThat(live.enter("there")).isTrue();
+        live.leave("here");
+        assertThat(live.enter("here")).isTrue();
+    }
+
+    @Test
+    void aNodeThatStopsClosesAllAndTakesNobody() {
+        Tab ann = Tab.of(live, "ann").tab();
+
+        live.close();
+
+        assertThat(ann.closed).isEqualTo(CloseCode.STOPPING);
+        assertThat(Tab.connect(live, "bob", new Tab("late"))).isEmpty();
+        assertThat(users.isOnline("bob")).isFalse();
+    }
+
+    @Test
+    void aJobSendsToItsUserAndOneOfNobodyToNobody() {
+        try (Orderly orderly = Orderly.open(new MemoryStore())) {
+            Queue<String> queue = orderly.queue("orders", String.class);
+            orderly.handle(queue, (text, job) -> {
+                job.send(Map.of("status", text));
+                Orderly.current().users().to("ann").send("also " + text);
+            });
+            orderly.start();
+            Tab ann = Tab.of(orderly.live(), "ann").tab();
+            Tab bob = Tab.of(orderly.live(), "bob").tab();
+
+            queue.user("ann").push("shipped");
+            queue.push("lost");
+
+            await().until(() -> ann.heard.size() == 3);
+            assertThat(ann.heard).containsExactlyInAnyOrder("{\"status\":\"shipped\"}", "also shipped", "also lost");
+            assertThat(bob.heard).isEmpty();
+        }
+    }
+
+    @Test
+    void aMessageOfAClientIsJsonOnlyIfItIsOneDocument() {
+        for (String json : List.of("{}", " [1]", "{\"a\":{}}\n")) {
+            assertThat(Message.ofText(json.getBytes(StandardCharsets.UTF_8))).isInstanceOf(Message.Json.class);
+        }
+        for (String text : List.of("", "1", "\"a\"", "{", "{}{}", "[1] x", "null", "\0{}", "[".repeat(5_000))) {
+            assertThat(Message.ofText(text.getBytes(StandardCharsets.UTF_8))).isInstanceOf(Message.Text.class);
+        }
+    }
+}

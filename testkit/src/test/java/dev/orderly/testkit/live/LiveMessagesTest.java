@@ -1,0 +1,181 @@
+package dev.orderly.testkit.live;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.orderly.Orderly;
+import dev.orderly.job.EngineOptions;
+import dev.orderly.job.JobView;
+import dev.orderly.job.Queue;
+import dev.orderly.live.CloseCode;
+import dev.orderly.live.LiveOptions;
+import dev.orderly.testkit.ManualTime;
+import dev.orderly.testkit.MemoryStore;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of messages that users send. */
+class LiveMessagesTest {
+    private final ManualTime time = new ManualTime();
+    private final Orderly orderly = Orderly.open(new MemoryStore(),
+            EngineOptions.defaults().withTime(time).withStopGrace(Duration.ZERO),
+            LiveOptions.DEFAULT.withMessages(20, Duration.ofSeconds(1)));
+
+    record Move(int x) {}
+
+    @AfterEach
+    void close() {
+        orderly.close();
+    }
+
+    @Test
+    void aHandlerSeesWhoSentWhatAndAnswersOnThatConnectionOnly() {
+        orderly.users().onMessage(message -> message.connection().send(message.user() + " moves "
+                + message.json(Move.class).x() + " over " + message.connection().id()));
+        Tab.Open one = Tab.of(orderly.live(), "ann");
+        Tab.Open other = Tab.of(orderly.live(), "ann");
+
+        one.says("{\"x\":3}");
+
+        await().until(() -> one.tab().heard.contains("ann moves 3 over ann's"));
+        assertThat(other.tab().heard).isEmpty();
+    }
+
+    @Test
+    void messagesOfOneConnectionAreHandledInOrderOneAtATime() {
+        List<String> seen = new CopyOnWriteArrayList<>();
+        orderly.users().onMessage(message -> {
+            String text = message.text();
+            seen.add(text);
+            Thread.onSpinWait();
+            seen.add(text);
+        });
+        Tab.Open ann = Tab.of(orderly.live(), "ann");
+
+        List<String> sent = IntStream.range(0, 30).mapToObj(n -> "message " + n).toList();
+        sent.forEach(ann::says);
+
+        await().until(() -> seen.size() == 60);
+        assertThat(seen).isEqualTo(sent.stream().flatMap(text -> List.of(text, text).stream()).toList());
+    }
+
+    @Test
+    void aJobPushedInTheHandlerBelongsToTheUser() {
+        Queue<String> queue = orderly.queue("orders", String.class);
+        orderly.users().onMessage(message -> {
+            var id = queue.push(message.text());
+            assertThat(Orderly.current()).isSameAs(orderly);
+            message.connection().send(id.toString());
+        });
+        Tab.Open ann = Tab.of(orderly.live(), "ann");
+
+        ann.says("seat 7");
+
+        await().until(() -> ann.tab().heard.size() == 1);
+        JobView job = orderly.jobs().find(dev.orderly.job.JobId.parse(ann.tab().heard.getFirst())).orElseThrow();
+        assertThat(job.user()).isEqualTo("ann");
+    }
+
+    @Test
+    void aHandlerThatFailsAnswersThatItFailedAndNotWhyAndTheNextMessageIsHandled() {
+        orderly.users().onMessage(message -> {
+            if (message.text().equals("bad")) {
+                throw new IllegalStateException("the password is 1234");
+            }
+            message.connection().send("fine");
+        });
+        Tab.Open ann = Tab.of(orderly.live(), "ann");
+
+        ann.says("bad");
+        ann.says("good");
+
+        await().until(() -> ann.tab().heard.contains("fine"));
+        assertThat(ann.tab().heard).containsExactly("{\"error\":\"The message could not be handled\"}", "fine");
+    }
+
+    @Test
+    void aHandlerThatTakesTooLongIsInterruptedAndTheSenderToldOnce() {
+        BlockingQueue<String> interrupted = new LinkedBlockingQueue<>();
+        orderly.users().onMessage(message -> {
+            try {
+                new CountDownLatch(1).await();
+            } catch (InterruptedException e) {
+                interrupted.add(message.text());
+                throw e;
+            }
+        });
+        Tab.Open ann = Tab.of(orderly.live(), "ann");
+        ann.says("slow");
+
+        await().until(() -> {
+            time.advance(Duration.ofSeconds(1));
+            return interrupted.contains("slow");
+        });
+        ann.says("{}");
+        await().until(() -> {
+            time.advance(Duration.ofSeconds(1));
+            return ann.tab().heard.size() == 2;
+        });
+        assertThat(ann.tab().heard).allMatch(text -> text.contains("not be handled in time"));
+    }
+
+    @Test
+    void whereNobodyTakesMessagesTheSenderIsTold() {
+        Tab.Open ann = Tab.of(orderly.live(), "ann");
+
+        ann.says("hello?");
+
+        await().until(() -> ann.tab().heard.contains("{\"error\":\"Nobody takes messages here\"}"));
+        orderly.users().onMessage(_ -> {});
+        assertThatThrownBy(() -> orderly.users().onMessage(_ -> {})).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void twiceTheRateAtOnceIsTakenMoreIsRefusedAndAFloodEndsTheConnection() {
+        List<String> seen = new CopyOnWriteArrayList<>();
+        orderly.users().onMessage(message -> seen.add(message.text()));
+        Tab.Open ann = Tab.of(orderly.live(), "ann");
+        for (int n = 0; n < 40; n++) {
+            int sent = n + 1;
+            ann.says("m" + n);
+            await().until(() -> seen.size() == sent);
+        }
+
+        ann.says("too fast");
+        assertThat(ann.tab().heard).singleElement().asString().contains("too fast");
+        time.advance(Duration.ofMillis(50));
+        ann.says("paced");
+        await().until(() -> seen.contains("paced"));
+        assertThat(ann.tab().closed).isNull();
+        for (int n = 0; n < 41; n++) {
+            ann.says("flood");
+        }
+        assertThat(ann.tab().closed).isEqualTo(CloseCode.TOO_MANY);
+        assertThat(seen).doesNotContain("flood", "too fast");
+    }
+
+    @Test
+    void whileAHandlerIsBusyABoundedNumberWaits() {
+        CountDownLatch go = new CountDownLatch(1);
+        List<String> seen = new CopyOnWriteArrayList<>();
+        orderly.users().onMessage(message -> {
+            go.await();
+            seen.add(message.text());
+        });
+        Tab.Open ann = Tab.of(orderly.live(), "ann");
+        for (int n = 0; n < 40; n++) {
+            ann.says("m" + n);
+        }
+        assertThat(ann.tab().heard).hasSizeBetween(7, 8).allMatch(text -> text.contains("too fast"));
+        go.countDown();
+        await().until(() -> seen.size() == 40 - ann.tab().heard.size());
+    }
+}

@@ -10,6 +10,9 @@ import dev.orderly.http.ApiServer;
 import dev.orderly.http.EdgeServer;
 import dev.orderly.http.Route;
 import dev.orderly.http.Routes;
+import dev.orderly.http.gateway.Gateway;
+import dev.orderly.http.job.JobSite;
+import dev.orderly.http.job.JobStreams;
 import dev.orderly.http.listener.Bind;
 import dev.orderly.http.listener.HttpLimits;
 import dev.orderly.http.user.Authenticator;
@@ -43,6 +46,7 @@ public final class OrderlyServer implements AutoCloseable {
     private final HttpClient webhooks = WebhookHandler.newClient();
     private final Gate gate;
     private final ApiServer api;
+    private final JobStreams streams;
     private final EdgeServer edge;
     private final WarmUp warmUp;
     private final AtomicBoolean closed = new AtomicBoolean();
@@ -54,9 +58,10 @@ public final class OrderlyServer implements AutoCloseable {
         this.api = new ApiServer(bind(config.admin()), HttpLimits.DEFAULT, orderly, gate.rooms());
         List<Route> routes = config.jobs().routes().stream()
                 .map(route -> new Route(route.post().text(), route.queue().value(), route.accepts())).toList();
+        this.streams = new JobStreams(orderly.jobs(), Time.system(), JobStreams.Limits.DEFAULT);
         this.edge = new EdgeServer(bind(config.edge()), new Routes(routes, orderly.jobs(), trust.users),
                 HttpLimits.DEFAULT,
-                gate.gateway());
+                edge(trust.users));
         this.warmUp = new WarmUp(orderly.jobs(), Time.system());
     }
 
@@ -103,6 +108,7 @@ public final class OrderlyServer implements AutoCloseable {
         if (closed.compareAndSet(false, true)) {
             stop("warm-up", warmUp::close);
             stop("edge", edge::close);
+            stop("job streams", streams::close);
             stop("rooms", gate::close);
             stop("job engine", orderly.jobs()::stop);
             stop("API", api::close);
@@ -125,6 +131,7 @@ public final class OrderlyServer implements AutoCloseable {
         try {
             server.api.start();
             server.gate.start();
+            server.streams.start();
             server.edge.start();
             if (!config.site().rooms().isEmpty()) {
                 server.warmUp.start();
@@ -158,6 +165,12 @@ public final class OrderlyServer implements AutoCloseable {
             Webhook webhook = new Webhook(config.handler(), secrets);
             orderly.handle(queue, new WebhookHandler(webhook, webhooks, Time.system()));
         }
+    }
+
+    /** The rooms, and inside them what the edge shows to users. */
+    private Gateway edge(Authenticator users) {
+        Gateway rooms = gate.gateway();
+        return rooms.withGate(inner -> rooms.gate().apply(new JobSite(inner, orderly.jobs(), users, streams)));
     }
 
     private static Bind bind(Listener listener) {

@@ -1,12 +1,12 @@
 package dev.orderly.http;
 
+import dev.orderly.Orderly;
 import dev.orderly.http.api.ApiEndpoints;
 import dev.orderly.http.api.LoopbackGuard;
 import dev.orderly.http.listener.Bind;
 import dev.orderly.http.listener.HttpLimits;
 import dev.orderly.http.listener.HttpListener;
 import dev.orderly.http.listener.RouteTable;
-import dev.orderly.job.JobEngine;
 import dev.orderly.room.RoomEngine;
 
 /**
@@ -21,12 +21,12 @@ public final class ApiServer implements AutoCloseable {
     private final HttpListener listener;
 
     /** @throws IllegalArgumentException if the host is not a loopback address */
-    public ApiServer(Bind bind, HttpLimits limits, JobEngine jobs, RoomEngine rooms) {
+    public ApiServer(Bind bind, HttpLimits limits, Orderly orderly, RoomEngine rooms) {
         if (!bind.isLoopback()) {
             throw new IllegalArgumentException("The API cannot listen on " + bind.host()
                     + ": it has no authentication yet, so use 127.0.0.1, ::1 or localhost, and a tunnel from elsewhere");
         }
-        LoopbackGuard guard = new LoopbackGuard(new RouteTable(ApiEndpoints.all(jobs, rooms)));
+        LoopbackGuard guard = new LoopbackGuard(new RouteTable(ApiEndpoints.all(orderly, rooms)));
         this.listener = new HttpListener("api", bind, limits, _ -> guard);
     }
 

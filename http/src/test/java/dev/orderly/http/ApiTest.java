@@ -279,10 +279,10 @@ class ApiTest {
 
     @Test
     void theApiListensOnLoopbackOnly() {
-        assertThatThrownBy(() -> new ApiServer(new Bind("0.0.0.0", 0), HttpLimits.DEFAULT, node.jobs(), node.rooms))
+        assertThatThrownBy(() -> new ApiServer(new Bind("0.0.0.0", 0), HttpLimits.DEFAULT, node.orderly, node.rooms))
                 .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("0.0.0.0")
                 .hasMessageContaining("127.0.0.1");
-        try (ApiServer named = new ApiServer(new Bind("localhost", 0), HttpLimits.DEFAULT, node.jobs(), node.rooms)) {
+        try (ApiServer named = new ApiServer(new Bind("localhost", 0), HttpLimits.DEFAULT, node.orderly, node.rooms)) {
             named.start();
             assertThat(RawHttp.status(named.port(), "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")).isEqualTo(200);
         }

@@ -67,7 +67,7 @@ final class Node implements AutoCloseable {
         rooms.declare(SALE, RoomOptions.of(new Limits(3, new Rate(5, Duration.ofSeconds(15)))), RoomSignals.none());
         rooms.step();
         edge = new EdgeServer(Bind.loopback(0), Routes.of(ROUTES, orderly.jobs()), limits);
-        api = new ApiServer(Bind.loopback(0), limits, orderly.jobs(), rooms);
+        api = new ApiServer(Bind.loopback(0), limits, orderly, rooms);
         edge.start();
         api.start();
     }

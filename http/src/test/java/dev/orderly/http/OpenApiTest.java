@@ -27,7 +27,7 @@ class OpenApiTest {
 
     @Test
     void theDocumentHasEveryRouteOfTheServerAndNoOther() {
-        Set<String> served = ApiEndpoints.all(node.jobs(), node.rooms).stream()
+        Set<String> served = ApiEndpoints.all(node.orderly, node.rooms).stream()
                 .map(endpoint -> endpoint.method() + " " + endpoint.path().text())
                 .collect(Collectors.toCollection(TreeSet::new));
 

@@ -51,7 +51,7 @@ public final class OrderlyServer implements AutoCloseable {
         this.orderly = orderly;
         config.jobs().queues().forEach(queue -> declare(queue, trust.secrets.webhooks()));
         this.gate = new Gate(config.site(), store.rooms(), trust.secrets.rooms(), orderly.jobs());
-        this.api = new ApiServer(bind(config.admin()), HttpLimits.DEFAULT, orderly.jobs(), gate.rooms());
+        this.api = new ApiServer(bind(config.admin()), HttpLimits.DEFAULT, orderly, gate.rooms());
         List<Route> routes = config.jobs().routes().stream()
                 .map(route -> new Route(route.post().text(), route.queue().value(), route.accepts())).toList();
         this.edge = new EdgeServer(bind(config.edge()), new Routes(routes, orderly.jobs(), trust.users),

@@ -1,5 +1,6 @@
 package dev.orderly.http.api;
 
+import dev.orderly.Orderly;
 import dev.orderly.http.intake.ApiIntake;
 import dev.orderly.http.listener.Answer;
 import dev.orderly.http.listener.Endpoint;
@@ -30,11 +31,13 @@ public final class ApiEndpoints {
 
     private ApiEndpoints() {}
 
-    public static List<Endpoint> all(JobEngine engine, RoomEngine rooms) {
+    public static List<Endpoint> all(Orderly orderly, RoomEngine rooms) {
+        JobEngine engine = orderly.jobs();
         List<Endpoint> all = new ArrayList<>(new ApiIntake(engine, BASE).endpoints());
         all.addAll(new JobEndpoints(engine, BASE).endpoints());
         all.addAll(new QueueEndpoints(engine, BASE).endpoints());
         all.addAll(new RoomEndpoints(rooms, BASE).endpoints());
+        all.addAll(new UserEndpoints(orderly.users(), BASE).endpoints());
         byte[] contract = contract();
         all.add(plain(BASE + "/openapi.json", () -> Answer.json(200, contract)));
         all.add(plain("/", () -> Answer.text(200, INDEX)));

@@ -11,6 +11,10 @@ import dev.orderly.job.QueueOptions;
 import dev.orderly.live.LiveEngine;
 import dev.orderly.live.LiveOptions;
 import dev.orderly.live.Users;
+import dev.orderly.schedule.ScheduleEngine;
+import dev.orderly.schedule.ScheduleName;
+import dev.orderly.schedule.ScheduledHandler;
+import dev.orderly.schedule.Timing;
 
 /**
  * Orderly inside an application: one store, its queues, their handlers.
@@ -33,12 +37,14 @@ public final class Orderly implements AutoCloseable {
     private final Store store;
     private final JobEngine jobs;
     private final LiveEngine live;
+    private final ScheduleEngine schedules;
 
     private Orderly(Store store, EngineOptions options, LiveOptions liveOptions) {
         this.store = store;
         this.live = new LiveEngine(liveOptions, options.time(), options.json());
         this.jobs = new JobEngine(store.jobs(), store.jobViews(), options,
                 (user, value) -> live.users().to(user.value()).send(value));
+        this.schedules = new ScheduleEngine(store.schedules(), jobs, options.time());
     }
 
     /** Takes the store over: {@link #close} closes it. */
@@ -97,9 +103,33 @@ public final class Orderly implements AutoCloseable {
         }));
     }
 
-    /** Starts the handlers. As {@link JobEngine#start}. */
+    /** Runs a handler at the instants of a timing, once over all nodes. As {@link ScheduleEngine#handle}. */
+    public void schedule(String name, Timing timing, ScheduledHandler handler) {
+        schedule(name, timing, schedules.optionsFor(timing), handler);
+    }
+
+    /** As {@link #schedule(String, Timing, ScheduledHandler)}, with a timeout or attempts of your own. */
+    public void schedule(String name, Timing timing, QueueOptions options, ScheduledHandler handler) {
+        schedules.handle(new ScheduleName(name), timing, options, run -> ScopedValue.where(CURRENT, this).call(() -> {
+            handler.handle(run);
+            return true;
+        }));
+    }
+
+    /** Pushes a job at the instants of a timing, once over all nodes. As {@link ScheduleEngine#declare}. */
+    public <T> void schedule(String name, Timing timing, Queue<T> queue, T payload) {
+        schedules.declare(new ScheduleName(name), timing, jobs.request(queue, payload));
+    }
+
+    /** As {@link #schedule(String, Timing, Queue, Object)}, into one group. */
+    public <T> void schedule(String name, Timing timing, FifoQueue<T> queue, String group, T payload) {
+        schedules.declare(new ScheduleName(name), timing, jobs.request(queue, payload).withGroup(group));
+    }
+
+    /** Starts the handlers and the schedules. As {@link JobEngine#start}. */
     public void start() {
         jobs.start();
+        schedules.start();
     }
 
     /** Everything else about jobs: raw pushes, looking, pausing, redriving, cancelling. */
@@ -120,11 +150,25 @@ public final class Orderly implements AutoCloseable {
         return live;
     }
 
-    /** Closes live connections, stops as {@link JobEngine#stop} says, then closes the store. Idempotent. */
+    /** Everything else about schedules: looking, running by hand. */
+    public ScheduleEngine schedules() {
+        return schedules;
+    }
+
+    /**
+     * Closes live connections, stops the schedules, then the jobs as {@link JobEngine#stop} says. The store stays open
+     * for looking. Idempotent.
+     */
+    public void stop() {
+        live.close();
+        schedules.stop();
+        jobs.stop();
+    }
+
+    /** Stops as {@link #stop} says, then closes the store. Idempotent. */
     @Override
     public void close() {
-        live.close();
-        jobs.stop();
+        stop();
         store.close();
     }
 }

@@ -3,6 +3,7 @@ package dev.orderly;
 import dev.orderly.job.JobStore;
 import dev.orderly.job.JobViews;
 import dev.orderly.room.RoomStore;
+import dev.orderly.schedule.ScheduleStore;
 
 /**
  * One place where everything is kept: the ports of a store, opened together and closed together.
@@ -15,6 +16,8 @@ public interface Store extends AutoCloseable {
     JobViews jobViews();
 
     RoomStore rooms();
+
+    ScheduleStore schedules();
 
     /** What an operator calls this store: a URL without secrets. */
     String name();

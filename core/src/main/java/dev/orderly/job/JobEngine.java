@@ -142,6 +142,30 @@ public final class JobEngine {
         return pusher.push(requests, UserScope.current().map(UserId::value).orElse(null));
     }
 
+    /**
+     * The push of a payload, to be changed or kept for later.
+     *
+     * @throws PushRefused if Jackson cannot write the payload
+     */
+    public <T> PushRequest request(JobQueue<T> queue, T payload) {
+        return new Push<T>(this, queue.name().value()).with(payload);
+    }
+
+    /**
+     * Checks a push by the rules of its queue, without storing it: for those who store it together with something of
+     * their own and then say {@link #stored}. The user of the {@link UserScope} does not count.
+     *
+     * @throws PushRefused if a rule of the queue is broken
+     */
+    public NewJob check(PushRequest request) {
+        return pusher.check(request);
+    }
+
+    /** Lets the queue look for a job that was checked and is durable now. */
+    public void stored(NewJob job) {
+        pusher.told(List.of(job));
+    }
+
     // ---- looking and operating
 
     public Optional<JobView> find(JobId id) {

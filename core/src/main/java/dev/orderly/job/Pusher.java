@@ -69,7 +69,7 @@ final class Pusher {
     }
 
     /** Counts what was stored, and tells of each queue once for neighbours in the list. */
-    private void told(List<NewJob> jobs) {
+    void told(List<NewJob> jobs) {
         DeclaredQueue before = null;
         for (NewJob job : jobs) {
             DeclaredQueue queue = Objects.requireNonNull(queues.get(job.queue()));
@@ -83,6 +83,11 @@ final class Pusher {
 
     void close(Duration patience) {
         batcher.close(patience);
+    }
+
+    NewJob check(PushRequest request) {
+        recount();
+        return check(request, 1, time.now());
     }
 
     private NewJob check(PushRequest request, int together, Instant now) {

@@ -10,7 +10,7 @@ import dev.orderly.http.listener.RouteTable;
 import dev.orderly.room.RoomEngine;
 
 /**
- * The API for programs and operators of this machine: pushes to any queue, looks at jobs, queues and rooms, operates
+ * The API for programs and operators of this machine: pushes to any queue, looks at jobs, queues, rooms and schedules, operates
  * them. Its contract is the OpenAPI document it serves at {@code /api/v1/openapi.json}.
  *
  * <p>Whoever can connect may do everything, so it listens on the loopback address only, answers only to loopback names

@@ -4,6 +4,7 @@ import dev.orderly.Store;
 import dev.orderly.job.JobStore;
 import dev.orderly.job.JobViews;
 import dev.orderly.room.RoomStore;
+import dev.orderly.schedule.ScheduleStore;
 import dev.orderly.store.StoreException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -60,6 +61,11 @@ final class InterceptedStore implements Store {
     @Override
     public RoomStore rooms() {
         return faulty(RoomStore.class, store.rooms());
+    }
+
+    @Override
+    public ScheduleStore schedules() {
+        return store.schedules();
     }
 
     @Override

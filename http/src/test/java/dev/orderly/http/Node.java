@@ -17,6 +17,7 @@ import dev.orderly.room.RoomOptions;
 import dev.orderly.room.RoomSignals;
 import dev.orderly.room.RoomTokens;
 import dev.orderly.room.TokenKeys;
+import dev.orderly.schedule.Timing;
 import dev.orderly.testkit.MemoryStore;
 import dev.orderly.time.Time;
 import java.io.IOException;
@@ -30,6 +31,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.time.ZoneId;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -62,6 +64,9 @@ final class Node implements AutoCloseable {
         orderly.fifo("checkout.fifo", Payload.class);
         orderly.queue("emails", Payload.class);
         orderly.queue("tiny", Payload.class, QueueOptions.STANDARD.withMaxPayload(10).withMaxPending(3));
+        orderly.schedule("digest", Timing.parse("daily at 07:30", ZoneId.of("Europe/Berlin")),
+                orderly.fifo("checkout.fifo", Payload.class), "shop", ANY);
+        orderly.schedule("never", Timing.parse("never"), orderly.queue("emails", Payload.class), ANY);
         rooms = new RoomEngine(store.rooms(), new RoomTokens(TokenKeys.of(List.of(new byte[32]))), new GateId("here"),
                 Time.system(), new SecureRandom());
         rooms.declare(SALE, RoomOptions.of(new Limits(3, new Rate(5, Duration.ofSeconds(15)))), RoomSignals.none());

@@ -4,6 +4,7 @@ import dev.orderly.Store;
 import dev.orderly.job.JobStore;
 import dev.orderly.job.JobViews;
 import dev.orderly.room.RoomStore;
+import dev.orderly.schedule.ScheduleStore;
 import dev.orderly.store.StoreException;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -26,6 +27,7 @@ public final class FaultyStore implements Store {
     private final JobStore jobs;
     private final JobViews views;
     private final RoomStore rooms;
+    private final ScheduleStore schedules;
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<Call, Deque<Fault>> ordered = new EnumMap<>(Call.class);
     private Random random = new Random(0);
@@ -36,6 +38,7 @@ public final class FaultyStore implements Store {
         jobs = new FaultyJobs(store.jobs(), this);
         views = new FaultyViews(store.jobViews(), this);
         rooms = new FaultyRooms(store.rooms(), this);
+        schedules = new FaultySchedules(store.schedules(), this);
     }
 
     /** The methods of the ports, by name. */
@@ -52,6 +55,7 @@ public final class FaultyStore implements Store {
         CANCEL,
         FIND,
         LIST,
+        AHEAD,
         QUEUES,
         ROOM_JOIN,
         ROOM_CLAIM,
@@ -60,7 +64,10 @@ public final class FaultyStore implements Store {
         ROOM_SYNC,
         ROOM_GOVERN,
         ROOM_CHANGE,
-        ROOM_LIST
+        ROOM_LIST,
+        SCHEDULE_DECLARE,
+        SCHEDULE_TAKE,
+        SCHEDULE_LIST
     }
 
     /** How a call fails. */
@@ -160,6 +167,11 @@ public final class FaultyStore implements Store {
     @Override
     public RoomStore rooms() {
         return rooms;
+    }
+
+    @Override
+    public ScheduleStore schedules() {
+        return schedules;
     }
 
     @Override

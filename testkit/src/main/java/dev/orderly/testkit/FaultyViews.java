@@ -24,6 +24,11 @@ record FaultyViews(JobViews views, FaultyStore faults) implements JobViews {
     }
 
     @Override
+    public int ahead(JobId id, int limit) {
+        return faults.call(Call.AHEAD, () -> views.ahead(id, limit));
+    }
+
+    @Override
     public List<QueueView> queues() {
         return faults.call(Call.QUEUES, views::queues);
     }

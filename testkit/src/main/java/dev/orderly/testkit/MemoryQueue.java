@@ -13,6 +13,7 @@ import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** One queue: its jobs by state, those that wait for a moment, and its line. */
@@ -72,6 +73,18 @@ final class MemoryQueue {
         NavigableMap<JobId, MemoryJob> order = newestFirst ? in(state).descendingMap() : in(state);
         NavigableMap<JobId, MemoryJob> rest = after == null ? order : order.tailMap(after, false);
         return rest.values().stream().limit(limit).map(MemoryJob::view).toList();
+    }
+
+    int ahead(MemoryJob job, int limit) {
+        Stream<MemoryJob> before = name.isFifo()
+                ? Stream.of(JobState.WAITING, JobState.DELAYED, JobState.RUNNING)
+                        .flatMap(state -> in(state).headMap(job.id, false).values().stream())
+                        .filter(other -> Objects.equals(other.pushed.group(), job.pushed.group()))
+                : in(JobState.WAITING).values().stream().filter(other -> {
+                    int higher = job.pushed.priority().compareTo(other.pushed.priority());
+                    return higher > 0 || (higher == 0 && other.id.compareTo(job.id) < 0);
+                });
+        return Math.toIntExact(before.limit(limit).count());
     }
 
     boolean isKnown() {

@@ -5,6 +5,9 @@ import dev.orderly.job.JobStore;
 import dev.orderly.job.JobViews;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomStore;
+import dev.orderly.schedule.ScheduleName;
+import dev.orderly.schedule.ScheduleState;
+import dev.orderly.schedule.ScheduleStore;
 import dev.orderly.store.StoreException;
 import java.util.Map;
 import java.util.TreeMap;
@@ -23,16 +26,19 @@ public final class MemoryStore implements Store {
     private final JobStore jobs;
     private final JobViews views;
     private final MemoryRooms rooms;
+    private final MemorySchedules schedules;
 
     public MemoryStore() {
-        this(new MemoryTable(), new TreeMap<>());
+        this(new MemoryTable(), new TreeMap<>(), new TreeMap<>());
     }
 
-    private MemoryStore(MemoryTable table, Map<RoomName, MemoryRoom> kept) {
+    private MemoryStore(MemoryTable table, Map<RoomName, MemoryRoom> kept,
+            Map<ScheduleName, ScheduleState> schedulesKept) {
         this.table = table;
         jobs = new MemoryJobs(table);
         views = new MemoryViews(table);
         rooms = new MemoryRooms(table, kept);
+        schedules = new MemorySchedules(table, jobs, schedulesKept);
     }
 
     @Override
@@ -51,6 +57,11 @@ public final class MemoryStore implements Store {
     }
 
     @Override
+    public ScheduleStore schedules() {
+        return schedules;
+    }
+
+    @Override
     public String name() {
         return "memory";
     }
@@ -64,7 +75,7 @@ public final class MemoryStore implements Store {
      * @return the store that the next process works with; this one is closed
      */
     public MemoryStore crash() {
-        return new MemoryStore(table.survivors(), rooms.kept());
+        return new MemoryStore(table.survivors(), rooms.kept(), schedules.kept());
     }
 
     @Override

@@ -29,6 +29,14 @@ final class MemoryViews implements JobViews {
     }
 
     @Override
+    public int ahead(JobId id, int limit) {
+        return table.locked(() -> {
+            MemoryJob job = table.find(id);
+            return job == null || job.state != JobState.WAITING ? 0 : table.queue(job.pushed.queue()).ahead(job, limit);
+        });
+    }
+
+    @Override
     public List<QueueView> queues() {
         return table.locked(
                 () -> table.queues().stream().filter(MemoryQueue::isKnown).map(MemoryQueue::view).toList());

@@ -26,6 +26,7 @@ public final class ApiEndpoints {
             The contract of this API    /api/v1/openapi.json
             Queues                      /api/v1/queues
             Rooms                       /api/v1/rooms
+            Schedules                   /api/v1/schedules
             Is it alive, is it ready    /health/live  /health/ready
             """;
 
@@ -38,6 +39,7 @@ public final class ApiEndpoints {
         all.addAll(new QueueEndpoints(engine, BASE).endpoints());
         all.addAll(new RoomEndpoints(rooms, BASE).endpoints());
         all.addAll(new UserEndpoints(orderly.users(), BASE).endpoints());
+        all.addAll(new ScheduleEndpoints(orderly.schedules(), BASE).endpoints());
         byte[] contract = contract();
         all.add(plain(BASE + "/openapi.json", () -> Answer.json(200, contract)));
         all.add(plain("/", () -> Answer.text(200, INDEX)));

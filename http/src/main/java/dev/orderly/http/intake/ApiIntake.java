@@ -30,13 +30,15 @@ public final class ApiIntake {
 
     private final JobEngine engine;
     private final JobIntake intake;
+    private final String jobs;
     private final String base;
 
     /** @param base the path of the API, without a last slash */
     public ApiIntake(JobEngine engine, String base) {
         this.engine = engine;
         this.base = base;
-        this.intake = new JobIntake(engine, base + "/jobs/");
+        this.intake = new JobIntake(engine);
+        this.jobs = base + "/jobs/";
     }
 
     public List<Endpoint> endpoints() {
@@ -55,7 +57,7 @@ public final class ApiIntake {
 
     private Answer pushOne(Call call) {
         PushRequest request = request(call.head()).withPayload(intake.payload(call, ContentTypes.ALL));
-        return intake.push(request, call.head(), "api " + request.queue());
+        return intake.push(request, call.head(), "api " + request.queue(), jobs);
     }
 
     /** The push but for its payload. */

@@ -20,7 +20,7 @@ public final class EdgeIntake {
     private final Authenticator users;
 
     public EdgeIntake(JobEngine engine, Authenticator users) {
-        this.intake = new JobIntake(engine, JOBS);
+        this.intake = new JobIntake(engine);
         this.users = users;
     }
 
@@ -38,6 +38,6 @@ public final class EdgeIntake {
         PushRequest request = PushRequest.of(queue, intake.payload(call, accepts)).withParams(params)
                 .withGroup(params.get("group")).withDedupeId(params.get("dedupe"))
                 .withUser(user == null ? null : user.value());
-        return intake.push(request, call.head(), "edge " + path);
+        return intake.push(request, call.head(), "edge " + path, user == null ? null : JOBS);
     }
 }

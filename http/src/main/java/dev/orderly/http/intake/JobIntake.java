@@ -17,6 +17,7 @@ import dev.orderly.job.QueueOptions;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 /** How one request becomes one job, the same on every surface. */
@@ -25,13 +26,10 @@ final class JobIntake {
     static final String DUPLICATE = "Orderly-Duplicate";
 
     private final JobEngine engine;
-    private final String locations;
     private final ContentCheck content = new ContentCheck();
 
-    /** @param locations the path below which this surface shows jobs, with its last slash */
-    JobIntake(JobEngine engine, String locations) {
+    JobIntake(JobEngine engine) {
         this.engine = engine;
-        this.locations = locations;
     }
 
     /**
@@ -73,9 +71,10 @@ final class JobIntake {
      * Stores one job. Blocks until it is durable.
      *
      * @param route which way it came in, for the idempotency key
+     * @param jobs the path below which who pushes can see the job, with its last slash; null if nowhere
      * @return 202
      */
-    Answer push(PushRequest request, Head head, String route) {
+    Answer push(PushRequest request, Head head, String route, @Nullable String jobs) {
         PushRequest keyed = IdempotencyHeader.read(head)
                 .map(key -> IdempotencyHeader.apply(request, route, key)).orElse(request);
         PushResult result = engine.push(keyed);
@@ -86,8 +85,9 @@ final class JobIntake {
         body.put("queue", request.queue());
         body.put("duplicate", duplicate);
         Answer answer = Answer.json(202, JsonMapper.shared().writeValueAsBytes(body))
-                .withHeader(JOB_ID, id.toString()).withHeader("Location", locations + id);
-        return duplicate ? answer.withHeader(DUPLICATE, "true") : answer;
+                .withHeader(JOB_ID, id.toString());
+        Answer located = jobs == null ? answer : answer.withHeader("Location", jobs + id);
+        return duplicate ? located.withHeader(DUPLICATE, "true") : located;
     }
 
     /**

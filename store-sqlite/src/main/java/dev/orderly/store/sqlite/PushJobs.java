@@ -94,6 +94,11 @@ final class PushJobs extends Request<List<PushResult>> {
         }
     }
 
+    /** The answers as they will be if what was written is committed. */
+    List<PushResult> results() {
+        return results;
+    }
+
     @Override
     List<PushResult> answer(Desk desk) {
         desk.sees(now);

@@ -23,6 +23,8 @@ final class Schema {
      * <p>{@code place}: those who were admitted, with the end of the pass, or whose tickets are used up. {@code
      * admission}: how many were given in a millisecond, for the rate. Moments are Unix milliseconds; {@code capacity},
      * {@code admissions} and {@code period} are the limits of an operator, if {@code override} says that there are any.
+     *
+     * <p>{@code schedule}: see {@link dev.orderly.schedule.ScheduleState}; {@code job} is the number of the last one.
      */
     private static final List<List<String>> VERSIONS = List.of(List.of("""
             CREATE TABLE queue(
@@ -59,7 +61,11 @@ final class Schema {
                               PRIMARY KEY(room, at)) WITHOUT ROWID""", """
                             CREATE TABLE voided(
                               room INTEGER NOT NULL, visitor BLOB NOT NULL, until INTEGER NOT NULL,
-                              PRIMARY KEY(room, visitor)) WITHOUT ROWID"""));
+                              PRIMARY KEY(room, visitor)) WITHOUT ROWID"""),
+            List.of("""
+                    CREATE TABLE schedule(
+                      name TEXT PRIMARY KEY, timing TEXT NOT NULL, version INTEGER NOT NULL, reached INTEGER NOT NULL,
+                      fired INTEGER, skipped INTEGER, job INTEGER) WITHOUT ROWID"""));
 
     private static final String VERSION = "schema";
     private static final String SALT = "salt";

@@ -4,6 +4,7 @@ import dev.orderly.Store;
 import dev.orderly.job.JobStore;
 import dev.orderly.job.JobViews;
 import dev.orderly.room.RoomStore;
+import dev.orderly.schedule.ScheduleStore;
 import dev.orderly.store.StoreException;
 import dev.orderly.time.Time;
 import java.io.IOException;
@@ -40,6 +41,7 @@ public final class SqliteStore implements Store {
     private final JobStore jobs;
     private final JobViews views;
     private final RoomStore rooms;
+    private final ScheduleStore schedules;
 
     /**
      * Opens the database with the default options; makes the file and its folder if there are none.
@@ -94,6 +96,7 @@ public final class SqliteStore implements Store {
         mailbox = new Mailbox(time);
         jobs = new SqliteJobs(mailbox);
         rooms = new SqliteRooms(mailbox);
+        schedules = new SqliteSchedules(mailbox, readers, salt);
         views = new Views(desk, readers, firstCount);
         Thread.ofPlatform().name("orderly-sqlite-count").daemon().start(firstCount);
         writer = Thread.ofPlatform().name("orderly-sqlite-writer").daemon()
@@ -113,6 +116,11 @@ public final class SqliteStore implements Store {
     @Override
     public RoomStore rooms() {
         return rooms;
+    }
+
+    @Override
+    public ScheduleStore schedules() {
+        return schedules;
     }
 
     @Override

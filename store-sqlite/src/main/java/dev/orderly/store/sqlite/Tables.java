@@ -10,6 +10,7 @@ final class Tables {
     final EndedTable ended;
     final IdempotencyTable idempotency;
     final RoomTable rooms;
+    final ScheduleTable schedules;
 
     Tables(Connection connection) throws SQLException {
         queues = new QueueTable(connection);
@@ -17,6 +18,7 @@ final class Tables {
         ended = new EndedTable(connection);
         idempotency = new IdempotencyTable(connection);
         rooms = new RoomTable(connection);
+        schedules = new ScheduleTable(connection);
     }
 
     /** Runs the collected writes. Rows of jobs go last: what ends is copied from them first. */

@@ -24,6 +24,7 @@ final class Views implements JobViews {
     private final FirstCount firstCount;
     private final ViewRows rows;
     private final ViewPages pages;
+    private final ViewPlaces places;
 
     Views(Desk desk, Readers readers, FirstCount firstCount) {
         this.desk = desk;
@@ -31,6 +32,7 @@ final class Views implements JobViews {
         this.firstCount = firstCount;
         rows = new ViewRows(desk);
         pages = new ViewPages(desk);
+        places = new ViewPlaces(desk);
     }
 
     @Override
@@ -72,6 +74,16 @@ final class Views implements JobViews {
             }
         }
         return page;
+    }
+
+    @Override
+    public int ahead(JobId id, int limit) {
+        if (limit < 1 || limit > AHEAD_MAX) {
+            throw new IllegalArgumentException("A count up to " + limit + ": ask for 1 to " + AHEAD_MAX);
+        }
+        return desk.isOurs(id) && !desk.running.has(id.sequence())
+                ? readers.read(connection -> places.ahead(connection, id.sequence(), limit))
+                : 0;
     }
 
     @Override

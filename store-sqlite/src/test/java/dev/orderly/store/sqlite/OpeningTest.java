@@ -76,6 +76,17 @@ class OpeningTest {
     }
 
     @Test
+    void aFileFromBeforeSchedulesGetsThem() throws SQLException {
+        Path file = folder.resolve("orderly.db");
+        SqliteStore.at(file).close();
+        execute(file, "DROP TABLE schedule");
+        execute(file, "UPDATE meta SET value = 2 WHERE name = 'schema'");
+        try (SqliteStore updated = SqliteStore.at(file)) {
+            assertThat(updated.schedules().states()).isEmpty();
+        }
+    }
+
+    @Test
     void aDatabaseOfAnotherProgramIsRefused() throws SQLException {
         Path file = folder.resolve("other.db");
         execute(file, "CREATE TABLE songs(title TEXT)");

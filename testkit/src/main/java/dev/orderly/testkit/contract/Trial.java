@@ -14,6 +14,7 @@ import dev.orderly.job.QueueView;
 import dev.orderly.job.UpkeepReport;
 import dev.orderly.job.UpkeepRequest;
 import dev.orderly.job.UpkeepRequest.Retention;
+import dev.orderly.schedule.ScheduleStore;
 import dev.orderly.testkit.ManualTime;
 import dev.orderly.time.Time;
 import java.time.Duration;
@@ -73,6 +74,10 @@ final class Trial {
 
     JobViews views() {
         return store().jobViews();
+    }
+
+    ScheduleStore schedules() {
+        return store().schedules();
     }
 
     Instant now() {

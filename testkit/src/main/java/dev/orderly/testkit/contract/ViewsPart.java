@@ -133,6 +133,69 @@ interface ViewsPart extends Part {
     }
 
     @Test
+    default void aWaitingJobHasThoseBeforeItAndThoseOfHigherClassesAhead() {
+        JobId low = trial().push(mail("low").priority(Priority.LOW));
+        List<JobId> normal = trial().push(mail("a"), mail("b"), mail("c"));
+        JobId urgent = trial().push(mail("urgent").priority(Priority.URGENT));
+        trial().push(Draft.to(new QueueName("other"), null, "x"), mail("later").at(trial().in(Duration.ofHours(1))));
+        trial().eventually(() -> {
+            assertThat(trial().views().ahead(urgent, 100)).isZero();
+            assertThat(normal.stream().map(id -> trial().views().ahead(id, 100))).containsExactly(1, 2, 3);
+            assertThat(trial().views().ahead(low, 100)).isEqualTo(4);
+        });
+    }
+
+    @Test
+    default void whatRunsOrIsNotDueIsNotAheadOnAStandardQueue() {
+        List<JobId> ids = trial().push(mail("a"), mail("b").at(trial().in(Duration.ofSeconds(5))), mail("c"),
+                mail("d"));
+        Node node = trial().node();
+        node.take(MAIL, 1);
+        trial().eventually(() -> assertThat(trial().views().ahead(ids.get(3), 100)).isEqualTo(1));
+        trial().pass(Duration.ofSeconds(5));
+        node.take(MAIL, 1);
+        trial().eventually(() -> assertThat(trial().views().ahead(ids.get(3), 100)).as("one of two").isEqualTo(1));
+    }
+
+    @Test
+    default void allOfItsGroupThatAreNotSettledAreAheadOnAFifoQueue() {
+        List<JobId> ids = trial().push(order("g", "a"), order("h", "x"), order("g", "b"), order("g", "c"));
+        trial().eventually(() -> assertThat(trial().views().ahead(ids.get(3), 100)).isEqualTo(2));
+        assertThat(trial().views().ahead(ids.get(1), 100)).isZero();
+        Node node = trial().node();
+        List<ClaimedJob> run = node.take(ORDERS, 2).stream().filter(job -> "g".equals(job.group())).toList();
+        run.subList(1, run.size()).forEach(node::giveBack);
+        trial().eventually(() -> assertThat(trial().views().ahead(ids.get(3), 100)).as("one runs").isEqualTo(2));
+        node.retry(run.getFirst(), Duration.ofMinutes(1));
+        trial().eventually(() -> assertThat(trial().views().ahead(ids.get(3), 100)).as("delayed").isEqualTo(2));
+        trial().cancel(ids.getFirst());
+        trial().eventually(() -> assertThat(trial().views().ahead(ids.get(3), 100)).isEqualTo(1));
+    }
+
+    @Test
+    default void countingThoseAheadEndsAtTheLimit() {
+        List<JobId> ids = trial().pushAll(IntStream.range(0, 40).mapToObj(n -> mail("m" + n)).toList()).stream()
+                .map(result -> result.id()).toList();
+        trial().node().take(MAIL, 20);
+        trial().eventually(() -> {
+            assertThat(trial().views().ahead(ids.get(39), 10)).isEqualTo(10);
+            assertThat(trial().views().ahead(ids.get(39), 100)).isEqualTo(19);
+            assertThat(trial().views().ahead(ids.get(25), 10)).isEqualTo(5);
+        });
+    }
+
+    @Test
+    default void nobodyIsAheadOfAJobThatDoesNotWait() {
+        List<JobId> ids = trial().push(mail("a"), mail("b"), mail("c").at(trial().in(Duration.ofHours(1))));
+        Node node = trial().node();
+        node.done(node.takeOne(MAIL));
+        trial().push(mail("d"));
+        trial().eventually(() -> assertThat(trial().views().ahead(ids.get(0), 10)).isZero());
+        assertThat(trial().views().ahead(ids.get(2), 10)).isZero();
+        assertThat(trial().views().ahead(JobId.of(12_345L << 20, 99), 10)).isZero();
+    }
+
+    @Test
     default void queuesAreCountedByState() {
         Node node = trial().node();
         List<JobId> ids = trial().push(mail("done"), mail("dead"), mail("running"), mail("cancelled"));

@@ -18,6 +18,7 @@ import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomState;
 import dev.orderly.room.RoomState.Line;
 import dev.orderly.room.RoomStore;
+import dev.orderly.schedule.ScheduleStore;
 import dev.orderly.testkit.MemoryStore;
 import java.time.Duration;
 import java.time.Instant;
@@ -197,6 +198,11 @@ final class BuggyRooms implements Store, RoomStore {
     @Override
     public JobViews jobViews() {
         return store.jobViews();
+    }
+
+    @Override
+    public ScheduleStore schedules() {
+        return store.schedules();
     }
 
     @Override

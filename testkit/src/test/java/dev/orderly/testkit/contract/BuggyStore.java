@@ -23,6 +23,7 @@ import dev.orderly.job.Settlement;
 import dev.orderly.job.UpkeepReport;
 import dev.orderly.job.UpkeepRequest;
 import dev.orderly.room.RoomStore;
+import dev.orderly.schedule.ScheduleStore;
 import dev.orderly.testkit.MemoryStore;
 import java.time.Duration;
 import java.time.Instant;
@@ -181,6 +182,11 @@ final class BuggyStore implements Store, JobStore {
     @Override
     public RoomStore rooms() {
         return store.rooms();
+    }
+
+    @Override
+    public ScheduleStore schedules() {
+        return store.schedules();
     }
 
     @Override

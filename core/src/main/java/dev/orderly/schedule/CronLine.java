@@ -1,0 +1,82 @@
+package dev.orderly.schedule;
+
+import com.cronutils.model.definition.CronDefinition;
+import com.cronutils.model.definition.CronDefinitionBuilder;
+import com.cronutils.model.time.ExecutionTime;
+import com.cronutils.parser.CronParser;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.time.chrono.ChronoLocalDateTime;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** A cron expression of six fields, as times of a calendar without zone. */
+final class CronLine {
+    private static final CronDefinition FIELDS = CronDefinitionBuilder.defineCron()
+            .withSeconds().withValidRange(0, 59).withStrictRange().and()
+            .withMinutes().withValidRange(0, 59).withStrictRange().and()
+            .withHours().withValidRange(0, 23).withStrictRange().and()
+            .withDayOfMonth().withValidRange(1, 31).supportsL().supportsW().supportsLW().withStrictRange().and()
+            .withMonth().withValidRange(1, 12).withStrictRange().and()
+            .withDayOfWeek().withValidRange(0, 7).withMondayDoWValue(1).withIntMapping(7, 0).supportsL().supportsHash()
+            .and().instance();
+    private static final int FIELD_COUNT = 6;
+    private static final int HOUR = 2;
+    private static final int DAY = 3;
+    private static final int WEEKDAY = 5;
+
+    private final List<ExecutionTime> times;
+    private final boolean everyHour;
+
+    private CronLine(List<ExecutionTime> times, boolean everyHour) {
+        this.times = times;
+        this.everyHour = everyHour;
+    }
+
+    /**
+     * @param text five fields, or six with the seconds in front
+     * @throws IllegalArgumentException saying what is wrong
+     */
+    static CronLine parse(String text) {
+        List<String> fields = new ArrayList<>(List.of(text.toUpperCase(Locale.ROOT).replace('?', '*').split(" ")));
+        if (fields.size() == FIELD_COUNT - 1) {
+            fields.addFirst("0");
+        }
+        if (fields.size() != FIELD_COUNT) {
+            throw new IllegalArgumentException("it has " + fields.size() + " fields");
+        }
+        return new CronLine(either(fields).map(CronLine::times).toList(), fields.get(HOUR).equals("*"));
+    }
+
+    /** As in cron: where both a day of the month and a weekday are named, either will do. */
+    private static Stream<List<String>> either(List<String> fields) {
+        if (fields.get(DAY).startsWith("*") || fields.get(WEEKDAY).startsWith("*")) {
+            return Stream.of(fields);
+        }
+        return Stream.of(DAY, WEEKDAY).map(field -> {
+            List<String> one = new ArrayList<>(fields);
+            one.set(field, "*");
+            return one;
+        });
+    }
+
+    private static ExecutionTime times(List<String> fields) {
+        return ExecutionTime.forCron(new CronParser(FIELDS).parse(String.join(" ", fields)).validate());
+    }
+
+    /** Whether it means every hour of its days. */
+    boolean everyHour() {
+        return everyHour;
+    }
+
+    /** The first time after this one, in whole seconds; empty if there is none in a lifetime. */
+    Optional<LocalDateTime> next(LocalDateTime after) {
+        return times.stream().flatMap(time -> time.nextExecution(after.atZone(ZoneOffset.UTC)).stream())
+                .<LocalDateTime>map(found -> found.toLocalDateTime())
+                .min(Comparator.comparing(it -> it, ChronoLocalDateTime::compareTo));
+    }
+}

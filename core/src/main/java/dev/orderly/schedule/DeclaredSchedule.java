@@ -1,0 +1,84 @@
+package dev.orderly.schedule;
+
+import dev.orderly.job.PushRequest;
+import dev.orderly.job.QueueName;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A schedule as this node knows it. What is remembered of its state belongs to the engine's loop. */
+final class DeclaredSchedule {
+    private static final Logger LOG = LoggerFactory.getLogger(DeclaredSchedule.class);
+
+    final ScheduleName name;
+    final Timing timing;
+    final PushRequest job;
+    /** Whether this node has told the store of it. */
+    volatile boolean told;
+
+    private @Nullable ScheduleState state;
+    private @Nullable Instant next;
+    private @Nullable String trouble;
+
+    DeclaredSchedule(ScheduleName name, Timing timing, PushRequest job) {
+        this.name = name;
+        this.timing = timing;
+        this.job = job;
+    }
+
+    QueueName queue() {
+        return new QueueName(job.queue());
+    }
+
+    /** The push for an instant. Nobody's job, whoever started it. */
+    PushRequest request(Instant instant, String dedupeId) {
+        return job.withDedupeId(dedupeId).withParams(Map.of(ScheduledRun.SCHEDULE, name.value(), ScheduledRun.CRON,
+                timing.text(), ScheduledRun.INSTANT, instant.toString()));
+    }
+
+    /** The state as this node saw it last; null if it has to look again. */
+    @Nullable
+    ScheduleState state() {
+        return state;
+    }
+
+    /** The instant it waits for, in the state that was seen; null if none comes. */
+    @Nullable
+    Instant next() {
+        return next;
+    }
+
+    void sees(@Nullable ScheduleState seen) {
+        if (seen != null && (state == null || !seen.reached().equals(state.reached()))) {
+            next = timing.next(seen.reached()).orElse(null);
+        }
+        state = seen;
+    }
+
+    /** Says once what keeps it from its work; null for nothing. */
+    void trouble(@Nullable String kind, String message) {
+        if (kind != null && !kind.equals(trouble)) {
+            LOG.warn("Schedule {} {}", name, message);
+        }
+        trouble = kind;
+    }
+
+    /** The shortest time between two of the next instants, at most so long. */
+    static Duration interval(Timing timing, Instant now, Duration most) {
+        int looked = 100;
+        Duration shortest = most;
+        Instant before = timing.next(now).orElse(null);
+        for (int n = 0; n < looked && before != null; n++) {
+            Instant after = timing.next(before).orElse(null);
+            if (after != null) {
+                Duration between = Duration.between(before, after);
+                shortest = between.compareTo(shortest) < 0 ? between : shortest;
+            }
+            before = after;
+        }
+        return shortest;
+    }
+}

@@ -1,0 +1,182 @@
+package dev.orderly.schedule;
+
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
+import java.time.zone.ZoneOffsetTransition;
+import java.time.zone.ZoneRules;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * When a schedule is due: the instants of a cron expression or of plain words, in a time zone. In whole seconds.
+ *
+ * <p>Cron has five fields (minute, hour, day of the month, month, weekday) or six with the seconds first. Each is
+ * {@code *}, a value, a range {@code 1-5}, a list {@code 1,15} or a step {@code *}{@code /10}; months and weekdays have
+ * names too, Sunday is 0 and 7; {@code ?} is {@code *}. {@code L} is the last day of the month, {@code LW} its last
+ * workday, {@code 15W} the workday nearest to the 15th, {@code MON#2} the second Monday, {@code 5L} the last Friday.
+ * Where a day of the month and a weekday are both named, either will do.
+ *
+ * <p>Words, in either case: {@code every second|minute|hour}, {@code every N seconds|minutes|hours} with an N that
+ * divides the minute, hour or day, {@code hourly}, {@code never}, and with or without {@code at HH:MM} (else midnight)
+ * {@code daily}, {@code every day}, {@code weekdays}, {@code every weekday}, {@code weekly} and {@code every week} (on
+ * Monday), {@code monthly} and {@code every month} (on the first), {@code every monday} and so on.
+ *
+ * <p>When clocks change, a timing of every hour (its hour field is {@code *}) goes on by elapsed time. Any other goes by
+ * the clock on the wall: what falls into the hour that is left out is due once, at the first moment after it, and what
+ * falls into the hour that comes twice is due once, the first time.
+ *
+ * <p>A value: equal if text and zone are. Thread-safe.
+ */
+public final class Timing {
+    private static final int MAX = 200;
+    private static final String NEVER = "never";
+
+    private final String text;
+    private final ZoneId zone;
+    private final @Nullable CronLine cron;
+
+    private Timing(String text, ZoneId zone, @Nullable CronLine cron) {
+        this.text = text;
+        this.zone = zone;
+        this.cron = cron;
+    }
+
+    /** As {@link #parse(String, ZoneId)}, in UTC. */
+    public static Timing parse(String text) {
+        return parse(text, ZoneId.of("UTC"));
+    }
+
+    /**
+     * Reads cron fields or words.
+     *
+     * @param text at most 200 characters
+     * @throws IllegalArgumentException naming the text, what is wrong with it, and examples
+     */
+    public static Timing parse(String text, ZoneId zone) {
+        String clean = text.strip().replaceAll("\\s+", " ");
+        if (clean.length() > MAX) {
+            throw wrong(clean.substring(0, MAX / 4) + "...", "it is longer than " + MAX + " characters");
+        }
+        String words = clean.toLowerCase(Locale.ROOT);
+        if (words.equals(NEVER)) {
+            return new Timing(NEVER, zone, null);
+        }
+        try {
+            boolean isWords = !words.isEmpty() && Character.isLetter(words.charAt(0));
+            String fields = isWords
+                    ? TimingWords.cron(words)
+                            .orElseThrow(() -> new IllegalArgumentException("these words mean no time"))
+                    : clean;
+            return new Timing(isWords ? words : clean, zone, CronLine.parse(fields));
+        } catch (IllegalArgumentException e) {
+            throw wrong(clean, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static IllegalArgumentException wrong(String text, String why) {
+        return new IllegalArgumentException("\"" + text + "\" is not a timing (" + why + "): use five cron fields such"
+                + " as \"0 7 * * *\", six with the seconds first, or words such as \"every 15 minutes\","
+                + " \"daily at 07:30\", \"every monday at 10:00\" or \"never\"");
+    }
+
+    /** As written, with one space between two words. */
+    public String text() {
+        return text;
+    }
+
+    public ZoneId zone() {
+        return zone;
+    }
+
+    /** The first instant strictly after this moment; empty for {@code never}, and for a date that does not come. */
+    public Optional<Instant> next(Instant after) {
+        Instant from = after.truncatedTo(ChronoUnit.SECONDS);
+        return cron == null ? Optional.empty() : cron.everyHour() ? elapsed(cron, from) : onTheWall(cron, from);
+    }
+
+    /** The last instant after one moment and up to another; empty if there is none. */
+    public Optional<Instant> latest(Instant after, Instant until) {
+        if (next(after).filter(first -> !first.isAfter(until)).isEmpty()) {
+            return Optional.empty();
+        }
+        long before = after.getEpochSecond();
+        long past = until.getEpochSecond();
+        while (past - before > 1) {
+            long middle = before + (past - before) / 2;
+            if (next(Instant.ofEpochSecond(middle)).filter(found -> !found.isAfter(until)).isPresent()) {
+                before = middle;
+            } else {
+                past = middle;
+            }
+        }
+        return next(Instant.ofEpochSecond(before));
+    }
+
+    /** Every moment at which the clock on the wall shows a time of the line. */
+    private Optional<Instant> elapsed(CronLine line, Instant after) {
+        ZoneRules rules = zone.getRules();
+        Instant from = after;
+        ZoneOffset offset = rules.getOffset(from);
+        LocalDateTime local = LocalDateTime.ofInstant(from, offset);
+        while (true) {
+            Optional<LocalDateTime> found = line.next(local);
+            if (found.isEmpty()) {
+                return Optional.empty();
+            }
+            Instant instant = found.get().toInstant(offset);
+            ZoneOffsetTransition change = rules.nextTransition(from);
+            if (change == null || instant.isBefore(change.getInstant())) {
+                return Optional.of(instant);
+            }
+            from = change.getInstant();
+            offset = change.getOffsetAfter();
+            local = change.getDateTimeAfter().minusSeconds(1);
+        }
+    }
+
+    /** Every time of the line, at the moment that stands for it. */
+    private Optional<Instant> onTheWall(CronLine line, Instant after) {
+        ZoneOffset offset = zone.getRules().getOffset(after);
+        LocalDateTime local = LocalDateTime.ofInstant(after, offset);
+        ZoneOffsetTransition change = zone.getRules().getTransition(local);
+        if (change != null && change.isOverlap() && offset.equals(change.getOffsetAfter())) {
+            local = change.getDateTimeBefore().minusSeconds(1); // the times in between were due the first time
+        }
+        for (Optional<LocalDateTime> found = line.next(local); found.isPresent(); found = line.next(found.get())) {
+            Instant instant = momentOf(found.get());
+            if (instant.isAfter(after)) {
+                return Optional.of(instant);
+            }
+        }
+        return Optional.empty();
+    }
+
+    private Instant momentOf(LocalDateTime local) {
+        ZoneOffsetTransition change = zone.getRules().getTransition(local);
+        if (change == null) {
+            return local.toInstant(zone.getRules().getOffset(local));
+        }
+        return change.isGap() ? change.getInstant() : local.toInstant(change.getOffsetBefore());
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof Timing that && text.equals(that.text) && zone.equals(that.zone);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(text, zone);
+    }
+
+    /** Text and zone, as a store keeps them. */
+    @Override
+    public String toString() {
+        return text + " " + zone;
+    }
+}

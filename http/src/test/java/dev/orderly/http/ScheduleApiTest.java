@@ -1,0 +1,74 @@
+package dev.orderly.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.orderly.job.JobId;
+import dev.orderly.job.JobState;
+import java.net.http.HttpRequest.BodyPublishers;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+/** Schedules over the API. Every answer is held against the OpenAPI document by {@link Node#send}. */
+class ScheduleApiTest {
+    private final Node node = new Node();
+
+    @AfterEach
+    void close() {
+        node.close();
+    }
+
+    @Test
+    void aScheduleSaysWhenItIsDueAndWhereItsJobsGo() {
+        JsonNode all = node.get("/schedules").json().path("schedules");
+        assertThat(all.findValuesAsString("schedule")).containsExactly("digest", "never");
+        assertThat(all.get(1).path("next").isNull()).isTrue();
+
+        JsonNode digest = node.get("/schedules/digest").json();
+        assertThat(digest).isEqualTo(all.get(0));
+        assertThat(digest.path("cron").asString()).isEqualTo("daily at 07:30");
+        assertThat(digest.path("zone").asString()).isEqualTo("Europe/Berlin");
+        assertThat(digest.path("queue").asString()).isEqualTo("checkout.fifo");
+        assertThat(digest.path("group").asString()).isEqualTo("shop");
+        assertThat(digest.path("next").asString()).endsWith(":30:00Z");
+        assertThat(digest.path("lastJob").isNull()).isTrue();
+    }
+
+    @Test
+    void aRunByHandIsAcceptedWithItsJobAndShown() {
+        Node.Reply run = run("digest");
+        assertThat(run.status()).isEqualTo(202);
+        String id = run.json().path("id").asString();
+        assertThat(run.header("Location")).isEqualTo("/api/v1/jobs/" + id);
+        assertThat(run.header("X-Job-Id")).isEqualTo(id);
+        assertThat(node.jobs().find(JobId.parse(id)).orElseThrow().state()).isEqualTo(JobState.WAITING);
+
+        JsonNode digest = node.get("/schedules/digest").json();
+        assertThat(digest.path("lastJob").asString()).isEqualTo(id);
+        assertThat(digest.path("lastState").asString()).isEqualTo("waiting");
+        assertThat(digest.path("last").isNull()).as("no instant fired").isTrue();
+    }
+
+    @Test
+    void aRunIsRefusedWhileAnotherIsUnderWay() {
+        String id = run("digest").json().path("id").asString();
+        Node.Reply refused = run("digest");
+        assertThat(refused.status()).isEqualTo(409);
+        assertThat(refused.problem()).isEqualTo("run-under-way");
+        assertThat(refused.json().path("job").asString()).isEqualTo(id);
+        node.jobs().cancel(JobId.parse(id));
+        assertThat(run("digest").status()).isEqualTo(202);
+    }
+
+    @Test
+    void anUnknownScheduleIsNotFound() {
+        assertThat(node.get("/schedules/nowhere").problem()).isEqualTo("unknown-schedule");
+        assertThat(node.get("/schedules/No%20Where").problem()).isEqualTo("unknown-schedule");
+        assertThat(run("nowhere").problem()).isEqualTo("unknown-schedule");
+        assertThat(node.get("/schedules/digest/run").status()).isEqualTo(405);
+    }
+
+    private Node.Reply run(String schedule) {
+        return node.send(node.atApi("/schedules/" + schedule + "/run").POST(BodyPublishers.noBody()));
+    }
+}

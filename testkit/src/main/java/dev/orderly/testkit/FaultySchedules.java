@@ -1,0 +1,28 @@
+package dev.orderly.testkit;
+
+import dev.orderly.schedule.ScheduleName;
+import dev.orderly.schedule.ScheduleState;
+import dev.orderly.schedule.ScheduleStep;
+import dev.orderly.schedule.ScheduleStore;
+import dev.orderly.testkit.FaultyStore.Call;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/** The schedules port of a {@link FaultyStore}. */
+record FaultySchedules(ScheduleStore schedules, FaultyStore faults) implements ScheduleStore {
+    @Override
+    public ScheduleState declare(ScheduleName name, String timing, Instant now) {
+        return faults.call(Call.SCHEDULE_DECLARE, () -> schedules.declare(name, timing, now));
+    }
+
+    @Override
+    public Optional<ScheduleState> take(ScheduleState seen, ScheduleStep step, Instant now) {
+        return faults.call(Call.SCHEDULE_TAKE, () -> schedules.take(seen, step, now));
+    }
+
+    @Override
+    public List<ScheduleState> states() {
+        return faults.call(Call.SCHEDULE_LIST, schedules::states);
+    }
+}

@@ -1,0 +1,64 @@
+package dev.orderly.testkit;
+
+import dev.orderly.job.JobId;
+import dev.orderly.job.JobStore;
+import dev.orderly.job.NewJob;
+import dev.orderly.schedule.ScheduleName;
+import dev.orderly.schedule.ScheduleState;
+import dev.orderly.schedule.ScheduleStep;
+import dev.orderly.schedule.ScheduleStore;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The schedules port of a {@link MemoryStore}. All it keeps is durable. */
+final class MemorySchedules implements ScheduleStore {
+    private final MemoryTable table;
+    private final JobStore jobs;
+    private final Map<ScheduleName, ScheduleState> kept;
+
+    /** Schedules as another process left them. */
+    MemorySchedules(MemoryTable table, JobStore jobs, Map<ScheduleName, ScheduleState> kept) {
+        this.table = table;
+        this.jobs = jobs;
+        this.kept = kept;
+    }
+
+    /** What another process would find. */
+    Map<ScheduleName, ScheduleState> kept() {
+        return kept;
+    }
+
+    @Override
+    public ScheduleState declare(ScheduleName name, String timing, Instant now) {
+        return table.locked(() -> {
+            ScheduleState before = kept.get(name);
+            ScheduleState after = before == null
+                    ? ScheduleState.first(name, timing, now)
+                    : before.declared(timing, now);
+            kept.put(name, after);
+            return after;
+        });
+    }
+
+    @Override
+    public Optional<ScheduleState> take(ScheduleState seen, ScheduleStep step, Instant now) {
+        return table.locked(() -> {
+            ScheduleState before = kept.get(seen.name());
+            if (before == null || !before.allows(seen, step)) {
+                return Optional.empty();
+            }
+            NewJob job = step.job();
+            JobId pushed = job == null ? null : jobs.push(List.of(job), now).getFirst().id();
+            ScheduleState after = before.after(step, pushed);
+            kept.put(seen.name(), after);
+            return Optional.of(after);
+        });
+    }
+
+    @Override
+    public List<ScheduleState> states() {
+        return table.locked(() -> List.copyOf(kept.values()));
+    }
+}

@@ -1,0 +1,278 @@
+package dev.orderly.testkit.contract;
+
+import static dev.orderly.testkit.contract.Draft.MAIL;
+import static dev.orderly.testkit.contract.Draft.ORDERS;
+import static dev.orderly.testkit.contract.Draft.mail;
+import static dev.orderly.testkit.contract.Draft.order;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.orderly.Store;
+import dev.orderly.job.JobId;
+import dev.orderly.job.JobState;
+import dev.orderly.schedule.ScheduleName;
+import dev.orderly.schedule.ScheduleState;
+import dev.orderly.schedule.ScheduleStep;
+import dev.orderly.schedule.ScheduleStore;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Every sentence of {@link ScheduleStore} as a test. A store proves itself by a subclass that says how it is opened, as
+ * with {@link JobStoreContract}.
+ */
+public abstract class ScheduleStoreContract {
+    private static final ScheduleName REPORT = new ScheduleName("report");
+    private static final String HOURLY = "0 * * * * UTC";
+    private static final Duration HOUR = Duration.ofHours(1);
+    private static final int RACERS = 8;
+
+    private @Nullable Trial trial;
+
+    /** A store that holds nothing. Closed by the contract. */
+    protected abstract Store open();
+
+    /**
+     * What a new process finds after the one with this store open was killed: nothing may be flushed or said goodbye on
+     * the way. The contract does not use {@code killed} again.
+     */
+    protected abstract Store reopen(Store killed);
+
+    @BeforeEach
+    void begin() {
+        trial = new Trial(this::open, this::reopen, Duration.ofSeconds(5));
+        trial.begin();
+    }
+
+    @AfterEach
+    void end() {
+        trial().end();
+    }
+
+    @Test
+    void aScheduleIsDueFromItsFirstDeclarationOn() {
+        ScheduleState declared = declare();
+        assertThat(declared).isEqualTo(ScheduleState.first(REPORT, HOURLY, now()));
+        assertThat(schedules().states()).containsExactly(declared);
+    }
+
+    @Test
+    void declaredAgainUnderItsTimingItStaysAsItIs() {
+        ScheduleState fired = fire(declare(), 1).orElseThrow();
+        trial().pass(HOUR);
+        assertThat(declare()).isEqualTo(fired);
+        trial().crash();
+        assertThat(declare()).isEqualTo(fired);
+    }
+
+    @Test
+    void withAnotherTimingItStartsAnewAndKeepsItsLastJob() {
+        ScheduleState fired = fire(declare(), 1).orElseThrow();
+        ScheduleState skipped = take(fired, new ScheduleStep.Skip(instant(2))).orElseThrow();
+        trial().pass(Duration.ofMinutes(10));
+        ScheduleState anew = schedules().declare(REPORT, "daily UTC", now());
+        assertThat(anew.timing()).isEqualTo("daily UTC");
+        assertThat(anew.reached()).isEqualTo(now());
+        assertThat(anew.job()).isEqualTo(fired.job());
+        assertThat(anew.fired()).isEqualTo(instant(1));
+        assertThat(anew.skipped()).isNull();
+        assertThat(fire(skipped, 3)).as("a step from the state before").isEmpty();
+        trial().crash();
+        assertThat(schedules().states()).containsExactly(anew);
+    }
+
+    @Test
+    void anInstantThatFiresPushesItsJobAndIsReached() {
+        ScheduleState after = fire(declare(), 1).orElseThrow();
+        assertThat(after.reached()).isEqualTo(instant(1));
+        assertThat(after.fired()).isEqualTo(instant(1));
+        assertThat(trial().node().takeOne(MAIL).id()).isEqualTo(after.job());
+        assertThat(schedules().states()).containsExactly(after);
+    }
+
+    @Test
+    void theJobOfAnInstantStandsInItsGroupBehindWhatWasPushedBefore() {
+        ScheduleState declared = declare();
+        JobId before = trial().push(order("g", "before"));
+        JobId fired = job(take(declared, new ScheduleStep.Fire(instant(1), order("g", "report").job())).orElseThrow());
+        JobId behind = trial().push(order("g", "behind"));
+        assertThat(trial().list(ORDERS, JobState.WAITING)).containsExactly(before, fired, behind);
+    }
+
+    @Test
+    void aRestartKeepsTheLastInstantTheSkippedOneAndTheLastJob() {
+        ScheduleState fired = fire(declare(), 1).orElseThrow();
+        ScheduleState skipped = take(fired, new ScheduleStep.Skip(instant(2))).orElseThrow();
+        assertThat(skipped.fired()).isEqualTo(instant(1));
+        assertThat(skipped.skipped()).isEqualTo(instant(2));
+        assertThat(skipped.reached()).isEqualTo(instant(2));
+        assertThat(skipped.job()).isEqualTo(fired.job());
+        trial().crash();
+        assertThat(schedules().states()).containsExactly(skipped);
+        assertThat(fire(skipped, 2)).isEmpty();
+        assertThat(fire(skipped, 3)).isPresent();
+    }
+
+    @Test
+    void afterACrashEachStepIsThereWithItsJob() {
+        ScheduleState state = declare();
+        List<JobId> pushed = new ArrayList<>();
+        for (int n = 1; n <= 6; n++) {
+            state = fire(state, n).orElseThrow();
+            pushed.add(job(state));
+            if (n % 2 == 0) {
+                trial().crash();
+                assertThat(schedules().states()).containsExactly(state);
+                assertThat(waiting()).containsExactlyElementsOf(pushed);
+            }
+        }
+    }
+
+    @Test
+    void ofAllWhoSawAStateOneOnlyFiresTheInstant() throws InterruptedException {
+        ScheduleState state = declare();
+        for (int n = 1; n <= 20; n++) {
+            ScheduleState seen = state;
+            int hour = n;
+            List<ScheduleState> winners = race(() -> fire(seen, hour));
+            assertThat(winners).as("who fired instant %s", n).hasSize(1);
+            state = winners.getFirst();
+        }
+        assertThat(waiting()).hasSize(20);
+    }
+
+    @Test
+    void ofAllWhoRunItByHandOneOnlyDoes() throws InterruptedException {
+        ScheduleState seen = declare();
+        assertThat(race(() -> take(seen, new ScheduleStep.Run(mail("by hand").job())))).hasSize(1);
+        assertThat(waiting()).hasSize(1);
+    }
+
+    @Test
+    void aStepFromAnOlderStatePushesNothingAndChangesNothing() {
+        ScheduleState declared = declare();
+        ScheduleState fired = fire(declared, 1).orElseThrow();
+        assertThat(fire(declared, 2)).isEmpty();
+        assertThat(take(declared, new ScheduleStep.Skip(instant(2)))).isEmpty();
+        assertThat(take(declared, new ScheduleStep.Run(mail("late").job()))).isEmpty();
+        assertThat(schedules().states()).containsExactly(fired);
+        assertThat(waiting()).containsExactly(job(fired));
+    }
+
+    @Test
+    void anInstantThatWasReachedFiresNoMore() {
+        ScheduleState fired = fire(declare(), 2).orElseThrow();
+        assertThat(fire(fired, 2)).isEmpty();
+        assertThat(fire(fired, 1)).isEmpty();
+        assertThat(take(fired, new ScheduleStep.Skip(instant(1)))).isEmpty();
+        assertThat(waiting()).containsExactly(job(fired));
+    }
+
+    @Test
+    void aSkippedInstantPushesNothing() {
+        ScheduleState skipped = take(declare(), new ScheduleStep.Skip(instant(1))).orElseThrow();
+        assertThat(skipped.job()).isNull();
+        assertThat(waiting()).isEmpty();
+    }
+
+    @Test
+    void aRunByHandPushesAndLeavesTheTimingAsItIs() {
+        ScheduleState fired = fire(declare(), 1).orElseThrow();
+        ScheduleState run = take(fired, new ScheduleStep.Run(mail("by hand").job())).orElseThrow();
+        assertThat(run.reached()).isEqualTo(fired.reached());
+        assertThat(run.fired()).isEqualTo(fired.fired());
+        assertThat(waiting()).containsExactly(job(fired), job(run));
+        trial().crash();
+        assertThat(schedules().states()).containsExactly(run);
+    }
+
+    @Test
+    void aJobThatIsTheSameAsAnEarlierOneStandsForItsInstant() {
+        JobId first = trial().push(mail("report").dedupe("report 1"));
+        ScheduleStep step = new ScheduleStep.Fire(instant(1), mail("report").dedupe("report 1").job());
+        assertThat(job(take(declare(), step).orElseThrow())).isEqualTo(first);
+        assertThat(waiting()).containsExactly(first);
+    }
+
+    @Test
+    void aScheduleThatNobodyDeclaredTakesNoStep() {
+        assertThat(fire(ScheduleState.first(REPORT, HOURLY, now()), 1)).isEmpty();
+        assertThat(schedules().states()).isEmpty();
+        assertThat(waiting()).isEmpty();
+    }
+
+    @Test
+    void schedulesAreListedByNameAndDoNotTouchEachOther() {
+        ScheduleState report = fire(declare(), 1).orElseThrow();
+        ScheduleState other = schedules().declare(new ScheduleName("backup"), HOURLY, now());
+        assertThat(schedules().states()).containsExactly(other, report);
+    }
+
+    private Trial trial() {
+        return Objects.requireNonNull(trial, "No test has begun");
+    }
+
+    private ScheduleStore schedules() {
+        return trial().schedules();
+    }
+
+    private Instant now() {
+        return trial().now();
+    }
+
+    /** So many hours after noon. */
+    private static Instant instant(int hour) {
+        return Instant.parse("2026-03-01T12:00:00Z").plus(HOUR.multipliedBy(hour));
+    }
+
+    private ScheduleState declare() {
+        return schedules().declare(REPORT, HOURLY, now());
+    }
+
+    private Optional<ScheduleState> fire(ScheduleState seen, int hour) {
+        return take(seen, new ScheduleStep.Fire(instant(hour), mail("report " + hour).job()));
+    }
+
+    private Optional<ScheduleState> take(ScheduleState seen, ScheduleStep step) {
+        return schedules().take(seen, step, now());
+    }
+
+    private static JobId job(ScheduleState state) {
+        return Objects.requireNonNull(state.job(), "There is no last job");
+    }
+
+    private List<JobId> waiting() {
+        return trial().list(MAIL, JobState.WAITING);
+    }
+
+    /** What those got who won, of several who do the same at the same moment. */
+    private static List<ScheduleState> race(Supplier<Optional<ScheduleState>> step) throws InterruptedException {
+        CountDownLatch ready = new CountDownLatch(RACERS);
+        List<CompletableFuture<Optional<ScheduleState>>> racers = IntStream.range(0, RACERS)
+                .mapToObj(_ -> new CompletableFuture<Optional<ScheduleState>>()).toList();
+        for (CompletableFuture<Optional<ScheduleState>> racer : racers) {
+            Thread.ofVirtual().start(() -> {
+                try {
+                    ready.countDown();
+                    ready.await();
+                    racer.complete(step.get());
+                } catch (InterruptedException | RuntimeException e) {
+                    racer.completeExceptionally(e);
+                }
+            });
+        }
+        ready.await();
+        return racers.stream().map(CompletableFuture::join).flatMap(Optional::stream).toList();
+    }
+}

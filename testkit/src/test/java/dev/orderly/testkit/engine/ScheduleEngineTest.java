@@ -1,0 +1,352 @@
+package dev.orderly.testkit.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.orderly.Orderly;
+import dev.orderly.job.FifoQueue;
+import dev.orderly.job.JobId;
+import dev.orderly.job.JobState;
+import dev.orderly.job.JobView;
+import dev.orderly.job.Payload;
+import dev.orderly.job.PushRefused;
+import dev.orderly.job.PushRequest;
+import dev.orderly.job.Queue;
+import dev.orderly.job.QueueName;
+import dev.orderly.job.QueueOptions;
+import dev.orderly.schedule.RunResult;
+import dev.orderly.schedule.ScheduleName;
+import dev.orderly.schedule.ScheduleView;
+import dev.orderly.schedule.ScheduledRun;
+import dev.orderly.schedule.Timing;
+import dev.orderly.testkit.FaultyStore;
+import dev.orderly.testkit.FaultyStore.Call;
+import dev.orderly.testkit.FaultyStore.Fault;
+import dev.orderly.user.UserId;
+import dev.orderly.user.UserScope;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class ScheduleEngineTest extends EngineTest {
+    private static final ScheduleName REPORT = new ScheduleName("report");
+    private static final Timing MINUTELY = Timing.parse("every minute");
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+
+    private final List<Instant> runs = new CopyOnWriteArrayList<>();
+
+    @Test
+    void eachInstantRunsTheHandlerOnceAndSaysWhatItIsFor() {
+        AtomicReference<ScheduledRun> seen = new AtomicReference<>();
+        AtomicReference<Orderly> current = new AtomicReference<>();
+        orderly.schedule("report", Timing.parse("*/5 * * * *", ZoneId.of("Europe/Berlin")), run -> {
+            runs.add(run.instant());
+            seen.set(run);
+            current.set(Orderly.current());
+            run.job().result(Map.of("lines", 3));
+        });
+        start(orderly);
+        for (int n = 1; n <= 3; n++) {
+            time.advance(MINUTE.multipliedBy(5));
+            awaitEnded(n);
+        }
+        assertThat(runs).containsExactly(at("12:05:00"), at("12:10:00"), at("12:15:00"));
+        assertThat(seen.get().name()).isEqualTo(REPORT);
+        assertThat(seen.get().cron()).isEqualTo("*/5 * * * *");
+        assertThat(seen.get().jobId()).isEqualTo(lastJob());
+        assertThat(seen.get().signal().isRaised()).isFalse();
+        assertThat(current).hasValue(orderly);
+        awaitState(lastJob(), JobState.DONE);
+        assertThat(view(lastJob()).result()).isEqualTo(Payload.json("{\"lines\":3}"));
+    }
+
+    @Test
+    void ofTheInstantsNobodyWasThereForTheLastRunsOnce() {
+        Orderly before = node("before");
+        before.schedule("report", MINUTELY, run -> runs.add(run.instant()));
+        start(before);
+        time.advance(MINUTE);
+        awaitEnded(1);
+        before.stop();
+        time.advance(Duration.ofHours(9).plusSeconds(30));
+        orderly.schedule("report", MINUTELY, run -> runs.add(run.instant()));
+        start(orderly);
+        awaitEnded(2);
+        time.advance(MINUTE);
+        awaitEnded(3);
+        assertThat(runs).containsExactly(at("12:01:00"), at("21:01:00"), at("21:02:00"));
+    }
+
+    @Test
+    void anInstantIsSkippedWhileARunIsUnderWay() {
+        CountDownLatch release = new CountDownLatch(1);
+        orderly.schedule("report", MINUTELY, orderly.schedules().optionsFor(Timing.parse("daily")), run -> {
+            runs.add(run.instant());
+            release.await();
+        });
+        start(orderly);
+        time.advance(MINUTE);
+        awaitRuns(1);
+        time.advance(MINUTE);
+        awaitTrue(() -> at("12:02:00").equals(look().lastSkipped()));
+        assertThat(look().last()).isEqualTo(at("12:01:00"));
+        assertThat(look().lastState()).isEqualTo(JobState.RUNNING);
+        assertThat(look().next()).isEqualTo(at("12:03:00"));
+        release.countDown();
+        awaitState(lastJob(), JobState.DONE);
+        time.advance(MINUTE);
+        awaitRuns(2);
+        assertThat(runs).containsExactly(at("12:01:00"), at("12:03:00"));
+    }
+
+    @Test
+    void aRunByHandStartsAtOnceAndMovesNothing() {
+        CountDownLatch release = new CountDownLatch(1);
+        orderly.schedule("report", Timing.parse("hourly"), run -> {
+            runs.add(run.instant());
+            release.await();
+        });
+        start(orderly);
+        RunResult.Started started = (RunResult.Started) orderly.schedules().run(REPORT);
+        assertThat(started.queue()).isEqualTo(new QueueName("schedule.report"));
+        awaitRuns(1);
+        assertThat(orderly.schedules().run(REPORT)).isEqualTo(new RunResult.UnderWay(started.id()));
+        assertThat(look().lastJob()).isEqualTo(started.id());
+        assertThat(look().last()).isNull();
+        assertThat(look().next()).isEqualTo(at("13:00:00"));
+        release.countDown();
+        awaitState(started.id(), JobState.DONE);
+        assertThat(orderly.schedules().run(REPORT)).isInstanceOf(RunResult.Started.class);
+        awaitRuns(2);
+    }
+
+    @Test
+    void aRunByHandThatIsUnderWayLetsAnInstantBeSkipped() {
+        Queue<String> reports = orderly.queue("reports", String.class);
+        orderly.schedule("report", MINUTELY, reports, "go");
+        start(orderly);
+        RunResult.Started waiting = (RunResult.Started) orderly.schedules().run(REPORT);
+        time.advance(MINUTE);
+        awaitTrue(() -> at("12:01:00").equals(look().lastSkipped()));
+        assertThat(lastJob()).isEqualTo(waiting.id());
+    }
+
+    @Test
+    void aScheduleThatIsNeverDueRunsByHandOnly() {
+        orderly.schedule("report", Timing.parse("never"), run -> runs.add(run.instant()));
+        start(orderly);
+        assertThat(look().next()).isNull();
+        time.advance(Duration.ofDays(1));
+        assertThat(orderly.schedules().run(REPORT)).isInstanceOf(RunResult.Started.class);
+        awaitEnded(1);
+    }
+
+    @Test
+    void anUnknownScheduleIsNotRun() {
+        ScheduleName other = new ScheduleName("other");
+        assertThat(orderly.schedules().run(other)).isEqualTo(new RunResult.Unknown(other));
+        assertThat(orderly.schedules().view(other)).isEmpty();
+    }
+
+    @Test
+    void aClockThatIsSetBackFiresNothingTwice() {
+        orderly.schedule("report", MINUTELY, run -> runs.add(run.instant()));
+        start(orderly);
+        time.advance(MINUTE.multipliedBy(2));
+        awaitEnded(1);
+        time.jump(MINUTE.multipliedBy(-2));
+        time.advance(MINUTE.multipliedBy(2));
+        letItLook();
+        time.advance(MINUTE);
+        awaitEnded(2);
+        assertThat(runs).containsExactly(at("12:02:00"), at("12:03:00"));
+    }
+
+    @ParameterizedTest
+    @EnumSource(Fault.class)
+    void aStoreThatIsAwayPausesAScheduleWhichCatchesUpAndFiresOnce(Fault fault) {
+        FaultyStore faulty = new FaultyStore(store);
+        Orderly node = Orderly.open(faulty, options("faulty"));
+        node.schedule("report", MINUTELY, run -> runs.add(run.instant()));
+        faulty.failNext(Call.SCHEDULE_DECLARE, fault, 2);
+        start(node);
+        faulty.failNext(Call.SCHEDULE_TAKE, fault, 3);
+        faulty.failNext(Call.SCHEDULE_LIST, fault, 3);
+        time.advance(MINUTE);
+        awaitEnded(1);
+        faulty.failNext(Call.SCHEDULE_TAKE, Fault.BEFORE, 5);
+        time.advance(MINUTE.multipliedBy(3));
+        awaitEnded(2);
+        assertThat(runs).containsExactly(at("12:01:00"), at("12:04:00"));
+        node.stop();
+    }
+
+    @Test
+    void twoNodesOnOneStoreFireEachInstantOnce() {
+        Orderly other = node("node-b");
+        for (Orderly node : List.of(orderly, other)) {
+            node.schedule("report", MINUTELY, run -> runs.add(run.instant()));
+            start(node);
+        }
+        for (int n = 1; n <= 10; n++) {
+            time.advance(MINUTE);
+            awaitEnded(n);
+        }
+        assertThat(runs).hasSize(10).doesNotHaveDuplicates();
+        other.stop();
+    }
+
+    @Test
+    void equalJobsOfAGroupAreRunsOfTheirOwnAndSayWhatTheyAreFor() {
+        FifoQueue<String> reports = orderly.fifo("reports.fifo", String.class);
+        orderly.handle(reports, (_, job) -> runs.add(Instant.parse(job.params().get(ScheduledRun.INSTANT))));
+        UserScope.run(new UserId("ada"), () -> orderly.schedule("report", MINUTELY, reports, "daily", "go"));
+        start(orderly);
+        for (int n = 1; n <= 3; n++) {
+            time.advance(MINUTE);
+            awaitEnded(n);
+        }
+        assertThat(runs).containsExactly(at("12:01:00"), at("12:02:00"), at("12:03:00"));
+        JobView last = view(lastJob());
+        assertThat(last.group()).isEqualTo("daily");
+        assertThat(last.user()).isNull();
+        assertThat(last.params()).containsExactlyInAnyOrderEntriesOf(
+                Map.of("schedule", "report", "cron", "every minute", "instant", "2026-03-01T12:03:00Z"));
+    }
+
+    @Test
+    void aScheduleIsRefusedWhoseJobItsQueueWouldNotTake() {
+        orderly.fifo("reports.fifo", String.class);
+        PushRequest unknown = PushRequest.of("nowhere", Payload.json("{}"));
+        assertThatThrownBy(() -> orderly.schedules().declare(REPORT, MINUTELY, unknown))
+                .isInstanceOf(PushRefused.class).hasMessageContaining("nowhere does not exist");
+        PushRequest groupless = PushRequest.of("reports.fifo", Payload.json("{}"));
+        assertThatThrownBy(() -> orderly.schedules().declare(REPORT, MINUTELY, groupless))
+                .isInstanceOf(PushRefused.class).hasMessageContaining("needs a group");
+        assertThat(orderly.schedules().views()).isEmpty();
+    }
+
+    @Test
+    void aSecondScheduleOfANameIsRefused() {
+        Queue<String> reports = orderly.queue("reports", String.class);
+        orderly.schedule("report", MINUTELY, reports, "one");
+        assertThatThrownBy(() -> orderly.schedule("report", MINUTELY, reports, "two"))
+                .isInstanceOf(IllegalStateException.class).hasMessageContaining("There is a schedule report already");
+    }
+
+    @Test
+    void aHandlerHasUntilTheNextInstantAndFiveMinutesAtMost() {
+        assertThat(timeout("every minute")).isEqualTo(MINUTE);
+        assertThat(timeout("*/10 * * * * *")).isEqualTo(Duration.ofSeconds(10));
+        assertThat(timeout("0,2 7 * * *")).isEqualTo(Duration.ofMinutes(2));
+        assertThat(timeout("daily")).isEqualTo(Duration.ofMinutes(5));
+        assertThat(timeout("never")).isEqualTo(Duration.ofMinutes(5));
+    }
+
+    @Test
+    void aRunThatFailsIsNotTriedAgainAndTheNextInstantRuns() {
+        orderly.schedule("report", MINUTELY, run -> {
+            runs.add(run.instant());
+            throw new IllegalStateException("no paper");
+        });
+        start(orderly);
+        time.advance(MINUTE);
+        awaitEnded(1);
+        awaitState(lastJob(), JobState.DEAD);
+        assertThat(failure(lastJob()).summary()).contains("no paper");
+        time.advance(MINUTE);
+        awaitEnded(2);
+        assertThat(runs).containsExactly(at("12:01:00"), at("12:02:00"));
+    }
+
+    @Test
+    void anInstantWaitsForRoomInAFullQueue() {
+        Queue<String> reports = orderly.queue("reports", String.class, QueueOptions.STANDARD.withMaxPending(1));
+        JobId other = reports.push("other");
+        orderly.schedule("report", MINUTELY, reports, "go");
+        start(orderly);
+        time.advance(MINUTE);
+        letItLook();
+        assertThat(look().lastJob()).isNull();
+        orderly.jobs().cancel(other);
+        awaitTrue(() -> at("12:01:00").equals(look().last()));
+    }
+
+    @Test
+    void theLaterOfTwoTimingsCountsOnAllNodes() {
+        Queue<String> reports = orderly.queue("reports", String.class);
+        orderly.schedule("report", MINUTELY, reports, "old");
+        start(orderly);
+        Orderly newer = node("node-b");
+        newer.schedule("report", Timing.parse("hourly"), newer.queue("reports", String.class), "new");
+        newer.start();
+        awaitTrue(() -> store.schedules().states().getFirst().timing().equals("hourly UTC"));
+        time.advance(MINUTE.multipliedBy(10));
+        letItLook();
+        assertThat(look().lastJob()).isNull();
+        time.advance(MINUTE.multipliedBy(50));
+        awaitTrue(() -> at("13:00:00").equals(look().last()));
+        assertThat(view(lastJob()).payload()).isEqualTo(Payload.text("new"));
+        newer.stop();
+    }
+
+    @Test
+    void nothingFiresAfterAStop() {
+        Queue<String> reports = orderly.queue("reports", String.class);
+        orderly.schedule("report", MINUTELY, reports, "go");
+        start(orderly);
+        orderly.stop();
+        time.advance(Duration.ofHours(1));
+        letItLook();
+        assertThat(orderly.jobs().list(reports.name(), JobState.WAITING, null, 10)).isEmpty();
+    }
+
+    /** Starts the node and waits until the store knows the schedule. */
+    private void start(Orderly node) {
+        node.start();
+        awaitTrue(() -> !store.schedules().states().isEmpty());
+    }
+
+    /** Lets so much time pass that the engine looks at what is due, whether it fires or not. */
+    private void letItLook() {
+        Instant enough = time.now().plusMillis(2_500);
+        awaitTrue(() -> time.now().isAfter(enough));
+    }
+
+    private void awaitRuns(int count) {
+        awaitTrue(() -> runs.size() >= count);
+    }
+
+    /** Waits until so many have run and the last has ended, so that the next instant finds none under way. */
+    private void awaitEnded(int count) {
+        awaitRuns(count);
+        awaitTrue(() -> view(lastJob()).endedAt() != null);
+    }
+
+    private Duration timeout(String timing) {
+        return orderly.schedules().optionsFor(Timing.parse(timing)).timeout();
+    }
+
+    private ScheduleView look() {
+        return orderly.schedules().view(REPORT).orElseThrow();
+    }
+
+    private JobId lastJob() {
+        JobId last = store.schedules().states().getFirst().job();
+        assertThat(last).isNotNull();
+        return Objects.requireNonNull(last);
+    }
+
+    private static Instant at(String time) {
+        return Instant.parse("2026-03-01T" + time + "Z");
+    }
+}

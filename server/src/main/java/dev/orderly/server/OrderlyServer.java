@@ -42,6 +42,7 @@ public final class OrderlyServer implements AutoCloseable {
     private final Orderly orderly;
     private final HttpClient webhooks = WebhookHandler.newClient();
     private final Gate gate;
+    private final Live live;
     private final ApiServer api;
     private final EdgeServer edge;
     private final WarmUp warmUp;
@@ -51,12 +52,13 @@ public final class OrderlyServer implements AutoCloseable {
         this.orderly = orderly;
         config.jobs().queues().forEach(queue -> declare(queue, trust.secrets.webhooks()));
         this.gate = new Gate(config.site(), store.rooms(), trust.secrets.rooms(), orderly.jobs());
+        this.live = new Live(config, orderly, trust.users);
         this.api = new ApiServer(bind(config.admin()), HttpLimits.DEFAULT, orderly, gate.rooms());
         List<Route> routes = config.jobs().routes().stream()
                 .map(route -> new Route(route.post().text(), route.queue().value(), route.accepts())).toList();
         this.edge = new EdgeServer(bind(config.edge()), new Routes(routes, orderly.jobs(), trust.users),
                 HttpLimits.DEFAULT,
-                gate.gateway());
+                live.before(gate.gateway()));
         this.warmUp = new WarmUp(orderly.jobs(), Time.system());
     }
 
@@ -74,7 +76,7 @@ public final class OrderlyServer implements AutoCloseable {
                 : Secrets.unused();
         try {
             Store store = open(config.store());
-            return started(config, store, Orderly.open(store, options(config)),
+            return started(config, store, Orderly.open(store, options(config), config.live().options()),
                     new Trust(secrets, users));
         } catch (StoreException | UncheckedIOException e) {
             throw new StartFailed(String.valueOf(e.getMessage()), e);
@@ -103,6 +105,8 @@ public final class OrderlyServer implements AutoCloseable {
         if (closed.compareAndSet(false, true)) {
             stop("warm-up", warmUp::close);
             stop("edge", edge::close);
+            stop("live connections", live::close);
+            stop("live messages", orderly.live()::close);
             stop("rooms", gate::close);
             stop("job engine", orderly.jobs()::stop);
             stop("API", api::close);
@@ -125,6 +129,7 @@ public final class OrderlyServer implements AutoCloseable {
         try {
             server.api.start();
             server.gate.start();
+            server.live.start();
             server.edge.start();
             if (!config.site().rooms().isEmpty()) {
                 server.warmUp.start();

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Users of a whole server, behind its rooms. */
 class UserServeTest {
-    private static final String SECRET = "a secret of the site, 32 or more";
+    static final String SECRET = "a secret of the site, 32 or more";
 
     @Test
     void aUserPushesAndSeesItsJobBehindTheRooms(@TempDir Path folder) throws Exception {
@@ -58,7 +58,8 @@ class UserServeTest {
                 BodyHandlers.ofString());
     }
 
-    private static String token(String user) throws JoseException {
+    /** A token of this user under the secret. */
+    static String token(String user) throws JoseException {
         JsonWebSignature token = new JsonWebSignature();
         token.setAlgorithmHeaderValue("HS256");
         token.setKey(new SecretKeySpec(SECRET.getBytes(StandardCharsets.UTF_8), "HmacSHA256"));

@@ -36,8 +36,8 @@ public final class Orderly implements AutoCloseable {
 
     private final Store store;
     private final JobEngine jobs;
-    private final LiveEngine live;
     private final ScheduleEngine schedules;
+    private final LiveEngine live;
 
     private Orderly(Store store, EngineOptions options, LiveOptions liveOptions) {
         this.store = store;
@@ -137,6 +137,11 @@ public final class Orderly implements AutoCloseable {
         return jobs;
     }
 
+    /** Everything else about schedules: looking, running by hand. */
+    public ScheduleEngine schedules() {
+        return schedules;
+    }
+
     /** The users who are connected to this instance, through whatever transports it has: see {@link #live}. */
     public Users users() {
         return live.users().withHandlersIn(handler -> message -> ScopedValue.where(CURRENT, this).call(() -> {
@@ -150,19 +155,14 @@ public final class Orderly implements AutoCloseable {
         return live;
     }
 
-    /** Everything else about schedules: looking, running by hand. */
-    public ScheduleEngine schedules() {
-        return schedules;
-    }
-
     /**
-     * Closes live connections, stops the schedules, then the jobs as {@link JobEngine#stop} says. The store stays open
-     * for looking. Idempotent.
+     * Stops the schedules, then the jobs as {@link JobEngine#stop} says, then closes live connections, so that users hear
+     * of the last jobs. The store stays open for looking. Idempotent.
      */
     public void stop() {
-        live.close();
         schedules.stop();
         jobs.stop();
+        live.close();
     }
 
     /** Stops as {@link #stop} says, then closes the store. Idempotent. */

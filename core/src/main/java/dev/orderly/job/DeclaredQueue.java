@@ -1,5 +1,6 @@
 package dev.orderly.job;
 
+import dev.orderly.flow.Mean;
 import dev.orderly.flow.Meter;
 import dev.orderly.time.Time;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -10,11 +11,16 @@ import tools.jackson.databind.JavaType;
 
 /** A queue as this node knows it: its settings, its handler if it works it, and what is under way. */
 final class DeclaredQueue {
+    /** Jobs a second; what is slower counts as standing still. */
+    static final double RATE_MIN = 0.001;
+
     final QueueName name;
     final QueueOptions options;
     final JavaType type;
     /** Jobs that ended here for good. */
     final Meter drained;
+    /** How long attempts take here. */
+    final Mean runs = new Mean();
     /** Waiting and delayed jobs: the store's count of a moment ago and what was pushed here since. */
     final AtomicLong pending = new AtomicLong();
 
@@ -27,6 +33,19 @@ final class DeclaredQueue {
         this.options = options;
         this.type = type;
         this.drained = new Meter(time);
+    }
+
+    /**
+     * About how long a job with so many before it waits. The groups of a FIFO queue run side by side, so the queue's rate
+     * says nothing of one of them.
+     */
+    Place.@Nullable Wait waitBehind(int ahead) {
+        double rate = drained.perSecond();
+        if (rate < RATE_MIN) {
+            return null;
+        }
+        double each = name.isFifo() ? runs.get().map(run -> run.toNanos() / 1e9).orElse(1 / rate) : 1 / rate;
+        return Place.Wait.of(ahead, each);
     }
 
     @Nullable

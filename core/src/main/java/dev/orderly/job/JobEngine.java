@@ -15,7 +15,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -41,6 +43,7 @@ public final class JobEngine {
     private final UserMessages messages;
     private final PayloadCodec codec;
     private final ConcurrentMap<QueueName, DeclaredQueue> queues = new ConcurrentHashMap<>();
+    private final List<Consumer<JobId>> listeners = new CopyOnWriteArrayList<>();
     private final RunningJobs running;
     private final Pusher pusher;
     private final Settler settler;
@@ -177,6 +180,28 @@ public final class JobEngine {
         return views.list(queue, state, after, limit);
     }
 
+    /**
+     * Where a waiting job stands; empty for one in another state. How fast lines move is measured on this node, for the
+     * queues it works.
+     */
+    public Optional<Place> place(JobView job) {
+        if (job.state() != JobState.WAITING) {
+            return Optional.empty();
+        }
+        int ahead = views.ahead(job.id(), JobViews.AHEAD_MAX);
+        DeclaredQueue queue = queues.get(job.queue());
+        return Optional
+                .of(new Place(ahead, ahead == JobViews.AHEAD_MAX, queue == null ? null : queue.waitBehind(ahead)));
+    }
+
+    /**
+     * Has a listener told of each job that starts, reports progress, ends or is cancelled on this node, once that can be
+     * seen. It is called on the threads that work; must not block or throw.
+     */
+    public void onChange(Consumer<JobId> listener) {
+        listeners.add(listener);
+    }
+
     /** The settings of a queue declared here; empty for every other name. Answers from memory, without waiting. */
     public Optional<QueueOptions> options(QueueName queue) {
         return Optional.ofNullable(queues.get(queue)).map(declared -> declared.options);
@@ -209,6 +234,7 @@ public final class JobEngine {
         }
         CancelResult result = store.cancel(id, options.time().now());
         queues.values().forEach(claims::hint);
+        changed(id);
         return result;
     }
 
@@ -291,6 +317,10 @@ public final class JobEngine {
         }
     }
 
+    void changed(JobId job) {
+        listeners.forEach(listener -> listener.accept(job));
+    }
+
     void lineEnded(DeclaredQueue queue) {
         claims.freed(queue);
     }
@@ -307,6 +337,7 @@ public final class JobEngine {
         if (!reports.isEmpty()) {
             try {
                 store.progress(reports, options.time().now());
+                reports.forEach(report -> changed(report.attempt().id()));
             } catch (StoreException e) {
                 LOG.warn("The progress of {} jobs was not stored: {}", reports.size(), e.getMessage());
             }
@@ -343,7 +374,9 @@ public final class JobEngine {
             return new QueueStatus(view, null, false, 0, null);
         }
         double rate = queue.drained.perSecond();
-        Duration drain = rate < 0.001 ? null : Duration.ofMillis((long) (view.waiting() / rate * 1000));
+        Duration drain = rate < DeclaredQueue.RATE_MIN
+                ? null
+                : Duration.ofMillis((long) (view.waiting() / rate * 1000));
         return new QueueStatus(view, queue.options, queue.handler() != null, rate, drain);
     }
 

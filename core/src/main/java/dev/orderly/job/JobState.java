@@ -26,6 +26,11 @@ public enum JobState {
     /** Given up on purpose: discarded by its handler or cancelled from outside. */
     CANCELLED;
 
+    /** Whether nothing more becomes of it by itself. */
+    public boolean isEnd() {
+        return this == DONE || this == DEAD || this == CANCELLED;
+    }
+
     /** Lower case, as in URLs and JSON. */
     public String text() {
         return name().toLowerCase(Locale.ROOT);

@@ -80,6 +80,8 @@ final class LineRunner {
         Throwable thrown = null;
         job.began(Thread.currentThread());
         running.began(job);
+        engine.changed(claimed.id());
+        long began = options.time().nanos();
         try (MDC.MDCCloseable _ = MDC.putCloseable("job", claimed.id().toString())) {
             ScopedValue.where(Job.CURRENT, job).call(() -> UserScope.call(job.userId().map(UserId::new), () -> {
                 handler.handle(payload, job);
@@ -90,6 +92,7 @@ final class LineRunner {
         } finally {
             job.ended();
             running.ended(job);
+            queue.runs.took(Duration.ofNanos(options.time().nanos() - began));
         }
         engine.reportProgress(List.of(job));
         return ending(queue, job, thrown);
@@ -145,6 +148,7 @@ final class LineRunner {
                         job.id());
             } else {
                 engine.settled(queue, ending);
+                engine.changed(job.id());
             }
         });
     }

@@ -176,6 +176,9 @@ public final class ScheduleEngine {
             schedule.trouble("store", "has to wait for the store: " + e.getMessage());
         } catch (PushRefused e) {
             schedule.trouble("refused", "has to wait: " + e.getMessage());
+        } catch (RuntimeException e) { // what one schedule does wrong keeps no other from its work
+            schedule.sees(null);
+            LOG.error("Schedule {} failed; it goes on in {} s", schedule.name, LONGEST_WAIT.toSeconds(), e);
         }
         return LONGEST_WAIT;
     }

@@ -48,6 +48,7 @@ public final class Main {
         line.addSubcommand("status", new StatusCommand(terminal));
         line.addSubcommand("queue", QueueCommand.with(terminal));
         line.addSubcommand("room", RoomCommand.with(terminal));
+        line.addSubcommand("schedule", ScheduleCommand.with(terminal));
         line.addSubcommand("config", ConfigCommand.with(terminal));
         // These reach the subcommands there are, so they come after them.
         line.setOut(terminal.out()).setErr(terminal.err());

@@ -22,10 +22,12 @@ public record Config(StoreUrl store, Path secretFile, Listener edge, Listener ad
      *
      * @param stopGrace how long a stop waits for running jobs
      */
-    public record Jobs(List<QueueConfig> queues, List<RouteConfig> routes, Retention keep, Duration stopGrace) {
+    public record Jobs(List<QueueConfig> queues, List<RouteConfig> routes, List<ScheduleConfig> schedules,
+            Retention keep, Duration stopGrace) {
         public Jobs {
             queues = List.copyOf(queues);
             routes = List.copyOf(routes);
+            schedules = List.copyOf(schedules);
         }
     }
 

@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
@@ -41,13 +42,20 @@ final class ConfigReader {
         }
         List<QueueConfig> queues = queues(file.below(Table.QUEUES));
         Set<QueueName> names = queues.stream().map(QueueConfig::name).collect(Collectors.toSet());
-        Config.Jobs jobs = new Config.Jobs(queues, routes(file, names), keep(file.below(Table.KEEP)),
+        Config.Jobs jobs = new Config.Jobs(queues, routes(file, names), schedules(file, queues),
+                keep(file.below(Table.KEEP)),
                 file.value(Table.STOP_GRACE).orElse(Duration.ZERO));
         Config.Site site = new Config.Site(origins(front), new TrustedProxies(front.values(RoomTable.TRUSTED)),
                 rooms(file, front, names));
         return new Config(store(file), resolved(file.value(Table.SECRET_FILE).orElse(Path.of("secret"))), edge, admin,
                 jobs, site, new UserReader(folder, problems).read(file),
                 new LiveReader(names, problems).read(file), file.value(Table.LOG).orElse(LogFormat.TEXT));
+    }
+
+    private List<ScheduleConfig> schedules(Settings file, List<QueueConfig> queues) {
+        Map<QueueName, QueueConfig> byName = queues.stream()
+                .collect(Collectors.toMap(QueueConfig::name, Function.identity()));
+        return new ScheduleReader(byName, problems).read(file.below(ScheduleTable.SCHEDULES));
     }
 
     private List<RoomConfig> rooms(Settings file, Settings front, Set<QueueName> queues) {

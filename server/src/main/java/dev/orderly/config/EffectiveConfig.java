@@ -31,6 +31,8 @@ public final class EffectiveConfig {
         config.jobs().queues().forEach(queue -> text.add("queue " + queue.name() + ": " + queue(queue)));
         config.jobs().routes().forEach(route -> text.add("route POST " + route.post().text() + " -> " + route.queue()
                 + (route.accepts().isEmpty() ? "" : ", accepts " + String.join(", ", route.accepts()))));
+        config.jobs().schedules().forEach(schedule -> text.add("schedule " + schedule.name() + ": " + schedule.timing()
+                + " -> " + schedule.queue() + (schedule.group() == null ? "" : ", group " + schedule.group())));
         UserConfig users = config.users();
         if (users != null) {
             text.add("users: " + users(users));

@@ -15,6 +15,9 @@ sealed interface Entry {
     /** A list of values of one kind. */
     record Many<T>(String name, Kind<T> kind, Absent absent, String about) implements Entry {}
 
+    /** Any value at all: text, numbers, lists, keys. */
+    record Any(String name, Absent absent, String about) implements Entry {}
+
     /** Keys below a fixed name. */
     record Group(String name, List<Entry> entries, String about) implements Entry {}
 

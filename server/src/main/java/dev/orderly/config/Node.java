@@ -9,7 +9,12 @@ import java.util.Map;
 sealed interface Node {
     Origin origin();
 
-    record Text(String value, Origin origin) implements Node {}
+    /** @param literal a number or a truth value, written without quotes */
+    record Text(String value, Origin origin, boolean literal) implements Node {
+        Text(String value, Origin origin) {
+            this(value, origin, false);
+        }
+    }
 
     /** A key with nothing behind it. */
     record Empty(Origin origin) implements Node {}

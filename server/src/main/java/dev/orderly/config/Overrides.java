@@ -64,7 +64,7 @@ final class Overrides {
                 changed(section, entry.name(), inner, group(here, group.entries(), inner));
             case Entry.Named named when below instanceof Node.Section inner ->
                 changed(section, entry.name(), inner, named(here, named, inner));
-            case Entry.Group _,Entry.Named _,Entry.Many<?> _,Entry.Listed _ -> section;
+            case Entry.Group _,Entry.Named _,Entry.Many<?> _,Entry.Any _,Entry.Listed _ -> section;
         };
     }
 
@@ -113,8 +113,10 @@ final class Overrides {
         Origin origin = new Origin.Variable(variable);
         if (ambiguous.contains(variable)) {
             problems.add(
-                    Problem.at("", origin, null, "The variable could mean several queues or rooms whose names differ"
-                            + " only in punctuation or case", "set the value in the file instead"));
+                    Problem.at("", origin, null,
+                            "The variable could mean several queues, rooms or schedules whose names differ"
+                                    + " only in punctuation or case",
+                            "set the value in the file instead"));
         } else if (!pathOf.containsKey(variable) && !OTHERS.contains(variable)
                 && !isServiceLink(variable)) {
             Set<String> known = new HashSet<>(pathOf.keySet());

@@ -16,7 +16,7 @@ public final class ReferencePage {
             `14d`, sizes `100B`, `256KiB`, `1MiB`.
 
             Each single value has an environment variable that overrides the file, and `--port` and `--admin-port`
-            override both. A queue's or room's variables are made of its name, with everything but letters and digits as
+            override both. The variables of a queue, room or schedule are made of its name, with everything but letters and digits as
             `_`: `ORDERLY_QUEUES_CHECKOUT_FIFO_TIMEOUT` is `queues.checkout.fifo.timeout`. A variable that starts with
             `ORDERLY_` and means nothing is refused, so that a slip of the pen is not silent; those Kubernetes sets for
             Services (`ORDERLY_SERVICE_HOST`, ...) are passed over.
@@ -51,6 +51,12 @@ public final class ReferencePage {
                 rate: 5 per 15s
                 backlog: { queue: checkout.fifo, target: 60s }
                 pass-idle: 5m
+            schedules:
+              daily-report:
+                cron: "0 7 * * *"
+                zone: Europe/Berlin
+                queue: emails
+                payload: { kind: daily }
             keep: { done: 24h, done-max: 100000, dead: 14d }
             """;
 
@@ -83,6 +89,7 @@ public final class ReferencePage {
         switch (entry) {
             case Entry.Key<?> key -> row(path, key, key.kind().rule(), key.absent(), variable(path, key));
             case Entry.Many<?> many -> row(path, many, "a list: " + many.kind().rule(), many.absent(), "");
+            case Entry.Any any -> row(path, any, "any value", any.absent(), "");
             case Entry.Group _,Entry.Named _,Entry.Listed _ -> {
             }
         }
@@ -110,7 +117,7 @@ public final class ReferencePage {
             case Entry.Named named -> group(here + ".NAME", here, named.entries(), named.about());
             case Entry.Listed listed ->
                 group(here + "[]", here, listed.entries(), listed.about() + brief(here, listed));
-            case Entry.Key<?> _,Entry.Many<?> _ -> {
+            case Entry.Key<?> _,Entry.Many<?> _,Entry.Any _ -> {
             }
         }
     }

@@ -35,6 +35,8 @@ final class SchemaCheck {
         switch (entry) {
             case Entry.Key<?> key -> value(path, key.kind(), node);
             case Entry.Many<?> many -> values(path, many, node);
+            case Entry.Any _ -> {
+            }
             case Entry.Group group -> {
                 if (node instanceof Node.Section section) {
                     check(path, group.entries(), section);
@@ -138,7 +140,7 @@ final class SchemaCheck {
         Kind<?> kind = switch (entry) {
             case Entry.Key<?> key -> required(key.kind(), key.absent());
             case Entry.Many<?> many -> required(many.kind(), many.absent());
-            case Entry.Group _,Entry.Named _,Entry.Listed _ -> null;
+            case Entry.Any _,Entry.Group _,Entry.Named _,Entry.Listed _ -> null;
         };
         if (kind != null) {
             problems.add(

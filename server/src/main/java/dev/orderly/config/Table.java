@@ -105,8 +105,8 @@ final class Table {
             "How long ended jobs can be looked at.");
 
     static final Group FILE = new Group("",
-            List.of(STORE, SECRET_FILE, EDGE, ADMIN, QUEUES, ROUTES, RoomTable.ROOMS, UserTable.USERS, LiveTable.LIVE,
-                    KEEP, STOP_GRACE,
+            List.of(STORE, SECRET_FILE, EDGE, ADMIN, QUEUES, ROUTES, RoomTable.ROOMS, ScheduleTable.SCHEDULES,
+                    UserTable.USERS, LiveTable.LIVE, KEEP, STOP_GRACE,
                     LOG),
             "");
 

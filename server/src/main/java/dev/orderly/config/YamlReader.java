@@ -62,6 +62,8 @@ final class YamlReader {
             case START_OBJECT -> section(path, origin, parser);
             case START_ARRAY -> listing(path, origin, parser);
             case VALUE_NULL -> new Node.Empty(origin);
+            case VALUE_TRUE, VALUE_FALSE, VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT ->
+                new Node.Text(parser.getString(), origin, true);
             default -> new Node.Text(parser.getString(), origin);
         };
     }

@@ -3,21 +3,33 @@ package dev.orderly.server;
 import dev.orderly.Orderly;
 import dev.orderly.Store;
 import dev.orderly.boxoffice.BoxOffice;
+import dev.orderly.boxoffice.web.Sessions;
 import dev.orderly.config.Config;
 import dev.orderly.config.RoomConfig;
 import dev.orderly.http.ApiServer;
 import dev.orderly.http.EdgeServer;
 import dev.orderly.http.Routes;
+import dev.orderly.http.gateway.Gateway;
 import dev.orderly.http.gateway.Origin;
 import dev.orderly.http.gateway.TrustedProxies;
 import dev.orderly.http.intake.MultipartReader;
+import dev.orderly.http.job.JobSite;
+import dev.orderly.http.job.JobStreams;
 import dev.orderly.http.listener.Bind;
 import dev.orderly.http.listener.HttpLimits;
+import dev.orderly.http.live.LiveAccess;
+import dev.orderly.http.live.LiveDoor;
+import dev.orderly.http.live.LiveSite;
+import dev.orderly.http.live.LiveTimes;
 import dev.orderly.http.room.RoomMatch;
 import dev.orderly.http.room.page.HelpLink;
 import dev.orderly.http.room.page.PageLook;
 import dev.orderly.http.room.page.PageTemplate;
 import dev.orderly.http.room.page.WaitingPage;
+import dev.orderly.http.user.Authenticator;
+import dev.orderly.http.user.JwtAuthenticator;
+import dev.orderly.http.user.TokenSource;
+import dev.orderly.http.user.UserOptions;
 import dev.orderly.job.EngineOptions;
 import dev.orderly.room.Limits;
 import dev.orderly.room.Rate;
@@ -55,6 +67,8 @@ public final class DemoServer implements AutoCloseable {
     private final BoxOffice shop;
     private final Gate gate;
     private final ApiServer api;
+    private final JobStreams streams;
+    private final LiveDoor door;
     private final EdgeServer edge;
     private final Crowd crowd;
     private final AtomicBoolean closed = new AtomicBoolean();
@@ -70,13 +84,18 @@ public final class DemoServer implements AutoCloseable {
     private DemoServer(Path folder, Store store, Orderly orderly, Ports ports) throws IOException {
         this.folder = folder;
         this.orderly = orderly;
-        this.shop = BoxOffice.start(orderly, 0, Time.system());
+        byte[] secret = new byte[TokenSource.Secret.MIN];
+        new SecureRandom().nextBytes(secret);
+        Authenticator customers = JwtAuthenticator.of(UserOptions.of(new TokenSource.Secret(secret))
+                .withCookie(Sessions.COOKIE), Time.system());
+        this.streams = new JobStreams(orderly.jobs(), Time.system(), JobStreams.Limits.DEFAULT);
+        this.door = new LiveDoor(orderly.live(), LiveAccess.of(customers), LiveTimes.DEFAULT, Time.system());
+        this.shop = BoxOffice.start(orderly, 0, Time.system(), new Sessions(secret, Time.system()));
         try {
             this.gate = new Gate(site(shop.port()), store.rooms(), Secrets.unused().rooms(), orderly.jobs());
             this.api = new ApiServer(Bind.loopback(ports.admin()), HttpLimits.DEFAULT, orderly, gate.rooms());
             this.edge = new EdgeServer(Bind.loopback(ports.shop()), Routes.of(List.of(), orderly.jobs()),
-                    HttpLimits.DEFAULT,
-                    gate.gateway());
+                    HttpLimits.DEFAULT, forCustomers(gate.gateway(), customers));
         } catch (RuntimeException e) {
             shop.close();
             throw e;
@@ -107,6 +126,12 @@ public final class DemoServer implements AutoCloseable {
         }
     }
 
+    /** The rooms, and inside them what customers hear of their orders. */
+    private Gateway forCustomers(Gateway rooms, Authenticator customers) {
+        return rooms.withGate(inner -> rooms.gate().apply(
+                new LiveSite(new JobSite(inner, orderly.jobs(), customers, streams), door)));
+    }
+
     private static DemoServer made(Path folder, Store store, Orderly orderly, Ports ports) throws IOException {
         try {
             return new DemoServer(folder, store, orderly, ports);
@@ -120,6 +145,8 @@ public final class DemoServer implements AutoCloseable {
         try {
             demo.api.start();
             demo.gate.start();
+            demo.streams.start();
+            demo.door.start();
             demo.edge.start();
             demo.orderly.start();
             demo.crowd.come(visitors, URI.create("http://127.0.0.1:" + demo.edge.port()));
@@ -162,8 +189,9 @@ public final class DemoServer implements AutoCloseable {
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
-            for (Runnable stop : List.<Runnable>of(crowd::close, edge::close, gate::close, shop::close,
-                    orderly.jobs()::stop, api::close, orderly::close, () -> TemporaryFolder.delete(folder))) {
+            for (Runnable stop : List.<Runnable>of(crowd::close, edge::close, door::close, streams::close,
+                    gate::close, shop::close, orderly::stop, api::close, orderly::close,
+                    () -> TemporaryFolder.delete(folder))) {
                 try {
                     stop.run();
                 } catch (RuntimeException e) {

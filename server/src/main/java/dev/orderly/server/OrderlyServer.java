@@ -5,11 +5,15 @@ import dev.orderly.Store;
 import dev.orderly.config.Config;
 import dev.orderly.config.Listener;
 import dev.orderly.config.QueueConfig;
+import dev.orderly.config.ScheduleConfig;
 import dev.orderly.config.StoreUrl;
 import dev.orderly.http.ApiServer;
 import dev.orderly.http.EdgeServer;
 import dev.orderly.http.Route;
 import dev.orderly.http.Routes;
+import dev.orderly.http.gateway.Gateway;
+import dev.orderly.http.job.JobSite;
+import dev.orderly.http.job.JobStreams;
 import dev.orderly.http.listener.Bind;
 import dev.orderly.http.listener.HttpLimits;
 import dev.orderly.http.user.Authenticator;
@@ -19,6 +23,7 @@ import dev.orderly.http.webhook.WebhookSecret;
 import dev.orderly.job.EngineOptions;
 import dev.orderly.job.JobQueue;
 import dev.orderly.job.Payload;
+import dev.orderly.job.PushRequest;
 import dev.orderly.store.StoreException;
 import dev.orderly.store.sqlite.SqliteStore;
 import dev.orderly.time.Time;
@@ -31,7 +36,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The server: a store, its queues with their webhooks, the API, and the edge with the rooms in front. Every part gets what it needs by
+ * The server: a store, its queues with their webhooks, its schedules, the API, and the edge with the rooms in front. Every part gets what it needs by
  * its constructor, here.
  *
  * <p>Started once, stopped once; {@link #close} may be called from any thread, any number of times.
@@ -44,6 +49,7 @@ public final class OrderlyServer implements AutoCloseable {
     private final Gate gate;
     private final Live live;
     private final ApiServer api;
+    private final JobStreams streams;
     private final EdgeServer edge;
     private final WarmUp warmUp;
     private final AtomicBoolean closed = new AtomicBoolean();
@@ -51,14 +57,16 @@ public final class OrderlyServer implements AutoCloseable {
     private OrderlyServer(Config config, Store store, Orderly orderly, Trust trust) {
         this.orderly = orderly;
         config.jobs().queues().forEach(queue -> declare(queue, trust.secrets.webhooks()));
+        config.jobs().schedules().forEach(this::declare);
         this.gate = new Gate(config.site(), store.rooms(), trust.secrets.rooms(), orderly.jobs());
         this.live = new Live(config, orderly, trust.users);
         this.api = new ApiServer(bind(config.admin()), HttpLimits.DEFAULT, orderly, gate.rooms());
         List<Route> routes = config.jobs().routes().stream()
                 .map(route -> new Route(route.post().text(), route.queue().value(), route.accepts())).toList();
+        this.streams = new JobStreams(orderly.jobs(), Time.system(), JobStreams.Limits.DEFAULT);
         this.edge = new EdgeServer(bind(config.edge()), new Routes(routes, orderly.jobs(), trust.users),
                 HttpLimits.DEFAULT,
-                live.before(gate.gateway()));
+                live.before(edge(trust.users)));
         this.warmUp = new WarmUp(orderly.jobs(), Time.system());
     }
 
@@ -106,9 +114,9 @@ public final class OrderlyServer implements AutoCloseable {
             stop("warm-up", warmUp::close);
             stop("edge", edge::close);
             stop("live connections", live::close);
-            stop("live messages", orderly.live()::close);
+            stop("job streams", streams::close);
             stop("rooms", gate::close);
-            stop("job engine", orderly.jobs()::stop);
+            stop("schedules and jobs", orderly::stop);
             stop("API", api::close);
             stop("webhook client", () -> {
                 webhooks.shutdownNow();
@@ -129,6 +137,7 @@ public final class OrderlyServer implements AutoCloseable {
         try {
             server.api.start();
             server.gate.start();
+            server.streams.start();
             server.live.start();
             server.edge.start();
             if (!config.site().rooms().isEmpty()) {
@@ -163,6 +172,17 @@ public final class OrderlyServer implements AutoCloseable {
             Webhook webhook = new Webhook(config.handler(), secrets);
             orderly.handle(queue, new WebhookHandler(webhook, webhooks, Time.system()));
         }
+    }
+
+    private void declare(ScheduleConfig config) {
+        PushRequest job = PushRequest.of(config.queue().value(), config.payload()).withGroup(config.group());
+        orderly.schedules().declare(config.name(), config.timing(), job);
+    }
+
+    /** The rooms, and inside them what the edge shows to users. */
+    private Gateway edge(Authenticator users) {
+        Gateway rooms = gate.gateway();
+        return rooms.withGate(inner -> rooms.gate().apply(new JobSite(inner, orderly.jobs(), users, streams)));
     }
 
     private static Bind bind(Listener listener) {

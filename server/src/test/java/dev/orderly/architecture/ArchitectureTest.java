@@ -16,6 +16,7 @@ import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
 import dev.orderly.job.JobStore;
 import dev.orderly.job.JobViews;
 import dev.orderly.room.RoomStore;
+import dev.orderly.schedule.ScheduleStore;
 import dev.orderly.time.Time;
 import java.time.Clock;
 import java.time.Instant;
@@ -50,8 +51,9 @@ class ArchitectureTest {
 
     @Test
     void theCoreKnowsNoOtherModule() {
-        noClasses().that().resideInAnyPackage(CORE, "dev.orderly.job..", "dev.orderly.room..", "dev.orderly.flow..",
-                "dev.orderly.time..", "dev.orderly.store")
+        noClasses().that().resideInAnyPackage(CORE, "dev.orderly.job..", "dev.orderly.room..", "dev.orderly.live..",
+                "dev.orderly.schedule..", "dev.orderly.user..", "dev.orderly.flow..", "dev.orderly.time..",
+                "dev.orderly.store")
                 .should().dependOnClassesThat().resideInAnyPackage(STORES, HTTP, TESTKIT, DEMO)
                 .orShould().dependOnClassesThat().resideInAnyPackage(SERVER).check(MAIN);
     }
@@ -82,6 +84,16 @@ class ArchitectureTest {
                 .resideInAPackage("dev.orderly.room..").check(MAIN);
         noClasses().that().resideInAPackage("dev.orderly.room..").should().dependOnClassesThat()
                 .resideInAPackage("dev.orderly.job..").allowEmptyShould(true).check(MAIN);
+    }
+
+    @Test
+    void jobsAndRoomsKnowNeitherSchedulesNorLiveConnectionsAndTheseNoRooms() {
+        noClasses().that().resideInAnyPackage("dev.orderly.job..", "dev.orderly.room..").should().dependOnClassesThat()
+                .resideInAnyPackage("dev.orderly.schedule..", "dev.orderly.live..").check(MAIN);
+        noClasses().that().resideInAnyPackage("dev.orderly.schedule..", "dev.orderly.live..").should()
+                .dependOnClassesThat().resideInAPackage("dev.orderly.room..").check(MAIN);
+        noClasses().that().resideInAPackage("dev.orderly.user").should()
+                .dependOnClassesThat(ours("dev.orderly.user")).check(MAIN);
     }
 
     @Test
@@ -150,7 +162,7 @@ class ArchitectureTest {
 
     @Test
     void portsHaveAtMostTenMethods() {
-        for (Class<?> port : Set.of(JobStore.class, JobViews.class, RoomStore.class, Time.class)) {
+        for (Class<?> port : Set.of(JobStore.class, JobViews.class, RoomStore.class, ScheduleStore.class, Time.class)) {
             assertThat(port.getDeclaredMethods()).as("methods of %s", port).hasSizeLessThanOrEqualTo(10);
         }
     }

@@ -41,6 +41,7 @@ class CommandLineTest {
                 admin: { port: 0 }
                 queues: { emails: {}, orders.fifo: {} }
                 routes: [ { post: /mail, queue: emails } ]
+                schedules: { digest: { cron: daily at 07:30, queue: emails } }
                 rooms: { sale: { match: [/mail], capacity: 20, rate: 5 per 15s } }
                 """);
         if (new ConfigFile(file, Map.of()).read() instanceof ConfigResult.Valid(Config config)) {
@@ -100,6 +101,19 @@ class CommandLineTest {
         assertThat(run("queue", "dead", "emails")).isZero();
         assertThat(run("queue", "redrive", "emails")).isZero();
         assertThat(out.toString()).contains("goes on", "JOB", "0 jobs of queue emails wait again");
+    }
+
+    @Test
+    void schedulesAreListedAndRunByHand() {
+        assertThat(run("schedule", "list")).isZero();
+        assertThat(out.toString()).containsPattern("SCHEDULE +WHEN +ZONE +QUEUE +NEXT")
+                .containsPattern("digest +daily at 07:30 +UTC +emails +[0-9-]+T07:30:00Z +- +- +-");
+        assertThat(run("schedule", "run", "digest")).isZero();
+        assertThat(out.toString()).containsPattern("Schedule digest runs: job [0-9a-f-]{36} of queue emails");
+        assertThat(run("schedule", "run", "digest")).isEqualTo(Main.FAILED);
+        assertThat(err.toString()).contains("of schedule digest has not ended");
+        assertThat(run("schedule", "list")).isZero();
+        assertThat(out.toString()).containsPattern("digest .* waiting +-");
     }
 
     @Test

@@ -92,7 +92,7 @@ class ConfigFileTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"schedules: {}"})
+    @ValueSource(strings = {"dashboard: {}"})
     void keysOfLaterPartsAreUnknown(String later) {
         assertThat(one(STORE + later).rule()).contains("no such key");
     }

@@ -25,7 +25,7 @@ final class Receiver implements AutoCloseable {
      * @param began monotonic moment at which its request was here
      * @param answered monotonic moment just before its answer was sent
      */
-    record Delivery(String job, int attempt, String group, String body, long began, long answered) {}
+    record Delivery(String job, int attempt, String group, String params, String body, long began, long answered) {}
 
     Receiver() throws IOException {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 1_000);
@@ -54,9 +54,10 @@ final class Receiver implements AutoCloseable {
         String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
         var headers = exchange.getRequestHeaders();
         String group = headers.getFirst("Orderly-Group");
+        String params = headers.getFirst("Orderly-Params");
         deliveries
                 .add(new Delivery(headers.getFirst("webhook-id"), Integer.parseInt(headers.getFirst("Orderly-Attempt")),
-                        group == null ? "" : group, body, began, time.nanos()));
+                        group == null ? "" : group, params == null ? "" : params, body, began, time.nanos()));
         exchange.sendResponseHeaders(200, -1);
         exchange.close();
     }

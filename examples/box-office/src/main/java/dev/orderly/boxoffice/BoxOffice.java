@@ -8,6 +8,7 @@ import dev.orderly.boxoffice.shop.Payments;
 import dev.orderly.boxoffice.shop.Pretend;
 import dev.orderly.boxoffice.shop.Shop;
 import dev.orderly.boxoffice.web.Numbers;
+import dev.orderly.boxoffice.web.Sessions;
 import dev.orderly.boxoffice.web.Site;
 import dev.orderly.boxoffice.web.WebServer;
 import dev.orderly.time.Time;
@@ -18,7 +19,8 @@ import java.security.SecureRandom;
  * A ticket shop on job queues, to look at and to copy from.
  *
  * {@snippet :
- * try (Orderly orderly = Orderly.open(store); BoxOffice shop = BoxOffice.start(orderly, 8080, Time.system())) {
+ * try (Orderly orderly = Orderly.open(store);
+ *         BoxOffice shop = BoxOffice.start(orderly, 8080, Time.system(), Sessions.alone(Time.system()))) {
  *     orderly.start();
  *     System.out.println(BoxOffice.guide(shop.port(), 8081));
  * }
@@ -42,21 +44,21 @@ public final class BoxOffice implements AutoCloseable {
      * loopback. Starting and closing {@code orderly} stays with the caller; close the shop first.
      *
      * @param port 0 for any free one
+     * @param sessions of the secret that Orderly's edge has too, if there is one
      * @throws IOException if the port is taken
      */
-    public static BoxOffice start(Orderly orderly, int port, Time time) throws IOException {
-        Pretend outside = new Pretend(new Luck(SEED), time);
-        return start(orderly, port, time, outside, outside);
+    public static BoxOffice start(Orderly orderly, int port, Time time, Sessions sessions) throws IOException {
+        return start(orderly, port, time, sessions, new Pretend(new Luck(SEED), time));
     }
 
-    /** As {@link #start(Orderly, int, Time)}, with another bank and mail server. */
-    public static BoxOffice start(Orderly orderly, int port, Time time, Payments payments, MailServer mailServer)
-            throws IOException {
+    /** As {@link #start(Orderly, int, Time, Sessions)}, with another bank and mail server. */
+    public static <O extends Payments & MailServer> BoxOffice start(Orderly orderly, int port, Time time,
+            Sessions sessions, O outside) throws IOException {
         Shop shop = new Shop(time);
-        Counter counter = new Counter(orderly, shop, payments, mailServer);
+        Counter counter = new Counter(orderly, shop, outside, outside);
         Numbers numbers = new Numbers(new SecureRandom());
         Site site = new Site(orderly, shop, counter, numbers);
-        return new BoxOffice(new WebServer(port, site, numbers), site);
+        return new BoxOffice(new WebServer(port, site, numbers, sessions), site);
     }
 
     public int port() {

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /** One customer with a cookie, without script. Follows no redirect by itself. */
-record Browser(HttpClient client, int port, String customer) {
+record Browser(HttpClient client, int port, String session) {
     HttpResponse<String> get(String path) {
         return send(request(path).GET());
     }
@@ -33,7 +33,7 @@ record Browser(HttpClient client, int port, String customer) {
 
     HttpRequest.Builder request(String path) {
         return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path)).timeout(Duration.ofSeconds(30))
-                .header("Cookie", "other=1; customer=" + customer);
+                .header("Cookie", "other=1; customer=" + session);
     }
 
     HttpResponse<String> send(HttpRequest.Builder request) {

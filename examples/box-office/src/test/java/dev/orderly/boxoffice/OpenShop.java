@@ -3,6 +3,7 @@ package dev.orderly.boxoffice;
 import static org.awaitility.Awaitility.await;
 
 import dev.orderly.Orderly;
+import dev.orderly.boxoffice.web.Sessions;
 import dev.orderly.job.JobState;
 import dev.orderly.job.JobView;
 import dev.orderly.job.QueueName;
@@ -21,15 +22,16 @@ final class OpenShop implements AutoCloseable {
     final Outside outside = new Outside();
     final Orderly orderly = Orderly.open(new MemoryStore());
     private final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    private final Sessions sessions = Sessions.alone(Time.system());
     private final BoxOffice shop;
 
     OpenShop() throws IOException {
-        shop = BoxOffice.start(orderly, 0, Time.system(), outside, outside);
+        shop = BoxOffice.start(orderly, 0, Time.system(), sessions, outside);
         orderly.start();
     }
 
     Browser browser(String customer) {
-        return new Browser(client, shop.port(), customer);
+        return new Browser(client, shop.port(), sessions.token(customer));
     }
 
     List<JobView> jobs(QueueName queue, JobState state) {

@@ -24,6 +24,13 @@ public enum Preference {
         return fit("text/html", ranges).compareTo(json) > 0 ? HTML : JSON;
     }
 
+    /** Whether a client would rather have an event stream than JSON; negotiated as {@link #of}. */
+    public static boolean isForEvents(List<String> accept) {
+        List<Weighted> ranges = Weighted.read(accept);
+        Fit json = Fit.better(fit("application/json", ranges), fit("application/problem+json", ranges));
+        return fit("text/event-stream", ranges).compareTo(json) > 0;
+    }
+
     /** What the range that names the type most closely says about it. */
     private static Fit fit(String type, List<Weighted> ranges) {
         Fit closest = Fit.NONE;

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class EventStream {
     /** Bytes that may wait for one client. */
-    public static final int BUFFER = 64 << 10;
+    public static final int BUFFER = 256 << 10;
 
     private final Context loop;
     private final HttpServerResponse response;

@@ -78,7 +78,7 @@ final class Socket implements LiveConnection, Heartbeat.Beating {
         socket.frameHandler(this::frame);
         door.heartbeat().add(this);
         if (known != null) {
-            enter(known, null);
+            enter(known, READY); // a page cannot see its cookie, and so not whether it has to send a token
         }
     }
 

@@ -340,7 +340,7 @@ export function live(options = {}) {
 		};
 		life.stop = end;
 		ws.binaryType = 'arraybuffer';
-		ws.onopen = () => token === undefined ? ready() : ws.send(JSON.stringify({token}));
+		ws.onopen = () => token !== undefined && ws.send(JSON.stringify({token}));
 		ws.onclose = e => end(e.code, e.reason);
 		ws.onmessage = ({data}) => {
 			const message = typeof data === 'string' ? parsed(data) : data;

@@ -44,6 +44,7 @@ class LiveInTheBrowserTest extends ClientScenes {
     @Test
     void theTokenIsTheFirstMessageAndWhatIsSentBeforeReadyWaits() throws Exception {
         play((browser, edge) -> {
+            edge.withoutCookies();
             live(browser, "token: async () => 'secret'");
             run(browser, "l.send({n: 1}), l.send('two'), l.send(new Uint8Array([1, 2, 3]))");
             soon(() -> assertThat(edge.received()).containsExactly("{\"token\":\"secret\"}"));
@@ -92,6 +93,7 @@ class LiveInTheBrowserTest extends ClientScenes {
     @Test
     void aRefusedTokenIsNotShownAgain() throws Exception {
         play((browser, edge) -> {
+            edge.withoutCookies();
             live(browser, "token: 'old'");
             soon(() -> assertThat(edge.received()).hasSize(1));
             edge.sockets().getFirst().close((short) 4401, "Expired");
@@ -104,8 +106,28 @@ class LiveInTheBrowserTest extends ClientScenes {
     }
 
     @Test
+    void aCookieThatIsNoneEndsItAndOneThatHasExpiredIsShownOnceMore() throws Exception {
+        play((browser, edge) -> {
+            live(browser, "");
+            online(browser);
+            edge.withoutCookies();
+            edge.sockets().getFirst().close((short) 4401, "Expired");
+            soon(() -> assertThat(edge.requests()).hasSize(2));
+            soon(() -> assertThat(edge.sockets()).hasSize(1));
+            assertThat(browser.eval("l.online")).isEqualTo(false);
+            edge.sockets().getFirst().close((short) 4401, "No token came in time");
+
+            soon(() -> assertThat(log(browser)).endsWith(
+                    "error {\"code\":\"unauthenticated\",\"text\":\"No token came in time\",\"final\":true}",
+                    "state \"closed\""));
+            stays(() -> assertThat(edge.requests()).hasSize(2));
+        });
+    }
+
+    @Test
     void anExpiredTokenIsReplacedByTheNext() throws Exception {
         play((browser, edge) -> {
+            edge.withoutCookies();
             run(browser, "window.all = ['old', 'new', 'new']");
             live(browser, "token: () => all.shift()");
             soon(() -> assertThat(edge.received()).containsExactly("{\"token\":\"old\"}"));

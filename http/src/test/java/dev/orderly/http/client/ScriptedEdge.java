@@ -37,6 +37,7 @@ final class ScriptedEdge implements AutoCloseable {
     private final List<String> received = new CopyOnWriteArrayList<>();
     private final Map<String, Function<Head, Site.Match>> script = new ConcurrentHashMap<>();
     private volatile HttpListener listener;
+    private volatile boolean cookies = true;
     private final int port;
 
     ScriptedEdge() {
@@ -62,6 +63,11 @@ final class ScriptedEdge implements AutoCloseable {
     /** Listens again, at the same port. */
     void startAgain() {
         listener = listen(port);
+    }
+
+    /** From now on WebSockets have to bring a token. */
+    void withoutCookies() {
+        cookies = false;
     }
 
     String address() {
@@ -155,6 +161,9 @@ final class ScriptedEdge implements AutoCloseable {
             socket.textMessageHandler(received::add);
             socket.binaryMessageHandler(bytes -> received.add("#" + bytes.length()));
             socket.closeHandler(_ -> sockets.remove(socket));
+            if (cookies) {
+                socket.writeTextMessage("{\"orderly\":\"ready\"}");
+            }
             sockets.add(socket);
         });
     }

@@ -152,6 +152,7 @@ class LiveGuardsTest {
         try (LiveSocket deaf = new LiveSocket(node, node.token("bob"))) {
             await().atMost(SOON).until(() -> node.users().isOnline("bob"));
             node.time.advance(Duration.ofSeconds(26));
+            assertThat(deaf.read().opcode()).as("that it is ready").isEqualTo(LiveSocket.TEXT);
             assertThat(deaf.read().opcode()).isEqualTo(LiveSocket.PING);
             await().atMost(SOON).until(() -> ann.pings.get() == 1);
             node.users().onMessage(message -> message.connection().send("pong came before"));

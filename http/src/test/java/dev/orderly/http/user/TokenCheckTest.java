@@ -12,6 +12,7 @@ import dev.orderly.http.user.Authentication.Known;
 import dev.orderly.http.user.Authentication.Rejected;
 import dev.orderly.testkit.ManualTime;
 import dev.orderly.user.UserId;
+import java.nio.charset.StandardCharsets;
 import java.security.Key;
 import java.time.Duration;
 import java.time.Instant;
@@ -204,7 +205,7 @@ class TokenCheckTest {
         Map<String, Object> claims = Tokens.claims("ada", later);
         claims.put("card", "4711");
         Rejected rejected = (Rejected) shared.check(Tokens.hs256(claims, "x".repeat(32).getBytes(
-                java.nio.charset.StandardCharsets.US_ASCII)));
+                StandardCharsets.US_ASCII)));
         assertThat(rejected.reason()).doesNotContain("4711", "ada", "eyJ");
     }
 

@@ -15,8 +15,13 @@ import java.util.Optional;
  * <p>A job may run more than once: its process may die after the bank was paid and before Orderly heard of it. So each
  * step is safe to repeat: seats are reserved by order number, the bank is asked by order number, the mail is pushed with
  * the order number as its dedupe id.
+ *
+ * <p>What it sends reaches every page that the customer has open, at once. It is a hint: the page asks the shop what is
+ * so. What has to be known later too is progress and result, which are kept.
  */
 final class CheckoutHandler implements Handler<Checkout> {
+    private static final int STEPS = 3;
+
     private final Shop shop;
     private final Payments payments;
     private final Queue<Confirmation> mails;
@@ -42,14 +47,19 @@ final class CheckoutHandler implements Handler<Checkout> {
         if (seats.isEmpty()) {
             // Not a failure: trying again would not help, and nobody has to look into it. The job is done.
             shop.note(order.id(), Stage.SOLD_OUT, "Too few seats were left. Nothing was charged.");
+            job.send(Map.of("id", order.id(), "status", "sold out"));
             return;
         }
+        job.progress(1, STEPS, "Your seats are held");
         if (!order.stage().isPaid()) {
             pay(order, job);
         }
+        job.progress(2, STEPS, "Paid");
+        job.send(Map.of("id", order.id(), "status", "packaging"));
         JobId mail = mails.dedupe(order.id()).params(Map.of(Counter.ORDER, order.id()))
                 .push(new Confirmation(order.id()));
         shop.mailing(order.id(), mail);
+        job.progress(STEPS, STEPS, "The tickets go to the mail");
         job.result(seats.get().toString());
     }
 
@@ -57,6 +67,7 @@ final class CheckoutHandler implements Handler<Checkout> {
         Checkout checkout = order.checkout();
         long cents = shop.show(checkout.show()).orElseThrow().cents() * checkout.tickets();
         shop.note(order.id(), Stage.CHARGING, "Charging " + Show.euros(cents) + ", attempt " + job.attempt() + ".");
+        job.send(Map.of("id", order.id(), "status", "preparing"));
         try {
             Receipt receipt = payments.charge(order.id(), cents, checkout.cardOrAny());
             shop.paid(order, "Paid, receipt " + receipt.number() + (receipt.repeated()
@@ -65,6 +76,7 @@ final class CheckoutHandler implements Handler<Checkout> {
         } catch (IOException e) {
             // Told to the buyer, then thrown on: Orderly tries again, and this customer's later orders wait for it.
             shop.trouble(order.id(), Stage.CHARGE_FAILED, e.getMessage() + ".");
+            job.send(Map.of("id", order.id(), "status", "waiting for the bank"));
             throw e;
         }
     }

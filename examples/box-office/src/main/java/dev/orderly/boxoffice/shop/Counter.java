@@ -44,6 +44,8 @@ public final class Counter {
     /**
      * Takes an order. When this returns the order is durable and will be done, whatever happens to this process.
      *
+     * <p>The job is the customer's: only they may follow it, and what its handler sends goes to them.
+     *
      * <p>The group is the customer: one customer's orders are charged one at a time, in the order they came, while other
      * customers go on beside them. The dedupe id is the order number: a double click, a reload or a repeated request is
      * the same job.
@@ -51,11 +53,13 @@ public final class Counter {
      * @return the order as the shop knows it; another customer's, if that one used the number first
      */
     public Order take(Checkout checkout, String customer) {
-        JobId job = checkouts.group(customer).dedupe(checkout.order()).params(Map.of(ORDER, checkout.order()))
+        JobId job = checkouts.group(customer).user(customer).dedupe(checkout.order())
+                .params(Map.of(ORDER, checkout.order()))
                 .push(checkout);
         Order order = shop.place(checkout, customer, job);
         if (order.customer().equals(customer)) {
             shop.arrived(order.id());
+            tell(order);
         }
         return order;
     }
@@ -67,7 +71,13 @@ public final class Counter {
             return false;
         }
         shop.mended(order.id(), mail);
+        tell(order);
         return orderly.jobs().redrive(mails.name(), List.of(job), 1) == 1;
+    }
+
+    /** That there is news, to the customer's other pages too. No status: that of the handler, which runs already, is newer. */
+    private void tell(Order order) {
+        orderly.users().to(order.customer()).send(Map.of("id", order.id()));
     }
 
     /** Lets every dead mail run again, as it is. */

@@ -5,6 +5,7 @@ import dev.orderly.job.Handler;
 import dev.orderly.job.Job;
 import dev.orderly.job.Unprocessable;
 import java.io.IOException;
+import java.util.Map;
 
 /** Sends one confirmation. */
 final class MailHandler implements Handler<Confirmation> {
@@ -27,12 +28,15 @@ final class MailHandler implements Handler<Confirmation> {
             server.send(order.mail(), "Your tickets, order " + order.id(),
                     "See you there! Your seats: " + order.seats());
             shop.note(order.id(), Stage.SENT, "Tickets sent to " + order.mail() + ".");
+            job.send(Map.of("id", order.id(), "status", "shipped"));
         } catch (Undeliverable e) {
             shop.trouble(order.id(), Stage.UNDELIVERABLE, e.getMessage() + ".");
+            job.send(Map.of("id", order.id(), "status", "came back"));
             // Trying again cannot help until someone mends the address: a dead letter at once, not after six attempts.
             throw new Unprocessable(String.valueOf(e.getMessage()), e);
         } catch (IOException e) {
             shop.trouble(order.id(), Stage.MAIL_FAILED, e.getMessage() + " (attempt " + job.attempt() + ").");
+            job.send(Map.of("id", order.id(), "status", "waiting for the mail server"));
             throw e;
         }
     }

@@ -9,6 +9,9 @@ final class Layout {
     private static final List<Link> LINKS = List.of(new Link("/", "Shows"), new Link("/orders", "Your orders"),
             new Link("/behind-the-scenes", "Behind the scenes"));
 
+    /** Where the script says whether it hears of news at once, and the latest. For pages that show one's own orders. */
+    static final Html PULSE = Html.of("<p class=\"pulse\" id=\"pulse\" hidden></p>");
+
     private Layout() {}
 
     /** @param here the address among the links that this page stands for; empty if none */
@@ -16,11 +19,17 @@ final class Layout {
         return page(title, here, Html.NONE, main);
     }
 
-    /** A page that changes: with script its live parts are renewed each second, without the whole page is. */
+    /**
+     * A page that changes: with script its live parts are renewed when something happens, without it the whole page is
+     * every other second.
+     *
+     * @param moving whether something is to be expected by itself
+     */
     static Html livePage(String title, String here, boolean moving, Html main) {
-        return page(title, here, Html.when(moving, Html.of("""
+        return page(title, here, Html.of("""
+                {}<script src="/live.js" type="module"></script>""", Html.when(moving, Html.of("""
                 <noscript><meta http-equiv="refresh" content="2"></noscript>
-                <script src="/live.js" defer></script>""")), main);
+                """))), main);
     }
 
     private static Html page(String title, String here, Html head, Html main) {

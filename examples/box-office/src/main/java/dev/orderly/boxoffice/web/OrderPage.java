@@ -15,10 +15,13 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** One order, live: the ticket, how far it is, what happened, and its jobs. */
 final class OrderPage {
+    private static final Set<JobState> MOVING = Set.of(JobState.WAITING, JobState.DELAYED, JobState.RUNNING);
+
     private final Orderly orderly;
     private final Shop shop;
 
@@ -27,12 +30,17 @@ final class OrderPage {
         this.shop = shop;
     }
 
-    Html page(Order order) {
-        return page(order, null);
+    Html page(Order order, String visitor) {
+        return page(order, visitor, null);
     }
 
-    /** @param wrongMail an address that was offered as the better one and is none; null if none was */
-    Html page(Order order, @Nullable String wrongMail) {
+    /**
+     * The page.
+     *
+     * @param visitor who asks; others than the customer see it too, but hear of news only by asking again
+     * @param wrongMail an address that was offered as the better one and is none; null if none was
+     */
+    Html page(Order order, String visitor, @Nullable String wrongMail) {
         Optional<JobView> checkout = orderly.jobs().find(order.checkoutJob());
         JobId mailJob = order.mailJob();
         Optional<JobView> mail = mailJob == null ? Optional.empty() : orderly.jobs().find(mailJob);
@@ -44,6 +52,7 @@ final class OrderPage {
                         <div class="narrow">
                         <p class="kicker">Order {}</p>
                         <h1 id="headline" data-live="{}" role="status" aria-live="polite">{}</h1>
+                        {}
                         <div id="clicks" data-live>{}</div>
                         <div id="ticket" data-live>{}</div>
                         <div id="mend" data-live>{}</div>
@@ -56,8 +65,17 @@ final class OrderPage {
                         <a class="button quiet" href="/behind-the-scenes">Behind the scenes</a></p>
                         </div>""",
                         order.id(), moving ? "on" : "off", headline(order, is(checkout, JobState.DEAD)),
+                        Html.when(order.customer().equals(visitor),
+                                Html.of("{}{}", Layout.PULSE, ahead(checkout, mail))),
                         clicks(order), ticket(order), Html.when(is(mail, JobState.DEAD), mend(order, wrongMail)),
                         history(order), facts(checkout, mail), order.checkout().show()));
+    }
+
+    /** Where the script shows the progress or the place in line of the job that is next to end. */
+    private static Html ahead(Optional<JobView> checkout, Optional<JobView> mail) {
+        Optional<JobView> next = mail.isPresent() ? mail : checkout;
+        return Html.of("<p class=\"ahead\" id=\"ahead\" data-job=\"{}\" hidden></p>",
+                next.filter(job -> MOVING.contains(job.state())).map(job -> job.id().toString()).orElse(""));
     }
 
     private static boolean is(Optional<JobView> job, JobState state) {
@@ -123,8 +141,8 @@ final class OrderPage {
             case PAID -> "run";
             case RECEIVED, CHARGING, CHARGE_FAILED, SOLD_OUT -> "wait";
         };
-        return Html.join(List.of(step("done", "Received"), step(order.seats() == null ? "wait" : "done", "Seats held"),
-                step(pay, "Paid"), step(mail, "Tickets sent")));
+        return Html.join(List.of(step("done", "Received"), step(pay, "Preparing"), step(mail, "Packaging"),
+                step(stage == Stage.SENT ? "done" : "wait", "Shipped")));
     }
 
     private static Html step(String tone, String name) {

@@ -19,9 +19,10 @@ final class OrdersPage {
         return Layout.livePage("Your orders", "/orders", moving, Html.of("""
                 <section class="narrow">
                 <h1>Your orders</h1>
+                {}
                 <p class="hint">Newest first. They are charged in the order you placed them.</p>
                 <div id="list" data-live="{}">{}</div>
-                </section>""", moving ? "on" : "off", list));
+                </section>""", Layout.PULSE, moving ? "on" : "off", list));
     }
 
     private static Html line(Shop shop, Order order) {

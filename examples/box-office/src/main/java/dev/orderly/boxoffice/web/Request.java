@@ -25,9 +25,9 @@ import org.jspecify.annotations.Nullable;
  * @param customer who asks, by their cookie
  */
 record Request(String method, List<String> path, Map<String, String> form, String customer) {
-    static final String COOKIE = "customer";
     static final int BODY_MAX = 16 << 10;
-    private static final Pattern CUSTOMER = Pattern.compile("(?:^|;\\s*)" + COOKIE + "=([A-Za-z0-9_-]{8,64})(?:;|$)");
+    private static final Pattern SESSION = Pattern
+            .compile("(?:^|;\\s*)" + Sessions.COOKIE + "=([A-Za-z0-9_.-]+)(?:;|$)");
 
     boolean isPost() {
         return method.equals("POST");
@@ -43,9 +43,10 @@ record Request(String method, List<String> path, Map<String, String> form, Strin
                 .toList();
     }
 
-    static Optional<String> customer(Headers headers) {
+    /** The token in the cookie, good or not. */
+    static Optional<String> session(Headers headers) {
         String cookies = headers.getFirst("Cookie");
-        Matcher found = CUSTOMER.matcher(cookies == null ? "" : cookies);
+        Matcher found = SESSION.matcher(cookies == null ? "" : cookies);
         return found.find() ? Optional.of(found.group(1)) : Optional.empty();
     }
 

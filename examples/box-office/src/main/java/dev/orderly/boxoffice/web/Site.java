@@ -47,7 +47,8 @@ public final class Site implements AutoCloseable {
             case "tickets/2" -> shop.show(path.get(1)).map(show -> ticket(request, show))
                     .orElseGet(() -> Problems.notFound("There is no such show."));
             case "orders/1" -> get(request, () -> OrdersPage.page(shop, request.customer()));
-            case "orders/2" -> withOrder(path.get(1), order -> get(request, () -> orderPage.page(order)));
+            case "orders/2" ->
+                withOrder(path.get(1), order -> get(request, () -> orderPage.page(order, request.customer())));
             case "orders/3" -> path.get(2).equals("address")
                     ? withOrder(path.get(1), order -> post(request, () -> mend(request, order)))
                     : Problems.notFound("Orders have no such page.");
@@ -84,7 +85,7 @@ public final class Site implements AutoCloseable {
     private Response mend(Request request, Order order) {
         String mail = request.field("mail");
         if (!Checkout.isMail(mail)) {
-            return new Page(422, orderPage.page(order, mail));
+            return new Page(422, orderPage.page(order, request.customer(), mail));
         }
         return counter.mend(order, mail)
                 ? new Redirect("/orders/" + order.id())

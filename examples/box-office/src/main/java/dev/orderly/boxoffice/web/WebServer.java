@@ -43,14 +43,16 @@ public final class WebServer implements AutoCloseable {
     private final Semaphore places = new Semaphore(AT_ONCE);
     private final Function<Request, Response> routes;
     private final Numbers numbers;
+    private final Sessions sessions;
 
     /**
      * @param port 0 for any free one
      * @throws IOException if the port is taken
      */
-    public WebServer(int port, Site site, Numbers numbers) throws IOException {
+    public WebServer(int port, Site site, Numbers numbers, Sessions sessions) throws IOException {
         this.routes = site::answer;
         this.numbers = numbers;
+        this.sessions = sessions;
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), AT_ONCE);
         server.setExecutor(threads);
         server.createContext("/", this::serve);
@@ -74,9 +76,10 @@ public final class WebServer implements AutoCloseable {
                 send(exchange, Problems.busy(), Optional.empty());
                 return;
             }
-            Optional<String> known = Request.customer(exchange.getRequestHeaders());
+            Optional<String> known = Request.session(exchange.getRequestHeaders()).flatMap(sessions::customer);
             String customer = known.orElseGet(numbers::customer);
-            send(exchange, answer(exchange, customer), known.isPresent() ? Optional.empty() : Optional.of(customer));
+            send(exchange, answer(exchange, customer),
+                    known.isPresent() ? Optional.empty() : Optional.of(sessions.token(customer)));
         } finally {
             if (admitted) {
                 places.release();
@@ -110,7 +113,7 @@ public final class WebServer implements AutoCloseable {
         }
     }
 
-    private static void send(HttpExchange exchange, Response response, Optional<String> newCustomer)
+    private static void send(HttpExchange exchange, Response response, Optional<String> newSession)
             throws IOException {
         Headers headers = exchange.getResponseHeaders();
         SAFETY.forEach(headers::set);
@@ -123,7 +126,7 @@ public final class WebServer implements AutoCloseable {
                 write(exchange, fresh ? 304 : 200, fresh ? "" : asset.text());
             }
             case Redirect redirect -> {
-                remember(headers, newCustomer);
+                remember(headers, newSession);
                 headers.set("Location", redirect.to());
                 write(exchange, 303, "");
             }
@@ -132,7 +135,7 @@ public final class WebServer implements AutoCloseable {
                 page(exchange, Problems.method(wrong));
             }
             case Page page -> {
-                remember(headers, newCustomer);
+                remember(headers, newSession);
                 page(exchange, page);
             }
         }
@@ -148,9 +151,9 @@ public final class WebServer implements AutoCloseable {
         write(exchange, page.status(), page.html().markup());
     }
 
-    private static void remember(Headers headers, Optional<String> customer) {
-        customer.ifPresent(value -> headers.set("Set-Cookie",
-                Request.COOKIE + "=" + value + "; Path=/; HttpOnly; SameSite=Lax"));
+    private static void remember(Headers headers, Optional<String> session) {
+        session.ifPresent(value -> headers.set("Set-Cookie",
+                Sessions.COOKIE + "=" + value + "; Path=/; HttpOnly; SameSite=Lax"));
     }
 
     private static void write(HttpExchange exchange, int status, String text) throws IOException {

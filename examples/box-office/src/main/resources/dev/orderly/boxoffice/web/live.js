@@ -1,9 +1,22 @@
-// Keeps the parts marked data-live fresh: fetches this same page each second and swaps in what changed.
+// Keeps the parts marked data-live fresh: fetches this same page and swaps in what changed. Pages of one's own orders do
+// so when Orderly sends a message; others, and all while there is no connection, each second while something moves.
 // Without script the page refreshes itself instead, so nothing here is needed.
-const again = (wait) => setTimeout(renew, wait);
+const pulse = document.getElementById('pulse');
+const ahead = document.getElementById('ahead');
+// A shop that runs without Orderly in front has no client.
+const orderly = pulse && await import('/.orderly/client.js').catch(() => null);
+
+let online = false, busy = false, more = false, timer, followed = '';
 
 async function renew() {
-  if (document.hidden) return again(1000);
+  if (busy) {
+    more = true;
+    return;
+  }
+  busy = true;
+  more = false;
+  clearTimeout(timer);
+  let moving = true;
   try {
     const answer = await fetch(location.href, { credentials: 'same-origin', signal: AbortSignal.timeout(10_000) });
     if (!answer.ok) throw new Error(answer.status);
@@ -15,10 +28,66 @@ async function renew() {
       if (part.innerHTML !== fresh.innerHTML) part.replaceChildren(...fresh.childNodes);
     }
     document.title = page.title;
-    if (page.querySelector('[data-live=on]')) again(1000);
+    moving = page.querySelector('[data-live=on]') !== null;
+    follow(page.getElementById('ahead')?.dataset.job);
+    next(moving ? online ? 15_000 : 1000 : 0);
   } catch {
-    again(4000); // the shop is busy or away
+    next(4000); // the shop is busy or away
   }
+  busy = false;
+  if (more) renew();
 }
 
-again(600);
+function next(wait) {
+  clearTimeout(timer);
+  if (wait) timer = setTimeout(() => document.hidden ? next(wait) : renew(), wait);
+}
+
+// The job that is next to end: how far it is, or how many are before it.
+function follow(job) {
+  if (!orderly || !job || job === followed) return;
+  followed = job;
+  orderly.followJob(job, show).ended.catch(() => {}).then(() => {
+    followed = '';
+    ahead.hidden = true;
+    renew();
+  });
+}
+
+function show(job) {
+  const { state, line, progress } = job;
+  const parts = [];
+  if (state === 'running' && progress) {
+    const bar = document.createElement('progress');
+    Object.assign(bar, { max: progress.total, value: progress.done, ariaLabel: 'Progress' });
+    parts.push(bar, progress.text);
+  } else if (state === 'waiting' && line?.ahead) {
+    const time = line.seconds && `, about ${Math.ceil(line.seconds.low)} to ${Math.ceil(line.seconds.high)} seconds`;
+    parts.push(`In line: ${line.ahead}${line.more ? ' or more' : ''} before this one${time ?? ''}`);
+  }
+  ahead.replaceChildren(...parts);
+  ahead.hidden = parts.length === 0;
+}
+
+if (orderly) {
+  orderly.live({
+    // What the message says is shown; what is so, the shop is asked.
+    onMessage: message => {
+      if (message.status && (!ahead || location.pathname.endsWith('/' + message.id))) say(': ' + message.status);
+      renew();
+    },
+    onState: state => {
+      online = state === 'online';
+      pulse.hidden = false;
+      pulse.classList.toggle('on', online);
+      say('');
+      renew(); // what was sent meanwhile was not kept for us
+    },
+  });
+  follow(ahead?.dataset.job);
+}
+next(600);
+
+function say(news) {
+  pulse.textContent = (online ? 'Live on all your tabs' : 'Connecting …') + news;
+}

@@ -1,0 +1,77 @@
+package dev.orderly.boxoffice;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.orderly.user.UserId;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What the open pages of customers hear of their orders. */
+class NewsTest {
+    private final OpenShop shop = new OpenShop();
+
+    NewsTest() throws IOException {}
+
+    @AfterEach
+    void close() {
+        shop.close();
+    }
+
+    private Listening page(String id, String customer) {
+        Listening page = new Listening(id);
+        assertThat(shop.orderly.live().connect(new UserId(customer), page, null)).isPresent();
+        return page;
+    }
+
+    private static void hears(Listening page, String order, String... statuses) {
+        await().atMost(Duration.ofSeconds(30))
+                .untilAsserted(() -> assertThat(page.statuses(order)).containsExactly(statuses));
+    }
+
+    @Test
+    void everyPageOfACustomerHearsEachStepInOrderAndNobodyElseHearsAny() {
+        List<Listening> anns = List.of(page("1", "customer-ann"), page("2", "customer-ann"));
+        Listening bobs = page("3", "customer-bob");
+        shop.browser("customer-ann").buy("tin", "order-1", "ann@example.com");
+
+        anns.forEach(page -> hears(page, "order-1", "preparing", "packaging", "shipped"));
+        assertThat(anns.getFirst().heard()).as("that it was received").anyMatch(news -> !news.has("status"));
+        assertThat(bobs.heard()).isEmpty();
+    }
+
+    @Test
+    void troubleIsHeardOfToo() {
+        shop.outside.fail("order-1", 1);
+        shop.outside.fail("ann@example.com", 1);
+        Listening page = page("1", "customer-ann");
+        shop.browser("customer-ann").buy("tin", "order-1", "ann@example.com");
+
+        hears(page, "order-1", "preparing", "waiting for the bank", "preparing", "packaging",
+                "waiting for the mail server", "shipped");
+    }
+
+    @Test
+    void aMendedAddressIsHeardOfOnEveryPage() {
+        Listening page = page("1", "customer-ann");
+        Browser ann = shop.browser("customer-ann");
+        ann.buy("tin", "order-1", "ann@nowhere.invalid");
+        shop.awaitOrder("order-1", "Mend the address");
+        ann.post("/orders/order-1/address", java.util.Map.of("mail", "ann@example.com"));
+
+        hears(page, "order-1", "preparing", "packaging", "came back", "shipped");
+    }
+
+    @Test
+    void aJobIsItsCustomersFromTheFirstToTheLast() {
+        shop.browser("customer-ann").buy("tin", "order-1", "ann@example.com");
+        shop.awaitOrder("order-1", "You are going!");
+
+        List.of(OpenShop.CHECKOUTS, OpenShop.MAILS).forEach(queue -> await().untilAsserted(() -> assertThat(
+                shop.jobs(queue, dev.orderly.job.JobState.DONE)).singleElement()
+                .satisfies(job -> assertThat(job.user()).isEqualTo("customer-ann"))));
+    }
+}

@@ -1,0 +1,108 @@
+package dev.orderly.http.job;
+
+import dev.orderly.http.gateway.RequestPath;
+import dev.orderly.http.header.Preference;
+import dev.orderly.http.listener.Answer;
+import dev.orderly.http.listener.Head;
+import dev.orderly.http.listener.Site;
+import dev.orderly.http.problem.Problem;
+import dev.orderly.http.problem.ProblemType;
+import dev.orderly.http.problem.Problems;
+import dev.orderly.http.problem.Refusal;
+import dev.orderly.http.user.Authentication.Known;
+import dev.orderly.http.user.Authenticator;
+import dev.orderly.job.JobEngine;
+import dev.orderly.job.JobId;
+import dev.orderly.job.JobView;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A site that also shows jobs to the users they belong to, below {@value #BASE}: as JSON, or followed as an event stream.
+ * Everybody else's job is answered like one that does not exist. Thread-safe; waits on virtual threads.
+ */
+public final class JobSite implements Site {
+    /** Below it are jobs, by their ids. */
+    public static final String BASE = "/.orderly/jobs/";
+
+    /** As many look into the store at once; beyond that is 503. */
+    private static final int LOOKING_MAX = 256;
+    private static final String LAST_EVENT = "Last-Event-ID";
+
+    private final Site inner;
+    private final JobEngine engine;
+    private final Authenticator users;
+    private final JobStreams streams;
+    private final Semaphore looking = new Semaphore(LOOKING_MAX);
+
+    /** @param inner gets all other paths */
+    public JobSite(Site inner, JobEngine engine, Authenticator users, JobStreams streams) {
+        this.inner = inner;
+        this.engine = engine;
+        this.users = users;
+        this.streams = streams;
+    }
+
+    @Override
+    public Match match(Head head) {
+        String id = id(head);
+        if (id == null) {
+            return inner.match(head);
+        }
+        if (!head.method().equals("GET") && !head.method().equals("HEAD")) {
+            throw new Refusal(new Problem(ProblemType.METHOD_NOT_ALLOWED, "A job can be looked at: use GET")
+                    .withHeader("Allow", "GET"));
+        }
+        if (!looking.tryAcquire()) {
+            throw new Refusal(Problems.overloaded("Too many look at jobs here."));
+        }
+        CompletableFuture<Match> later = new CompletableFuture<>();
+        Thread.ofVirtual().name("orderly-look").start(() -> {
+            try {
+                later.complete(look(head, id));
+            } catch (Throwable e) { // whatever it is becomes the answer of this one request
+                later.completeExceptionally(e);
+            } finally {
+                looking.release();
+            }
+        });
+        return new Match.Deferred(later);
+    }
+
+    /** What stands for an id in the path; null if the path is none of a job. */
+    private static @Nullable String id(Head head) {
+        if (!head.path().startsWith("/")) {
+            return null;
+        }
+        String wire;
+        try {
+            wire = RequestPath.of(head.path()).wire();
+        } catch (Refusal _) {
+            return null; // what is inside says so, or reads such paths otherwise
+        }
+        return wire.startsWith(BASE) && wire.indexOf('/', BASE.length()) < 0 ? wire.substring(BASE.length()) : null;
+    }
+
+    private Match look(Head head, String id) {
+        Known known = users.of(head).known();
+        JobView job = find(id).filter(found -> known.user().value().equals(found.user()))
+                .orElseThrow(() -> new Refusal(ProblemType.UNKNOWN_JOB,
+                        "You have no such job, or it is no longer kept: check the id, as the push answered it"));
+        if (!Preference.isForEvents(head.headers().getAll("Accept"))) {
+            return new Match.Immediate(Answer.json(200, OwnerJson.of(job, engine.place(job).orElse(null), true)));
+        }
+        return JobStreams.END.equals(head.header(LAST_EVENT))
+                ? new Match.Immediate(Answer.empty(204)) // tells a browser that this was the end
+                : streams.open(job, known);
+    }
+
+    private Optional<JobView> find(String id) {
+        try {
+            return engine.find(JobId.parse(id));
+        } catch (IllegalArgumentException _) {
+            return Optional.empty();
+        }
+    }
+}

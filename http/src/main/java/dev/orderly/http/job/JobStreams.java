@@ -1,0 +1,236 @@
+package dev.orderly.http.job;
+
+import dev.orderly.flow.Loop;
+import dev.orderly.http.listener.EventStream;
+import dev.orderly.http.listener.Site.Match;
+import dev.orderly.http.problem.Problem;
+import dev.orderly.http.problem.ProblemType;
+import dev.orderly.http.problem.Problems;
+import dev.orderly.http.problem.Refusal;
+import dev.orderly.http.user.Authentication.Known;
+import dev.orderly.job.JobEngine;
+import dev.orderly.job.JobId;
+import dev.orderly.job.JobView;
+import dev.orderly.job.Place;
+import dev.orderly.store.StoreException;
+import dev.orderly.time.Time;
+import dev.orderly.user.UserId;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The jobs that users follow. One loop reads those that changed on this node at once, at most every {@link #PAUSE} each,
+ * and all others every {@link #ROUND}, which also shows what other nodes did and how the line moves. However many follow
+ * one job, it is read once.
+ *
+ * <p>Thread-safe; {@link #start} it before the edge, close it after.
+ */
+public final class JobStreams implements AutoCloseable {
+    static final Duration PAUSE = Duration.ofMillis(200);
+    static final Duration ROUND = Duration.ofSeconds(2);
+    static final String END = "end";
+
+    private static final Logger LOG = LoggerFactory.getLogger(JobStreams.class);
+    private static final byte[] RETRY = "retry: 2000\n\n".getBytes(StandardCharsets.US_ASCII);
+    /** Reads in one go, and the pause after as many: a bound for what following costs the store. */
+    private static final int READS = 200;
+    private static final Duration BUSY = Duration.ofMillis(50);
+    private static final Duration CALM = Duration.ofMillis(500);
+    private static final Duration IDLE = Duration.ofSeconds(30);
+    private static final Duration STORE_AWAY = Duration.ofSeconds(2);
+    /** A larger result is named only; its content is asked for as JSON. */
+    private static final int EVENT_MAX = EventStream.BUFFER / 2;
+
+    private final JobEngine engine;
+    private final Time time;
+    private final Limits limits;
+    private final Loop loop;
+    private final AtomicInteger open = new AtomicInteger();
+    private final ConcurrentMap<UserId, Integer> openOfUser = new ConcurrentHashMap<>();
+    private final ConcurrentMap<JobId, Followed> followed = new ConcurrentHashMap<>();
+    private final Set<JobId> changed = ConcurrentHashMap.newKeySet();
+    private final Queue<Followed> arrived = new ConcurrentLinkedQueue<>();
+    /** The loop's own: all followed jobs, the one to be read next first. */
+    private final ArrayDeque<Followed> round = new ArrayDeque<>();
+
+    /**
+     * How many streams there may be; more are answered 429.
+     *
+     * @param streams in all
+     * @param perUser of one user
+     */
+    public record Limits(int streams, int perUser) {
+        public static final Limits DEFAULT = new Limits(10_000, 20);
+    }
+
+    /** A job and who follows it; the moments are the loop's own. */
+    private static final class Followed {
+        final JobId id;
+        final List<JobReader> readers = new CopyOnWriteArrayList<>();
+        long readable;
+        long due;
+
+        Followed(JobId id, long now) {
+            this.id = id;
+            this.readable = now;
+            this.due = now;
+        }
+    }
+
+    public JobStreams(JobEngine engine, Time time, Limits limits) {
+        this.engine = engine;
+        this.time = time;
+        this.limits = limits;
+        this.loop = new Loop("job-streams", time, this::step);
+        engine.onChange(this::changed);
+    }
+
+    /** Called once. */
+    public void start() {
+        loop.start();
+    }
+
+    /** Stops telling anybody anything; the streams themselves end with the listener. Idempotent. */
+    @Override
+    public void close() {
+        loop.stop(ROUND);
+    }
+
+    /**
+     * Opens a stream with what is known of the job. Blocks on the store.
+     *
+     * @throws Refusal 429 if there are too many
+     */
+    Match open(JobView job, Known known) {
+        if (open.get() >= limits.streams || openOfUser.getOrDefault(known.user(), 0) >= limits.perUser) {
+            throw new Refusal(new Problem(ProblemType.TOO_MANY_STREAMS, "At most " + limits.perUser
+                    + " event streams of a user and " + limits.streams + " in all may be open: close one, or ask for"
+                    + " JSON now and then").withHeader(Problems.RETRY_AFTER, "5"));
+        }
+        String json = json(job);
+        boolean end = job.state().isEnd();
+        return new Match.Opened(List.of(), stream -> {
+            JobReader reader = new JobReader(known, stream, time);
+            stream.write(RETRY);
+            reader.tell(json, end);
+            if (!end) {
+                follow(job.id(), reader);
+            }
+        });
+    }
+
+    private void follow(JobId id, JobReader reader) {
+        int mine = openOfUser.merge(reader.known().user(), 1, Integer::sum);
+        int all = open.incrementAndGet();
+        followed.compute(id, (_, before) -> {
+            Followed job = before == null ? new Followed(id, time.nanos()) : before;
+            job.readers.add(reader);
+            if (before == null) {
+                arrived.add(job);
+            }
+            return job;
+        });
+        reader.stream().onClose(() -> leave(id, reader));
+        if (all > limits.streams || mine > limits.perUser) {
+            reader.stream().close(); // several came at once; it asks again and is told why
+        }
+        changed(id); // what became of it since it was read
+    }
+
+    private void leave(JobId id, JobReader reader) {
+        followed.computeIfPresent(id, (_, job) -> {
+            job.readers.remove(reader);
+            return job.readers.isEmpty() ? null : job;
+        });
+        open.decrementAndGet();
+        openOfUser.computeIfPresent(reader.known().user(), (_, count) -> count == 1 ? null : count - 1);
+    }
+
+    private void changed(JobId id) {
+        if (followed.containsKey(id) && changed.add(id)) {
+            loop.ring();
+        }
+    }
+
+    private Duration step() {
+        for (Followed job = arrived.poll(); job != null; job = arrived.poll()) {
+            round.addFirst(job);
+        }
+        try {
+            int left = readChanged(READS);
+            left = readRound(left);
+            boolean busy = left == 0 || !changed.isEmpty();
+            return busy ? BUSY : round.isEmpty() ? IDLE : CALM;
+        } catch (StoreException e) {
+            LOG.warn("Users cannot be told of their jobs for now: {}", e.getMessage());
+            return STORE_AWAY;
+        }
+    }
+
+    private int readChanged(int most) {
+        int left = most;
+        for (Iterator<JobId> ids = changed.iterator(); ids.hasNext() && left > 0;) {
+            Followed job = followed.get(ids.next());
+            if (job == null) {
+                ids.remove();
+            } else if (time.reached(job.readable)) {
+                ids.remove(); // before it is read, so that what changes meanwhile is not lost
+                read(job);
+                left--;
+            }
+        }
+        return left;
+    }
+
+    private int readRound(int most) {
+        int left = most;
+        for (Followed job = round.peekFirst(); job != null && left > 0; job = round.peekFirst()) {
+            if (followed.get(job.id) != job) {
+                round.removeFirst();
+            } else if (time.reached(job.due)) {
+                round.removeFirst();
+                job.due = time.deadline(ROUND);
+                round.addLast(job);
+                read(job);
+                left--;
+            } else {
+                break;
+            }
+        }
+        return left;
+    }
+
+    private void read(Followed job) {
+        job.readable = time.deadline(PAUSE);
+        Optional<JobView> found = engine.find(job.id);
+        if (found.isEmpty()) {
+            job.readers.forEach(reader -> reader.stream().close());
+            return;
+        }
+        String json = json(found.get());
+        boolean end = found.get().state().isEnd();
+        job.readers.forEach(reader -> reader.tell(json, end));
+    }
+
+    private String json(JobView job) {
+        @Nullable
+        Place place = engine.place(job).orElse(null);
+        byte[] whole = OwnerJson.of(job, place, true);
+        byte[] sent = whole.length <= EVENT_MAX ? whole : OwnerJson.of(job, place, false);
+        return new String(sent, StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,48 @@
+package dev.orderly.http.job;
+
+import dev.orderly.job.JobView;
+import dev.orderly.job.Place;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * A job as its user sees it. What it was given to do and why it failed stay inside: they may say things that are not the
+ * user's.
+ */
+final class OwnerJson {
+    private OwnerJson() {}
+
+    /**
+     * The document.
+     *
+     * @param place null unless it waits
+     * @param content whether to say what is in the result
+     */
+    static byte[] of(JobView job, @Nullable Place place, boolean content) {
+        ObjectNode json = JsonMapper.shared().createObjectNode().put("id", job.id().toString())
+                .put("queue", job.queue().value()).put("state", job.state().text()).put("ended", job.state().isEnd())
+                .put("attempt", job.attempt()).put("pushedAt", job.pushedAt().toString())
+                .put("dueAt", text(job.dueAt())).put("endedAt", text(job.endedAt()));
+        json.set("progress", JobParts.progress(job.progress()));
+        json.set("result", JobParts.payload(job.result(), content));
+        json.set("line", place == null ? null : line(place));
+        return JsonMapper.shared().writeValueAsBytes(json.put("reason", job.reason()));
+    }
+
+    private static ObjectNode line(Place place) {
+        ObjectNode line = JsonMapper.shared().createObjectNode().put("ahead", place.ahead()).put("more", place.more());
+        Place.Wait estimate = place.estimate();
+        if (estimate == null) {
+            line.putNull("seconds");
+        } else {
+            line.putObject("seconds").put("low", estimate.low().toSeconds()).put("high", estimate.high().toSeconds());
+        }
+        return line;
+    }
+
+    private static @Nullable String text(@Nullable Instant instant) {
+        return instant == null ? null : instant.toString();
+    }
+}

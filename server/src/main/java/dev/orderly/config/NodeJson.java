@@ -1,0 +1,47 @@
+package dev.orderly.config;
+
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/** What stands in the file, as JSON. */
+final class NodeJson {
+    private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
+
+    private NodeJson() {}
+
+    /** UTF-8; an empty object where nothing is. */
+    static byte[] bytes(@Nullable Node node) {
+        return JsonMapper.shared().writeValueAsBytes(node == null ? JSON.objectNode() : of(node));
+    }
+
+    private static JsonNode of(Node node) {
+        return switch (node) {
+            case Node.Text text -> text.literal() ? literal(text.value()) : JSON.stringNode(text.value());
+            case Node.Empty _ -> JSON.nullNode();
+            case Node.Listing listing -> {
+                ArrayNode array = JSON.arrayNode();
+                listing.items().forEach(item -> array.add(of(item)));
+                yield array;
+            }
+            case Node.Section section -> {
+                ObjectNode object = JSON.objectNode();
+                section.entries().forEach((name, value) -> object.set(name, of(value)));
+                yield object;
+            }
+        };
+    }
+
+    /** YAML writes some numbers in ways JSON does not know; those stay text. */
+    private static JsonNode literal(String text) {
+        try {
+            return JsonMapper.shared().readTree(text);
+        } catch (JacksonException _) {
+            return JSON.stringNode(text);
+        }
+    }
+}

@@ -1,0 +1,137 @@
+package dev.orderly.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.orderly.job.Payload;
+import dev.orderly.job.QueueName;
+import dev.orderly.schedule.ScheduleName;
+import dev.orderly.schedule.Timing;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.ZoneId;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ScheduleConfigTest {
+    @TempDir
+    private Path folder = Path.of("");
+    private final Map<String, String> environment = new HashMap<>();
+
+    @Test
+    void everySettingOfAScheduleIsRead() {
+        assertThat(valid("""
+                  daily-report:
+                    cron: "0 7 * * *"
+                    zone: Europe/Berlin
+                    queue: orders.fifo
+                    group: nightly
+                    payload: { kind: daily }
+                """)).containsExactly(
+                new ScheduleConfig(new ScheduleName("daily-report"),
+                        Timing.parse("0 7 * * *", ZoneId.of("Europe/Berlin")),
+                        new QueueName("orders.fifo"), "nightly", Payload.json("{\"kind\":\"daily\"}")));
+    }
+
+    @Test
+    void aScheduleWithoutZoneIsInUtcAndWithoutPayloadCarriesAnEmptyObject() {
+        assertThat(valid("  a: { cron: every 15 minutes, queue: reports }")).containsExactly(
+                new ScheduleConfig(new ScheduleName("a"), Timing.parse("every 15 minutes"), new QueueName("reports"),
+                        null, Payload.json("{}")));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            5                            | 5
+            2.5                          | 2.5
+            true                         | true
+            "'5'"                        | "5"
+            "'true'"                     | "true"
+            0x1F                         | "0x1F"
+            daily                        | "daily"
+            null                         | null
+            [1, two, [3], {}]            | [1,"two",[3],{}]
+            {a: {b: [1.5, no]}, c: null} | {"a":{"b":[1.5,"no"]},"c":null}
+            """, quoteCharacter = '`')
+    void aPayloadIsAnyValueAsJson(String yaml, String json) {
+        String unquoted = yaml.startsWith("\"'") ? yaml.substring(1, yaml.length() - 1) : yaml;
+        assertThat(valid("  a: { cron: daily, queue: reports, payload: " + unquoted + " }"))
+                .extracting(schedule -> schedule.payload().asText()).containsExactly(json);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|',
+            textBlock = """
+                    { cron: every 7 minutes, queue: reports }              | schedules.a.cron    | 7 minutes do not divide an hour
+                    { cron: "61 * * * *", queue: reports }                 | schedules.a.cron    | 61
+                    { queue: reports }                                     | schedules.a.cron    | It is missing
+                    { cron: daily, zone: Berlin, queue: reports }          | schedules.a.zone    | Europe/Berlin
+                    { cron: daily }                                        | schedules.a.queue   | It is missing
+                    { cron: daily, queue: report }                         | schedules.a.queue   | did you mean reports?
+                    { cron: daily, queue: orders.fifo }                    | schedules.a.group   | is FIFO
+                    { cron: daily, queue: reports, group: g }              | schedules.a.group   | has no groups
+                    { cron: daily, queue: tiny, payload: "a long text" }   | schedules.a.payload | takes 10
+                    { cron: daily, queue: reports, every: 5m }             | schedules.a.every   | no such key
+                    """,
+            quoteCharacter = '`')
+    void whatIsWrongIsSaidWithItsKeyAndARemedy(String schedule, String key, String said) {
+        assertThat(problems("  a: " + schedule)).singleElement().satisfies(problem -> {
+            assertThat(problem.key()).isEqualTo(key);
+            assertThat(problem.toString()).contains(said);
+        });
+    }
+
+    @Test
+    void aWrongNameIsSaid() {
+        assertThat(problems("  a b: { cron: daily, queue: reports }")).singleElement()
+                .satisfies(problem -> assertThat(problem.rule()).contains("the name of a schedule"));
+    }
+
+    @Test
+    void aVariableMaySetWhenAScheduleIsDue() {
+        environment.put("ORDERLY_SCHEDULES_DAILY_REPORT_CRON", "never");
+        assertThat(valid("  daily-report: { cron: daily, queue: reports }"))
+                .extracting(schedule -> schedule.timing().text()).containsExactly("never");
+    }
+
+    @Test
+    void whatIsInForceNamesEverySchedule() {
+        assertThat(read("  a: { cron: daily, queue: orders.fifo, group: g }"))
+                .isInstanceOfSatisfying(ConfigResult.Valid.class,
+                        valid -> assertThat(EffectiveConfig.text(valid.config()))
+                                .contains("schedule a: daily UTC -> orders.fifo, group g"));
+    }
+
+    private List<ScheduleConfig> valid(String schedules) {
+        return switch (read(schedules)) {
+            case ConfigResult.Valid(Config config) -> config.jobs().schedules();
+            case ConfigResult.Invalid(List<Problem> problems) -> throw new AssertionError(problems.toString());
+        };
+    }
+
+    private List<Problem> problems(String schedules) {
+        return switch (read(schedules)) {
+            case ConfigResult.Valid valid -> throw new AssertionError("valid: " + valid);
+            case ConfigResult.Invalid(List<Problem> problems) -> problems;
+        };
+    }
+
+    private ConfigResult read(String schedules) {
+        try {
+            Path file = Files.writeString(folder.resolve("orderly.yaml"), """
+                    store: sqlite:orderly.db
+                    queues: { reports: {}, orders.fifo: {}, tiny: { max-payload: 10B } }
+                    schedules:
+                    """ + schedules + "\n");
+            return new ConfigFile(file, environment).read();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,103 @@
+package dev.orderly.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.orderly.http.room.page.Chromium;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.awaitility.core.ThrowingRunnable;
+import org.junit.jupiter.api.Test;
+import org.openqa.selenium.WebDriverException;
+
+/** The shop behind a real edge, in a real browser. Where none is installed this says so and proves nothing. */
+class DemoInTheBrowserTest {
+    private static final String ORDER = "order-7";
+    /** Keeps each news that the page shows, however short it is seen. */
+    private static final String WATCH = "void (window.seen = [], new MutationObserver(() => seen.push(document"
+            + ".getElementById('pulse').textContent)).observe(document.getElementById('pulse'), {childList: true}))";
+
+    private static void soon(ThrowingRunnable claim) {
+        await().atMost(Duration.ofSeconds(30)).ignoreExceptionsInstanceOf(WebDriverException.class)
+                .untilAsserted(claim);
+    }
+
+    private static void openWatched(Chromium browser, String address) {
+        browser.open(address);
+        soon(() -> assertThat(browser.text("#pulse")).startsWith("Live"));
+        browser.eval(WATCH);
+    }
+
+    private static List<String> seen(Chromium browser) {
+        Object all = browser.eval("seen");
+        return all instanceof List<?> list ? list.stream().map(String::valueOf).toList() : List.of();
+    }
+
+    /** Buys with the page's own form, so that the cookie of the browser counts, and stays where it is. */
+    private static void buy(Chromium browser, String order, String card) {
+        browser.eval(
+                "void fetch('/tickets/tin', {method: 'POST', redirect: 'manual', body: new URLSearchParams({order: '"
+                        + order + "', tickets: 1, name: 'Ann', mail: 'ann@example.com', card: '" + card + "'})})");
+    }
+
+    @Test
+    void twoTabsOfACustomerShowEachStepAsItHappensAndAnotherCustomersPageNone() throws IOException {
+        Optional<Chromium> anns = Chromium.start();
+        if (anns.isEmpty()) {
+            return;
+        }
+        try (Chromium ann = anns.get();
+                Chromium bob = Chromium.start().orElseThrow();
+                DemoServer demo = DemoServer.start(new DemoServer.Ports(0, 0), 0)) {
+            String shop = "http://127.0.0.1:" + demo.port();
+            bob.open(shop + "/tickets/tin");
+            openWatched(bob, shop + "/orders");
+            ann.open(shop + "/tickets/tin"); // lets her into the room
+            openWatched(ann, shop + "/orders");
+            String first = ann.tab();
+            String second = ann.newTab(shop + "/orders");
+            soon(() -> assertThat(ann.text("#pulse")).startsWith("Live"));
+            ann.eval(WATCH);
+            buy(ann, ORDER, "ANY");
+
+            for (String tab : List.of(second, first)) {
+                ann.useTab(tab);
+                soon(() -> assertThat(seen(ann)).last().isEqualTo("Live on all your tabs: shipped"));
+                assertThat(seen(ann).stream().filter(news -> !news.contains("waiting")).distinct())
+                        .containsExactly("Live on all your tabs: preparing", "Live on all your tabs: packaging",
+                                "Live on all your tabs: shipped");
+                soon(() -> assertThat(ann.text("#list")).contains("Tickets sent"));
+            }
+            assertThat(seen(bob)).isEmpty();
+            assertThat(bob.text("#list")).contains("None yet");
+            assertThat(ann.console()).noneMatch(line -> line.contains("Content Security Policy"));
+        }
+    }
+
+    @Test
+    void theOrderPageShowsWhereItsJobStandsAndIsFollowedToItsEnd() throws IOException {
+        Optional<Chromium> anns = Chromium.start();
+        if (anns.isEmpty()) {
+            return;
+        }
+        try (Chromium ann = anns.get(); DemoServer demo = DemoServer.start(new DemoServer.Ports(0, 0), 0)) {
+            String shop = "http://127.0.0.1:" + demo.port();
+            ann.open(shop + "/tickets/tin");
+            buy(ann, "order-1", "SLOW");
+            buy(ann, ORDER, "SLOW");
+            soon(() -> {
+                ann.open(shop + "/orders/" + ORDER);
+                assertThat(ann.text("h1")).contains("behind an earlier one of yours");
+            });
+
+            soon(() -> assertThat(ann.text("#ahead")).startsWith("In line: 1 before this one"));
+            soon(() -> assertThat(ann.text("#ahead")).isEqualTo("Your seats are held"));
+            soon(() -> assertThat(ann.text("h1")).isEqualTo("You are going!"));
+            soon(() -> assertThat(ann.text("#facts")).contains("done").doesNotContain("running"));
+            assertThat(ann.text("#ahead")).isEmpty();
+            assertThat(ann.find("#ahead").isDisplayed()).isFalse();
+        }
+    }
+}

@@ -1,0 +1,119 @@
+package dev.orderly.testkit.contract;
+
+import dev.orderly.Store;
+import dev.orderly.job.JobState;
+import dev.orderly.job.JobStore;
+import dev.orderly.job.JobViews;
+import dev.orderly.job.NewJob;
+import dev.orderly.room.RoomStore;
+import dev.orderly.schedule.ScheduleName;
+import dev.orderly.schedule.ScheduleState;
+import dev.orderly.schedule.ScheduleStep;
+import dev.orderly.schedule.ScheduleStore;
+import dev.orderly.testkit.MemoryStore;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/** The schedules of a memory store behind a decorator that gets one thing wrong. */
+final class BuggySchedules implements Store, ScheduleStore {
+    private static final Instant LONG_AGO = Instant.parse("2020-01-01T00:00:00Z");
+
+    private final MemoryStore store;
+    private final ScheduleBug bug;
+
+    BuggySchedules(MemoryStore store, ScheduleBug bug) {
+        this.store = store;
+        this.bug = bug;
+    }
+
+    BuggySchedules crash() {
+        MemoryStore next = store.crash();
+        switch (bug) {
+            case STARTS_ANEW_AT_A_RESTART -> next.schedules().states().forEach(state -> {
+                next.schedules().declare(state.name(), "other", LONG_AGO);
+                next.schedules().declare(state.name(), state.timing(), LONG_AGO);
+            });
+            case FORGETS_JOBS_AT_A_RESTART -> next.jobViews().list(Draft.MAIL, JobState.WAITING, null, 100)
+                    .forEach(job -> next.jobs().cancel(job.id(), LONG_AGO));
+            default -> {
+            }
+        }
+        return new BuggySchedules(next, bug);
+    }
+
+    @Override
+    public ScheduleState declare(ScheduleName name, String timing, Instant now) {
+        if (bug == ScheduleBug.STARTS_ANEW_AT_EVERY_DECLARATION) {
+            store.schedules().declare(name, "other", now);
+        }
+        String kept = bug == ScheduleBug.KEEPS_THE_FIRST_TIMING
+                ? kept(name).map(ScheduleState::timing).orElse(timing)
+                : timing;
+        return store.schedules().declare(name, kept, now);
+    }
+
+    private Optional<ScheduleState> kept(ScheduleName name) {
+        return states().stream().filter(state -> state.name().equals(name)).findFirst();
+    }
+
+    @Override
+    public Optional<ScheduleState> take(ScheduleState seen, ScheduleStep step, Instant now) {
+        ScheduleState believed = bug == ScheduleBug.BELIEVES_EVERY_STATE ? kept(seen.name()).orElse(seen) : seen;
+        NewJob job = step.job();
+        if (bug == ScheduleBug.PUSHES_BEFORE_IT_LOOKS && job != null && kept(seen.name()).isPresent()
+                && !kept(seen.name()).orElseThrow().allows(seen, step)) {
+            store.jobs().push(List.of(job), now);
+        }
+        return store.schedules().take(believed, distorted(seen, step), now);
+    }
+
+    private ScheduleStep distorted(ScheduleState seen, ScheduleStep step) {
+        Instant later = seen.reached().plusSeconds(1);
+        return switch (step) {
+            case ScheduleStep.Fire fire when bug == ScheduleBug.FIRES_WHAT_WAS_REACHED
+                    && !fire.instant().isAfter(seen.reached()) ->
+                new ScheduleStep.Fire(later, fire.job());
+            case ScheduleStep.Skip skip when bug == ScheduleBug.SKIPS_WITH_A_JOB ->
+                new ScheduleStep.Fire(skip.instant(), Draft.mail("skipped").job());
+            case ScheduleStep.Run run when bug == ScheduleBug.MOVES_ON_BY_HAND ->
+                new ScheduleStep.Fire(later, run.job());
+            case ScheduleStep other -> other;
+        };
+    }
+
+    @Override
+    public List<ScheduleState> states() {
+        return store.schedules().states();
+    }
+
+    @Override
+    public ScheduleStore schedules() {
+        return this;
+    }
+
+    @Override
+    public JobStore jobs() {
+        return store.jobs();
+    }
+
+    @Override
+    public JobViews jobViews() {
+        return store.jobViews();
+    }
+
+    @Override
+    public RoomStore rooms() {
+        return store.rooms();
+    }
+
+    @Override
+    public String name() {
+        return store.name() + ", " + bug;
+    }
+
+    @Override
+    public void close() {
+        store.close();
+    }
+}

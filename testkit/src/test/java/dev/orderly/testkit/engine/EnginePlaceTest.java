@@ -1,0 +1,93 @@
+package dev.orderly.testkit.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.orderly.job.JobId;
+import dev.orderly.job.JobState;
+import dev.orderly.job.Place;
+import dev.orderly.job.QueueOptions;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.junit.jupiter.api.Test;
+
+/** Where a waiting job stands, and who is told of changes. */
+class EnginePlaceTest extends EngineTest {
+    private Place place(JobId id) {
+        return orderly.jobs().place(view(id)).orElseThrow();
+    }
+
+    @Test
+    void howLongIsUnknownUntilSomethingWasMeasured() {
+        var mail = orderly.queue("mail", String.class);
+        mail.push("a");
+        assertThat(place(mail.push("b"))).isEqualTo(new Place(1, false, null));
+    }
+
+    @Test
+    void aStandardQueueMovesAsFastAsItDrains() {
+        var mail = orderly.queue("mail", String.class);
+        orderly.handle(mail, (_, _) -> {});
+        orderly.start();
+        for (int second = 0; second < 30; second++) {
+            JobId id = mail.push("job " + second);
+            awaitState(id, JobState.DONE);
+            time.advance(Duration.ofSeconds(1));
+        }
+        orderly.jobs().pause(mail.name(), true);
+        JobId last = mail.push("0");
+        for (int i = 1; i <= 20; i++) {
+            last = mail.push(Integer.toString(i));
+        }
+        Place place = place(last);
+        assertThat(place.ahead()).isEqualTo(20);
+        Place.Wait estimate = Objects.requireNonNull(place.estimate());
+        assertThat(estimate.low()).isBetween(Duration.ofSeconds(10), Duration.ofSeconds(20));
+        assertThat(estimate.high()).isBetween(Duration.ofSeconds(25), Duration.ofSeconds(45));
+        time.advance(Duration.ofHours(1));
+        assertThat(place(last).estimate()).as("nothing has moved for an hour").isNull();
+    }
+
+    @Test
+    void aGroupMovesAsFastAsItsJobsRunHoweverFastTheQueueDrains() {
+        var steps = orderly.fifo("steps.fifo", String.class, QueueOptions.FIFO);
+        orderly.handle(steps, (_, _) -> time.advance(Duration.ofSeconds(4)));
+        orderly.start();
+        JobId done = steps.group("g").push("a");
+        awaitState(done, JobState.DONE);
+        orderly.jobs().pause(steps.name(), true);
+        steps.group("g").push("b");
+        JobId last = steps.group("g").push("c");
+        awaitTrue(() -> place(last).estimate() != null);
+        Place.Wait estimate = Objects.requireNonNull(place(last).estimate());
+        assertThat(estimate.low()).isBetween(Duration.ofSeconds(2), Duration.ofSeconds(4));
+        assertThat(estimate.high()).isBetween(Duration.ofSeconds(8), Duration.ofSeconds(20));
+    }
+
+    @Test
+    void aJobThatDoesNotWaitHasNoPlace() {
+        var mail = orderly.queue("mail", String.class);
+        JobId id = mail.push("a");
+        orderly.jobs().cancel(id);
+        assertThat(orderly.jobs().place(view(id))).isEmpty();
+    }
+
+    @Test
+    void whoListensIsToldOfStartsProgressEndsAndCancelling() {
+        Set<String> heard = ConcurrentHashMap.newKeySet();
+        var mail = orderly.queue("mail", String.class);
+        orderly.jobs().onChange(id -> {
+            var job = view(id);
+            heard.add(job.state().text() + (job.progress() == null ? "" : " " + job.progress().text()));
+        });
+        orderly.handle(mail, (_, job) -> {
+            job.progress(1, 2, "half");
+            awaitTrue(() -> heard.contains("running half"));
+        });
+        orderly.jobs().cancel(mail.push("a"));
+        mail.push("b");
+        orderly.start();
+        awaitTrue(() -> heard.containsAll(Set.of("cancelled", "running", "running half", "done half")));
+    }
+}

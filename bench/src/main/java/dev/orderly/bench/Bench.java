@@ -1,6 +1,7 @@
 package dev.orderly.bench;
 
 import dev.orderly.bench.edge.EdgeBench;
+import dev.orderly.bench.edge.LiveBench;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -17,7 +18,7 @@ import java.util.stream.Stream;
 
 /**
  * Measures everything, or the parts named on the command line: {@code push life fifo pending latency heap joins edge
- * connected}. Contenders
+ * connected live}. Contenders
  * take turns inside each round, so that a busy neighbour hits all of them; a ratio is one of medians over the rounds.
  */
 public final class Bench {
@@ -63,7 +64,7 @@ public final class Bench {
         try {
             bench.run(parts.isEmpty()
                     ? List.of("push", "life", "fifo", "pending", "latency", "heap", "joins", "edge",
-                            "connected")
+                            "connected", "live")
                     : parts);
         } finally {
             bench.clear();
@@ -89,8 +90,9 @@ public final class Bench {
                         "orderly, 256", () -> work.joins(256), "orderly, 2048", () -> work.joins(2_048)), "log, 256");
                 case "edge" -> new EdgeBench(out, folder, rounds, seconds).rates();
                 case "connected" -> new EdgeBench(out, folder, rounds, seconds).connected();
+                case "live" -> new LiveBench(out, folder, rounds).connected();
                 default -> throw new IllegalArgumentException("No part " + part
-                        + ": use push, life, fifo, pending, latency, heap, joins, edge or connected");
+                        + ": use push, life, fifo, pending, latency, heap, joins, edge, connected or live");
             }
         }
     }

@@ -102,7 +102,8 @@ class PushFromRequestTest {
         try (HttpClient client = HttpClient.newHttpClient()) {
             var answer = client.send(HttpRequest
                     .newBuilder(URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/profile"))
-                    .header("Authorization", "Basic " + Base64.getEncoder().encodeToString("ada:secret".getBytes(UTF_8)))
+                    .header("Authorization",
+                            "Basic " + Base64.getEncoder().encodeToString("ada:secret".getBytes(UTF_8)))
                     .POST(BodyPublishers.ofString("jdk")).build(), BodyHandlers.discarding());
             assertThat(answer.statusCode()).isEqualTo(202);
             assertThat(pushed()).singleElement().satisfies(job -> assertThat(job.user()).isEqualTo("ada"));

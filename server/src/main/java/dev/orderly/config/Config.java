@@ -13,9 +13,10 @@ import org.jspecify.annotations.Nullable;
  * @param jobs what concerns the jobs
  * @param site what stands behind the edge, and its rooms
  * @param users null if there are none
+ * @param live of no meaning without users
  */
 public record Config(StoreUrl store, Path secretFile, Listener edge, Listener admin, Jobs jobs, Site site,
-        @Nullable UserConfig users, LogFormat log) {
+        @Nullable UserConfig users, LiveConfig live, LogFormat log) {
     /**
      * The part about jobs.
      *

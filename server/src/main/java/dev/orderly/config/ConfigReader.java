@@ -48,7 +48,8 @@ final class ConfigReader {
         Config.Site site = new Config.Site(origins(front), new TrustedProxies(front.values(RoomTable.TRUSTED)),
                 rooms(file, front, names));
         return new Config(store(file), resolved(file.value(Table.SECRET_FILE).orElse(Path.of("secret"))), edge, admin,
-                jobs, site, new UserReader(folder, problems).read(file), file.value(Table.LOG).orElse(LogFormat.TEXT));
+                jobs, site, new UserReader(folder, problems).read(file),
+                new LiveReader(names, problems).read(file), file.value(Table.LOG).orElse(LogFormat.TEXT));
     }
 
     private List<ScheduleConfig> schedules(Settings file, List<QueueConfig> queues) {

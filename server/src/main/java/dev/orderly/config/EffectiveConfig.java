@@ -36,6 +36,7 @@ public final class EffectiveConfig {
         UserConfig users = config.users();
         if (users != null) {
             text.add("users: " + users(users));
+            text.add("live: " + live(config.live()));
         }
         var keep = config.jobs().keep();
         text.add("keep: done " + Amounts.text(keep.done()) + " at most " + keep.doneMax() + ", dead "
@@ -53,6 +54,14 @@ public final class EffectiveConfig {
                 + ", audience " + Objects.requireNonNullElse(users.audience(), "any") + ", cookie "
                 + Objects.requireNonNullElse(users.cookie(), "none") + ", origins "
                 + (users.pages().listed().isEmpty() ? "its own" : String.join(" ", users.pages().listed()));
+    }
+
+    private static String live(LiveConfig live) {
+        var options = live.options();
+        return "messages to " + (live.queue() == null ? "nobody" : "queue " + live.queue()) + ", "
+                + options.messages() + " per " + Amounts.text(options.per()) + ", connections "
+                + options.connectionsPerUser()
+                + " a user, " + options.connectionsPerAddress() + " an address";
     }
 
     private static String queue(QueueConfig queue) {

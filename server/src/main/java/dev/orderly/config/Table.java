@@ -106,7 +106,7 @@ final class Table {
 
     static final Group FILE = new Group("",
             List.of(STORE, SECRET_FILE, EDGE, ADMIN, QUEUES, ROUTES, RoomTable.ROOMS, ScheduleTable.SCHEDULES,
-                    UserTable.USERS, KEEP, STOP_GRACE,
+                    UserTable.USERS, LiveTable.LIVE, KEEP, STOP_GRACE,
                     LOG),
             "");
 

@@ -9,18 +9,12 @@ import dev.orderly.config.RoomConfig;
 import dev.orderly.http.ApiServer;
 import dev.orderly.http.EdgeServer;
 import dev.orderly.http.Routes;
-import dev.orderly.http.gateway.Gateway;
 import dev.orderly.http.gateway.Origin;
 import dev.orderly.http.gateway.TrustedProxies;
 import dev.orderly.http.intake.MultipartReader;
-import dev.orderly.http.job.JobSite;
-import dev.orderly.http.job.JobStreams;
 import dev.orderly.http.listener.Bind;
 import dev.orderly.http.listener.HttpLimits;
 import dev.orderly.http.live.LiveAccess;
-import dev.orderly.http.live.LiveDoor;
-import dev.orderly.http.live.LiveSite;
-import dev.orderly.http.live.LiveTimes;
 import dev.orderly.http.room.RoomMatch;
 import dev.orderly.http.room.page.HelpLink;
 import dev.orderly.http.room.page.PageLook;
@@ -67,8 +61,7 @@ public final class DemoServer implements AutoCloseable {
     private final BoxOffice shop;
     private final Gate gate;
     private final ApiServer api;
-    private final JobStreams streams;
-    private final LiveDoor door;
+    private final UserSurface forCustomers;
     private final EdgeServer edge;
     private final Crowd crowd;
     private final AtomicBoolean closed = new AtomicBoolean();
@@ -88,14 +81,13 @@ public final class DemoServer implements AutoCloseable {
         new SecureRandom().nextBytes(secret);
         Authenticator customers = JwtAuthenticator.of(UserOptions.of(new TokenSource.Secret(secret))
                 .withCookie(Sessions.COOKIE), Time.system());
-        this.streams = new JobStreams(orderly.jobs(), Time.system(), JobStreams.Limits.DEFAULT);
-        this.door = new LiveDoor(orderly.live(), LiveAccess.of(customers), LiveTimes.DEFAULT, Time.system());
+        this.forCustomers = new UserSurface(orderly, LiveAccess.of(customers));
         this.shop = BoxOffice.start(orderly, 0, Time.system(), new Sessions(secret, Time.system()));
         try {
             this.gate = new Gate(site(shop.port()), store.rooms(), Secrets.unused().rooms(), orderly.jobs());
             this.api = new ApiServer(Bind.loopback(ports.admin()), HttpLimits.DEFAULT, orderly, gate.rooms());
             this.edge = new EdgeServer(Bind.loopback(ports.shop()), Routes.of(List.of(), orderly.jobs()),
-                    HttpLimits.DEFAULT, forCustomers(gate.gateway(), customers));
+                    HttpLimits.DEFAULT, forCustomers.inside(gate.gateway()));
         } catch (RuntimeException e) {
             shop.close();
             throw e;
@@ -126,12 +118,6 @@ public final class DemoServer implements AutoCloseable {
         }
     }
 
-    /** The rooms, and inside them what customers hear of their orders. */
-    private Gateway forCustomers(Gateway rooms, Authenticator customers) {
-        return rooms.withGate(inner -> rooms.gate().apply(
-                new LiveSite(new JobSite(inner, orderly.jobs(), customers, streams), door)));
-    }
-
     private static DemoServer made(Path folder, Store store, Orderly orderly, Ports ports) throws IOException {
         try {
             return new DemoServer(folder, store, orderly, ports);
@@ -145,8 +131,7 @@ public final class DemoServer implements AutoCloseable {
         try {
             demo.api.start();
             demo.gate.start();
-            demo.streams.start();
-            demo.door.start();
+            demo.forCustomers.start();
             demo.edge.start();
             demo.orderly.start();
             demo.crowd.come(visitors, URI.create("http://127.0.0.1:" + demo.edge.port()));
@@ -189,7 +174,7 @@ public final class DemoServer implements AutoCloseable {
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
-            for (Runnable stop : List.<Runnable>of(crowd::close, edge::close, door::close, streams::close,
+            for (Runnable stop : List.<Runnable>of(crowd::close, edge::close, forCustomers::close,
                     gate::close, shop::close, orderly::stop, api::close, orderly::close,
                     () -> TemporaryFolder.delete(folder))) {
                 try {

@@ -7,16 +7,16 @@ import dev.orderly.config.Listener;
 import dev.orderly.config.QueueConfig;
 import dev.orderly.config.ScheduleConfig;
 import dev.orderly.config.StoreUrl;
+import dev.orderly.config.UserConfig;
 import dev.orderly.http.ApiServer;
 import dev.orderly.http.EdgeServer;
 import dev.orderly.http.Route;
 import dev.orderly.http.Routes;
-import dev.orderly.http.gateway.Gateway;
-import dev.orderly.http.job.JobSite;
-import dev.orderly.http.job.JobStreams;
 import dev.orderly.http.listener.Bind;
 import dev.orderly.http.listener.HttpLimits;
+import dev.orderly.http.live.LiveAccess;
 import dev.orderly.http.user.Authenticator;
+import dev.orderly.http.user.PageOrigins;
 import dev.orderly.http.webhook.Webhook;
 import dev.orderly.http.webhook.WebhookHandler;
 import dev.orderly.http.webhook.WebhookSecret;
@@ -24,6 +24,7 @@ import dev.orderly.job.EngineOptions;
 import dev.orderly.job.JobQueue;
 import dev.orderly.job.Payload;
 import dev.orderly.job.PushRequest;
+import dev.orderly.job.QueueName;
 import dev.orderly.store.StoreException;
 import dev.orderly.store.sqlite.SqliteStore;
 import dev.orderly.time.Time;
@@ -48,7 +49,7 @@ public final class OrderlyServer implements AutoCloseable {
     private final HttpClient webhooks = WebhookHandler.newClient();
     private final Gate gate;
     private final ApiServer api;
-    private final JobStreams streams;
+    private final UserSurface forUsers;
     private final EdgeServer edge;
     private final WarmUp warmUp;
     private final AtomicBoolean closed = new AtomicBoolean();
@@ -61,10 +62,15 @@ public final class OrderlyServer implements AutoCloseable {
         this.api = new ApiServer(bind(config.admin()), HttpLimits.DEFAULT, orderly, gate.rooms());
         List<Route> routes = config.jobs().routes().stream()
                 .map(route -> new Route(route.post().text(), route.queue().value(), route.accepts())).toList();
-        this.streams = new JobStreams(orderly.jobs(), Time.system(), JobStreams.Limits.DEFAULT);
+        UserConfig known = config.users();
+        this.forUsers = new UserSurface(orderly, new LiveAccess(trust.users,
+                known == null ? PageOrigins.OWN : known.pages(), config.site().trusted()));
+        QueueName messages = config.live().queue();
+        if (messages != null) {
+            orderly.users().onMessage(new LiveQueue(orderly.jobs(), messages));
+        }
         this.edge = new EdgeServer(bind(config.edge()), new Routes(routes, orderly.jobs(), trust.users),
-                HttpLimits.DEFAULT,
-                edge(trust.users));
+                HttpLimits.DEFAULT, forUsers.inside(gate.gateway()));
         this.warmUp = new WarmUp(orderly.jobs(), Time.system());
     }
 
@@ -75,14 +81,14 @@ public final class OrderlyServer implements AutoCloseable {
      * @throws StartFailed if it cannot; whatever had started is stopped again
      */
     public static OrderlyServer start(Config config, Map<String, String> environment) {
-        Authenticator users = Users.of(config.users(), environment);
+        Authenticator users = Authenticators.of(config.users(), environment);
         boolean signs = config.jobs().queues().stream().anyMatch(queue -> queue.handler() != null);
         Secrets secrets = signs || !config.site().rooms().isEmpty()
                 ? Secrets.read(environment.get(Secrets.VARIABLE), config.secretFile(), !config.site().rooms().isEmpty())
                 : Secrets.unused();
         try {
             Store store = open(config.store());
-            return started(config, store, Orderly.open(store, options(config)),
+            return started(config, store, Orderly.open(store, options(config), config.live().options()),
                     new Trust(secrets, users));
         } catch (StoreException | UncheckedIOException e) {
             throw new StartFailed(String.valueOf(e.getMessage()), e);
@@ -111,7 +117,7 @@ public final class OrderlyServer implements AutoCloseable {
         if (closed.compareAndSet(false, true)) {
             stop("warm-up", warmUp::close);
             stop("edge", edge::close);
-            stop("job streams", streams::close);
+            stop("streams and live connections", forUsers::close);
             stop("rooms", gate::close);
             stop("schedules and jobs", orderly::stop);
             stop("API", api::close);
@@ -134,7 +140,7 @@ public final class OrderlyServer implements AutoCloseable {
         try {
             server.api.start();
             server.gate.start();
-            server.streams.start();
+            server.forUsers.start();
             server.edge.start();
             if (!config.site().rooms().isEmpty()) {
                 server.warmUp.start();
@@ -173,12 +179,6 @@ public final class OrderlyServer implements AutoCloseable {
     private void declare(ScheduleConfig config) {
         PushRequest job = PushRequest.of(config.queue().value(), config.payload()).withGroup(config.group());
         orderly.schedules().declare(config.name(), config.timing(), job);
-    }
-
-    /** The rooms, and inside them what the edge shows to users. */
-    private Gateway edge(Authenticator users) {
-        Gateway rooms = gate.gateway();
-        return rooms.withGate(inner -> rooms.gate().apply(new JobSite(inner, orderly.jobs(), users, streams)));
     }
 
     private static Bind bind(Listener listener) {

@@ -38,6 +38,7 @@ public final class ApiEndpoints {
         all.addAll(new JobEndpoints(engine, BASE).endpoints());
         all.addAll(new QueueEndpoints(engine, BASE).endpoints());
         all.addAll(new RoomEndpoints(rooms, BASE).endpoints());
+        all.addAll(new UserEndpoints(orderly.users(), BASE).endpoints());
         all.addAll(new ScheduleEndpoints(orderly.schedules(), BASE).endpoints());
         byte[] contract = contract();
         all.add(plain(BASE + "/openapi.json", () -> Answer.json(200, contract)));

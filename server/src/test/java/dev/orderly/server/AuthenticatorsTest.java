@@ -22,7 +22,7 @@ import org.jose4j.lang.JoseException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class UsersTest {
+class AuthenticatorsTest {
     private static final String SECRET = "a secret of the site, 32 or more";
 
     @TempDir
@@ -35,7 +35,7 @@ class UsersTest {
                 .isInstanceOf(Authentication.Known.class);
         assertThat(users(new Place.SecretFile(file), Map.of()).verify(token()))
                 .isInstanceOf(Authentication.Known.class);
-        assertThat(Users.of(null, Map.of()).verify(token())).isInstanceOf(Authentication.Rejected.class);
+        assertThat(Authenticators.of(null, Map.of()).verify(token())).isInstanceOf(Authentication.Rejected.class);
     }
 
     @Test
@@ -56,7 +56,7 @@ class UsersTest {
     }
 
     private static Authenticator users(Place place, Map<String, String> environment) {
-        return Users.of(new UserConfig(place, null, null, null, PageOrigins.OWN), environment);
+        return Authenticators.of(new UserConfig(place, null, null, null, PageOrigins.OWN), environment);
     }
 
     private static String token() throws JoseException {

@@ -16,10 +16,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Gets what users' tokens are checked with from where the configuration says it is. */
-final class Users {
+final class Authenticators {
     private static final int SECRET_MAX = 64 << 10;
 
-    private Users() {}
+    private Authenticators() {}
 
     /**
      * Tells who sends a request. Blocks on files.

@@ -1,0 +1,105 @@
+package dev.orderly.http.api;
+
+import dev.orderly.http.intake.MediaType;
+import dev.orderly.http.listener.Answer;
+import dev.orderly.http.listener.Call;
+import dev.orderly.http.listener.Endpoint;
+import dev.orderly.http.listener.Endpoint.BodyLimit;
+import dev.orderly.http.listener.Head;
+import dev.orderly.http.listener.PathPattern;
+import dev.orderly.http.listener.Query;
+import dev.orderly.http.problem.Problem;
+import dev.orderly.http.problem.ProblemType;
+import dev.orderly.http.problem.Refusal;
+import dev.orderly.live.Message;
+import dev.orderly.live.Users;
+import dev.orderly.user.UserId;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The users who are connected: whether they are, and messages to them. */
+final class UserEndpoints {
+    private final Users users;
+    private final String base;
+
+    UserEndpoints(Users users, String base) {
+        this.users = users;
+        this.base = base + "/users/{id}";
+    }
+
+    List<Endpoint> endpoints() {
+        BodyLimit limit = new BodyLimit(Message.MAX, new Problem(ProblemType.TOO_LARGE, "A live message has at most "
+                + Message.MAX + " bytes: send an address where the rest is"));
+        return List.of(Endpoint.bodiless("GET", base, this::show),
+                new Endpoint("POST", PathPattern.parse(base + "/messages"), _ -> limit, Map.of(), this::send));
+    }
+
+    private Answer show(Call call) {
+        Query.of(call.head());
+        String id = id(call.head());
+        int connections = users.connections(id);
+        return Answer.json(200, JsonText.of(JsonText.object().put("id", id).put("online", connections > 0)
+                .put("connections", connections)));
+    }
+
+    private Answer send(Call call) {
+        Query.of(call.head());
+        String id = id(call.head());
+        Message message = message(call);
+        boolean online = users.isOnline(id);
+        users.to(id).send(message);
+        return Answer.json(202, JsonText.of(JsonText.object().put("online", online)));
+    }
+
+    private static String id(Head head) {
+        try {
+            return new UserId(head.param("id")).value();
+        } catch (IllegalArgumentException e) {
+            throw new Refusal(ProblemType.BOUNDS, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static Message message(Call call) {
+        MediaType type = type(call.head());
+        if (type.isJson()) {
+            try {
+                JsonMapper.shared().readTree(call.body());
+            } catch (JacksonException e) {
+                throw new Refusal(ProblemType.MALFORMED, "The message is not JSON (" + e.getOriginalMessage()
+                        + "): correct it, or name its real content type");
+            }
+            if (new String(call.body(), StandardCharsets.UTF_8).isBlank()) {
+                throw new Refusal(ProblemType.EMPTY, "The message is empty: send a JSON value, text or bytes");
+            }
+            return new Message.Json(call.body());
+        }
+        return type.name().startsWith("text/") ? text(type, call.body()) : new Message.Bytes(call.body());
+    }
+
+    private static Message text(MediaType type, byte[] body) {
+        try {
+            String text = type.charset().newDecoder().decode(ByteBuffer.wrap(body)).toString();
+            return Message.of(text, JsonMapper.shared());
+        } catch (CharacterCodingException _) {
+            throw new Refusal(ProblemType.MALFORMED, "The text is not " + type.charset()
+                    + ": name its charset in the content type, or send it as application/octet-stream");
+        } catch (IllegalArgumentException e) { // longer in UTF-8 than it was
+            throw new Refusal(ProblemType.TOO_LARGE, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static MediaType type(Head head) {
+        String named = head.header("Content-Type");
+        try {
+            return MediaType.parse(named == null ? Answer.JSON : named);
+        } catch (IllegalArgumentException e) {
+            throw new Refusal(ProblemType.UNSUPPORTED_CONTENT,
+                    e.getMessage() + ": send JSON, text or bytes, and say which in Content-Type");
+        }
+    }
+}

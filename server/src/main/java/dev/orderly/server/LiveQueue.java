@@ -1,0 +1,38 @@
+package dev.orderly.server;
+
+import dev.orderly.job.JobEngine;
+import dev.orderly.job.Payload;
+import dev.orderly.job.PushRefused;
+import dev.orderly.job.PushRequest;
+import dev.orderly.job.QueueName;
+import dev.orderly.live.ClientMessage;
+import dev.orderly.live.Message;
+import dev.orderly.live.MessageHandler;
+import java.util.Map;
+import java.util.UUID;
+
+/** Makes each message of a user a job of one queue, which belongs to that user; on a FIFO queue the user is the group. */
+record LiveQueue(JobEngine jobs, QueueName queue) implements MessageHandler {
+    @Override
+    public void handle(ClientMessage message) {
+        PushRequest request = PushRequest.of(queue.value(), payload(message.message()))
+                .withParams(Map.of("connection", message.connection().id()));
+        try {
+            jobs.push(queue.isFifo()
+                    // the same words said twice are two messages, so they are not told apart by their content
+                    ? request.withGroup(message.user().value()).withDedupeId(UUID.randomUUID().toString())
+                    : request);
+        } catch (PushRefused e) {
+            message.connection().send(Message.error(String.valueOf(e.getMessage())));
+        }
+    }
+
+    private static Payload payload(Message message) {
+        String type = switch (message) {
+            case Message.Json _ -> Payload.JSON;
+            case Message.Text _ -> Payload.TEXT;
+            case Message.Bytes _ -> Payload.BYTES;
+        };
+        return new Payload(type, message.bytes());
+    }
+}

@@ -1,0 +1,48 @@
+package dev.orderly.server;
+
+import dev.orderly.Orderly;
+import dev.orderly.http.gateway.Gateway;
+import dev.orderly.http.job.JobSite;
+import dev.orderly.http.job.JobStreams;
+import dev.orderly.http.listener.Site;
+import dev.orderly.http.live.LiveAccess;
+import dev.orderly.http.live.LiveDoor;
+import dev.orderly.http.live.LiveSite;
+import dev.orderly.http.live.LiveTimes;
+import dev.orderly.http.user.Authenticator;
+import dev.orderly.time.Time;
+
+/** What the edge has for users: their jobs, and live connections. Started before the edge, closed after it. */
+final class UserSurface implements AutoCloseable {
+    private final Orderly orderly;
+    private final Authenticator users;
+    private final JobStreams streams;
+    private final LiveDoor door;
+
+    UserSurface(Orderly orderly, LiveAccess access) {
+        this.orderly = orderly;
+        this.users = access.users();
+        this.streams = new JobStreams(orderly.jobs(), Time.system(), JobStreams.Limits.DEFAULT);
+        this.door = new LiveDoor(orderly.live(), access, LiveTimes.DEFAULT, Time.system());
+    }
+
+    /** Inside the rooms, which keep nobody from it. Where there are no users there is nothing. */
+    Gateway inside(Gateway rooms) {
+        return users.equals(Authenticator.NONE) ? rooms : rooms.withGate(inner -> rooms.gate().apply(before(inner)));
+    }
+
+    private Site before(Site inner) {
+        return new LiveSite(new JobSite(inner, orderly.jobs(), users, streams), door);
+    }
+
+    void start() {
+        streams.start();
+        door.start();
+    }
+
+    @Override
+    public void close() {
+        door.close();
+        streams.close();
+    }
+}

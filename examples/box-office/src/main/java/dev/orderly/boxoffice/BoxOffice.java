@@ -40,7 +40,7 @@ public final class BoxOffice implements AutoCloseable {
     }
 
     /**
-     * Declares the queues {@code checkout.fifo} and {@code mails}, attaches their handlers and opens the shop on
+     * Declares the queues {@code checkout.fifo} and {@code mails} and the schedule {@code nightly-report}, attaches their handlers and opens the shop on
      * loopback. Starting and closing {@code orderly} stays with the caller; close the shop first.
      *
      * @param port 0 for any free one
@@ -92,7 +92,8 @@ public final class BoxOffice implements AutoCloseable {
                      orderly room message sale 'Back at ten.' --url %3$s
                      orderly room epoch sale --yes --url %3$s   a new line: everybody to its end
 
-                Buy a ticket; click twice if you like. Or:
+                Buy a ticket; click twice if you like. Have your orders open in two tabs and see each step in both as it
+                happens: preparing, packaging, shipped. Or:
 
                   1. Order the same tickets twice. The second answer has the same X-Job-Id and says Orderly-Duplicate.
 
@@ -108,6 +109,11 @@ public final class BoxOffice implements AutoCloseable {
 
                      curl '%2$s/queues/mails/jobs?state=dead'
                      curl -X POST %2$s/queues/mails/redrive
+
+                  4. The takings are counted every night at three. Count them now; the result is behind the scenes.
+
+                     orderly schedule list --url %3$s
+                     orderly schedule run nightly-report --url %3$s
                 """.formatted(shop, api, "http://127.0.0.1:" + adminPort);
     }
 }

@@ -9,6 +9,8 @@ import dev.orderly.job.OnDead;
 import dev.orderly.job.Queue;
 import dev.orderly.job.QueueOptions;
 import dev.orderly.job.RetryPolicy;
+import dev.orderly.schedule.ScheduleName;
+import dev.orderly.schedule.Timing;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +19,9 @@ import java.util.Map;
 public final class Counter {
     /** In params: lets a list of jobs name the order without reading payloads, which are gone once a job is done. */
     public static final String ORDER = "order";
+
+    /** The schedule that counts the takings. */
+    public static final ScheduleName REPORT = new ScheduleName("nightly-report");
 
     /** Each runs one customer's orders; 64 customers are served side by side. Patient with the bank for a minute. */
     private static final QueueOptions CHECKOUT = QueueOptions.FIFO.withConcurrency(64)
@@ -31,7 +36,7 @@ public final class Counter {
     private final FifoQueue<Checkout> checkouts;
     private final Queue<Confirmation> mails;
 
-    /** Declares the queues and attaches their handlers. */
+    /** Declares the queues and the schedule, and attaches their handlers. */
     public Counter(Orderly orderly, Shop shop, Payments payments, MailServer mailServer) {
         this.orderly = orderly;
         this.shop = shop;
@@ -39,6 +44,7 @@ public final class Counter {
         this.mails = orderly.queue("mails", Confirmation.class, MAILS);
         orderly.handle(checkouts, new CheckoutHandler(shop, payments, mails));
         orderly.handle(mails, new MailHandler(shop, mailServer));
+        orderly.schedule(REPORT.value(), Timing.parse("daily at 03:00"), new NightlyReport(shop));
     }
 
     /**
@@ -83,6 +89,11 @@ public final class Counter {
     /** Lets every dead mail run again, as it is. */
     public int redriveMails() {
         return orderly.jobs().redrive(mails.name(), List.of(), 1_000);
+    }
+
+    /** Counts the takings now; while that is under way already, nothing more. */
+    public void report() {
+        orderly.schedules().run(REPORT);
     }
 
     public FifoQueue<Checkout> checkouts() {

@@ -72,6 +72,15 @@ public final class Shop {
         return outOfOrder.get();
     }
 
+    /** What was taken in so far. */
+    Takings takings() {
+        List<Order> paid = orders.values().stream().filter(order -> order.stage().isPaid()).toList();
+        long cents = paid.stream().map(Order::checkout)
+                .mapToLong(one -> one.tickets() * Objects.requireNonNull(shows.get(one.show())).cents()).sum();
+        return new Takings(orders.size(), paid.size(), paid.stream().mapToLong(one -> one.checkout().tickets()).sum(),
+                cents);
+    }
+
     /**
      * Records the order unless it is known. The page that pushed the job and the handler that runs it both call this,
      * since either may come first.

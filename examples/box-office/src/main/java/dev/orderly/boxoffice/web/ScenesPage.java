@@ -24,11 +24,13 @@ final class ScenesPage {
     private final Orderly orderly;
     private final Counter counter;
     private final Lanes lanes;
+    private final ReportPanel report;
 
     ScenesPage(Orderly orderly, Shop shop, Counter counter, Rush rush) {
         this.orderly = orderly;
         this.counter = counter;
         this.lanes = new Lanes(shop, rush);
+        this.report = new ReportPanel(orderly);
     }
 
     Html page() {
@@ -54,10 +56,16 @@ final class ScenesPage {
                 <h2 id="dead-title">Dead letters</h2>
                 <div id="letters" data-live>{}</div>
                 </section>
+                <section id="report" class="card" aria-labelledby="report-title">
+                <div class="row"><div><h2 id="report-title">The nightly report</h2>
+                <div id="takings" data-live>{}</div></div>
+                <form method="post" action="/behind-the-scenes/report"><button class="button quiet">Run it now</button>
+                </form></div>
+                </section>
                 <section aria-labelledby="latest"><h2 id="latest">Some of the jobs</h2>
                 <p class="hint">Those to be tried again first, then those claimed, done and waiting.</p>
                 <div class="scroll" id="jobs" data-live>{}</div></section>""", panel(queues, counter.checkouts()),
-                panel(queues, counter.mails()), lanes.said(), lanes.html(), dead(), latest()));
+                panel(queues, counter.mails()), lanes.said(), lanes.html(), dead(), report.html(), latest()));
     }
 
     private static Html panel(List<QueueStatus> queues, JobQueue<?> queue) {

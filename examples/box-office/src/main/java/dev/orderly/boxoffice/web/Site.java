@@ -102,6 +102,10 @@ public final class Site implements AutoCloseable {
                 counter.redriveMails();
                 return new Redirect("/behind-the-scenes#dead");
             });
+            case "report" -> post(request, () -> {
+                counter.report();
+                return new Redirect("/behind-the-scenes#report");
+            });
             default -> Problems.notFound("There is no such page.");
         };
     }

@@ -1,0 +1,21 @@
+package dev.orderly.boxoffice.shop;
+
+import dev.orderly.schedule.ScheduledHandler;
+import dev.orderly.schedule.ScheduledRun;
+
+/**
+ * What the shop has taken in, counted every night, or now when somebody asks for it. The figures are the result of the
+ * run's job, where pages and the API find them.
+ */
+final class NightlyReport implements ScheduledHandler {
+    private final Shop shop;
+
+    NightlyReport(Shop shop) {
+        this.shop = shop;
+    }
+
+    @Override
+    public void handle(ScheduledRun run) {
+        run.job().result(shop.takings());
+    }
+}

@@ -1,0 +1,138 @@
+package dev.orderly.http.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.orderly.Orderly;
+import dev.orderly.http.EdgeServer;
+import dev.orderly.http.Routes;
+import dev.orderly.http.gateway.Gateway;
+import dev.orderly.http.job.JobSite;
+import dev.orderly.http.job.JobStreams;
+import dev.orderly.http.listener.Bind;
+import dev.orderly.http.listener.HttpLimits;
+import dev.orderly.http.live.LiveAccess;
+import dev.orderly.http.live.LiveDoor;
+import dev.orderly.http.live.LiveSite;
+import dev.orderly.http.live.LiveTimes;
+import dev.orderly.http.room.page.Chromium;
+import dev.orderly.http.user.Authenticator;
+import dev.orderly.http.user.JwtAuthenticator;
+import dev.orderly.http.user.TokenSource;
+import dev.orderly.http.user.Tokens;
+import dev.orderly.http.user.UserOptions;
+import dev.orderly.job.Queue;
+import dev.orderly.testkit.MemoryStore;
+import dev.orderly.time.Time;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The client against an edge with real jobs, connections and tokens. */
+class RealEdgeInTheBrowserTest {
+    private static final String NOTES = "import('/.orderly/client.js').then(m => { window.orderly = m; window.log = [];"
+            + " window.note = kind => x => log.push(kind + ' ' + JSON.stringify(x)); return 0; })";
+
+    private final Orderly orderly = Orderly.open(new MemoryStore());
+    private final Queue<String> queue = orderly.queue("letters", String.class);
+    private final CountDownLatch go = new CountDownLatch(1);
+    private final List<String> received = new CopyOnWriteArrayList<>();
+    private final Authenticator users = JwtAuthenticator.of(UserOptions.of(new TokenSource.Secret(Tokens.SECRET)),
+            Time.system());
+    private final JobStreams streams = new JobStreams(orderly.jobs(), Time.system(), JobStreams.Limits.DEFAULT);
+    private final LiveDoor door = new LiveDoor(orderly.live(), LiveAccess.of(users), LiveTimes.DEFAULT, Time.system());
+    private EdgeServer edge = edge(0);
+    private Optional<Chromium> installed = Optional.empty();
+
+    private EdgeServer edge(int port) {
+        return new EdgeServer(Bind.loopback(port), Routes.of(List.of(), orderly.jobs()),
+                HttpLimits.DEFAULT.withStop(Duration.ofMillis(500)), Gateway.NONE.withGate(inner -> new LiveSite(
+                        new JobSite(inner, orderly.jobs(), users, streams), door)));
+    }
+
+    @BeforeEach
+    void start() throws IOException {
+        orderly.handle(queue, (text, job) -> {
+            assertThat(go.await(30, TimeUnit.SECONDS)).isTrue();
+            job.progress(1, 2, "half");
+            job.send(Map.of("status", "saving"));
+            job.result(Map.of("said", text));
+        });
+        orderly.users().onMessage(message -> received.add(message.user() + ": " + message.text()));
+        orderly.start();
+        streams.start();
+        door.start();
+        edge.start();
+        installed = Chromium.start();
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        if (installed.isPresent()) {
+            installed.get().close();
+        }
+        edge.close();
+        door.close();
+        streams.close();
+        orderly.close();
+    }
+
+    private static String token(String user) {
+        return "'" + Tokens.of(user, Time.system().now().plus(Duration.ofHours(1))) + "'";
+    }
+
+    /** The script itself is the page: of this origin, and nothing else on it. */
+    private void open(Chromium browser) {
+        browser.open("http://127.0.0.1:" + edge.port() + "/.orderly/client.js");
+        browser.eval(NOTES);
+    }
+
+    @Test
+    void whoShowsATokenHearsTheJobsMessagesAndFollowsItToItsResultAndOthersDoNot() {
+        if (installed.isEmpty()) {
+            return;
+        }
+        Chromium browser = installed.get();
+        open(browser);
+        String id = queue.user("ann").push("hello").toString();
+        ClientScenes.run(browser, "window.l = orderly.live({token: async () => " + token("ann")
+                + ", onMessage: note('message')})");
+        ClientScenes.run(browser, "orderly.followJob('" + id + "', j => note('job')(j.state), {token: " + token("ann")
+                + "}).ended.then(j => note('result')(j.result.json))");
+        ClientScenes.run(browser, "orderly.followJob('" + id + "', note('stolen'), {token: " + token("bob")
+                + ", onError: t => note('bob')(t.code)})");
+        ClientScenes.soon(() -> assertThat(ClientScenes.log(browser)).contains("job \"running\"",
+                "bob \"unknown-job\""));
+        ClientScenes.soon(() -> assertThat(browser.eval("l.online")).isEqualTo(true));
+        go.countDown();
+
+        ClientScenes.soon(() -> assertThat(ClientScenes.log(browser)).contains("message {\"status\":\"saving\"}",
+                "job \"done\"", "result {\"said\":\"hello\"}").noneMatch(line -> line.startsWith("stolen")));
+    }
+
+    @Test
+    void afterARestartAtTheSamePortWhatWasSentMeanwhileReachesItsHandler() {
+        if (installed.isEmpty()) {
+            return;
+        }
+        Chromium browser = installed.get();
+        open(browser);
+        ClientScenes.run(browser, "window.l = orderly.live({token: " + token("ann") + ", onState: note('state')})");
+        ClientScenes.soon(() -> assertThat(browser.eval("l.online")).isEqualTo(true));
+        int port = edge.port();
+        edge.close();
+        ClientScenes.soon(() -> assertThat(ClientScenes.log(browser)).contains("state \"away\""));
+        assertThat(browser.eval("[1, 2, 3].map(n => l.send('m' + n))")).isEqualTo(List.of(true, true, true));
+        edge = edge(port);
+        edge.start();
+
+        ClientScenes.soon(() -> assertThat(received).containsExactly("ann: m1", "ann: m2", "ann: m3"));
+    }
+}

@@ -81,11 +81,14 @@ public final class LiveBench {
                 + number % LiveNode.USERS + "\r\n\r\n";
         channel.write(ByteBuffer.wrap(request.getBytes(StandardCharsets.US_ASCII)));
         ByteBuffer answer = ByteBuffer.allocate(4_096);
-        channel.read(answer);
-        String text = new String(answer.array(), 0, answer.position(), StandardCharsets.US_ASCII);
-        if (!text.startsWith("HTTP/1.1 101")) {
-            channel.close();
-            throw new IOException("Not taken: " + text);
+        String text = "";
+        while (!text.endsWith("\"ready\"}")) { // its own frame, behind the answer
+            int read = channel.read(answer);
+            text = new String(answer.array(), 0, answer.position(), StandardCharsets.ISO_8859_1);
+            if (read < 0 || !text.startsWith("HTTP/1.1 101")) {
+                channel.close();
+                throw new IOException("Not taken: " + text);
+            }
         }
         return channel;
     }

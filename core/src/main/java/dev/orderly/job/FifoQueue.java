@@ -30,7 +30,7 @@ public final class FifoQueue<T> implements JobQueue<T> {
      * all. Without {@link Push#dedupe} an equal job (content type, payload, params and user) pushed into the group
      * within five minutes is the first one again.
      *
-     * @param groupId 1 to 128 characters, no control characters
+     * @param groupId 1 to 256 characters, no control characters
      */
     public Push<T> group(String groupId) {
         return plain.group(groupId);

@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Every rule a push must keep, and the error that tells which it broke. */
 final class PushRules {
-    static final int GROUP_MAX = 128;
     static final int ID_MAX = 256;
     static final int PARAMS_MAX = 32;
     static final int PARAMS_CHARS_MAX = 8 << 10;
@@ -60,7 +59,7 @@ final class PushRules {
     }
 
     private static void checkBounds(PushRequest request, QueueName queue) {
-        checkText("group", request.group(), GROUP_MAX, queue);
+        checkText("group", request.group(), ID_MAX, queue);
         checkText("dedupe id", request.dedupeId(), ID_MAX, queue);
         checkText("user id", request.user(), UserId.MAX, queue);
         Duration delay = request.delay();

@@ -10,6 +10,8 @@ public enum CloseCode {
     MALFORMED(1007),
     /** A message was larger than {@link Message#MAX}. */
     TOO_LARGE(1009),
+    /** It could not be found out whose the token is. */
+    TRY_LATER(1013),
     /** No token came in time, it did not verify, or it has expired. */
     UNAUTHENTICATED(4401),
     /** Nothing came for too long, not even the answer to a ping. */

@@ -218,11 +218,11 @@ class EdgeIntakeTest {
     @Test
     void aGroupThatCannotBeIs422AndNamesTheRule() {
         Reply control = node.post(node.atEdge("/orders/a%00b"), JSON, "1");
-        Reply lengthy = node.post(node.atEdge("/orders/" + "a".repeat(129)), JSON, "1");
+        Reply lengthy = node.post(node.atEdge("/orders/" + "a".repeat(257)), JSON, "1");
 
         assertThat(control.status()).isEqualTo(422);
         assertThat(lengthy.problem()).isEqualTo("bounds");
-        assertThat(lengthy.detail()).contains("group").contains("128");
+        assertThat(lengthy.detail()).contains("group").contains("256");
     }
 
     @Test

@@ -59,14 +59,9 @@ final class QueueCommand {
 
     @Command(name = "list", description = "Show all queues.", footer = {"  orderly queue list",
             "  orderly queue list --json | jq '.queues[].jobs'"})
-    static final class ListAll extends ApiCommand {
+    static final class ListAll extends OnAll {
         ListAll(Terminal terminal) {
-            super(terminal);
-        }
-
-        @Override
-        JsonNode ask(ApiClient api) {
-            return api.get(BASE, Map.of());
+            super(terminal, BASE);
         }
 
         @Override

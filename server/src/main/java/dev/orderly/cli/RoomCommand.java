@@ -88,14 +88,9 @@ final class RoomCommand {
 
     @Command(name = "list", description = "Show all rooms.", footer = {"  orderly room list",
             "  orderly room list --json | jq '.rooms[].waiting'"})
-    static final class ListAll extends ApiCommand {
+    static final class ListAll extends OnAll {
         ListAll(Terminal terminal) {
-            super(terminal);
-        }
-
-        @Override
-        JsonNode ask(ApiClient api) {
-            return api.get(BASE, Map.of());
+            super(terminal, BASE);
         }
 
         @Override

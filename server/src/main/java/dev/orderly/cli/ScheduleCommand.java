@@ -25,14 +25,9 @@ final class ScheduleCommand {
 
     @Command(name = "list", description = "Show all schedules.", footer = {"  orderly schedule list",
             "  orderly schedule list --json | jq '.schedules[].next'"})
-    static final class ListAll extends ApiCommand {
+    static final class ListAll extends OnAll {
         ListAll(Terminal terminal) {
-            super(terminal);
-        }
-
-        @Override
-        JsonNode ask(ApiClient api) {
-            return api.get(BASE, Map.of());
+            super(terminal, BASE);
         }
 
         @Override

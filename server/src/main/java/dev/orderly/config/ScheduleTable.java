@@ -22,7 +22,7 @@ final class ScheduleTable {
             "Whose clocks that means.");
     static final Entry.Key<QueueName> QUEUE = new Entry.Key<>("queue", Kinds.queue().like("reports"),
             new Absent.Refused(), "The queue the job goes to; one of `queues`.");
-    static final Entry.Key<String> GROUP = new Entry.Key<>("group", RoomKinds.text(128, "nightly"),
+    static final Entry.Key<String> GROUP = new Entry.Key<>("group", RoomKinds.text(256, "nightly"),
             new Absent.Depends("none; required for a FIFO queue"), "The job's group; FIFO queues only.");
     static final Entry.Any PAYLOAD = new Entry.Any("payload", new Absent.Means("{}"),
             "What the job carries, as JSON.");

@@ -7,24 +7,21 @@ import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueOptions;
 import dev.orderly.job.RetryPolicy;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class ConfigFileTest {
+class ConfigFileTest extends ConfigTrial {
     private static final String STORE = "store: sqlite:orderly.db\n";
 
-    @TempDir
-    private Path folder = Path.of("");
-    private final Map<String, String> environment = new HashMap<>();
+    ConfigFileTest() {
+        super("");
+    }
 
     @Test
     void theSampleIsValidAndSaysWhatItSays() {
@@ -236,28 +233,6 @@ class ConfigFileTest {
         assertThat(valid("store: sqlite:" + elsewhere).store()).isEqualTo(new StoreUrl.Sqlite(elsewhere));
         assertThat(valid("store: sqlite:../x.db").store())
                 .isEqualTo(new StoreUrl.Sqlite(folder.resolveSibling("x.db").toAbsolutePath()));
-    }
-
-    private ConfigFile file(String yaml) {
-        try {
-            return new ConfigFile(Files.writeString(folder.resolve("orderly.yaml"), yaml), environment);
-        } catch (IOException e) {
-            throw new java.io.UncheckedIOException(e);
-        }
-    }
-
-    private Config valid(String yaml) {
-        return switch (file(yaml).read()) {
-            case ConfigResult.Valid(Config config) -> config;
-            case ConfigResult.Invalid(List<Problem> problems) -> throw new AssertionError(problems);
-        };
-    }
-
-    private List<Problem> problems(String yaml) {
-        return switch (file(yaml).read()) {
-            case ConfigResult.Valid(Config config) -> throw new AssertionError("valid: " + config);
-            case ConfigResult.Invalid(List<Problem> problems) -> problems;
-        };
     }
 
     private Problem one(String yaml) {

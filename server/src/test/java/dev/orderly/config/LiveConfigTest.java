@@ -4,23 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orderly.job.QueueName;
 import dev.orderly.live.LiveOptions;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class LiveConfigTest {
+class LiveConfigTest extends ConfigTrial {
     private static final String USERS = "users: { jwt: { secret-env: JWT } }\nqueues: { chat: {}, moves.fifo: {} }\n";
 
-    @TempDir
-    private Path folder = Path.of("");
+    LiveConfigTest() {
+        super("store: sqlite:orderly.db\n");
+    }
 
     @Test
     void withoutASectionUsersMayListen() {
@@ -63,28 +57,5 @@ class LiveConfigTest {
             assertThat(problem.key()).isEqualTo("live");
             assertThat(problem.remedy()).contains("users.jwt");
         });
-    }
-
-    private Config valid(String yaml) {
-        return switch (read(yaml)) {
-            case ConfigResult.Valid(Config config) -> config;
-            case ConfigResult.Invalid(List<Problem> problems) -> throw new AssertionError(problems);
-        };
-    }
-
-    private List<Problem> problems(String yaml) {
-        return switch (read(yaml)) {
-            case ConfigResult.Valid(Config config) -> throw new AssertionError("valid: " + config);
-            case ConfigResult.Invalid(List<Problem> problems) -> problems;
-        };
-    }
-
-    private ConfigResult read(String yaml) {
-        try {
-            Path file = Files.writeString(folder.resolve("orderly.yaml"), "store: sqlite:orderly.db\n" + yaml);
-            return new ConfigFile(file, Map.of()).read();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 }

@@ -18,24 +18,19 @@ import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomOptions;
 import dev.orderly.room.Stay;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class RoomConfigTest {
+class RoomConfigTest extends ConfigTrial {
     private static final String SITE = "store: sqlite:orderly.db\nedge: { origin: \"http://127.0.0.1:9000\" }\n";
 
-    @TempDir
-    private Path folder = Path.of("");
-    private final Map<String, String> environment = new HashMap<>();
+    RoomConfigTest() {
+        super("");
+    }
 
     @Test
     void theRoomOfTheSampleSaysWhatItSays() {
@@ -216,27 +211,5 @@ class RoomConfigTest {
                 "room sale: protects /tickets/**, 1 bypass rules, capacity 200, rate 5 per 15s, backlog of checkout.fifo"
                         + " target 1m, pass-idle 5m, ticket-ttl 1d, waiting-status 503, poll 2s-30s, on-failure closed,"
                         + " joins-per-address 100 per 60s");
-    }
-
-    private Config valid(String yaml) {
-        return switch (read(yaml)) {
-            case ConfigResult.Valid(Config config) -> config;
-            case ConfigResult.Invalid(List<Problem> problems) -> throw new AssertionError(problems);
-        };
-    }
-
-    private List<Problem> problems(String yaml) {
-        return switch (read(yaml)) {
-            case ConfigResult.Valid(Config config) -> throw new AssertionError("valid: " + config);
-            case ConfigResult.Invalid(List<Problem> problems) -> problems;
-        };
-    }
-
-    private ConfigResult read(String yaml) {
-        try {
-            return new ConfigFile(Files.writeString(folder.resolve("orderly.yaml"), yaml), environment).read();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 }

@@ -6,27 +6,24 @@ import dev.orderly.job.Payload;
 import dev.orderly.job.QueueName;
 import dev.orderly.schedule.ScheduleName;
 import dev.orderly.schedule.Timing;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.ZoneId;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class ScheduleConfigTest {
-    @TempDir
-    private Path folder = Path.of("");
-    private final Map<String, String> environment = new HashMap<>();
+class ScheduleConfigTest extends ConfigTrial {
+    ScheduleConfigTest() {
+        super("""
+                store: sqlite:orderly.db
+                queues: { reports: {}, orders.fifo: {}, tiny: { max-payload: 10B } }
+                schedules:
+                """);
+    }
 
     @Test
     void everySettingOfAScheduleIsRead() {
-        assertThat(valid("""
+        assertThat(schedules("""
                   daily-report:
                     cron: "0 7 * * *"
                     zone: Europe/Berlin
@@ -41,7 +38,7 @@ class ScheduleConfigTest {
 
     @Test
     void aScheduleWithoutZoneIsInUtcAndWithoutPayloadCarriesAnEmptyObject() {
-        assertThat(valid("  a: { cron: every 15 minutes, queue: reports }")).containsExactly(
+        assertThat(schedules("  a: { cron: every 15 minutes, queue: reports }")).containsExactly(
                 new ScheduleConfig(new ScheduleName("a"), Timing.parse("every 15 minutes"), new QueueName("reports"),
                         null, Payload.json("{}")));
     }
@@ -61,7 +58,7 @@ class ScheduleConfigTest {
             """, quoteCharacter = '`')
     void aPayloadIsAnyValueAsJson(String yaml, String json) {
         String unquoted = yaml.startsWith("\"'") ? yaml.substring(1, yaml.length() - 1) : yaml;
-        assertThat(valid("  a: { cron: daily, queue: reports, payload: " + unquoted + " }"))
+        assertThat(schedules("  a: { cron: daily, queue: reports, payload: " + unquoted + " }"))
                 .extracting(schedule -> schedule.payload().asText()).containsExactly(json);
     }
 
@@ -96,42 +93,17 @@ class ScheduleConfigTest {
     @Test
     void aVariableMaySetWhenAScheduleIsDue() {
         environment.put("ORDERLY_SCHEDULES_DAILY_REPORT_CRON", "never");
-        assertThat(valid("  daily-report: { cron: daily, queue: reports }"))
+        assertThat(schedules("  daily-report: { cron: daily, queue: reports }"))
                 .extracting(schedule -> schedule.timing().text()).containsExactly("never");
     }
 
     @Test
     void whatIsInForceNamesEverySchedule() {
-        assertThat(read("  a: { cron: daily, queue: orders.fifo, group: g }"))
-                .isInstanceOfSatisfying(ConfigResult.Valid.class,
-                        valid -> assertThat(EffectiveConfig.text(valid.config()))
-                                .contains("schedule a: daily UTC -> orders.fifo, group g"));
+        assertThat(EffectiveConfig.text(valid("  a: { cron: daily, queue: orders.fifo, group: g }\n")))
+                .contains("schedule a: daily UTC -> orders.fifo, group g");
     }
 
-    private List<ScheduleConfig> valid(String schedules) {
-        return switch (read(schedules)) {
-            case ConfigResult.Valid(Config config) -> config.jobs().schedules();
-            case ConfigResult.Invalid(List<Problem> problems) -> throw new AssertionError(problems.toString());
-        };
-    }
-
-    private List<Problem> problems(String schedules) {
-        return switch (read(schedules)) {
-            case ConfigResult.Valid valid -> throw new AssertionError("valid: " + valid);
-            case ConfigResult.Invalid(List<Problem> problems) -> problems;
-        };
-    }
-
-    private ConfigResult read(String schedules) {
-        try {
-            Path file = Files.writeString(folder.resolve("orderly.yaml"), """
-                    store: sqlite:orderly.db
-                    queues: { reports: {}, orders.fifo: {}, tiny: { max-payload: 10B } }
-                    schedules:
-                    """ + schedules + "\n");
-            return new ConfigFile(file, environment).read();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+    private List<ScheduleConfig> schedules(String yaml) {
+        return valid(yaml + "\n").jobs().schedules();
     }
 }

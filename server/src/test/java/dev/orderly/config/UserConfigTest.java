@@ -4,23 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orderly.config.UserConfig.Place;
 import dev.orderly.http.user.TokenSource;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.URI;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class UserConfigTest {
-    @TempDir
-    private Path folder = Path.of("");
-    private final Map<String, String> environment = new HashMap<>();
+class UserConfigTest extends ConfigTrial {
+    UserConfigTest() {
+        super("store: sqlite:orderly.db\n");
+    }
 
     @Test
     void aFileWithoutUsersKnowsNone() {
@@ -91,28 +83,5 @@ class UserConfigTest {
             throw new AssertionError("no users");
         }
         return users.place();
-    }
-
-    private Config valid(String yaml) {
-        return switch (read(yaml)) {
-            case ConfigResult.Valid(Config config) -> config;
-            case ConfigResult.Invalid(List<Problem> problems) -> throw new AssertionError(problems);
-        };
-    }
-
-    private List<Problem> problems(String yaml) {
-        return switch (read(yaml)) {
-            case ConfigResult.Valid(Config config) -> throw new AssertionError("valid: " + config);
-            case ConfigResult.Invalid(List<Problem> problems) -> problems;
-        };
-    }
-
-    private ConfigResult read(String yaml) {
-        try {
-            Path file = Files.writeString(folder.resolve("orderly.yaml"), "store: sqlite:orderly.db\n" + yaml);
-            return new ConfigFile(file, environment).read();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 }

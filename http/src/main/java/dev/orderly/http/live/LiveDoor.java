@@ -66,13 +66,13 @@ public final class LiveDoor implements AutoCloseable {
     /**
      * Says who a token stands for. Blocks.
      *
-     * @return rejected if that cannot be found out
+     * @return unavailable if that cannot be found out
      */
     Authentication verify(String token) {
         try {
             return access.users().verify(token);
         } catch (RuntimeException e) {
-            return new Authentication.Rejected(Problems.of(e).detail());
+            return new Authentication.Unavailable(Problems.of(e).detail());
         }
     }
 

@@ -144,6 +144,7 @@ final class Socket implements LiveConnection, Heartbeat.Beating {
             case Authentication.Known _ ->
                 close(CloseCode.UNAUTHENTICATED, "The token is another user's than the connection");
             case Authentication.Rejected rejected -> close(CloseCode.UNAUTHENTICATED, rejected.reason());
+            case Authentication.Unavailable unavailable -> close(CloseCode.TRY_LATER, unavailable.reason());
             case Authentication.Anonymous _ -> close(CloseCode.UNAUTHENTICATED, "The token names no user");
         }
     }

@@ -22,7 +22,7 @@ public interface Authenticator {
     /**
      * By what the request brings: a bearer token, which counts before the cookie, or the cookie. A bearer token that does
      * not verify is {@link Authentication.Rejected}; a cookie that does not, or that a browser sends from a page of
-     * another site, counts as none.
+     * another site, counts as none. Where the keys cannot be had it is {@link Authentication.Unavailable}, for both.
      */
     Authentication of(Head head);
 

@@ -49,7 +49,7 @@ public final class JwtAuthenticator implements Authenticator {
             return check.check(bearers.getFirst());
         }
         return cookie(head).filter(_ -> !pages.isForeign(head)).map(check::check)
-                .filter(Authentication.Known.class::isInstance).orElseGet(Authentication.Anonymous::new);
+                .filter(who -> !(who instanceof Authentication.Rejected)).orElseGet(Authentication.Anonymous::new);
     }
 
     @Override

@@ -73,6 +73,11 @@ final class PublishedKeys implements TokenKeys {
         return last.keys.fitting(algorithm, kid);
     }
 
+    @Override
+    public boolean areKnown() {
+        return last.keys != KeySet.NONE;
+    }
+
     /** Reads them now, once. */
     void read() throws IOException {
         KeySet keys = source.read();
@@ -89,7 +94,7 @@ final class PublishedKeys implements TokenKeys {
             if (!time.reached(nextTry)) {
                 return null;
             }
-            nextTry = time.deadline(last.keys == KeySet.NONE ? FIRST_PAUSE : PAUSE);
+            nextTry = time.deadline(areKnown() ? PAUSE : FIRST_PAUSE);
             CompletableFuture<Void> reading = new CompletableFuture<>();
             underWay = reading;
             Thread.ofVirtual().name("orderly-keys").start(() -> readInto(reading));
@@ -106,7 +111,7 @@ final class PublishedKeys implements TokenKeys {
             Snapshot known = last;
             last = new Snapshot(known.keys, known.until, false);
             LOG.warn("The keys that users' tokens are checked with cannot be read from {} ({}): {}", name,
-                    e.getMessage(), known.keys == KeySet.NONE ? "nobody is known meanwhile" : "the last ones count");
+                    e.getMessage(), areKnown() ? "the last ones count" : "nobody is known meanwhile");
         } finally {
             reading.complete(null);
         }

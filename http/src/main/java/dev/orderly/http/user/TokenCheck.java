@@ -2,6 +2,7 @@ package dev.orderly.http.user;
 
 import dev.orderly.http.user.Authentication.Known;
 import dev.orderly.http.user.Authentication.Rejected;
+import dev.orderly.http.user.Authentication.Unavailable;
 import dev.orderly.time.Time;
 import dev.orderly.user.UserId;
 import java.security.Key;
@@ -68,6 +69,9 @@ final class TokenCheck {
             return MALFORMED;
         }
         List<Key> fitting = keys.fitting(algorithm, head.getKeyIdHeaderValue());
+        if (fitting.isEmpty() && !keys.areKnown()) {
+            return new Unavailable("The keys that tokens are checked with cannot be had just now: try again later");
+        }
         Authentication result = new Rejected("No key is known here for the token's algorithm and key id");
         for (Key key : fitting) {
             result = checked(token, algorithm, key);

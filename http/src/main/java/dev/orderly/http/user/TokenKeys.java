@@ -13,4 +13,9 @@ interface TokenKeys {
      * @param kid as the token says; null if it does not name its key
      */
     List<Key> fitting(String algorithm, @Nullable String kid);
+
+    /** Whether there are any; false while none could be had, so that no token can be told from another. */
+    default boolean areKnown() {
+        return true;
+    }
 }

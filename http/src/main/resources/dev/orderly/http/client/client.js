@@ -291,6 +291,7 @@ export function followRoom(name, onChange, options = {}) {
 /** @type {Record<number, [string, string]>} */
 const CLOSES = {
 	1009: ['too-large', 'A message was too large'],
+	1013: ['busy', 'The user cannot be looked up just now'],
 	4401: ['unauthenticated', 'The user is not known here, or not any more'],
 	4408: ['silent', 'The connection had died'],
 	4429: ['too-many', 'Too many connections or messages'],

@@ -2,44 +2,24 @@ package dev.orderly.http.client;
 
 import static org.awaitility.Awaitility.await;
 
-import dev.orderly.http.room.page.Chromium;
-import java.io.IOException;
+import dev.orderly.http.browser.Chromium;
+import dev.orderly.http.browser.InChromium;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import org.awaitility.core.ThrowingRunnable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.TestInstance;
-import org.openqa.selenium.WebDriverException;
 
-/** Plays scenes with the client in one installed Chromium. Where none is this says so and proves nothing. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-abstract class ClientScenes {
+/** Plays scenes with the client and a scripted edge. */
+abstract class ClientScenes extends InChromium {
     interface Scene {
         void play(Chromium browser, ScriptedEdge edge) throws Exception;
     }
 
-    private Optional<Chromium> installed = Optional.empty();
-
-    @BeforeAll
-    void start() throws IOException {
-        installed = Chromium.start();
-    }
-
-    @AfterAll
-    void stop() throws IOException {
-        if (installed.isPresent()) {
-            installed.get().close();
-        }
-    }
-
     final void play(Scene scene) throws Exception {
-        if (installed.isPresent()) {
+        if (installed().isPresent()) {
             try (ScriptedEdge edge = new ScriptedEdge()) {
-                open(installed.get(), edge.address());
-                scene.play(installed.get(), edge);
-                installed.get().open("about:blank");
+                open(installed().get(), edge.address());
+                scene.play(installed().get(), edge);
+                installed().get().open("about:blank");
             }
         }
     }
@@ -62,11 +42,6 @@ abstract class ClientScenes {
     static List<String> log(Chromium browser) {
         Object all = browser.eval("log");
         return all instanceof List<?> list ? list.stream().map(String::valueOf).toList() : List.of();
-    }
-
-    static void soon(ThrowingRunnable claim) {
-        await().atMost(Duration.ofSeconds(15)).ignoreExceptionsInstanceOf(WebDriverException.class)
-                .untilAsserted(claim);
     }
 
     /** Holds for some seconds, long enough for what would come by itself. */

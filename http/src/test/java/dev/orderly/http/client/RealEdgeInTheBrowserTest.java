@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.orderly.Orderly;
 import dev.orderly.http.EdgeServer;
 import dev.orderly.http.Routes;
+import dev.orderly.http.browser.Chromium;
+import dev.orderly.http.browser.InChromium;
 import dev.orderly.http.gateway.Gateway;
 import dev.orderly.http.job.JobSite;
 import dev.orderly.http.job.JobStreams;
@@ -14,7 +16,6 @@ import dev.orderly.http.live.LiveAccess;
 import dev.orderly.http.live.LiveDoor;
 import dev.orderly.http.live.LiveSite;
 import dev.orderly.http.live.LiveTimes;
-import dev.orderly.http.room.page.Chromium;
 import dev.orderly.http.user.Authenticator;
 import dev.orderly.http.user.JwtAuthenticator;
 import dev.orderly.http.user.TokenSource;
@@ -108,12 +109,12 @@ class RealEdgeInTheBrowserTest {
                 + "}).ended.then(j => note('result')(j.result.json))");
         ClientScenes.run(browser, "orderly.followJob('" + id + "', note('stolen'), {token: " + token("bob")
                 + ", onError: t => note('bob')(t.code)})");
-        ClientScenes.soon(() -> assertThat(ClientScenes.log(browser)).contains("job \"running\"",
+        InChromium.soon(() -> assertThat(ClientScenes.log(browser)).contains("job \"running\"",
                 "bob \"unknown-job\""));
-        ClientScenes.soon(() -> assertThat(browser.eval("l.online")).isEqualTo(true));
+        InChromium.soon(() -> assertThat(browser.eval("l.online")).isEqualTo(true));
         go.countDown();
 
-        ClientScenes.soon(() -> assertThat(ClientScenes.log(browser)).contains("message {\"status\":\"saving\"}",
+        InChromium.soon(() -> assertThat(ClientScenes.log(browser)).contains("message {\"status\":\"saving\"}",
                 "job \"done\"", "result {\"said\":\"hello\"}").noneMatch(line -> line.startsWith("stolen")));
     }
 
@@ -125,14 +126,14 @@ class RealEdgeInTheBrowserTest {
         Chromium browser = installed.get();
         open(browser);
         ClientScenes.run(browser, "window.l = orderly.live({token: " + token("ann") + ", onState: note('state')})");
-        ClientScenes.soon(() -> assertThat(browser.eval("l.online")).isEqualTo(true));
+        InChromium.soon(() -> assertThat(browser.eval("l.online")).isEqualTo(true));
         int port = edge.port();
         edge.close();
-        ClientScenes.soon(() -> assertThat(ClientScenes.log(browser)).contains("state \"away\""));
+        InChromium.soon(() -> assertThat(ClientScenes.log(browser)).contains("state \"away\""));
         assertThat(browser.eval("[1, 2, 3].map(n => l.send('m' + n))")).isEqualTo(List.of(true, true, true));
         edge = edge(port);
         edge.start();
 
-        ClientScenes.soon(() -> assertThat(received).containsExactly("ann: m1", "ann: m2", "ann: m3"));
+        InChromium.soon(() -> assertThat(received).containsExactly("ann: m1", "ann: m2", "ann: m3"));
     }
 }

@@ -2,7 +2,7 @@ package dev.orderly.http.room;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.orderly.http.room.page.Chromium;
+import dev.orderly.http.browser.Chromium;
 import dev.orderly.room.Limits;
 import dev.orderly.room.Rate;
 import dev.orderly.room.RoomOptions;

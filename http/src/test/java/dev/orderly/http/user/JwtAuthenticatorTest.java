@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.orderly.http.listener.Head;
+import dev.orderly.http.problem.ProblemType;
+import dev.orderly.http.problem.Refusal;
 import dev.orderly.http.user.Authentication.Anonymous;
 import dev.orderly.http.user.Authentication.Known;
 import dev.orderly.http.user.Authentication.Rejected;
+import dev.orderly.http.user.Authentication.Unavailable;
 import dev.orderly.testkit.ManualTime;
 import io.vertx.core.MultiMap;
 import java.io.IOException;
@@ -180,6 +183,24 @@ class JwtAuthenticatorTest {
         }
     }
 
+    @Test
+    void whileNoKeysCanBeHadNobodyIsTakenForNobodyOrTurnedAway() {
+        URI nowhere = URI.create("http://127.0.0.1:1/keys");
+        Authenticator byUrl = JwtAuthenticator.of(UserOptions.of(new TokenSource.KeyUrl(nowhere))
+                .withCookie("session"), time);
+        String token = Issuer.of("EdDSA", "k").token(Tokens.claims("ada", time.now().plusSeconds(60)));
+
+        Authentication bearer = byUrl.verify(token);
+        assertThat(bearer).isInstanceOf(Unavailable.class);
+        assertThatThrownBy(bearer::known).isInstanceOfSatisfying(Refusal.class, refusal -> {
+            assertThat(refusal.problem().type()).isEqualTo(ProblemType.UNAVAILABLE);
+            assertThat(refusal.problem().headers()).containsKey("Retry-After");
+        });
+        MultiMap cookie = MultiMap.caseInsensitiveMultiMap().add("Cookie", "session=" + token);
+        assertThat(byUrl.of(new Head("GET", "/", null, cookie, "127.0.0.1", Map.of()))).isInstanceOf(
+                Unavailable.class);
+    }
+
     private String of(String... headers) {
         MultiMap all = MultiMap.caseInsensitiveMultiMap();
         for (int i = 0; i < headers.length; i += 2) {
@@ -189,6 +210,7 @@ class JwtAuthenticatorTest {
             case Known known -> known.user().value();
             case Anonymous _ -> "nobody";
             case Rejected _ -> "rejected";
+            case Unavailable _ -> "unavailable";
         };
     }
 }

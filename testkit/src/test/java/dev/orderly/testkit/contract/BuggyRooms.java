@@ -1,8 +1,5 @@
 package dev.orderly.testkit.contract;
 
-import dev.orderly.Store;
-import dev.orderly.job.JobStore;
-import dev.orderly.job.JobViews;
 import dev.orderly.room.Claim;
 import dev.orderly.room.ClaimResult;
 import dev.orderly.room.Departure;
@@ -18,7 +15,6 @@ import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomState;
 import dev.orderly.room.RoomState.Line;
 import dev.orderly.room.RoomStore;
-import dev.orderly.schedule.ScheduleStore;
 import dev.orderly.testkit.MemoryStore;
 import java.time.Duration;
 import java.time.Instant;
@@ -27,17 +23,16 @@ import java.util.List;
 import java.util.Optional;
 
 /** The rooms of a memory store behind a decorator that gets one thing wrong. */
-final class BuggyRooms implements Store, RoomStore {
+final class BuggyRooms extends BuggedStore implements RoomStore {
     private static final Duration MOMENT = Duration.ofMillis(1);
 
-    private final MemoryStore store;
     private final RoomStore rooms;
     private final RoomBug bug;
     private boolean restarted;
     private int granted;
 
     BuggyRooms(MemoryStore store, RoomBug bug) {
-        this.store = store;
+        super(store, bug);
         rooms = store.rooms();
         this.bug = bug;
     }
@@ -188,30 +183,5 @@ final class BuggyRooms implements Store, RoomStore {
     @Override
     public RoomStore rooms() {
         return this;
-    }
-
-    @Override
-    public JobStore jobs() {
-        return store.jobs();
-    }
-
-    @Override
-    public JobViews jobViews() {
-        return store.jobViews();
-    }
-
-    @Override
-    public ScheduleStore schedules() {
-        return store.schedules();
-    }
-
-    @Override
-    public String name() {
-        return store.name() + ", " + bug;
-    }
-
-    @Override
-    public void close() {
-        store.close();
     }
 }

@@ -1,11 +1,7 @@
 package dev.orderly.testkit.contract;
 
-import dev.orderly.Store;
 import dev.orderly.job.JobState;
-import dev.orderly.job.JobStore;
-import dev.orderly.job.JobViews;
 import dev.orderly.job.NewJob;
-import dev.orderly.room.RoomStore;
 import dev.orderly.schedule.ScheduleName;
 import dev.orderly.schedule.ScheduleState;
 import dev.orderly.schedule.ScheduleStep;
@@ -16,14 +12,13 @@ import java.util.List;
 import java.util.Optional;
 
 /** The schedules of a memory store behind a decorator that gets one thing wrong. */
-final class BuggySchedules implements Store, ScheduleStore {
+final class BuggySchedules extends BuggedStore implements ScheduleStore {
     private static final Instant LONG_AGO = Instant.parse("2020-01-01T00:00:00Z");
 
-    private final MemoryStore store;
     private final ScheduleBug bug;
 
     BuggySchedules(MemoryStore store, ScheduleBug bug) {
-        this.store = store;
+        super(store, bug);
         this.bug = bug;
     }
 
@@ -90,30 +85,5 @@ final class BuggySchedules implements Store, ScheduleStore {
     @Override
     public ScheduleStore schedules() {
         return this;
-    }
-
-    @Override
-    public JobStore jobs() {
-        return store.jobs();
-    }
-
-    @Override
-    public JobViews jobViews() {
-        return store.jobViews();
-    }
-
-    @Override
-    public RoomStore rooms() {
-        return store.rooms();
-    }
-
-    @Override
-    public String name() {
-        return store.name() + ", " + bug;
-    }
-
-    @Override
-    public void close() {
-        store.close();
     }
 }

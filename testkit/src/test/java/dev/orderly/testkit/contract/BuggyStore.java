@@ -1,6 +1,5 @@
 package dev.orderly.testkit.contract;
 
-import dev.orderly.Store;
 import dev.orderly.job.Attempt;
 import dev.orderly.job.Beat;
 import dev.orderly.job.CancelResult;
@@ -11,7 +10,6 @@ import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
 import dev.orderly.job.JobStore;
 import dev.orderly.job.JobView;
-import dev.orderly.job.JobViews;
 import dev.orderly.job.NewJob;
 import dev.orderly.job.NodeId;
 import dev.orderly.job.Payload;
@@ -22,8 +20,6 @@ import dev.orderly.job.SettleResult;
 import dev.orderly.job.Settlement;
 import dev.orderly.job.UpkeepReport;
 import dev.orderly.job.UpkeepRequest;
-import dev.orderly.room.RoomStore;
-import dev.orderly.schedule.ScheduleStore;
 import dev.orderly.testkit.MemoryStore;
 import java.time.Duration;
 import java.time.Instant;
@@ -36,14 +32,13 @@ import java.util.Optional;
 import java.util.Set;
 
 /** The memory store behind a decorator that gets one thing wrong. */
-final class BuggyStore implements Store, JobStore {
-    private final MemoryStore store;
+final class BuggyStore extends BuggedStore implements JobStore {
     private final JobStore jobs;
     private final Bug bug;
     private final Map<JobId, NodeId> holders = new HashMap<>();
 
     BuggyStore(MemoryStore store, Bug bug) {
-        this.store = store;
+        super(store, bug);
         this.jobs = store.jobs();
         this.bug = bug;
     }
@@ -172,30 +167,5 @@ final class BuggyStore implements Store, JobStore {
     @Override
     public JobStore jobs() {
         return this;
-    }
-
-    @Override
-    public JobViews jobViews() {
-        return store.jobViews();
-    }
-
-    @Override
-    public RoomStore rooms() {
-        return store.rooms();
-    }
-
-    @Override
-    public ScheduleStore schedules() {
-        return store.schedules();
-    }
-
-    @Override
-    public String name() {
-        return store.name() + ", " + bug;
-    }
-
-    @Override
-    public void close() {
-        store.close();
     }
 }

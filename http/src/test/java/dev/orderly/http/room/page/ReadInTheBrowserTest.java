@@ -2,6 +2,7 @@ package dev.orderly.http.room.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.orderly.http.browser.Chromium;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

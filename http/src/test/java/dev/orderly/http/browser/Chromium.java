@@ -1,4 +1,4 @@
-package dev.orderly.http.room.page;
+package dev.orderly.http.browser;
 
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,0 +1,20 @@
+package dev.orderly.cli;
+
+import java.util.Map;
+import tools.jackson.databind.JsonNode;
+
+/** What every command that lists has: it asks the API for all. */
+abstract class OnAll extends ApiCommand {
+    private final String base;
+
+    /** @param base the API's path to all of them */
+    OnAll(Terminal terminal, String base) {
+        super(terminal);
+        this.base = base;
+    }
+
+    @Override
+    final JsonNode ask(ApiClient api) {
+        return api.get(base, Map.of());
+    }
+}

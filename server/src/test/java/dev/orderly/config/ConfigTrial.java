@@ -1,0 +1,46 @@
+package dev.orderly.config;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A configuration file of a few lines, and what becomes of it. */
+abstract class ConfigTrial {
+    private final String head;
+
+    @TempDir
+    Path folder = Path.of("");
+    final Map<String, String> environment = new HashMap<>();
+
+    /** @param head stands before the lines of each test */
+    ConfigTrial(String head) {
+        this.head = head;
+    }
+
+    final ConfigFile file(String yaml) {
+        try {
+            return new ConfigFile(Files.writeString(folder.resolve("orderly.yaml"), head + yaml), environment);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    final Config valid(String yaml) {
+        return switch (file(yaml).read()) {
+            case ConfigResult.Valid(Config config) -> config;
+            case ConfigResult.Invalid(List<Problem> problems) -> throw new AssertionError(problems);
+        };
+    }
+
+    final List<Problem> problems(String yaml) {
+        return switch (file(yaml).read()) {
+            case ConfigResult.Valid(Config config) -> throw new AssertionError("valid: " + config);
+            case ConfigResult.Invalid(List<Problem> problems) -> problems;
+        };
+    }
+}

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Random;
@@ -23,10 +24,11 @@ import java.util.UUID;
 final class Server {
     private Server() {}
 
-    /** A place that holds nothing: a schema of its own. */
+    /** A place that holds nothing: a schema of its own, which is also the name of its connections. */
     static PostgresOptions fresh() {
         String schema = "t" + UUID.randomUUID().toString().replace("-", "");
-        return new PostgresOptions(Started.URL, null, null, schema, 12);
+        return new PostgresOptions(Started.URL + (Started.URL.contains("?") ? "&" : "?") + "ApplicationName=" + schema,
+                null, null, schema, 12);
     }
 
     static Opened open(PostgresOptions options) {
@@ -44,6 +46,17 @@ final class Server {
         try (Connection connection = DriverManager.getConnection(Started.URL);
                 Statement statement = connection.createStatement()) {
             statement.execute(sql);
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    static long count(String sql) {
+        try (Connection connection = DriverManager.getConnection(Started.URL);
+                Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(sql)) {
+            rows.next();
+            return rows.getLong(1);
         } catch (SQLException e) {
             throw new IllegalStateException(e);
         }

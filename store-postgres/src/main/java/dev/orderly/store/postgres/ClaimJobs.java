@@ -75,24 +75,25 @@ final class ClaimJobs {
         return standard.take(connection, source, look.waiting);
     }
 
+    /** Not by EXISTS: on tables without statistics that is planned as a hash of all that waits. */
     private static Map<Integer, Look> look(Connection connection, Collection<Integer> queues) throws SQLException {
         Map<Integer, Look> looks = new HashMap<>();
         if (!queues.isEmpty()) {
             new Sql(connection, """
                     SELECT queue.id, queue.paused,
-                      EXISTS (SELECT FROM lane WHERE lane.queue = queue.id AND lane.state = 0),
+                      (SELECT true FROM lane WHERE lane.queue = queue.id AND lane.state = 0 LIMIT 1),
                       (SELECT ready_at FROM job WHERE job.queue = queue.id AND job.state = 1 AND job.grp IS NULL
                         ORDER BY ready_at LIMIT 1),
                       (SELECT ready_at FROM lane WHERE lane.queue = queue.id AND lane.state = 3
                         ORDER BY ready_at LIMIT 1),
-                      EXISTS (SELECT FROM job WHERE job.queue = queue.id AND job.priority = 1 AND job.state = 0
-                        AND job.grp IS NULL),
-                      EXISTS (SELECT FROM job WHERE job.queue = queue.id AND job.priority = 2 AND job.state = 0
-                        AND job.grp IS NULL),
-                      EXISTS (SELECT FROM job WHERE job.queue = queue.id AND job.priority = 3 AND job.state = 0
-                        AND job.grp IS NULL),
-                      EXISTS (SELECT FROM job WHERE job.queue = queue.id AND job.priority = 4 AND job.state = 0
-                        AND job.grp IS NULL)
+                      (SELECT true FROM job WHERE job.queue = queue.id AND job.priority = 1 AND job.state = 0
+                        AND job.grp IS NULL LIMIT 1),
+                      (SELECT true FROM job WHERE job.queue = queue.id AND job.priority = 2 AND job.state = 0
+                        AND job.grp IS NULL LIMIT 1),
+                      (SELECT true FROM job WHERE job.queue = queue.id AND job.priority = 3 AND job.state = 0
+                        AND job.grp IS NULL LIMIT 1),
+                      (SELECT true FROM job WHERE job.queue = queue.id AND job.priority = 4 AND job.state = 0
+                        AND job.grp IS NULL LIMIT 1)
                     FROM unnest(?) AS wanted(id) JOIN queue ON queue.id = wanted.id""").ints(queues)
                     .list(row -> looks.put(row.getInt(1), look(row)));
         }

@@ -77,10 +77,10 @@ final class Lanes {
             wanted(connection, """
                     WITH fact AS MATERIALIZED (
                       SELECT wanted.queue, wanted.name, head.seq,
-                        CASE WHEN EXISTS (SELECT FROM job WHERE job.queue = wanted.queue AND job.grp = wanted.name
-                            AND job.state = 2) THEN 1
-                          WHEN EXISTS (SELECT FROM job WHERE job.queue = wanted.queue AND job.grp = wanted.name
-                            AND job.state = 4) THEN 2
+                        CASE WHEN (SELECT true FROM job WHERE job.queue = wanted.queue AND job.grp = wanted.name
+                            AND job.state = 2 LIMIT 1) THEN 1
+                          WHEN (SELECT true FROM job WHERE job.queue = wanted.queue AND job.grp = wanted.name
+                            AND job.state = 4 LIMIT 1) THEN 2
                           WHEN head.state = 1 AND head.ready_at > ? THEN 3 ELSE 0 END AS state,
                         CASE WHEN head.state = 1 THEN head.ready_at ELSE 0 END AS ready_at
                       FROM unnest(?, ?) AS wanted(queue, name) LEFT JOIN LATERAL (

@@ -29,6 +29,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
@@ -42,6 +43,7 @@ class ManyNodesTest {
     private static final QueueName ORDERS = new QueueName("orders.fifo");
     private static final Instant NOW = Instant.parse("2026-11-21T12:00:00Z");
     private static final int NODES = 3;
+    private static final int PATIENCE_SECONDS = 60;
 
     private final PostgresOptions options = Server.fresh();
     private final List<Postgres> nodes = new ArrayList<>();
@@ -71,11 +73,15 @@ class ManyNodesTest {
         for (int n = 0; n < pushers; n++) {
             int pusher = n;
             work.add(() -> {
-                for (int time = 0; time < times; time++) {
-                    nodes.get(pusher % NODES).jobs().push(List.of(job(ORDERS, "g", pusher + " " + time, null, null),
-                            job(ORDERS, time % 2 == 0 ? "h" : "i", pusher + " " + time, null, null)), NOW);
+                try {
+                    for (int time = 0; time < times; time++) {
+                        nodes.get(pusher % NODES).jobs()
+                                .push(List.of(job(ORDERS, "g", pusher + " " + time, null, null),
+                                        job(ORDERS, time % 2 == 0 ? "h" : "i", pusher + " " + time, null, null)), NOW);
+                    }
+                } finally {
+                    pushing.decrementAndGet();
                 }
-                pushing.decrementAndGet();
                 return null;
             });
         }
@@ -86,13 +92,14 @@ class ManyNodesTest {
                 boolean last;
                 do {
                     last = pushing.get() == 0;
-                } while (runs(node, watch) > 0 || !last);
+                } while (watch.faults.isEmpty() && (runs(node, watch) > 0 || !last));
                 return null;
             });
         }
         together(work);
-        while (runs(0, watch) > 0) {
-            // What another node held when this one looked last.
+        // Another node may have held something when this one looked last.
+        for (int left = 0; left < pushers * times && runs(0, watch) > 0; left++) {
+            assertThat(watch.faults).isEmpty();
         }
         assertThat(watch.faults).isEmpty();
         assertThat(watch.bodies).hasSize(2 * pushers * times);
@@ -153,6 +160,9 @@ class ManyNodesTest {
         PostgresJobs jobs = nodes.get(node).jobs();
         List<ClaimedJob> claimed = jobs.claim(new ClaimRequest(id, List.of(new Want(ORDERS, 2))), NOW).jobs();
         claimed.forEach(job -> watch.starts(job, node));
+        if (!watch.faults.isEmpty()) {
+            return 0;
+        }
         List<ClaimedJob> some = claimed.subList(0, (claimed.size() + 1) / 2);
         List<ClaimedJob> rest = claimed.subList(some.size(), claimed.size());
         claimed.forEach(job -> watch.ends(job, some.contains(job)));
@@ -223,7 +233,7 @@ class ManyNodesTest {
     private static <T> List<T> together(List<Callable<T>> work) throws Exception {
         List<T> answers = new ArrayList<>();
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            for (Future<T> one : threads.invokeAll(work)) {
+            for (Future<T> one : threads.invokeAll(work, PATIENCE_SECONDS, TimeUnit.SECONDS)) {
                 answers.add(one.get());
             }
         }

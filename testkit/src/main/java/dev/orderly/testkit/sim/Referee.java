@@ -5,6 +5,7 @@ import dev.orderly.room.Pass;
 import dev.orderly.room.Rate;
 import dev.orderly.room.RoomChange;
 import dev.orderly.room.RoomMode;
+import dev.orderly.room.Ticket;
 import dev.orderly.room.VisitorId;
 import java.time.Instant;
 import java.util.HashMap;
@@ -125,6 +126,18 @@ final class Referee {
     private boolean isWithin(Limits to) {
         boolean capacity = set.capacity() == null || (to.capacity() != null && to.capacity() <= set.capacity());
         return capacity && (set.rate() == null || (to.rate() != null && to.rate().equals(set.rate())));
+    }
+
+    // ---- what visitors did
+
+    /**
+     * A visitor said goodbye to a gate, and by that is not present any more, whatever becomes of the message to the store:
+     * who has left cannot be overtaken. Whoever shows the ticket again is present again.
+     */
+    void givenBack(Ticket ticket) {
+        if (ticket.epoch() == epoch) {
+            present.gone(ticket.place());
+        }
     }
 
     // ---- what operators did

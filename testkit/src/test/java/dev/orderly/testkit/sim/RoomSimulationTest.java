@@ -44,6 +44,13 @@ class RoomSimulationTest {
         assertThat(RoomSimulation.run(scenario(seed)).visitors()).isEqualTo(300);
     }
 
+    /** By a gate that had not heard of a new line, and by somebody who had said goodbye while the store was away. */
+    @ParameterizedTest
+    @ValueSource(longs = {347, 904})
+    void nobodyIsOvertakenWhereItOnceLookedLikeIt(long seed) {
+        assertThat(RoomSimulation.run(scenario(seed)).visitors()).isEqualTo(300);
+    }
+
     @ParameterizedTest
     @ValueSource(longs = {1, 5, 9})
     void theSameSeedIsTheSameRun(long seed) {

@@ -1,0 +1,67 @@
+package dev.orderly.testkit.sim;
+
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.orderly.room.Limits;
+import dev.orderly.room.Rate;
+import dev.orderly.room.RoomName;
+import dev.orderly.room.RoomTokens;
+import dev.orderly.room.Ticket;
+import dev.orderly.room.TokenKeys;
+import dev.orderly.room.VisitorId;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Two places of a room that lets one in each minute. */
+class RefereeTest {
+    private static final byte[] SECRET = "a secret of tests, 32 bytes and more".getBytes(StandardCharsets.US_ASCII);
+    private static final Limits LIMITS = new Limits(null, new Rate(1, Duration.ofSeconds(60)));
+    private static final long PRESENT = 3_000;
+    private static final long PASS = 30_000;
+
+    private final Random random = new Random(1);
+    private final Agenda agenda = new Agenda(random);
+    private final Referee referee = new Referee(agenda, LIMITS);
+    private final VisitorId first = VisitorId.random(random);
+    private final VisitorId second = VisitorId.random(random);
+
+    @BeforeEach
+    void theFirstIsPresent() {
+        Scenario scenario = Scenario.small(1, LIMITS).withFaults(false);
+        Depot depot = new Depot(agenda, scenario.flaws().store());
+        Gate gate = new Gate(0, agenda, new RoomTokens(TokenKeys.of(List.of(SECRET))), scenario,
+                new GateStore(depot, referee));
+        gate.start();
+        referee.joined(1, 1);
+        referee.joined(1, 2);
+        referee.present.asked(1, PRESENT, gate);
+    }
+
+    @Test
+    void whoIsPresentMayNotBeOvertaken() {
+        assertThatThrownBy(() -> referee.entered(second, 2, PASS)).hasMessageContaining("kept for those before: 1 at");
+    }
+
+    @Test
+    void whoGaveThePlaceBackIsNotPresent() {
+        referee.givenBack(ticket(1));
+        assertThatCode(() -> referee.entered(second, 2, PASS)).doesNotThrowAnyException();
+    }
+
+    @Test
+    void whoGaveBackAPlaceOfAnotherLineIsStillPresentInThisOne() {
+        referee.givenBack(ticket(0));
+        assertThatThrownBy(() -> referee.entered(second, 2, PASS)).hasMessageContaining("kept for those before: 1 at");
+    }
+
+    private Ticket ticket(long epoch) {
+        Instant now = agenda.time.now();
+        return new Ticket(new RoomName("sim"), first, epoch, 1, 0, now, now.plusSeconds(60));
+    }
+}

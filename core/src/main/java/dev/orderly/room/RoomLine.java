@@ -192,9 +192,19 @@ final class RoomLine {
         attendance(ticket.epoch()).gone(ticket.place());
     }
 
+    Standing standing(Ticket ticket) {
+        return Standing.of(ticket, state, options.poll(), reach.away());
+    }
+
     /** Whether the store takes the visitor for present. */
-    boolean isKnown(Ticket ticket, Instant now) {
+    private boolean isKnown(Ticket ticket, Instant now) {
         return attendance(ticket.epoch()).isKnown(ticket.place(), now.toEpochMilli());
+    }
+
+    /** Whether the store has to know at once that this visitor, who is soon to be called, is present again. */
+    boolean isNews(Ticket ticket, Instant now) {
+        boolean soon = !isOfThis(ticket) || ticket.place() <= state.line().horizon();
+        return soon && !reach.away() && !isKnown(ticket, now);
     }
 
     /** Present visitors of this gate with lower places than this one, counted up to {@code most}. */

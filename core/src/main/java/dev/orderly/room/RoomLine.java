@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -118,13 +119,22 @@ final class RoomLine {
         return true;
     }
 
-    /** Before anything else: who was let in meanwhile counts. */
+    /** Before anything else: who was let in meanwhile counts, and who was on a used-up ticket is out again. */
     private void record() {
         List<Claim> unrecorded = coasting.unrecorded();
-        if (!unrecorded.isEmpty()) {
-            store.claim(unrecorded, time.now());
-            coasting.recorded(unrecorded);
+        if (unrecorded.isEmpty()) {
+            return;
         }
+        List<ClaimResult> results = store.claim(unrecorded, time.now());
+        List<Departure> uncounted = IntStream.range(0, results.size())
+                .filter(i -> results.get(i) instanceof ClaimResult.Spent).mapToObj(unrecorded::get)
+                .map(claim -> new Departure(name, claim.visitor(), claim.epoch(), claim.place(), claim.passUntil()))
+                .toList();
+        if (!uncounted.isEmpty()) {
+            store.depart(uncounted, time.now());
+            uncounted.forEach(each -> ended(each.visitor()));
+        }
+        coasting.recorded(unrecorded);
     }
 
     /** @param anew whether the store may have forgotten what it was told */

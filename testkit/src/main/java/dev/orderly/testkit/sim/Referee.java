@@ -243,8 +243,10 @@ final class Referee {
         }
         long free = Math.min(kept, left == Long.MAX_VALUE ? left : own == null ? left + granted : left);
         long overtaken = present.before(place, free, own);
-        check(overtaken <= free, "Place " + place + " entered with " + free + " admissions kept for those before: "
-                + present.describe(place, own));
+        if (overtaken > free) { // only now: naming them takes long
+            check(false, "Place " + place + " entered with " + free + " admissions kept for those before: "
+                    + present.describe(place, own));
+        }
     }
 
     /** How many more may be admitted in the period that ends now. */

@@ -35,6 +35,10 @@ final class Referee {
     private final Set<VisitorId> usedUp = new HashSet<>();
     private final Map<VisitorId, Long> gone = new HashMap<>();
     private final Admissions admissions = new Admissions();
+    /** Let in by a gate on its own account, which the store has not been told. */
+    private final Map<VisitorId, Own> own = new HashMap<>();
+    /** The ends of passes that nobody can count, see {@link #died}. */
+    private final Map<VisitorId, Long> unheard = new HashMap<>();
     /** What operators want, and what the store keeps to. */
     private final Limits configured;
     private Limits set;
@@ -51,6 +55,8 @@ final class Referee {
             return Long.compare(until, other.until);
         }
     }
+
+    private record Own(Gate gate, long at) {}
 
     Referee(Agenda agenda, Limits limits) {
         this.agenda = agenda;
@@ -84,6 +90,26 @@ final class Referee {
             admit(visitor, place, null);
         }
         lasts(visitor, until);
+    }
+
+    /** The store was told of one whom a gate had let in. */
+    void recorded(VisitorId visitor) {
+        own.remove(visitor);
+    }
+
+    /**
+     * A gate that dies takes with it whom it let in on its own account and could not tell the store: no gate and no store
+     * can know of them any more, so the limits hold without them. Their passes are good until they end, not longer.
+     */
+    void died(Gate gate) {
+        own.forEach((visitor, let) -> {
+            Long until = let.gate() == gate ? live.remove(visitor) : null;
+            if (until != null) {
+                admissions.forget(let.at());
+                unheard.put(visitor, until);
+            }
+        });
+        own.values().removeIf(let -> let.gate() == gate);
     }
 
     /** The store put off the end of a pass; one that had ended takes room anew. */
@@ -159,6 +185,7 @@ final class Referee {
         last = 0;
         granted = 0;
         live.clear();
+        own.clear();
         ends.clear();
         present.clear();
     }
@@ -201,12 +228,13 @@ final class Referee {
             return;
         }
         Long known = live.get(pass.visitor());
-        if (known == null || known < until) {
+        if ((known == null || known < until) && until > unheard.getOrDefault(pass.visitor(), 0L)) {
             check(!gate.reachable(), "A gate gave a pass to place " + pass.place() + " on its own account");
             check(gate.away() <= COASTING + LATE, "A gate lets in by itself since " + gate.away() + " ms");
             if (known == null || known <= agenda.now()) {
                 agenda.note("is let in by " + gate, pass.place(), until);
                 admit(pass.visitor(), pass.place(), gate);
+                own.put(pass.visitor(), new Own(gate, agenda.now()));
             }
             lasts(pass.visitor(), until);
         }

@@ -60,6 +60,11 @@ final class LiveEvents implements LiveConnection, Heartbeat.Beating {
     }
 
     @Override
+    public String address() {
+        return address;
+    }
+
+    @Override
     public boolean send(Message message) {
         return stream.write(utf8(switch (message) {
             case Message.Bytes(byte[] bytes) ->

@@ -10,8 +10,7 @@ final class Inbox {
     private static final int WAITING_MOST = 32;
 
     private final LiveSession session;
-    private final MessageRunner runner;
-    private final TokenBucket rate;
+    private final LiveEngine engine;
     /** What is refused is counted too: who goes on at more than twice the rate means harm, or is broken. */
     private final TokenBucket patience;
     private final ReentrantLock lock = new ReentrantLock();
@@ -22,16 +21,15 @@ final class Inbox {
         TAKEN, TOO_FAST, FLOOD
     }
 
-    Inbox(LiveSession session, MessageRunner runner, TokenBucket.Pace pace) {
+    Inbox(LiveSession session, LiveEngine engine) {
         this.session = session;
-        this.runner = runner;
-        this.rate = new TokenBucket(pace);
-        this.patience = new TokenBucket(pace);
+        this.engine = engine;
+        this.patience = new TokenBucket(engine.pace());
     }
 
     /** Called by one thread at a time. */
     Added add(Message message) {
-        if (!rate.take() || !queue(message)) {
+        if (!engine.mayReceive(session) || !queue(message)) {
             return patience.take() ? Added.TOO_FAST : Added.FLOOD;
         }
         return Added.TAKEN;
@@ -58,7 +56,7 @@ final class Inbox {
 
     private void run() {
         for (Message message = take(); message != null; message = take()) {
-            runner.run(session, message);
+            engine.runner().run(session, message);
         }
     }
 

@@ -5,6 +5,9 @@ public interface LiveConnection {
     /** Unique among the connections of this node; not a secret. */
     String id();
 
+    /** What its connections and messages are counted by, such as an address. */
+    String address();
+
     /**
      * Hands a message over to be sent. Messages of one thread go out in their order.
      *

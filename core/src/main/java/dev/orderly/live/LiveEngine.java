@@ -22,15 +22,20 @@ public final class LiveEngine implements AutoCloseable {
     private final Registry registry;
     private final MessageRunner runner;
     private final TokenBucket.Pace pace;
+    private final Rates<UserId> userRates;
+    private final Rates<String> addressRates;
     private final ConcurrentMap<String, Integer> addresses = new ConcurrentHashMap<>();
     private final Users users;
     private volatile boolean stopping;
 
     public LiveEngine(LiveOptions options, Time time, JsonMapper json) {
         this.options = options;
-        this.registry = new Registry(options.connectionsPerUser(), presence);
-        this.runner = new MessageRunner(time, options.timeout(), json);
         this.pace = TokenBucket.Pace.of(time, options.messages(), options.per(), 2 * options.messages());
+        this.userRates = new Rates<>(pace);
+        int ofAddress = options.messages() * LiveOptions.USERS_OF_AN_ADDRESS;
+        this.addressRates = new Rates<>(TokenBucket.Pace.of(time, ofAddress, options.per(), 2 * ofAddress));
+        this.registry = new Registry(options.connectionsPerUser(), presence, userRates);
+        this.runner = new MessageRunner(time, options.timeout(), json);
         this.users = new Users(registry, presence, runner, json);
     }
 
@@ -59,7 +64,13 @@ public final class LiveEngine implements AutoCloseable {
 
     /** As {@link #enter}, of a connection that has ended. */
     public void leave(String address) {
-        addresses.computeIfPresent(address, (_, count) -> count <= 1 ? null : count - 1);
+        addresses.computeIfPresent(address, (_, count) -> {
+            if (count > 1) {
+                return count - 1;
+            }
+            addressRates.forget(address);
+            return null;
+        });
     }
 
     /** Whether the address may have another connection, as things stand. */
@@ -103,6 +114,11 @@ public final class LiveEngine implements AutoCloseable {
 
     void closed(LiveSession session) {
         registry.remove(session);
+    }
+
+    /** Whether the user, and the address the message came from, may send another now. */
+    boolean mayReceive(LiveSession session) {
+        return userRates.take(session.user()) && addressRates.take(session.transport().address());
     }
 
     MessageRunner runner() {

@@ -7,12 +7,16 @@ import java.time.Duration;
  *
  * @param connectionsPerUser open at once, 1 to 1,000
  * @param connectionsPerAddress open at once, 1 to 100,000; a whole company may share one address
- * @param messages a connection may send in {@code per}, 1 to 10,000; twice as many at once, if it was silent before
+ * @param messages a user may send in {@code per} over all connections, 1 to 10,000; twice as many at once after a
+ *     silence; {@value #USERS_OF_AN_ADDRESS} times as many from one address, whoever the users are
  * @param per 100 ms to 1 h
  * @param timeout of the handler for one message, 1 ms to 1 h
  */
 public record LiveOptions(int connectionsPerUser, int connectionsPerAddress, int messages, Duration per,
         Duration timeout) {
+    /** So many users may send at their full rate from one address at once. */
+    static final int USERS_OF_AN_ADDRESS = 10;
+
     /** 20 a user, 200 an address, 20 messages a second, 10 s. */
     public static final LiveOptions DEFAULT = new LiveOptions(20, 200, 20, Duration.ofSeconds(1),
             Duration.ofSeconds(10));

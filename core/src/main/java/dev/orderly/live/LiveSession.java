@@ -37,7 +37,7 @@ public final class LiveSession {
     public void received(Message message) {
         Inbox box = inbox;
         if (box == null) {
-            box = new Inbox(this, engine.runner(), engine.pace());
+            box = new Inbox(this, engine);
             inbox = box;
         }
         switch (box.add(message)) {

@@ -16,11 +16,14 @@ import org.jspecify.annotations.Nullable;
 final class Registry {
     private final int perUser;
     private final Presence presence;
+    private final Rates<UserId> rates;
     private final ConcurrentMap<UserId, List<LiveSession>> users = new ConcurrentHashMap<>();
 
-    Registry(int perUser, Presence presence) {
+    /** @param rates forget a user with the last connection */
+    Registry(int perUser, Presence presence, Rates<UserId> rates) {
         this.perUser = perUser;
         this.presence = presence;
+        this.rates = rates;
     }
 
     /**
@@ -56,6 +59,7 @@ final class Registry {
             List<LiveSession> left = before.stream().filter(one -> one != session).toList();
             if (left.isEmpty()) {
                 presence.changed(user, false);
+                rates.forget(user);
                 return null;
             }
             return left.size() == before.size() ? before : left;

@@ -58,7 +58,7 @@ sealed interface Decision {
     }
 
     /** Half of what a whole pass has is gone, and more is to be had. */
-    private static boolean isDue(Pass pass, Stay stay, Instant now) {
+    static boolean isDue(Pass pass, Stay stay, Instant now) {
         Duration left = Duration.between(now, pass.expiresAt());
         boolean ending = pass.latestEnd() != null && !pass.latestEnd().isAfter(pass.expiresAt());
         return left.compareTo(stay.passIdle().dividedBy(2)) < 0 && !ending;

@@ -7,14 +7,16 @@ import dev.orderly.room.RoomState.Pace;
 /**
  * What a room should keep to for the next second: a pure function of how it stands and of what is measured.
  *
- * <p>It asks for as many present visitors at the door as could enter now and are expected to within the next three seconds:
- * so long it takes until each of those who are called has asked again.
+ * <p>It asks for as many present visitors at the door as could enter now and are expected to until each of those who are
+ * called has asked again: three seconds, or up to ten where even the next in line are told to ask less often.
  * The store then calls over the heads of the absent, whatever their share is, so a no-show costs nobody anything; the
  * limits are kept where visitors enter, so calling too many only lets them stand at the door for a moment.
  */
 final class Governor {
     private static final int LOOK_AHEAD = 1_000;
     private static final int DOOR_MOST = 1_000_000;
+    /** Those at the door ask each second: too many called too soon would be work for nothing. Milliseconds. */
+    private static final long LEARNING_MOST = 10_000;
     private static final double SHOW_LEAST = 0.05;
 
     private Governor() {}
@@ -40,7 +42,8 @@ final class Governor {
                 : set.capacity() != null && signals.health() < set.capacity() ? Slowed.HEALTH : Slowed.NO;
         Load load = state.load();
         Pace pace = state.pace();
-        long soon = 1 + Math.max(pace.admitted10() * 3L / 10, pace.admitted60() * 3L / 60);
+        long learning = Math.min(LEARNING_MOST, PollPolicy.presence(options.poll().least()).toMillis());
+        long soon = 1 + Math.max(pace.admitted10() * learning / 10_000, pace.admitted60() * learning / 60_000);
         int door = (int) Math.min(DOOR_MOST, load.free() + soon);
         double show = Math.max(SHOW_LEAST, show(pace));
         Line line = state.line();

@@ -88,7 +88,7 @@ public final class Room {
             case Decision.Called(Ticket ticket) when !line.reach().away() -> new Visit.Asking(
                     claimKept(ticket).thenApply(result -> seen(ticket, result)));
             case Decision.Called(Ticket ticket) -> waiting(ticket, null);
-            case Decision.Waits(Ticket ticket) when isNews(ticket, now) -> new Visit.Asking(
+            case Decision.Waits(Ticket ticket) when line.isNews(ticket, now) -> new Visit.Asking(
                     claimKept(ticket).thenApply(result -> seen(ticket, result)));
             case Decision.Waits(Ticket ticket) -> waiting(ticket, null);
             case Decision.Admitted(Pass pass, _) -> new Visit.Admitted(pass);
@@ -136,7 +136,7 @@ public final class Room {
             return false;
         }
         listeners.add(ticket, listener);
-        if (isNews(ticket, now)) {
+        if (line.isNews(ticket, now)) {
             var _ = claimKept(ticket);
         }
         return true;
@@ -184,9 +184,9 @@ public final class Room {
         Instant now = time.now();
         return switch (decide(credentials, now)) {
             case Decision.Admitted(Pass pass, boolean renew) -> renew
-                    ? renew(pass, now, () -> visit(credentials.withoutPasses(), address))
+                    ? renew(pass, now, new Visit.Admitted(pass), () -> visit(credentials.withoutPasses(), address))
                     : new Visit.Admitted(pass);
-            case Decision.Overdue(Pass pass) -> renewed(pass, true, now,
+            case Decision.Overdue(Pass pass) -> renewed(pass, true, now, new Visit.Admitted(pass),
                     () -> visit(credentials.withoutPasses(), address));
             case Decision.LetThrough _ -> new Visit.LetThrough(null, null);
             case Decision.TurnedAway _ -> new Visit.TurnedAway();
@@ -207,19 +207,13 @@ public final class Room {
     }
 
     private Visit waits(Ticket ticket, @Nullable Supplier<String> address, Instant now) {
-        return line.reach().away() || isNews(ticket, now) ? called(ticket, address, now) : waiting(ticket, null);
-    }
-
-    /** Whether the store has to know at once that this visitor, who is soon to be called, is present again. */
-    private boolean isNews(Ticket ticket, Instant now) {
-        boolean soon = !line.isOfThis(ticket) || ticket.place() <= line.state().line().horizon();
-        return soon && !line.reach().away() && !line.isKnown(ticket, now);
+        return line.reach().away() || line.isNews(ticket, now) ? called(ticket, address, now) : waiting(ticket, null);
     }
 
     private Visit taken(Ticket ticket, ClaimResult result, Instant asked, @Nullable Supplier<String> address) {
         Instant now = time.now();
         return switch (result) {
-            case ClaimResult.Entered(Instant until) -> admitted(ticket, issuer.pass(ticket, until, asked, now), false);
+            case ClaimResult.Entered(Instant until) -> entered(ticket, issuer.pass(ticket, until, asked, now), now);
             case ClaimResult.Waits _ -> waiting(ticket, null);
             case ClaimResult.Spent _ -> address == null ? new Visit.NoTicket() : join(address, now);
         };
@@ -244,7 +238,7 @@ public final class Room {
         }
         VisitorId visitor = VisitorId.random(context.random());
         RoomState state = line.state();
-        Standing likely = standing(issuer.ticket(visitor, state.epoch(), state.line().length() + 1, 0, now));
+        Standing likely = line.standing(issuer.ticket(visitor, state.epoch(), state.line().length() + 1, 0, now));
         Instant presentUntil = line.presentUntil(likely.poll());
         return new Visit.Asking(calls.join(new Join(line.name, visitor, presentUntil, issuer.untaken(now)))
                 .thenApply(result -> joined(visitor, result, presentUntil)).exceptionally(failure -> {
@@ -274,36 +268,41 @@ public final class Room {
     }
 
     private Visit waiting(Ticket ticket, @Nullable String token) {
-        Standing standing = standing(ticket);
+        Standing standing = line.standing(ticket);
         line.seen(ticket, standing.poll());
         return new Visit.Waiting(standing, token);
     }
 
-    private Standing standing(Ticket ticket) {
-        return Standing.of(ticket, line.state(), line.options.poll(), line.reach().away());
-    }
-
     // ---- passes
+
+    /** A pass that was taken before, when its answer was lost, is renewed as it would be with any other request. */
+    private Visit entered(Ticket ticket, Pass pass, Instant now) {
+        Visit asItIs = admitted(ticket, pass, false);
+        return Decision.isDue(pass, line.options.stay(), now) ? renew(pass, now, asItIs, () -> asItIs) : asItIs;
+    }
 
     private Visit admitted(Ticket ticket, Pass pass, boolean ofNew) {
         line.gone(ticket);
         return new Visit.Admitted(pass, tokens.sign(pass), ofNew ? tokens.sign(ticket) : null);
     }
 
-    private Visit renew(Pass pass, Instant now, Supplier<Visit> otherwise) {
+    private Visit renew(Pass pass, Instant now, Visit asItIs, Supplier<Visit> otherwise) {
         Optional<Instant> known = renewing.known(pass.visitor());
         if (known.isPresent()) {
             return renewed(issuer.longer(pass, known.get(), now));
         }
-        return renewing.begin(pass.visitor()) ? renewed(pass, false, now, otherwise) : new Visit.Admitted(pass);
+        return renewing.begin(pass.visitor()) ? renewed(pass, false, now, asItIs, otherwise) : asItIs;
     }
 
     private Visit renewed(Pass longer) {
         return new Visit.Admitted(longer, tokens.sign(longer), null);
     }
 
-    /** @param otherwise what becomes of the visitor if the pass has ended; a store that does not answer leaves it */
-    private Visit renewed(Pass pass, boolean revive, Instant now, Supplier<Visit> otherwise) {
+    /**
+     * @param asItIs the answer if the store gives none
+     * @param otherwise what becomes of the visitor if the pass has ended
+     */
+    private Visit renewed(Pass pass, boolean revive, Instant now, Visit asItIs, Supplier<Visit> otherwise) {
         Instant until = issuer.renewed(now, pass.latestEnd());
         return new Visit.Asking(calls
                 .renew(new Renewal(line.name, pass.visitor(), pass.epoch(), pass.place(), until, revive))
@@ -317,14 +316,14 @@ public final class Room {
                         return otherwise.get();
                     }
                     failed(failure);
-                    return new Visit.Admitted(pass);
+                    return asItIs;
                 }).thenCompose(Room::flat));
     }
 
     // ---- the store, and when it does not answer
 
     private CompletableFuture<ClaimResult> claim(Ticket ticket, Claim.Kind kind, Instant passUntil) {
-        Instant presentUntil = line.presentUntil(standing(ticket).poll());
+        Instant presentUntil = line.presentUntil(line.standing(ticket).poll());
         Claim claim = new Claim(line.name, ticket.visitor(), ticket.epoch(), ticket.place(), presentUntil, passUntil,
                 kind);
         return calls.claim(claim).handle((result, failure) -> {

@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -118,13 +119,22 @@ final class RoomLine {
         return true;
     }
 
-    /** Before anything else: who was let in meanwhile counts. */
+    /** Before anything else: who was let in meanwhile counts, and who was on a used-up ticket is out again. */
     private void record() {
         List<Claim> unrecorded = coasting.unrecorded();
-        if (!unrecorded.isEmpty()) {
-            store.claim(unrecorded, time.now());
-            coasting.recorded(unrecorded);
+        if (unrecorded.isEmpty()) {
+            return;
         }
+        List<ClaimResult> results = store.claim(unrecorded, time.now());
+        List<Departure> uncounted = IntStream.range(0, results.size())
+                .filter(i -> results.get(i) instanceof ClaimResult.Spent).mapToObj(unrecorded::get)
+                .map(claim -> new Departure(name, claim.visitor(), claim.epoch(), claim.place(), claim.passUntil()))
+                .toList();
+        if (!uncounted.isEmpty()) {
+            store.depart(uncounted, time.now());
+            uncounted.forEach(each -> ended(each.visitor()));
+        }
+        coasting.recorded(unrecorded);
     }
 
     /** @param anew whether the store may have forgotten what it was told */
@@ -192,9 +202,19 @@ final class RoomLine {
         attendance(ticket.epoch()).gone(ticket.place());
     }
 
+    Standing standing(Ticket ticket) {
+        return Standing.of(ticket, state, options.poll(), reach.away());
+    }
+
     /** Whether the store takes the visitor for present. */
-    boolean isKnown(Ticket ticket, Instant now) {
+    private boolean isKnown(Ticket ticket, Instant now) {
         return attendance(ticket.epoch()).isKnown(ticket.place(), now.toEpochMilli());
+    }
+
+    /** Whether the store has to know at once that this visitor, who is soon to be called, is present again. */
+    boolean isNews(Ticket ticket, Instant now) {
+        boolean soon = !isOfThis(ticket) || ticket.place() <= state.line().horizon();
+        return soon && !reach.away() && !isKnown(ticket, now);
     }
 
     /** Present visitors of this gate with lower places than this one, counted up to {@code most}. */

@@ -30,6 +30,19 @@ class GovernorTest {
     }
 
     @Test
+    void whereTheNextInLineAskSeldomMoreAreCalledAheadButNotForLongerThanTenSeconds() {
+        States busy = ROOM.with(States.load(100, 0)).with(States.pace(20, 120));
+        assertThat(door(busy, 2)).isEqualTo(7);
+        assertThat(door(busy, 5)).isEqualTo(16);
+        assertThat(door(busy, 60)).isEqualTo(21);
+    }
+
+    private static int door(States room, int secondsBetweenPolls) {
+        PollPolicy poll = new PollPolicy(Duration.ofSeconds(secondsBetweenPolls), Duration.ofSeconds(60));
+        return Governor.tick(room.state(), RoomOptions.of(LIMITS).withPoll(poll), Signals.FINE).door();
+    }
+
+    @Test
     void theDoorIsBoundedWhereNothingElseIs() {
         assertThat(tick(ROOM.with(States.load(0, Integer.MAX_VALUE)), Signals.FINE).door()).isEqualTo(1_000_000);
     }

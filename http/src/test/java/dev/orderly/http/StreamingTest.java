@@ -311,6 +311,22 @@ class StreamingTest {
     }
 
     @Test
+    void webSocketsThatHaveBeenDoNotUseUpTheConnectionsThereMayBe() {
+        HttpLimits few = HttpLimits.DEFAULT
+                .withCapacity(new HttpLimits.Capacity(4, 100, 1 << 20, 16 << 10, 8 << 10));
+        try (RawOrigin origin = echo(); Proxied edge = new Proxied(Proxied.to(origin), few)) {
+            for (int n = 1; n <= 12; n++) {
+                try (RawHttp raw = edge.connect()) {
+                    raw.send(UPGRADE);
+                    assertThat(raw.line()).contains("101");
+                }
+                int closed = n;
+                await().untilAsserted(() -> assertThat(origin.closed).hasValue(closed));
+            }
+        }
+    }
+
+    @Test
     void anUpgradeTheOriginRefusesIsAnAnswer() {
         try (RawOrigin origin = echo(); Proxied edge = new Proxied(Proxied.to(origin)); RawHttp raw = edge.connect()) {
             raw.send(UPGRADE.replace("/ws", "/no"));

@@ -31,6 +31,11 @@ class UserApiTest {
             }
 
             @Override
+            public String address() {
+                return "127.0.0.1";
+            }
+
+            @Override
             public boolean send(Message message) {
                 heard.add(message);
                 return true;

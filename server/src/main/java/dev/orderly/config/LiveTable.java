@@ -33,7 +33,8 @@ final class LiveTable {
             new Kind<>("a number of at most 10000 and a time of 1s to 1h", text -> RoomKinds.rate("").read().apply(text)
                     .filter(rate -> rate.admissions() <= 10_000), "20 per 1s"),
             new Absent.Means("20 per 1s"),
-            "How many messages a connection may send; twice as many at once after a pause.");
+            "How many messages a user may send over all connections, and ten times as many from one address; twice as many"
+                    + " at once after a pause.");
     static final Group LIVE = new Group("live", List.of(QUEUE, GROUP, PER_USER, PER_ADDRESS, MESSAGES),
             "Live connections of users at `/.orderly/live`, which are there as soon as `users` is: who connects hears what"
                     + " jobs and programs send to the user. What users send becomes jobs.");

@@ -74,7 +74,9 @@ final class RoomTable {
                     + " it.");
 
     static final Entry.Key<Duration> PASS_IDLE = new Entry.Key<>("pass-idle", Kinds.duration("10s", "1d", "5m"),
-            means(Amounts.text(Stay.DEFAULT.passIdle())), "How long a visitor stays inside without a request.");
+            means(Amounts.text(Stay.DEFAULT.passIdle())),
+            "How long a visitor stays inside without a request; half of it is sure, since a pass is renewed in its second half"
+                    + " only.");
     static final Entry.Key<Duration> PASS_MAX = new Entry.Key<>("pass-max", Kinds.duration("10s", "7d", "1h"),
             depends("no end"),
             "How long a visitor may stay at most; at least `pass-idle`.");

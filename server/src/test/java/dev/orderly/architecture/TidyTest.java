@@ -54,6 +54,17 @@ class TidyTest {
         assertThat(tooLong).as("let the parent branch and the leaves compute").isEmpty();
     }
 
+    /** The launcher builds without tests, so there is nothing of theirs that it could need. */
+    @Test
+    void whatTheLauncherBuildsNeedsNothingOfTests() throws IOException {
+        for (Path pom : List.of(Checkout.ROOT.resolve("server/pom.xml"), Checkout.ROOT.resolve("http/pom.xml"),
+                Checkout.ROOT.resolve("examples/box-office/pom.xml"))) {
+            String always = Files.readString(pom).split("<profiles>", 2)[0];
+            assertThat(always).as(pom.toString()).doesNotContain("<type>test-jar</type>");
+        }
+        assertThat(Files.readString(Checkout.ROOT.resolve("orderly"))).contains("-Dmaven.test.skip ");
+    }
+
     @Test
     void nothingIsLeftForLater() throws IOException {
         List<String> left = new ArrayList<>();

@@ -16,6 +16,11 @@ record Listening(String id, List<JsonNode> heard) implements LiveConnection {
     }
 
     @Override
+    public String address() {
+        return "127.0.0.1";
+    }
+
+    @Override
     public boolean send(Message message) {
         heard.add(JsonMapper.shared().readTree(new String(message.bytes(), StandardCharsets.UTF_8)));
         return true;

@@ -22,7 +22,6 @@ public final class EventStream {
     private final HttpServerResponse response;
     private final Runnable whenEnded;
     private final AtomicInteger waiting = new AtomicInteger();
-    private volatile int allowed = BUFFER;
     private final CompletableFuture<@Nullable Void> closed = new CompletableFuture<>();
 
     /** @param whenEnded is run on the event loop after an end from this side is written */
@@ -30,11 +29,6 @@ public final class EventStream {
         this.loop = loop;
         this.response = response;
         this.whenEnded = whenEnded;
-    }
-
-    /** Lets so many bytes wait instead of {@link #BUFFER}. */
-    public void allow(int bytes) {
-        allowed = bytes;
     }
 
     /**
@@ -46,7 +40,7 @@ public final class EventStream {
         if (!isOpen()) {
             return false;
         }
-        if (waiting.addAndGet(events.length) > allowed) {
+        if (waiting.addAndGet(events.length) > BUFFER) {
             gone();
             loop.runOnContext(_ -> response.reset());
             return false;

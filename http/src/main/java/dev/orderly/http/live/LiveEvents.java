@@ -14,7 +14,6 @@ import java.util.concurrent.ThreadLocalRandom;
 
 /** An event stream, for one who only listens: events {@code message} and {@code bytes}. */
 final class LiveEvents implements LiveConnection, Heartbeat.Beating {
-    private static final int BUFFER = 256 << 10;
     private static final byte[] RETRY = utf8("retry: 2000\n\n");
     private static final byte[] COMMENT = utf8(":\n\n");
 
@@ -38,7 +37,6 @@ final class LiveEvents implements LiveConnection, Heartbeat.Beating {
             return;
         }
         stream.onClose(() -> door.engine().leave(address));
-        stream.allow(BUFFER);
         stream.write(RETRY);
         Time time = door.heartbeat().time();
         deadline = time.deadline(Duration.between(time.now(), known.until()));
@@ -57,6 +55,11 @@ final class LiveEvents implements LiveConnection, Heartbeat.Beating {
     @Override
     public String id() {
         return Long.toHexString(id);
+    }
+
+    @Override
+    public String address() {
+        return address;
     }
 
     @Override

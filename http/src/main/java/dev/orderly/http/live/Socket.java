@@ -41,6 +41,7 @@ final class Socket implements LiveConnection, Heartbeat.Beating {
     private final LiveDoor door;
     private final ServerWebSocket socket;
     private final ChannelHandlerContext channel;
+    private final String address;
     private final Runnable gone;
     private final long id = ThreadLocalRandom.current().nextLong();
     private final AtomicInteger waiting = new AtomicInteger();
@@ -56,8 +57,9 @@ final class Socket implements LiveConnection, Heartbeat.Beating {
     private volatile long deadline;
 
     /** @param gone is run once, when the connection is closed */
-    Socket(LiveDoor door, ServerWebSocket socket, Runnable gone) {
+    Socket(LiveDoor door, ServerWebSocket socket, String address, Runnable gone) {
         this.door = door;
+        this.address = address;
         this.socket = socket;
         this.channel = ((WebSocketInternal) socket).channelHandlerContext();
         this.gone = gone;
@@ -85,6 +87,11 @@ final class Socket implements LiveConnection, Heartbeat.Beating {
     @Override
     public String id() {
         return Long.toHexString(id);
+    }
+
+    @Override
+    public String address() {
+        return address;
     }
 
     // ---- from the client

@@ -47,7 +47,7 @@ final class Upgrade {
 
     private void open(ServerWebSocket socket, Authentication.@Nullable Known known) {
         Runnable gone = exchange.upgraded();
-        new Socket(door, socket, () -> {
+        new Socket(door, socket, address, () -> {
             gone.run();
             leave();
         }).begin(known);

@@ -16,6 +16,16 @@ final class Admissions {
         times[count++] = now;
     }
 
+    /** One of them, if there is one at this moment, is not to count. */
+    void forget(long at) {
+        int index = Arrays.binarySearch(times, 0, count, at);
+        if (index >= 0) {
+            System.arraycopy(times, index + 1, times, index, count - index - 1);
+            count--;
+            inside -= index < inside ? 1 : 0;
+        }
+    }
+
     /** How many in the span of this length that ends now. */
     int in(long span, long now) {
         if (span != period) {

@@ -27,6 +27,7 @@ final class Gate {
     private final Agenda agenda;
     private final RoomTokens tokens;
     private final RoomOptions options;
+    private final GateStore wire;
     private final RoomStore store;
     private final boolean late;
     private @Nullable RoomEngine engine;
@@ -41,6 +42,7 @@ final class Gate {
         this.tokens = tokens;
         this.options = RoomOptions.of(scenario.limits()).withStay(scenario.stay()).withPoll(scenario.poll());
         this.late = scenario.faults();
+        this.wire = wire;
         UnaryOperator<RoomStore> flaw = scenario.flaws().gate();
         wire.onFailure(this::failed);
         this.store = flaw.apply(wire);
@@ -72,6 +74,7 @@ final class Gate {
     /** Forgets everything, and leaves nobody an answer. */
     void kill() {
         run++;
+        wire.died(this);
         engine = null;
         room = null;
         List<Visitor> cut = List.copyOf(connected);

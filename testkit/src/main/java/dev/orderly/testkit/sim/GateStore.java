@@ -35,6 +35,11 @@ final class GateStore implements RoomStore {
         onFailure = what;
     }
 
+    /** With everything that was not told. */
+    void died(Gate gate) {
+        referee.died(gate);
+    }
+
     private <T> T call(Supplier<T> work) {
         Depot.Trouble trouble = depot.trouble();
         if (trouble == Depot.Trouble.BEFORE) {
@@ -68,6 +73,8 @@ final class GateStore implements RoomStore {
     public List<ClaimResult> claim(List<Claim> claims, Instant now) {
         return call(() -> {
             List<ClaimResult> results = depot.rooms().claim(claims, now);
+            claims.stream().filter(claim -> claim.kind() == Claim.Kind.LET_IN)
+                    .forEach(claim -> referee.recorded(claim.visitor()));
             IntStream.range(0, claims.size()).boxed()
                     .sorted(Comparator.comparingLong((Integer i) -> claims.get(i).place())).forEach(i -> {
                         if (results.get(i) instanceof ClaimResult.Entered(Instant until)) {

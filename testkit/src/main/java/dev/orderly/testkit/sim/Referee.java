@@ -5,6 +5,7 @@ import dev.orderly.room.Pass;
 import dev.orderly.room.Rate;
 import dev.orderly.room.RoomChange;
 import dev.orderly.room.RoomMode;
+import dev.orderly.room.Ticket;
 import dev.orderly.room.VisitorId;
 import java.time.Instant;
 import java.util.HashMap;
@@ -34,6 +35,10 @@ final class Referee {
     private final Set<VisitorId> usedUp = new HashSet<>();
     private final Map<VisitorId, Long> gone = new HashMap<>();
     private final Admissions admissions = new Admissions();
+    /** Let in by a gate on its own account, which the store has not been told. */
+    private final Map<VisitorId, Own> own = new HashMap<>();
+    /** The ends of passes that nobody can count, see {@link #died}. */
+    private final Map<VisitorId, Long> unheard = new HashMap<>();
     /** What operators want, and what the store keeps to. */
     private final Limits configured;
     private Limits set;
@@ -50,6 +55,8 @@ final class Referee {
             return Long.compare(until, other.until);
         }
     }
+
+    private record Own(Gate gate, long at) {}
 
     Referee(Agenda agenda, Limits limits) {
         this.agenda = agenda;
@@ -83,6 +90,26 @@ final class Referee {
             admit(visitor, place, null);
         }
         lasts(visitor, until);
+    }
+
+    /** The store was told of one whom a gate had let in. */
+    void recorded(VisitorId visitor) {
+        own.remove(visitor);
+    }
+
+    /**
+     * A gate that dies takes with it whom it let in on its own account and could not tell the store: no gate and no store
+     * can know of them any more, so the limits hold without them. Their passes are good until they end, not longer.
+     */
+    void died(Gate gate) {
+        own.forEach((visitor, let) -> {
+            Long until = let.gate() == gate ? live.remove(visitor) : null;
+            if (until != null) {
+                admissions.forget(let.at());
+                unheard.put(visitor, until);
+            }
+        });
+        own.values().removeIf(let -> let.gate() == gate);
     }
 
     /** The store put off the end of a pass; one that had ended takes room anew. */
@@ -127,6 +154,18 @@ final class Referee {
         return capacity && (set.rate() == null || (to.rate() != null && to.rate().equals(set.rate())));
     }
 
+    // ---- what visitors did
+
+    /**
+     * A visitor said goodbye to a gate, and by that is not present any more, whatever becomes of the message to the store:
+     * who has left cannot be overtaken. Whoever shows the ticket again is present again.
+     */
+    void givenBack(Ticket ticket) {
+        if (ticket.epoch() == epoch) {
+            present.gone(ticket.place());
+        }
+    }
+
     // ---- what operators did
 
     void changed(RoomChange change) {
@@ -146,6 +185,7 @@ final class Referee {
         last = 0;
         granted = 0;
         live.clear();
+        own.clear();
         ends.clear();
         present.clear();
     }
@@ -188,12 +228,13 @@ final class Referee {
             return;
         }
         Long known = live.get(pass.visitor());
-        if (known == null || known < until) {
+        if ((known == null || known < until) && until > unheard.getOrDefault(pass.visitor(), 0L)) {
             check(!gate.reachable(), "A gate gave a pass to place " + pass.place() + " on its own account");
             check(gate.away() <= COASTING + LATE, "A gate lets in by itself since " + gate.away() + " ms");
             if (known == null || known <= agenda.now()) {
                 agenda.note("is let in by " + gate, pass.place(), until);
                 admit(pass.visitor(), pass.place(), gate);
+                own.put(pass.visitor(), new Own(gate, agenda.now()));
             }
             lasts(pass.visitor(), until);
         }
@@ -230,8 +271,10 @@ final class Referee {
         }
         long free = Math.min(kept, left == Long.MAX_VALUE ? left : own == null ? left + granted : left);
         long overtaken = present.before(place, free, own);
-        check(overtaken <= free, "Place " + place + " entered with " + free + " admissions kept for those before: "
-                + present.describe(place, own));
+        if (overtaken > free) { // only now: naming them takes long
+            check(false, "Place " + place + " entered with " + free + " admissions kept for those before: "
+                    + present.describe(place, own));
+        }
     }
 
     /** How many more may be admitted in the period that ends now. */

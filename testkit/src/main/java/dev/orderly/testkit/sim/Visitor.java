@@ -99,9 +99,11 @@ final class Visitor {
 
     /** Gives the place back. */
     void giveUp() {
-        Room room = phase == Phase.WAITING && ticket != null ? room() : null;
-        if (room != null) {
+        Ticket mine = ticket;
+        Room room = phase == Phase.WAITING && mine != null ? room() : null;
+        if (room != null && mine != null) {
             agenda.note("gives up", place(), number);
+            crowd.referee().givenBack(mine);
             var _ = room.leave(shown);
             closeTab(true);
         }

@@ -143,11 +143,8 @@ class LiveMessagesTest {
         List<String> seen = new CopyOnWriteArrayList<>();
         orderly.users().onMessage(message -> seen.add(message.text()));
         Tab.Open ann = Tab.of(orderly.live(), "ann");
-        for (int n = 0; n < 40; n++) {
-            int sent = n + 1;
-            ann.says("m" + n);
-            await().until(() -> seen.size() == sent);
-        }
+        says(ann, 20, seen);
+        says(ann, 20, seen);
 
         ann.says("too fast");
         assertThat(ann.tab().heard).singleElement().asString().contains("too fast");
@@ -160,6 +157,40 @@ class LiveMessagesTest {
         }
         assertThat(ann.tab().closed).isEqualTo(CloseCode.TOO_MANY);
         assertThat(seen).doesNotContain("flood", "too fast");
+    }
+
+    @Test
+    void theConnectionsOfAUserShareTheRateAndOfAnAddressSoDoTenUsers() {
+        List<String> seen = new CopyOnWriteArrayList<>();
+        orderly.users().onMessage(message -> seen.add(message.text()));
+        Tab.Open phone = Tab.of(orderly.live(), "user0");
+        Tab.Open laptop = Tab.of(orderly.live(), "user0");
+        says(phone, 20, seen);
+        says(laptop, 20, seen);
+        phone.says("too fast");
+        laptop.says("too fast");
+        assertThat(phone.tab().heard).singleElement().asString().contains("too fast");
+        assertThat(laptop.tab().heard).singleElement().asString().contains("too fast");
+
+        for (int n = 1; n < 10; n++) {
+            Tab.Open other = Tab.of(orderly.live(), "user" + n);
+            says(other, 20, seen);
+            says(other, 20, seen);
+            assertThat(other.tab().heard).isEmpty();
+        }
+        Tab.Open eleventh = Tab.of(orderly.live(), "user10");
+        eleventh.says("too fast");
+        assertThat(eleventh.tab().heard).singleElement().asString().contains("too fast");
+        assertThat(seen).hasSize(400).doesNotContain("too fast");
+    }
+
+    /** Fewer than may wait, and until all are handled. */
+    private static void says(Tab.Open tab, int messages, List<String> seen) {
+        int before = seen.size();
+        for (int n = 0; n < messages; n++) {
+            tab.says("m" + n);
+        }
+        await().pollInterval(Duration.ofMillis(2)).until(() -> seen.size() == before + messages);
     }
 
     @Test

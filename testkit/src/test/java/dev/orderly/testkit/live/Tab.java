@@ -45,6 +45,11 @@ final class Tab implements LiveConnection {
     }
 
     @Override
+    public String address() {
+        return "here";
+    }
+
+    @Override
     public boolean send(Message message) {
         messages.add(message);
         heard.add(new String(message.bytes(), StandardCharsets.UTF_8));

@@ -85,6 +85,30 @@ class RoomOutageTest extends RoomTest {
         assertThat(gate.room().state().load().active()).isEqualTo(let);
     }
 
+    /** The gate cannot know that the ticket is used up; the store does not count the pass, so it may not go on. */
+    @Test
+    void whoWasLetInOnAUsedUpTicketMeanwhileIsOutWhenTheStoreIsBack() {
+        Gate gate = gate(room(31));
+        gate.engine().change(NAME, new RoomChange.Mode(RoomMode.HOLD));
+        pass(1, gate);
+        Credentials ticket = ticket(gate.arrive());
+        gate.engine().change(NAME, new RoomChange.Mode(RoomMode.AUTO));
+        pass(2, gate);
+        admitted(gate.arrive(ticket));
+        pass(301, gate);
+        for (int i = 0; i < 30; i++) {
+            admitted(gate.arrive());
+        }
+        pass(1, gate);
+        away();
+        pass(10, gate);
+        Credentials again = pass(gate.arrive(ticket));
+        store.heal();
+        pass(1, gate);
+        assertThat(answer(gate.room().enter(again))).isInstanceOf(Visit.NoTicket.class);
+        assertThat(gate.room().state().load().active()).isEqualTo(30);
+    }
+
     @Test
     void aRoomThatOpensOnFailureLetsEverybodyThroughAfterAMinute() {
         RoomOptions options = room(1).withOnFailure(OnFailure.OPEN);

@@ -14,6 +14,7 @@ import dev.orderly.room.Standing;
 import dev.orderly.room.Stay;
 import dev.orderly.room.Visit;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -57,6 +58,22 @@ class RoomVisitTest extends RoomTest {
         time.advance(Duration.ofSeconds(31));
         Visit.Admitted renewed = admitted(gate.arrive(pass));
         assertThat(tokens.pass(String.valueOf(renewed.token()), NAME, 1, time.now())).contains(renewed.pass());
+    }
+
+    @Test
+    void whoComesAgainBecauseTheAnswerWasLostIsNotGivenTheLastSecondsOfAPass() {
+        Credentials first = pass(gate.arrive());
+        gate.arrive();
+        Credentials ticket = ticket(gate.arrive());
+        gate.room().leave(first);
+        pass(3, gate);
+        Instant lost = admitted(gate.arrive(ticket)).pass().expiresAt();
+        pass(200, gate);
+        Visit.Admitted again = admitted(gate.arrive(ticket));
+        assertThat(again.pass().expiresAt()).isEqualTo(lost.plusSeconds(200));
+        assertThat(tokens.pass(String.valueOf(again.token()), NAME, 1, time.now())).contains(again.pass());
+        pass(200, gate);
+        admitted(gate.arrive(new Credentials(List.of(), List.of(String.valueOf(again.token())))));
     }
 
     @Test

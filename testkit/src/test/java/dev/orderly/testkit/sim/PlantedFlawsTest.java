@@ -61,7 +61,7 @@ class PlantedFlawsTest {
                 };
             }
         },
-        RENEWAL_NOT_CHARGED("passes of|admissions kept") {
+        RENEWAL_NOT_CHARGED("passes of|admissions kept|revived where") {
             @Override
             RoomStore store(RoomStore rooms) {
                 return new FlawedRooms(rooms) {

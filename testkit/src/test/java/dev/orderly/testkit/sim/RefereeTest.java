@@ -1,0 +1,98 @@
+package dev.orderly.testkit.sim;
+
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.orderly.room.Limits;
+import dev.orderly.room.Pass;
+import dev.orderly.room.Rate;
+import dev.orderly.room.RoomTokens;
+import dev.orderly.room.Ticket;
+import dev.orderly.room.TokenKeys;
+import dev.orderly.room.VisitorId;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Two places of a room that lets one in each minute. */
+class RefereeTest {
+    private static final byte[] SECRET = "a secret of tests, 32 bytes and more".getBytes(StandardCharsets.US_ASCII);
+    private static final Limits LIMITS = new Limits(null, new Rate(1, Duration.ofSeconds(60)));
+    private static final long PRESENT = 3_000;
+    private static final long PASS = 30_000;
+
+    private final Random random = new Random(1);
+    private final Agenda agenda = new Agenda(random);
+    private final Referee referee = new Referee(agenda, LIMITS);
+    private final VisitorId first = VisitorId.random(random);
+    private final VisitorId second = VisitorId.random(random);
+
+    private final Scenario scenario = Scenario.small(1, LIMITS).withFaults(false);
+    private final Depot depot = new Depot(agenda, scenario.flaws().store());
+    private final Gate gate = new Gate(0, agenda, new RoomTokens(TokenKeys.of(List.of(SECRET))), scenario,
+            new GateStore(depot, referee));
+
+    @BeforeEach
+    void theFirstIsPresent() {
+        gate.start();
+        referee.joined(1, 1);
+        referee.joined(1, 2);
+        referee.present.asked(1, PRESENT, gate);
+    }
+
+    @Test
+    void whoIsPresentMayNotBeOvertaken() {
+        assertThatThrownBy(() -> referee.entered(second, 2, PASS)).hasMessageContaining("kept for those before: 1 at");
+    }
+
+    @Test
+    void whoGaveThePlaceBackIsNotPresent() {
+        referee.givenBack(ticket(1));
+        assertThatCode(() -> referee.entered(second, 2, PASS)).doesNotThrowAnyException();
+    }
+
+    @Test
+    void whoGaveBackAPlaceOfAnotherLineIsStillPresentInThisOne() {
+        referee.givenBack(ticket(0));
+        assertThatThrownBy(() -> referee.entered(second, 2, PASS)).hasMessageContaining("kept for those before: 1 at");
+    }
+
+    @Test
+    void whomAGateLetInByItselfCounts() {
+        letInTheFirst();
+        assertThatThrownBy(() -> referee.entered(second, 2, PASS)).hasMessageContaining("beyond the rate");
+    }
+
+    @Test
+    void whomADeadGateLetInByItselfNobodyCanCount() {
+        letInTheFirst();
+        gate.kill();
+        assertThatCode(() -> referee.entered(second, 2, PASS)).doesNotThrowAnyException();
+    }
+
+    @Test
+    void whatADeadGateToldTheStoreInTimeCounts() {
+        letInTheFirst();
+        referee.recorded(first);
+        gate.kill();
+        assertThatThrownBy(() -> referee.entered(second, 2, PASS)).hasMessageContaining("beyond the rate");
+    }
+
+    /** The store is away, and the gate notices. */
+    private void letInTheFirst() {
+        depot.away(PASS);
+        Objects.requireNonNull(gate.engine()).step();
+        Instant now = agenda.time.now();
+        referee.handed(new Pass(Gate.ROOM, first, 1, 1, Duration.ZERO, now, now.plusMillis(PASS), null), gate);
+    }
+
+    private Ticket ticket(long epoch) {
+        Instant now = agenda.time.now();
+        return new Ticket(Gate.ROOM, first, epoch, 1, 0, now, now.plusSeconds(60));
+    }
+}

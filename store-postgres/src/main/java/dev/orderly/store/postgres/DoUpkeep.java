@@ -1,0 +1,108 @@
+package dev.orderly.store.postgres;
+
+import dev.orderly.job.Failure;
+import dev.orderly.job.JobId;
+import dev.orderly.job.UpkeepReport;
+import dev.orderly.job.UpkeepRequest;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** One round of upkeep: the dead give back, the old is forgotten. */
+final class DoUpkeep {
+    /** How long a dead node is remembered, so that it hears of its death when it beats again. */
+    private static final Duration NODE_KEPT = Duration.ofDays(7);
+
+    private final Postgres.Ids ids;
+    private final UpkeepRequest request;
+    private final Instant now;
+    private final List<JobId> givenBack = new ArrayList<>();
+    private final List<JobId> poisoned = new ArrayList<>();
+
+    DoUpkeep(Postgres.Ids ids, UpkeepRequest request, Instant now) {
+        this.ids = ids;
+        this.request = request;
+        this.now = now;
+    }
+
+    /** Before {@link #write}, in a transaction of its own: nobody waits for a node's row while jobs are locked. */
+    int declareDead(Connection connection) throws SQLException {
+        return new Sql(connection, "UPDATE node SET dead = true WHERE NOT dead AND last_beat < ?")
+                .with(Columns.millis(request.deadBefore())).update();
+    }
+
+    UpkeepReport write(Connection connection) throws SQLException {
+        int taken = takeFromTheDead(connection);
+        int pruned = prune(connection);
+        return new UpkeepReport(givenBack, poisoned, pruned, taken == request.limit() || pruned == request.limit());
+    }
+
+    private int takeFromTheDead(Connection connection) throws SQLException {
+        List<Long> lost = new Sql(connection, """
+                SELECT job.seq FROM node JOIN job ON job.node = node.id AND job.state = 2
+                WHERE node.dead ORDER BY node.id, job.seq LIMIT ?""").with(request.limit())
+                .list(row -> row.getLong(1));
+        if (lost.isEmpty()) {
+            return 0;
+        }
+        Set<Integer> halting = new HashSet<>(new Sql(connection, "SELECT id FROM queue WHERE name = ANY(?)")
+                .texts(request.halting().stream().map(Object::toString).toList()).list(row -> row.getInt(1)));
+        Held held = Held.lock(connection, lost, true);
+        Changes changes = new Changes(now);
+        for (long seq : lost) {
+            Held.Row row = held.find(seq);
+            if (row != null && row.nodeDead()) {
+                take(held, changes, row, halting);
+            }
+        }
+        changes.write(connection, held, now);
+        return lost.size();
+    }
+
+    private void take(Held held, Changes changes, Held.Row row, Set<Integer> halting) {
+        boolean mayHaveRun = held.mayHaveRun(row);
+        int crashes = row.crashes() + (mayHaveRun ? 1 : 0);
+        if (mayHaveRun && crashes >= request.crashLimit()) {
+            changes.dead(row.seq(), new Failure("Its node died while it ran, " + crashes + " times", ""),
+                    row.lane() != null && halting.contains(row.queue()), true);
+            poisoned.add(ids.of(row.seq()));
+        } else {
+            changes.survived(row.seq(), mayHaveRun);
+            givenBack.add(ids.of(row.seq()));
+        }
+        held.letGo(row, false);
+    }
+
+    private int prune(Connection connection) throws SQLException {
+        UpkeepRequest.Retention keep = request.keep();
+        int pruned = RecentKeys.prune(connection, now, request.limit());
+        pruned += forget(connection, "ended", "ended_at", now.minus(keep.done()).toEpochMilli(),
+                request.limit() - pruned);
+        long over = new Sql(connection, "SELECT count(*) FROM ended").number() - keep.doneMax();
+        pruned += forget(connection, "ended", "ended_at", Long.MAX_VALUE,
+                Math.toIntExact(Math.clamp(over, 0, request.limit() - pruned)));
+        pruned += forget(connection, "job", "state = 3 AND ready_at", now.minus(keep.dead()).toEpochMilli(),
+                request.limit() - pruned);
+        new Sql(connection, """
+                DELETE FROM node WHERE dead AND last_beat < ?
+                AND NOT EXISTS (SELECT FROM job WHERE job.node = node.id AND job.state = 2)""")
+                .with(now.minus(NODE_KEPT).toEpochMilli()).update();
+        return pruned;
+    }
+
+    private static int forget(Connection connection, String table, String condition, long before, int limit)
+            throws SQLException {
+        String time = condition.substring(condition.lastIndexOf(' ') + 1);
+        return limit == 0
+                ? 0
+                : new Sql(connection, "WITH old AS MATERIALIZED (SELECT seq FROM " + table + " WHERE "
+                        + condition + " < ? ORDER BY " + time + ", seq LIMIT ? FOR UPDATE SKIP LOCKED) DELETE FROM "
+                        + table
+                        + " USING old WHERE " + table + ".seq = old.seq").with(before).with(limit).update();
+    }
+}

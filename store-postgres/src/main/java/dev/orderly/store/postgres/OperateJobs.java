@@ -1,0 +1,120 @@
+package dev.orderly.store.postgres;
+
+import dev.orderly.job.Beat;
+import dev.orderly.job.CancelResult;
+import dev.orderly.job.JobId;
+import dev.orderly.job.NodeId;
+import dev.orderly.job.QueueName;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What nodes say of themselves, and what operators ask for. */
+final class OperateJobs {
+    private final Postgres.Ids ids;
+    private final QueueTable queues;
+
+    OperateJobs(Postgres.Ids ids, QueueTable queues) {
+        this.ids = ids;
+        this.queues = queues;
+    }
+
+    private record Found(long seq, int queue, @Nullable String group, int state) {
+        @Nullable
+        Lane lane() {
+            return Lane.of(queue, group);
+        }
+    }
+
+    Beat beat(Connection connection, NodeId node, Instant now) throws SQLException {
+        Integer id = new Sql(connection, """
+                UPDATE node SET last_beat = greatest(last_beat, ?) WHERE name = ? AND NOT dead RETURNING id""")
+                .with(now.toEpochMilli()).with(node.value()).first(row -> row.getInt(1));
+        if (id != null) {
+            return new Beat(true, new HashSet<>(new Sql(connection,
+                    "SELECT seq FROM job WHERE node = ? AND state = 2 AND cancelling").with(id)
+                    .list(row -> ids.of(row.getLong(1)))));
+        }
+        boolean died = new Sql(connection, "SELECT id FROM node WHERE name = ? LIMIT 1").with(node.value())
+                .first(row -> true) != null;
+        new Sql(connection, "INSERT INTO node(name, last_beat) VALUES(?, ?) ON CONFLICT DO NOTHING")
+                .with(node.value()).with(now.toEpochMilli()).update();
+        return new Beat(!died, Set.of());
+    }
+
+    /** A queue that is stopped is known from then on; one nobody knows need not be resumed. */
+    boolean pause(Connection connection, QueueName queue, boolean paused) throws SQLException {
+        if (paused) {
+            queues.one(connection, queue);
+        }
+        return new Sql(connection, "UPDATE queue SET paused = ? WHERE name = ?").with(paused).with(queue.value())
+                .update() > 0;
+    }
+
+    int redrive(Connection connection, QueueName queue, List<JobId> meant, int limit, Instant now)
+            throws SQLException {
+        Map<QueueName, Integer> known = queues.existing(connection, List.of(queue));
+        if (known.isEmpty()) {
+            return 0;
+        }
+        Sql query = new Sql(connection, "SELECT seq, queue, grp, state FROM job WHERE queue = ? AND state >= 3"
+                + (meant.isEmpty() ? "" : " AND seq = ANY(?)") + " ORDER BY seq LIMIT ?")
+                .with(Objects.requireNonNull(known.get(queue)));
+        if (!meant.isEmpty()) {
+            query.longs(meant.stream().filter(ids::isOwn).map(JobId::sequence).toList());
+        }
+        List<Found> dead = query.with(limit).list(OperateJobs::found);
+        Set<Lane> lanes = new LinkedHashSet<>();
+        for (Found each : dead) {
+            if (each.lane() != null) {
+                lanes.add(each.lane());
+            }
+        }
+        Lanes.open(connection, lanes);
+        int redriven = dead.isEmpty() ? 0 : new Sql(connection, """
+                UPDATE job SET state = 0, ready_at = 0, failures = 0, crashes = 0, failure = NULL, failure_detail = NULL
+                WHERE seq = ANY(?) AND state >= 3""").longs(dead.stream().map(Found::seq).toList()).update();
+        Lanes.judge(connection, lanes, now);
+        return redriven;
+    }
+
+    CancelResult cancel(Connection connection, JobId id, Instant now) throws SQLException {
+        if (!ids.isOwn(id)) {
+            return CancelResult.UNKNOWN;
+        }
+        Found seen = find(connection, id, "");
+        Lane lane = seen == null ? null : seen.lane();
+        List<Lane> lanes = lane == null ? List.of() : List.of(lane);
+        Lanes.lock(connection, lanes);
+        Found job = find(connection, id, " FOR UPDATE");
+        if (job == null) {
+            return new Sql(connection, "SELECT seq FROM ended WHERE seq = ?").with(id.sequence())
+                    .first(row -> true) == null ? CancelResult.UNKNOWN : CancelResult.ENDED;
+        }
+        if (job.state == Columns.RUNNING) {
+            new Sql(connection, "UPDATE job SET cancelling = true WHERE seq = ?").with(job.seq).update();
+            return CancelResult.SIGNALLED;
+        }
+        Changes changes = new Changes(now);
+        changes.cancelled(job.seq, "Cancelled on request");
+        changes.write(connection);
+        Lanes.judge(connection, lanes, now);
+        return CancelResult.CANCELLED;
+    }
+
+    private static @Nullable Found find(Connection connection, JobId id, String lock) throws SQLException {
+        return new Sql(connection, "SELECT seq, queue, grp, state FROM job WHERE seq = ?" + lock).with(id.sequence())
+                .first(OperateJobs::found);
+    }
+
+    private static Found found(java.sql.ResultSet row) throws SQLException {
+        return new Found(row.getLong(1), row.getInt(2), row.getString(3), row.getInt(4));
+    }
+}

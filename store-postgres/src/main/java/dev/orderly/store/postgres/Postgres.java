@@ -1,0 +1,126 @@
+package dev.orderly.store.postgres;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import dev.orderly.job.JobId;
+import dev.orderly.store.StoreException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An open database: its connections, its schema, and the ports on it. Closed by who opened it; calls after that throw
+ * {@link StoreException.Unavailable}.
+ */
+final class Postgres implements AutoCloseable {
+    /** Seconds after which an answer that does not come means that the server is gone; more than a statement may take. */
+    private static final int SOCKET_SECONDS = 15;
+
+    private final HikariDataSource pool;
+    private final PostgresJobs jobs;
+    private final PostgresViews views;
+    private final PostgresSchedules schedules;
+    private final String name;
+
+    private Postgres(PostgresOptions options, HikariDataSource pool, long salt) {
+        this.pool = pool;
+        name = options.toString();
+        Transactions transactions = new Transactions(pool, new SqlErrors(name));
+        Ids ids = new Ids(salt);
+        QueueTable queues = new QueueTable();
+        PushJobs push = new PushJobs(ids, queues);
+        jobs = new PostgresJobs(transactions, ids, queues, push);
+        views = new PostgresViews(transactions, ids);
+        schedules = new PostgresSchedules(transactions, ids, push);
+    }
+
+    /**
+     * Opens the database and makes or updates its tables.
+     *
+     * @throws StoreException.Unavailable if the database is not reached
+     * @throws StoreException.Unusable if the schema is of a newer version or another program's
+     */
+    static Postgres open(PostgresOptions options, RandomGenerator random) {
+        HikariDataSource pool = new HikariDataSource(settings(options));
+        try (Connection connection = pool.getConnection()) {
+            long salt = Schema.prepare(connection, options.schema(), random);
+            connection.commit();
+            return new Postgres(options, pool, salt);
+        } catch (SQLException error) {
+            pool.close();
+            throw new SqlErrors(options.toString()).undone(error);
+        } catch (RuntimeException error) {
+            pool.close();
+            throw error;
+        }
+    }
+
+    PostgresJobs jobs() {
+        return jobs;
+    }
+
+    PostgresViews views() {
+        return views;
+    }
+
+    PostgresSchedules schedules() {
+        return schedules;
+    }
+
+    String name() {
+        return name;
+    }
+
+    @Override
+    public void close() {
+        pool.close();
+    }
+
+    private static HikariConfig settings(PostgresOptions options) {
+        HikariConfig config = new HikariConfig();
+        config.setJdbcUrl(options.url());
+        unlessNull(options.user(), config::setUsername);
+        unlessNull(options.password(), config::setPassword);
+        config.setPoolName("orderly-postgres");
+        config.setMaximumPoolSize(options.connections());
+        config.setMinimumIdle(1);
+        config.setConnectionTimeout(PostgresOptions.WAIT.toMillis());
+        config.setInitializationFailTimeout(-1);
+        config.setAutoCommit(false);
+        config.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
+        config.addDataSourceProperty("currentSchema", options.schema());
+        config.addDataSourceProperty("ApplicationName", "orderly");
+        config.addDataSourceProperty("connectTimeout", PostgresOptions.WAIT.toSeconds());
+        config.addDataSourceProperty("socketTimeout", SOCKET_SECONDS);
+        config.addDataSourceProperty("tcpKeepAlive", true);
+        config.addDataSourceProperty("options", serverSettings());
+        return config;
+    }
+
+    /** Plans must not depend on statistics, which a fresh or fast-changing table does not have. */
+    private static String serverSettings() {
+        return "-c statement_timeout=" + PostgresOptions.STATEMENT.toMillis() + " -c lock_timeout="
+                + PostgresOptions.LOCK.toMillis() + " -c idle_in_transaction_session_timeout=30000 -c jit=off"
+                + " -c enable_seqscan=off -c plan_cache_mode=force_generic_plan";
+    }
+
+    private static void unlessNull(@Nullable String value, Consumer<String> use) {
+        if (value != null) {
+            use.accept(value);
+        }
+    }
+
+    /** The ids of this database's jobs. */
+    record Ids(long salt) {
+        JobId of(long seq) {
+            return JobId.of(seq, salt);
+        }
+
+        /** Whether the id is of this database, so that its number says it all. */
+        boolean isOwn(JobId id) {
+            return of(id.sequence()).equals(id);
+        }
+    }
+}

@@ -1,0 +1,90 @@
+package dev.orderly.store.postgres;
+
+import dev.orderly.job.Beat;
+import dev.orderly.job.CancelResult;
+import dev.orderly.job.ClaimRequest;
+import dev.orderly.job.Claims;
+import dev.orderly.job.JobId;
+import dev.orderly.job.JobStore;
+import dev.orderly.job.NewJob;
+import dev.orderly.job.NodeId;
+import dev.orderly.job.ProgressReport;
+import dev.orderly.job.PushResult;
+import dev.orderly.job.QueueName;
+import dev.orderly.job.SettleResult;
+import dev.orderly.job.Settlement;
+import dev.orderly.job.UpkeepReport;
+import dev.orderly.job.UpkeepRequest;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+
+/** The jobs port: each call is a transaction. */
+final class PostgresJobs implements JobStore {
+    private final Transactions transactions;
+    private final Postgres.Ids ids;
+    private final PushJobs push;
+    private final ClaimJobs claim;
+    private final SettleJobs settle;
+    private final OperateJobs operate;
+
+    PostgresJobs(Transactions transactions, Postgres.Ids ids, QueueTable queues, PushJobs push) {
+        this.transactions = transactions;
+        this.ids = ids;
+        this.push = push;
+        claim = new ClaimJobs(ids, queues);
+        settle = new SettleJobs(ids);
+        operate = new OperateJobs(ids, queues);
+    }
+
+    @Override
+    public List<PushResult> push(List<NewJob> jobs, Instant now) {
+        return transactions.run(connection -> push.write(connection, push.queues(connection, jobs), jobs, now));
+    }
+
+    @Override
+    public Claims claim(ClaimRequest request, Instant now) {
+        return transactions.run(connection -> claim.claim(connection, request, now));
+    }
+
+    @Override
+    public List<SettleResult> settle(List<Settlement> settlements, Instant now) {
+        return transactions.run(connection -> settle.settle(connection, settlements, now));
+    }
+
+    @Override
+    public List<SettleResult> progress(List<ProgressReport> reports, Instant now) {
+        return transactions.run(connection -> settle.progress(connection, reports));
+    }
+
+    @Override
+    public int release(NodeId node, Set<JobId> except, Instant now) {
+        return transactions.run(connection -> settle.release(connection, node, except, now));
+    }
+
+    @Override
+    public Beat beat(NodeId node, Instant now) {
+        return transactions.run(connection -> operate.beat(connection, node, now));
+    }
+
+    @Override
+    public UpkeepReport upkeep(UpkeepRequest request, Instant now) {
+        transactions.run(connection -> new DoUpkeep(ids, request, now).declareDead(connection));
+        return transactions.run(connection -> new DoUpkeep(ids, request, now).write(connection));
+    }
+
+    @Override
+    public void pause(QueueName queue, boolean paused) {
+        transactions.run(connection -> operate.pause(connection, queue, paused));
+    }
+
+    @Override
+    public int redrive(QueueName queue, List<JobId> meant, int limit, Instant now) {
+        return transactions.run(connection -> operate.redrive(connection, queue, meant, limit, now));
+    }
+
+    @Override
+    public CancelResult cancel(JobId id, Instant now) {
+        return transactions.run(connection -> operate.cancel(connection, id, now));
+    }
+}

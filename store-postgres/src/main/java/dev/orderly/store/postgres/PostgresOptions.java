@@ -1,0 +1,62 @@
+package dev.orderly.store.postgres;
+
+import java.time.Duration;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the database is and how it is used.
+ *
+ * @param url a JDBC URL: {@code jdbc:postgresql://host:port/database}
+ * @param user null to leave it to the URL or the driver
+ * @param password null to leave it to the URL or the driver; never logged
+ * @param schema holds all of Orderly's tables and nothing else; made when it is not there
+ * @param connections 1 or more: the most this node opens; callers beyond wait up to {@link #WAIT}
+ */
+public record PostgresOptions(String url, @Nullable String user, @Nullable String password, String schema,
+        int connections) {
+    /** The schema unless another one is asked for. */
+    public static final String SCHEMA = "orderly";
+    /** How many connections a node opens unless told otherwise. */
+    public static final int CONNECTIONS = 10;
+    /** How long a caller waits for a connection. */
+    static final Duration WAIT = Duration.ofSeconds(5);
+    /** How long a statement may take before the server ends it. */
+    static final Duration STATEMENT = Duration.ofSeconds(10);
+    /** How long a statement waits for a lock of another transaction. */
+    static final Duration LOCK = Duration.ofSeconds(5);
+
+    private static final Pattern RULE = Pattern.compile("[a-z_][a-z0-9_]{0,62}");
+
+    /** @throws IllegalArgumentException naming the value and the rule; never the password */
+    public PostgresOptions {
+        if (!url.startsWith("jdbc:postgresql:")) {
+            throw new IllegalArgumentException(
+                    "The address of a PostgreSQL database starts with jdbc:postgresql: and this one does not");
+        }
+        if (!RULE.matcher(schema).matches() || schema.startsWith("pg_")) {
+            throw new IllegalArgumentException("\"" + schema + "\" is no name for Orderly's schema: use 1 to 63 lower"
+                    + " case letters, digits and '_', starting with a letter and not with pg_");
+        }
+        if (connections < 1) {
+            throw new IllegalArgumentException(connections + " connections to PostgreSQL: use 1 or more");
+        }
+    }
+
+    /** That database, with everything else as it is by default. */
+    public static PostgresOptions at(String url) {
+        return new PostgresOptions(url, null, null, SCHEMA, CONNECTIONS);
+    }
+
+    public PostgresOptions withSchema(String other) {
+        return new PostgresOptions(url, user, password, other, connections);
+    }
+
+    /** Without what might be secret. */
+    @Override
+    public String toString() {
+        int end = url.indexOf('?');
+        String address = end < 0 ? url : url.substring(0, end);
+        return address.substring("jdbc:".length()).replaceFirst("//[^/@]*@", "//") + " schema " + schema;
+    }
+}

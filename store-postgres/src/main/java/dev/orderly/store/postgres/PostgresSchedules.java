@@ -1,0 +1,97 @@
+package dev.orderly.store.postgres;
+
+import dev.orderly.job.JobId;
+import dev.orderly.job.NewJob;
+import dev.orderly.job.QueueName;
+import dev.orderly.schedule.ScheduleName;
+import dev.orderly.schedule.ScheduleState;
+import dev.orderly.schedule.ScheduleStep;
+import dev.orderly.schedule.ScheduleStore;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The schedules port: whoever changes a schedule holds its row until the commit. */
+final class PostgresSchedules implements ScheduleStore {
+    private static final String ROW = "SELECT name, timing, version, reached, fired, skipped, job FROM schedule";
+
+    private final Transactions transactions;
+    private final Postgres.Ids ids;
+    private final PushJobs push;
+
+    PostgresSchedules(Transactions transactions, Postgres.Ids ids, PushJobs push) {
+        this.transactions = transactions;
+        this.ids = ids;
+        this.push = push;
+    }
+
+    @Override
+    public ScheduleState declare(ScheduleName name, String timing, Instant now) {
+        return transactions.run(connection -> {
+            ScheduleState first = ScheduleState.first(name, timing, now);
+            new Sql(connection, """
+                    INSERT INTO schedule(name, timing, version, reached) VALUES(?, ?, ?, ?) ON CONFLICT DO NOTHING""")
+                    .with(name.value()).with(timing).with(first.version()).with(first.reached().toEpochMilli())
+                    .update();
+            ScheduleState before = Objects.requireNonNull(lock(connection, name));
+            ScheduleState after = before.declared(timing, now);
+            if (!after.equals(before)) {
+                write(connection, after);
+            }
+            return after;
+        });
+    }
+
+    @Override
+    public Optional<ScheduleState> take(ScheduleState seen, ScheduleStep step, Instant now) {
+        return transactions.run(connection -> {
+            NewJob job = step.job();
+            List<NewJob> jobs = job == null ? List.of() : List.of(job);
+            Map<QueueName, Integer> queues = push.queues(connection, jobs);
+            ScheduleState before = lock(connection, seen.name());
+            if (before == null || !before.allows(seen, step)) {
+                return Optional.<ScheduleState>empty();
+            }
+            JobId pushed = jobs.isEmpty() ? null : push.write(connection, queues, jobs, now).getFirst().id();
+            ScheduleState after = before.after(step, pushed);
+            write(connection, after);
+            return Optional.of(after);
+        });
+    }
+
+    @Override
+    public List<ScheduleState> states() {
+        return transactions.run(connection -> new Sql(connection, ROW + " ORDER BY name").list(this::state));
+    }
+
+    private @Nullable ScheduleState lock(Connection connection, ScheduleName name) throws SQLException {
+        return new Sql(connection, ROW + " WHERE name = ? FOR UPDATE").with(name.value()).first(this::state);
+    }
+
+    private static void write(Connection connection, ScheduleState state) throws SQLException {
+        new Sql(connection,
+                """
+                        UPDATE schedule SET timing = ?, version = ?, reached = ?, fired = nullif(?, -1), skipped = nullif(?, -1),
+                          job = nullif(?, -1) WHERE name = ?""")
+                .with(state.timing()).with(state.version()).with(state.reached().toEpochMilli())
+                .with(millis(state.fired())).with(millis(state.skipped()))
+                .with(state.job() == null ? -1L : state.job().sequence()).with(state.name().value()).update();
+    }
+
+    private static long millis(@Nullable Instant moment) {
+        return moment == null ? -1 : moment.toEpochMilli();
+    }
+
+    private ScheduleState state(ResultSet row) throws SQLException {
+        long job = row.getLong(7);
+        JobId last = row.wasNull() ? null : ids.of(job);
+        return new ScheduleState(new ScheduleName(row.getString(1)), row.getString(2), row.getLong(3),
+                Instant.ofEpochMilli(row.getLong(4)), Columns.moment(row, 5), Columns.moment(row, 6), last);
+    }
+}

@@ -1,0 +1,125 @@
+package dev.orderly.store.postgres;
+
+import dev.orderly.job.JobSequence;
+import dev.orderly.job.NewJob;
+import dev.orderly.job.PushResult;
+import dev.orderly.job.QueueName;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Stores jobs. The numbers are drawn when the lanes are locked, and the locks last until the commit: in a group,
+ * numbers grow in the order of the commits, whatever nodes push. Numbers of rejected jobs are left out.
+ */
+final class PushJobs {
+    private final Postgres.Ids ids;
+    private final QueueTable queues;
+
+    private record Stored(long seq, NewJob job) {}
+
+    PushJobs(Postgres.Ids ids, QueueTable queues) {
+        this.ids = ids;
+        this.queues = queues;
+    }
+
+    /** Makes the queues known, in a transaction of its own: first of all, then {@link #write}. */
+    Map<QueueName, Integer> queues(Connection connection, List<NewJob> jobs) throws SQLException {
+        return queues.all(connection, jobs.stream().map(NewJob::queue).distinct().toList());
+    }
+
+    List<PushResult> write(Connection connection, Map<QueueName, Integer> queue, List<NewJob> jobs, Instant now)
+            throws SQLException {
+        Set<Lane> lanes = new LinkedHashSet<>();
+        for (NewJob job : jobs) {
+            if (job.group() != null) {
+                lanes.add(new Lane(id(queue, job), job.group()));
+            }
+        }
+        Set<Lane> made = Lanes.open(connection, lanes);
+        RecentKeys keys = RecentKeys.of(connection, jobs, now);
+        long next = new Sql(connection, "SELECT draw(?, ?)").with(jobs.size()).with(JobSequence.startOf(now)).number();
+        List<PushResult> results = new ArrayList<>();
+        List<Stored> stored = new ArrayList<>();
+        for (NewJob job : jobs) {
+            PushResult earlier = answer(keys, job);
+            if (earlier == null) {
+                stored.add(new Stored(next, job));
+                keys.remember(job.dedupe(), next);
+                keys.remember(job.idempotency(), next);
+            }
+            results.add(earlier == null ? new PushResult.Accepted(ids.of(next)) : earlier);
+            next++;
+        }
+        if (!stored.isEmpty()) {
+            insert(connection, queue, stored, now);
+        }
+        Lanes.remove(connection, unused(queue, made, stored));
+        keys.write(connection);
+        return results;
+    }
+
+    private @Nullable PushResult answer(RecentKeys keys, NewJob job) {
+        RecentKeys.Remembered asked = keys.asked(job.idempotency());
+        if (job.idempotency() != null && asked != null) {
+            return asked.fingerprint().equals(Columns.key(job.idempotency().fingerprint()))
+                    ? new PushResult.Duplicate(ids.of(asked.seq()))
+                    : new PushResult.KeyReused(ids.of(asked.seq()));
+        }
+        RecentKeys.Remembered same = keys.same(job.dedupe());
+        if (same == null) {
+            return null;
+        }
+        keys.remember(job.idempotency(), same.seq());
+        return new PushResult.Duplicate(ids.of(same.seq()));
+    }
+
+    private static Set<Lane> unused(Map<QueueName, Integer> queue, Set<Lane> made, List<Stored> stored) {
+        Set<Lane> unused = new HashSet<>(made);
+        for (Stored each : stored) {
+            if (each.job.group() != null) {
+                unused.remove(new Lane(id(queue, each.job), each.job.group()));
+            }
+        }
+        return unused;
+    }
+
+    private static void insert(Connection connection, Map<QueueName, Integer> queue, List<Stored> stored, Instant now)
+            throws SQLException {
+        List<Long> readyAt = new ArrayList<>();
+        List<Integer> states = new ArrayList<>();
+        List<@Nullable String> groups = new ArrayList<>();
+        List<@Nullable String> owners = new ArrayList<>();
+        List<@Nullable String> params = new ArrayList<>();
+        for (Stored each : stored) {
+            Instant runAt = each.job.runAt();
+            boolean later = runAt != null && Columns.millis(runAt) > Columns.millis(now);
+            readyAt.add(later && runAt != null ? Columns.millis(runAt) : 0L);
+            states.add(later ? Columns.DELAYED : Columns.WAITING);
+            groups.add(each.job.group());
+            owners.add(each.job.user());
+            params.add(Columns.params(each.job.params()));
+        }
+        List<NewJob> jobs = stored.stream().map(Stored::job).toList();
+        new Sql(connection, """
+                INSERT INTO job(seq, queue, ready_at, state, priority, grp, owner, params, content_type, payload)
+                SELECT * FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""")
+                .longs(stored.stream().map(Stored::seq).toList())
+                .ints(jobs.stream().map(job -> id(queue, job)).toList()).longs(readyAt).ints(states)
+                .ints(jobs.stream().map(job -> job.priority().number()).toList()).texts(groups).texts(owners)
+                .texts(params).texts(jobs.stream().map(job -> job.payload().contentType()).toList())
+                .bytes(jobs.stream().<byte @Nullable []>map(job -> job.payload().bytes()).toList()).update();
+    }
+
+    private static int id(Map<QueueName, Integer> queue, NewJob job) {
+        return Objects.requireNonNull(queue.get(job.queue()));
+    }
+}

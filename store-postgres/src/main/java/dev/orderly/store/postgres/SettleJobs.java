@@ -1,0 +1,138 @@
+package dev.orderly.store.postgres;
+
+import dev.orderly.job.Attempt;
+import dev.orderly.job.Ending;
+import dev.orderly.job.JobId;
+import dev.orderly.job.NodeId;
+import dev.orderly.job.ProgressReport;
+import dev.orderly.job.SettleResult;
+import dev.orderly.job.Settlement;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Takes what nodes report about the jobs they hold. */
+final class SettleJobs {
+    private final Postgres.Ids ids;
+
+    SettleJobs(Postgres.Ids ids) {
+        this.ids = ids;
+    }
+
+    List<SettleResult> settle(Connection connection, List<Settlement> settlements, Instant now) throws SQLException {
+        Held held = Held.lock(connection,
+                numbers(settlements.stream().map(one -> one.attempt().id()).toList()),
+                settlements.stream().anyMatch(one -> one.attempt().queue().isFifo()));
+        Changes changes = new Changes(now);
+        List<SettleResult> results = new ArrayList<>();
+        for (Settlement one : settlements) {
+            Held.Row row = held(held, one.node(), one.attempt());
+            if (row != null) {
+                end(held, changes, row, one.ending());
+            }
+            results.add(row == null ? SettleResult.LEASE_LOST : SettleResult.ACCEPTED);
+        }
+        changes.write(connection, held, now);
+        return results;
+    }
+
+    /** Gives back what a node holds besides the jobs named. */
+    int release(Connection connection, NodeId node, Set<JobId> except, Instant now) throws SQLException {
+        Set<Long> kept = new HashSet<>(numbers(except));
+        List<Long> over = new ArrayList<>(new Sql(connection, """
+                SELECT job.seq FROM node JOIN job ON job.node = node.id AND job.state = 2
+                WHERE node.name = ? AND NOT node.dead""").with(node.value()).list(row -> row.getLong(1)));
+        over.removeAll(kept);
+        if (over.isEmpty()) {
+            return 0;
+        }
+        Held held = Held.lock(connection, over, true);
+        Changes changes = new Changes(now);
+        int released = 0;
+        for (long seq : over) {
+            Held.Row row = held.find(seq);
+            if (row != null && isWith(row, node)) {
+                end(held, changes, row, new Ending.GiveBack());
+                released++;
+            }
+        }
+        changes.write(connection, held, now);
+        return released;
+    }
+
+    List<SettleResult> progress(Connection connection, List<ProgressReport> reports) throws SQLException {
+        Held held = Held.lock(connection,
+                numbers(reports.stream().map(one -> one.attempt().id()).toList()), false);
+        List<SettleResult> results = new ArrayList<>();
+        List<Long> seqs = new ArrayList<>();
+        List<@Nullable String> texts = new ArrayList<>();
+        for (ProgressReport one : reports.reversed()) {
+            Held.Row row = held(held, one.node(), one.attempt());
+            // The last report of a job counts, and comes first here.
+            if (row != null && !seqs.contains(row.seq())) {
+                seqs.add(row.seq());
+                texts.add(Columns.progress(one.progress()));
+            }
+            results.add(row == null ? SettleResult.LEASE_LOST : SettleResult.ACCEPTED);
+        }
+        if (!seqs.isEmpty()) {
+            new Sql(connection, """
+                    UPDATE job SET progress = report.text FROM unnest(?, ?) AS report(seq, text)
+                    WHERE job.seq = report.seq""").longs(seqs).texts(texts).update();
+        }
+        return results.reversed();
+    }
+
+    private static void end(Held held, Changes changes, Held.Row row, Ending ending) {
+        long seq = row.seq();
+        boolean goesOn = switch (ending) {
+            case Ending.Done done -> {
+                changes.done(seq, done.result());
+                yield true;
+            }
+            case Ending.Cancelled cancelled -> {
+                changes.cancelled(seq, cancelled.reason());
+                yield true;
+            }
+            case Ending.Retry retry -> {
+                changes.retry(seq, retry.at(), retry.failure());
+                yield false;
+            }
+            case Ending.Snooze snooze -> {
+                changes.putBack(seq, snooze.at());
+                yield false;
+            }
+            case Ending.GiveBack _ -> {
+                changes.putBack(seq, null);
+                yield false;
+            }
+            case Ending.Dead dead -> {
+                boolean halts = dead.halt() && row.lane() != null;
+                changes.dead(seq, dead.failure(), halts, false);
+                yield !halts;
+            }
+        };
+        held.letGo(row, goesOn);
+    }
+
+    /** The fence: the job if this attempt is its newest and this node, in this life, holds it. */
+    private Held.@Nullable Row held(Held held, NodeId node, Attempt attempt) {
+        Held.Row row = ids.isOwn(attempt.id()) ? held.find(attempt.id().sequence()) : null;
+        return row != null && row.attempt() == attempt.number() && isWith(row, node) ? row : null;
+    }
+
+    private static boolean isWith(Held.Row row, NodeId node) {
+        return !row.nodeDead() && Objects.equals(row.node(), node.value());
+    }
+
+    private List<Long> numbers(Collection<JobId> all) {
+        return all.stream().filter(ids::isOwn).map(JobId::sequence).distinct().toList();
+    }
+}

@@ -1,0 +1,118 @@
+package dev.orderly.store.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.orderly.job.NewJob;
+import dev.orderly.job.Payload;
+import dev.orderly.job.Priority;
+import dev.orderly.job.QueueName;
+import dev.orderly.job.QueueView;
+import dev.orderly.store.StoreException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What callers are told when PostgreSQL fails them. */
+class TroubleTest {
+    private static final QueueName MAIL = new QueueName("mail");
+    private static final Instant NOW = Instant.parse("2026-11-21T12:00:00Z");
+
+    private final PostgresOptions options = Server.fresh();
+    private final Postgres postgres = Postgres.open(options, new Random(7));
+
+    @AfterEach
+    void close() {
+        postgres.close();
+        Server.run("DROP SCHEMA IF EXISTS " + options.schema() + " CASCADE");
+    }
+
+    @Test
+    void aConnectionLostBeforeTheCommitMeansThatNothingWasDone() {
+        onInsert("IMMEDIATE", "PERFORM pg_sleep(60)");
+        CompletableFuture<Void> push = pushing();
+        terminate("INSERT INTO job%");
+        assertThatThrownBy(() -> push.get(20, TimeUnit.SECONDS)).isInstanceOf(ExecutionException.class)
+                .hasCauseInstanceOf(StoreException.Unavailable.class);
+        calm();
+        assertThat(postgres.views().queues()).allSatisfy(view -> assertThat(view).isEqualTo(QueueView.empty(MAIL)));
+    }
+
+    @Test
+    void aConnectionLostInTheMiddleOfTheCommitMeansThatNobodyKnows() {
+        onInsert("DEFERRED", "PERFORM pg_sleep(60)");
+        CompletableFuture<Void> push = pushing();
+        terminate("COMMIT");
+        assertThatThrownBy(() -> push.get(20, TimeUnit.SECONDS)).isInstanceOf(ExecutionException.class)
+                .hasCauseInstanceOf(StoreException.OutcomeUnknown.class);
+    }
+
+    @Test
+    void aCommitThatTheServerRefusesMeansThatNothingWasDone() {
+        onInsert("DEFERRED", "RAISE EXCEPTION 'no room'");
+        assertThatThrownBy(this::push).isInstanceOf(StoreException.Unavailable.class).hasMessageContaining("no room");
+        calm();
+        assertThat(postgres.views().queues()).containsExactly(QueueView.empty(MAIL));
+    }
+
+    @Test
+    void afterAllConnectionsWereLostTheStoreGoesOnByItself() {
+        push();
+        Server.run("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = '"
+                + options.schema() + "'");
+        await().ignoreExceptionsInstanceOf(StoreException.Unavailable.class).until(() -> {
+            push();
+            return true;
+        });
+        assertThat(postgres.views().queues().getFirst().waiting()).isEqualTo(2);
+    }
+
+    @Test
+    void aClosedStoreIsUnavailable() {
+        postgres.close();
+        assertThatThrownBy(this::push).isInstanceOf(StoreException.Unavailable.class);
+    }
+
+    @Test
+    void tablesThatAreGoneAreUnusable() {
+        Server.run("DROP SCHEMA " + options.schema() + " CASCADE");
+        assertThatThrownBy(this::push).isInstanceOf(StoreException.Unusable.class)
+                .hasMessageContaining(options.schema());
+    }
+
+    private void push() {
+        postgres.jobs().push(List.of(new NewJob(MAIL, null, Priority.NORMAL, null, Payload.text("a"), Map.of(), null,
+                null, null)), NOW);
+    }
+
+    private CompletableFuture<Void> pushing() {
+        return CompletableFuture.runAsync(this::push, Thread::startVirtualThread);
+    }
+
+    /** Lets the server do something when a job is stored, at once or as part of the commit. */
+    private void onInsert(String when, String action) {
+        String schema = options.schema();
+        Server.run("CREATE FUNCTION " + schema + ".trouble() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN " + action
+                + "; RETURN NULL; END $$");
+        Server.run("CREATE CONSTRAINT TRIGGER trouble AFTER INSERT ON " + schema
+                + ".job DEFERRABLE INITIALLY " + when + " FOR EACH ROW EXECUTE FUNCTION " + schema + ".trouble()");
+    }
+
+    private void calm() {
+        Server.run("DROP TRIGGER trouble ON " + options.schema() + ".job");
+    }
+
+    private void terminate(String statement) {
+        await().until(() -> Server.count("SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity"
+                + " WHERE application_name = '" + options.schema() + "' AND wait_event = 'PgSleep' AND query LIKE '"
+                + statement
+                + "'") == 1);
+    }
+}

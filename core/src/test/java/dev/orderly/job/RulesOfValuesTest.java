@@ -64,6 +64,12 @@ class RulesOfValuesTest {
     }
 
     @Test
+    void aHandlerHasFiveMinutesUnlessItsQueueSaysOtherwise() {
+        assertThat(QueueOptions.defaultsFor(new QueueName("mail")).timeout()).isEqualTo(Duration.ofMinutes(5));
+        assertThat(QueueOptions.defaultsFor(new QueueName("mail.fifo")).timeout()).isEqualTo(Duration.ofMinutes(5));
+    }
+
+    @Test
     void settingsOutOfBoundsAreNamedWithTheirRule() {
         assertThatThrownBy(() -> new RetryPolicy(0, Duration.ofSeconds(1), 2, Duration.ofSeconds(3), 0))
                 .hasMessageContaining("attempts").hasMessageContaining("1 to 1000");

@@ -237,14 +237,7 @@ public final class ScheduleEngine {
 
     private @Nullable JobId underWay(ScheduleState seen) {
         JobId last = seen.job();
-        return last != null && jobs.find(last).filter(ScheduleEngine::isUnderWay).isPresent() ? last : null;
-    }
-
-    private static boolean isUnderWay(JobView job) {
-        return switch (job.state()) {
-            case WAITING, DELAYED, RUNNING -> true;
-            case DONE, DEAD, CANCELLED -> false;
-        };
+        return last != null && jobs.find(last).filter(job -> !job.state().isEnd()).isPresent() ? last : null;
     }
 
     private ScheduleView view(DeclaredSchedule schedule, @Nullable ScheduleState known) {

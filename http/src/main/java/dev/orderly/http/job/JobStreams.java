@@ -28,7 +28,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -227,7 +226,6 @@ public final class JobStreams implements AutoCloseable {
     }
 
     private String json(JobView job) {
-        @Nullable
         Place place = engine.place(job).orElse(null);
         byte[] whole = OwnerJson.of(job, place, true);
         byte[] sent = whole.length <= EVENT_MAX ? whole : OwnerJson.of(job, place, false);

@@ -14,6 +14,14 @@ import dev.orderly.time.Time;
  * <p>Whoever opens a store closes it; {@link Orderly#close()} does so for the store it was given.
  */
 public interface Store extends AutoCloseable {
+    /**
+     * Two stores as one: jobs and schedules in the first, rooms, presence and the bus in the second; where that is of one
+     * process only, the last two are the first one's. Closing it closes both.
+     */
+    static Store of(Store jobs, Store rooms) {
+        return new MixedStore(jobs, rooms);
+    }
+
     JobStore jobs();
 
     JobViews jobViews();

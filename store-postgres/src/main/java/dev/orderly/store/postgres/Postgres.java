@@ -22,6 +22,7 @@ final class Postgres implements AutoCloseable {
     private final PostgresJobs jobs;
     private final PostgresViews views;
     private final PostgresSchedules schedules;
+    private final PostgresRooms rooms;
     private final String name;
 
     private Postgres(PostgresOptions options, HikariDataSource pool, long salt) {
@@ -34,6 +35,7 @@ final class Postgres implements AutoCloseable {
         jobs = new PostgresJobs(transactions, ids, queues, push);
         views = new PostgresViews(transactions, ids);
         schedules = new PostgresSchedules(transactions, ids, push);
+        rooms = new PostgresRooms(transactions);
     }
 
     /**
@@ -67,6 +69,10 @@ final class Postgres implements AutoCloseable {
 
     PostgresSchedules schedules() {
         return schedules;
+    }
+
+    PostgresRooms rooms() {
+        return rooms;
     }
 
     String name() {

@@ -5,7 +5,6 @@ import dev.orderly.job.JobStore;
 import dev.orderly.job.JobViews;
 import dev.orderly.room.RoomStore;
 import dev.orderly.schedule.ScheduleStore;
-import dev.orderly.testkit.MemoryStore;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -42,6 +41,21 @@ final class Server {
         return open(opened.options);
     }
 
+    /** As {@link #reopened}, after the server has crashed too, which empties its unlogged tables. */
+    static Opened recovered(Store killed) {
+        Opened opened = (Opened) killed;
+        opened.postgres.close();
+        crash(opened.options);
+        return open(opened.options);
+    }
+
+    /** Does to the tables what the server does when it starts after a crash. */
+    static void crash(PostgresOptions options) {
+        run("DO $$ BEGIN EXECUTE (SELECT 'TRUNCATE ' || string_agg(oid::regclass::text, ', ') FROM pg_class"
+                + " WHERE relkind = 'r' AND relpersistence = 'u' AND relnamespace = '" + options.schema()
+                + "'::regnamespace); END $$");
+    }
+
     static void run(String sql) {
         try (Connection connection = DriverManager.getConnection(Started.URL);
                 Statement statement = connection.createStatement()) {
@@ -62,7 +76,7 @@ final class Server {
         }
     }
 
-    /** The ports of PostgreSQL as a store. It has no rooms yet: those are the memory store's. */
+    /** The ports of PostgreSQL as a store. */
     record Opened(PostgresOptions options, Postgres postgres) implements Store {
         @Override
         public JobStore jobs() {
@@ -76,7 +90,7 @@ final class Server {
 
         @Override
         public RoomStore rooms() {
-            return new MemoryStore().rooms();
+            return postgres.rooms();
         }
 
         @Override

@@ -3,6 +3,8 @@ package dev.orderly.store.postgres;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.orderly.job.JobId;
+import dev.orderly.live.PresenceStore;
+import dev.orderly.room.RoomStore;
 import dev.orderly.store.StoreException;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -23,6 +25,7 @@ final class Postgres implements AutoCloseable {
     private final PostgresViews views;
     private final PostgresSchedules schedules;
     private final PostgresRooms rooms;
+    private final PostgresPresence presence;
     private final String name;
 
     private Postgres(PostgresOptions options, HikariDataSource pool, long salt) {
@@ -36,6 +39,7 @@ final class Postgres implements AutoCloseable {
         views = new PostgresViews(transactions, ids);
         schedules = new PostgresSchedules(transactions, ids, push);
         rooms = new PostgresRooms(transactions);
+        presence = new PostgresPresence(transactions);
     }
 
     /**
@@ -71,8 +75,12 @@ final class Postgres implements AutoCloseable {
         return schedules;
     }
 
-    PostgresRooms rooms() {
+    RoomStore rooms() {
         return rooms;
+    }
+
+    PresenceStore presence() {
+        return presence;
     }
 
     String name() {

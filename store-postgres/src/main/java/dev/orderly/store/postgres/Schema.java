@@ -32,7 +32,7 @@ final class Schema {
      * <p>{@code draw}: takes that many consecutive numbers, none below the floor, all above those drawn before. Its lock
      * lasts for the draw only and not until the commit, so pushes to different groups do not wait for each other.
      *
-     * <p>What is about rooms is in scripts of its own.
+     * <p>What is about rooms and presence is in scripts of its own.
      */
     private static final List<String> VERSIONS = List.of("""
             CREATE TABLE queue(
@@ -91,7 +91,7 @@ final class Schema {
                 PERFORM pg_advisory_unlock(key);
                 RETURN drawn;
               END $$;
-            """ + script("rooms.sql") + script("room-calls.sql") + script("room-control.sql"));
+            """ + script("rooms.sql") + script("room-calls.sql") + script("room-control.sql") + script("presence.sql"));
 
     private Schema() {}
 

@@ -117,8 +117,11 @@ CREATE FUNCTION room_claim(called text, moment bigint, visitors uuid[], epochs b
     rate := room_rate(r, n);
     grants := room_grants(r);
     door := ARRAY(
-      SELECT place FROM (SELECT place FROM present WHERE line = r.line AND place <= places[size] ORDER BY place
-        LIMIT size + greatest(1000, least(n.known, capacity, rate + grants))) AS lowest
+      SELECT place FROM present WHERE line = r.line AND place >= n.front AND place <= places[size] ORDER BY place
+        LIMIT size + greatest(1000, least(n.known, capacity, rate + grants)));
+    n.front := greatest(n.front, coalesce(door[1], places[size]));
+    door := ARRAY(
+      SELECT unnest(door)
       UNION SELECT places[i] FROM generate_series(1, size) AS i WHERE good[i] AND present_until[i] > n.latest
       ORDER BY 1);
     outcomes := array_fill(0, ARRAY[size]);

@@ -128,6 +128,7 @@ CREATE FUNCTION room_begin_anew(called text, moment bigint) RETURNS void LANGUAG
     n.total := 0;
     n.covered := 0;
     n.swept := -1;
+    n.front := 0;
     UPDATE gate SET covered = 0 WHERE room = r.id;
     PERFORM room_end(r, n, 0, 0, 0);
   END $$;

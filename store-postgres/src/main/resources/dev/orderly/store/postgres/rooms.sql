@@ -36,11 +36,13 @@ CREATE TABLE used_up(
 
 -- number: grows with every entry, so that a node reads only what is new to it.
 CREATE TABLE voided(
-  line int, visitor uuid, number bigint NOT NULL, until bigint NOT NULL, PRIMARY KEY(line, visitor));
+  line int, visitor uuid, number bigint NOT NULL, until bigint NOT NULL, PRIMARY KEY(line, visitor))
+  WITH (autovacuum_vacuum_scale_factor = 0.02);
 CREATE INDEX voided_number ON voided(line, number);
 
 -- How many admissions were given at a moment, over all epochs.
-CREATE TABLE admission(room int, at bigint, number int NOT NULL, PRIMARY KEY(room, at));
+CREATE TABLE admission(room int, at bigint, number int NOT NULL, PRIMARY KEY(room, at))
+  WITH (fillfactor = 90, autovacuum_vacuum_scale_factor = 0.02);
 
 -- Lines of earlier epochs, until their rows are gone.
 CREATE TABLE old_line(room int, line int, PRIMARY KEY(room, line));
@@ -49,11 +51,14 @@ CREATE TABLE old_line(room int, line int, PRIMARY KEY(room, line));
 
 -- How a room stands. capacity, admissions, period: the limits. inside: admissions after since, if there is a rate.
 -- active: rows in pass; known: rows in present; door: those of them up to the cursor. gates, covered: of table gate.
+-- ended: what had ended by then is removed; front: nobody present has a lower place. Without these two every call would
+-- walk over the index entries of rows that are gone, until they are vacuumed.
 CREATE UNLOGGED TABLE room_now(
   room int PRIMARY KEY, latest bigint NOT NULL, horizon bigint NOT NULL, settling boolean NOT NULL, settled bigint,
   capacity int, admissions int, period int, slowed text NOT NULL, governor text, lease_until bigint NOT NULL,
   rounds bigint NOT NULL, gates int NOT NULL, covered bigint NOT NULL, since bigint, inside bigint NOT NULL,
-  active int NOT NULL, known int NOT NULL, door int NOT NULL, total bigint NOT NULL, swept bigint NOT NULL)
+  active int NOT NULL, known int NOT NULL, door int NOT NULL, total bigint NOT NULL, swept bigint NOT NULL,
+  ended bigint NOT NULL, front bigint NOT NULL)
   WITH (fillfactor = 20, autovacuum_vacuum_threshold = 500, autovacuum_vacuum_scale_factor = 0);
 
 -- Visitors who are present and wait. gate: a hash of the one that said so; null for the one the visitor asked last.
@@ -76,7 +81,7 @@ CREATE FUNCTION room_unknown(r room) RETURNS room_now STABLE LANGUAGE plpgsql AS
   DECLARE
     n room_now;
   BEGIN
-    SELECT r.id, 0, r.cursor, r.crowded, NULL, 0, NULL, NULL, 'NO', NULL, 0, 0, 0, 0, NULL, 0, count(*), 0, 0, 0, -1
+    SELECT r.id, 0, r.cursor, r.crowded, NULL, 0, NULL, NULL, 'NO', NULL, 0, 0, 0, 0, NULL, 0, count(*), 0, 0, 0, -1, 0, 0
       INTO n FROM pass WHERE line = r.line;
     RETURN n;
   END $$;
@@ -103,8 +108,9 @@ CREATE FUNCTION room_window(n room_now) RETURNS room_now STABLE LANGUAGE plpgsql
 -- ends at once some goes with the next call, and counts until then.
 CREATE FUNCTION room_begin(called text, moment bigint, OUT r room, OUT n room_now) LANGUAGE plpgsql AS $$
   DECLARE
-    ended int;
-    ended_at_door int;
+    passes int;
+    visitors int;
+    visitors_at_door int;
   BEGIN
     SELECT * INTO r FROM room WHERE name = called;
     IF NOT FOUND THEN
@@ -120,15 +126,19 @@ CREATE FUNCTION room_begin(called text, moment bigint, OUT r room, OUT n room_no
     SELECT * INTO r FROM room WHERE id = r.id;
     n.latest := greatest(n.latest, moment);
     DELETE FROM pass WHERE ctid = ANY(ARRAY(
-      SELECT ctid FROM pass WHERE line = r.line AND until <= n.latest LIMIT 10000));
-    GET DIAGNOSTICS ended = ROW_COUNT;
-    n.active := n.active - ended;
+      SELECT ctid FROM pass WHERE line = r.line AND until > n.ended AND until <= n.latest LIMIT 10000));
+    GET DIAGNOSTICS passes = ROW_COUNT;
+    n.active := n.active - passes;
     WITH ending AS (
       DELETE FROM present WHERE ctid = ANY(ARRAY(
-        SELECT ctid FROM present WHERE line = r.line AND until <= n.latest LIMIT 10000)) RETURNING place)
-      SELECT count(*), count(*) FILTER (WHERE place <= r.cursor) INTO ended, ended_at_door FROM ending;
-    n.known := n.known - ended;
-    n.door := n.door - ended_at_door;
+        SELECT ctid FROM present WHERE line = r.line AND until > n.ended AND until <= n.latest LIMIT 10000))
+        RETURNING place)
+      SELECT count(*), count(*) FILTER (WHERE place <= r.cursor) INTO visitors, visitors_at_door FROM ending;
+    n.known := n.known - visitors;
+    n.door := n.door - visitors_at_door;
+    IF greatest(passes, visitors) < 10000 THEN
+      n.ended := n.latest;
+    END IF;
     n := room_window(n);
   END $$;
 
@@ -151,7 +161,8 @@ CREATE FUNCTION room_end(r room, n room_now, admitted int, beyond int, called bi
     UPDATE room_now SET latest = n.latest, horizon = n.horizon, settling = n.settling, settled = n.settled,
       capacity = n.capacity, admissions = n.admissions, period = n.period, slowed = n.slowed, governor = n.governor,
       lease_until = n.lease_until, rounds = n.rounds, gates = n.gates, covered = n.covered, since = n.since,
-      inside = n.inside, active = n.active, known = n.known, door = n.door, total = n.total, swept = n.swept
+      inside = n.inside, active = n.active, known = n.known, door = n.door, total = n.total, swept = n.swept,
+      ended = n.ended, front = n.front
       WHERE room = n.room;
     RETURN n;
   END $$;
@@ -201,6 +212,7 @@ CREATE FUNCTION room_seen(r room, n room_now, seen bigint[], untils bigint[], te
         SELECT count(*), count(*) FILTER (WHERE place <= r.cursor) INTO fresh, fresh_at_door FROM put WHERE is_new;
       n.known := n.known + fresh;
       n.door := n.door + fresh_at_door;
+      n.front := least(n.front, (SELECT min(place) FROM unnest(seen) AS place));
     END IF;
     RETURN n;
   END $$;
@@ -238,6 +250,7 @@ CREATE FUNCTION room_let(r room, n room_now, visitors uuid[], held bigint[], unt
           RETURNING xmax = 0 AS is_new)
         SELECT count(*) INTO fresh FROM put WHERE is_new;
       n.active := n.active + fresh;
+      n.ended := least(n.ended, (SELECT min(until) - 1 FROM unnest(untils) AS until));
       n := room_gone(r, n, held, NULL);
       spent := ARRAY(SELECT place FROM unnest(held, takens) AS a(place, taken) WHERE taken);
       IF cardinality(spent) > 0 THEN
@@ -281,8 +294,9 @@ CREATE FUNCTION room_peek(r room, moment bigint) RETURNS room_view STABLE LANGUA
       n := room_unknown(r);
     END IF;
     n.latest := greatest(n.latest, moment);
-    SELECT n.active - count(*) INTO n.active FROM pass WHERE line = r.line AND until <= n.latest;
+    SELECT n.active - count(*) INTO n.active FROM pass
+      WHERE line = r.line AND until > n.ended AND until <= n.latest;
     SELECT n.known - count(*), n.door - count(*) FILTER (WHERE place <= r.cursor) INTO n.known, n.door
-      FROM present WHERE line = r.line AND until <= n.latest;
+      FROM present WHERE line = r.line AND until > n.ended AND until <= n.latest;
     RETURN room_see(r, room_window(n));
   END $$;

@@ -3,8 +3,11 @@ package dev.orderly.store.postgres;
 import dev.orderly.Store;
 import dev.orderly.job.JobStore;
 import dev.orderly.job.JobViews;
+import dev.orderly.live.PresenceStore;
 import dev.orderly.room.RoomStore;
 import dev.orderly.schedule.ScheduleStore;
+import dev.orderly.store.Bus;
+import dev.orderly.time.Time;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -99,6 +102,21 @@ final class Server {
         }
 
         @Override
+        public PresenceStore presence() {
+            return postgres.presence();
+        }
+
+        @Override
+        public Bus bus() {
+            return Bus.ALONE;
+        }
+
+        @Override
+        public Time clock(Time own) {
+            return own;
+        }
+
+        @Override
         public String name() {
             return postgres.name();
         }
@@ -121,8 +139,9 @@ final class Server {
                 return given;
             }
             try {
-                // Crashes here are those of Orderly, not of the machine.
+                // Crashes here are those of Orderly and of the server, not of the machine.
                 return EmbeddedPostgres.builder().setServerConfig("fsync", "off")
+                        .setServerConfig("synchronous_commit", "on")
                         .setServerConfig("max_connections", "200")
                         .start().getJdbcUrl("postgres", "postgres");
             } catch (IOException e) {

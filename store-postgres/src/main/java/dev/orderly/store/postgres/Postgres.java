@@ -3,6 +3,8 @@ package dev.orderly.store.postgres;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.orderly.job.JobId;
+import dev.orderly.live.PresenceStore;
+import dev.orderly.room.RoomStore;
 import dev.orderly.store.StoreException;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -22,6 +24,8 @@ final class Postgres implements AutoCloseable {
     private final PostgresJobs jobs;
     private final PostgresViews views;
     private final PostgresSchedules schedules;
+    private final PostgresRooms rooms;
+    private final PostgresPresence presence;
     private final String name;
 
     private Postgres(PostgresOptions options, HikariDataSource pool, long salt) {
@@ -34,6 +38,8 @@ final class Postgres implements AutoCloseable {
         jobs = new PostgresJobs(transactions, ids, queues, push);
         views = new PostgresViews(transactions, ids);
         schedules = new PostgresSchedules(transactions, ids, push);
+        rooms = new PostgresRooms(transactions);
+        presence = new PostgresPresence(transactions);
     }
 
     /**
@@ -67,6 +73,14 @@ final class Postgres implements AutoCloseable {
 
     PostgresSchedules schedules() {
         return schedules;
+    }
+
+    RoomStore rooms() {
+        return rooms;
+    }
+
+    PresenceStore presence() {
+        return presence;
     }
 
     String name() {

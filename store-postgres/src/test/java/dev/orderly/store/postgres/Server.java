@@ -3,9 +3,11 @@ package dev.orderly.store.postgres;
 import dev.orderly.Store;
 import dev.orderly.job.JobStore;
 import dev.orderly.job.JobViews;
+import dev.orderly.live.PresenceStore;
 import dev.orderly.room.RoomStore;
 import dev.orderly.schedule.ScheduleStore;
-import dev.orderly.testkit.MemoryStore;
+import dev.orderly.store.Bus;
+import dev.orderly.time.Time;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -42,6 +44,21 @@ final class Server {
         return open(opened.options);
     }
 
+    /** As {@link #reopened}, after the server has crashed too, which empties its unlogged tables. */
+    static Opened recovered(Store killed) {
+        Opened opened = (Opened) killed;
+        opened.postgres.close();
+        crash(opened.options);
+        return open(opened.options);
+    }
+
+    /** Does to the tables what the server does when it starts after a crash. */
+    static void crash(PostgresOptions options) {
+        run("DO $$ BEGIN EXECUTE (SELECT 'TRUNCATE ' || string_agg(oid::regclass::text, ', ') FROM pg_class"
+                + " WHERE relkind = 'r' AND relpersistence = 'u' AND relnamespace = '" + options.schema()
+                + "'::regnamespace); END $$");
+    }
+
     static void run(String sql) {
         try (Connection connection = DriverManager.getConnection(Started.URL);
                 Statement statement = connection.createStatement()) {
@@ -62,7 +79,7 @@ final class Server {
         }
     }
 
-    /** The ports of PostgreSQL as a store. It has no rooms yet: those are the memory store's. */
+    /** The ports of PostgreSQL as a store. */
     record Opened(PostgresOptions options, Postgres postgres) implements Store {
         @Override
         public JobStore jobs() {
@@ -76,12 +93,27 @@ final class Server {
 
         @Override
         public RoomStore rooms() {
-            return new MemoryStore().rooms();
+            return postgres.rooms();
         }
 
         @Override
         public ScheduleStore schedules() {
             return postgres.schedules();
+        }
+
+        @Override
+        public PresenceStore presence() {
+            return postgres.presence();
+        }
+
+        @Override
+        public Bus bus() {
+            return Bus.ALONE;
+        }
+
+        @Override
+        public Time clock(Time own) {
+            return own;
         }
 
         @Override
@@ -107,8 +139,9 @@ final class Server {
                 return given;
             }
             try {
-                // Crashes here are those of Orderly, not of the machine.
+                // Crashes here are those of Orderly and of the server, not of the machine.
                 return EmbeddedPostgres.builder().setServerConfig("fsync", "off")
+                        .setServerConfig("synchronous_commit", "on")
                         .setServerConfig("max_connections", "200")
                         .start().getJdbcUrl("postgres", "postgres");
             } catch (IOException e) {

@@ -27,7 +27,7 @@ final class Commands {
     }
 
     /** Runs a script. */
-    List<Object> run(Link link, RoomScript script, String[] keys, String[] arguments) {
+    List<Object> run(Link link, Script script, String[] keys, String[] arguments) {
         try {
             return await(link, redis -> redis.evalsha(script.digest(), ScriptOutputType.MULTI, keys, arguments));
         } catch (Unknown e) {

@@ -5,9 +5,7 @@ import dev.orderly.store.StoreException;
 import dev.orderly.time.Time;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.ClientOptions.DisconnectedBehavior;
-import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisClient;
-import io.lettuce.core.RedisConnectionStateListener;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.SocketOptions;
 import io.lettuce.core.api.StatefulRedisConnection;
@@ -74,6 +72,11 @@ final class Connections implements AutoCloseable {
         }
     }
 
+    /** What makes further connections. */
+    RedisClient client() {
+        return client;
+    }
+
     /** @throws StoreException.Unavailable if there is no connection now */
     Link link() {
         Link current = link;
@@ -125,14 +128,6 @@ final class Connections implements AutoCloseable {
         } catch (RuntimeException e) {
             var _ = connection.closeAsync();
             throw e;
-        }
-    }
-
-    /** Lets a lost connection be noticed at once. */
-    private record Ringing(Loop loop) implements RedisConnectionStateListener {
-        @Override
-        public void onRedisDisconnected(RedisChannelHandler<?, ?> connection) {
-            loop.ring();
         }
     }
 

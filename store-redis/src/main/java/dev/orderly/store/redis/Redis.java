@@ -1,8 +1,11 @@
 package dev.orderly.store.redis;
 
+import dev.orderly.live.PresenceStore;
 import dev.orderly.room.RoomStore;
+import dev.orderly.store.Bus;
 import dev.orderly.store.StoreException;
 import dev.orderly.time.Time;
+import io.lettuce.core.RedisException;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -18,13 +21,17 @@ public final class Redis implements AutoCloseable {
 
     private final Connections connections;
     private final RedisRooms rooms;
+    private final RedisPresence presence;
+    private final RedisBus bus;
     private final String name;
 
-    private Redis(RedisOptions options, Connections connections, RedisErrors errors, RandomGenerator random) {
+    private Redis(RedisOptions options, Connections connections, RedisErrors errors, RedisBus bus, long salt) {
         this.connections = connections;
+        this.bus = bus;
         name = options.toString();
-        rooms = new RedisRooms(connections, new Commands(connections, errors), new RoomKeys(options.prefix()),
-                random.nextLong());
+        Commands commands = new Commands(connections, errors);
+        rooms = new RedisRooms(connections, commands, new RoomKeys(options.prefix()), salt);
+        presence = new RedisPresence(connections, commands, options.prefix());
     }
 
     /**
@@ -40,8 +47,10 @@ public final class Redis implements AutoCloseable {
         try {
             Link link = connections.open();
             check(options, ServerFacts.read(link.connection()));
-            return new Redis(options, connections, errors, random);
-        } catch (io.lettuce.core.RedisException e) {
+            RedisBus bus = new RedisBus(connections.client(), options.prefix(), random, time);
+            bus.open();
+            return new Redis(options, connections, errors, bus, random.nextLong());
+        } catch (RedisException e) {
             connections.close();
             throw errors.unreached(e);
         } catch (RuntimeException e) {
@@ -66,6 +75,14 @@ public final class Redis implements AutoCloseable {
         return rooms;
     }
 
+    public PresenceStore presence() {
+        return presence;
+    }
+
+    public Bus bus() {
+        return bus;
+    }
+
     /** What an operator calls this store: a URL without secrets. */
     public String name() {
         return name;
@@ -73,6 +90,7 @@ public final class Redis implements AutoCloseable {
 
     @Override
     public void close() {
+        bus.close();
         connections.close();
     }
 }

@@ -54,7 +54,7 @@ final class RedisRooms implements RoomStore {
             for (Join join : batch) {
                 call.add(join.visitor()).add(join.presentUntil()).add(join.passUntil());
             }
-            Numbers reply = new Numbers(run(room, RoomScript.JOIN, call));
+            Numbers reply = new Numbers(run(room, Script.JOIN, call));
             long epoch = reply.next();
             List<JoinResult> results = new ArrayList<>(batch.size());
             for (Join join : batch) {
@@ -80,7 +80,7 @@ final class RedisRooms implements RoomStore {
                 call.add(claim.visitor()).add(claim.epoch()).add(claim.place()).add(claim.presentUntil())
                         .add(claim.passUntil()).add(claim.kind().name());
             }
-            Numbers reply = new Numbers(run(room, RoomScript.CLAIM, call));
+            Numbers reply = new Numbers(run(room, Script.CLAIM, call));
             ClaimResult[] results = new ClaimResult[batch.size()];
             for (int n : order) {
                 results[n] = claimed(reply);
@@ -108,7 +108,7 @@ final class RedisRooms implements RoomStore {
                 call.add(renewal.visitor()).add(renewal.epoch()).add(renewal.place()).add(renewal.until())
                         .add(renewal.revive() ? 1 : 0);
             }
-            Numbers reply = new Numbers(run(room, RoomScript.RENEW, call));
+            Numbers reply = new Numbers(run(room, Script.RENEW, call));
             return batch.stream().map(_ -> reply.next() == 1).toList();
         });
     }
@@ -121,7 +121,7 @@ final class RedisRooms implements RoomStore {
                 call.add(departure.visitor()).add(departure.epoch()).add(departure.place())
                         .add(departure.voidUntil());
             }
-            run(room, RoomScript.DEPART, call);
+            run(room, Script.DEPART, call);
             return batch;
         });
     }
@@ -130,7 +130,7 @@ final class RedisRooms implements RoomStore {
     public RoomState sync(GateReport report, Instant now) {
         RoomCall call = call(now).add(report.gate().value()).add(report.epoch()).add(report.covered());
         report.presences().forEach(each -> call.add(each.place()).add(each.until()));
-        return state(report.room(), RoomScript.SYNC, call).orElseThrow();
+        return state(report.room(), Script.SYNC, call).orElseThrow();
     }
 
     @Override
@@ -138,7 +138,7 @@ final class RedisRooms implements RoomStore {
         RoomCall call = call(now).add(step.governor().value()).add(step.leaseUntil())
                 .add(StateReply.text(step.limits())).add(step.slowed().name()).add(step.door()).add(step.horizon())
                 .add(step.forgetBefore());
-        return state(step.room(), RoomScript.GOVERN, call);
+        return state(step.room(), Script.GOVERN, call);
     }
 
     @Override
@@ -152,14 +152,14 @@ final class RedisRooms implements RoomStore {
             case RoomChange.Admit more -> call.add("ADMIT").add(more.visitors());
             case RoomChange.NewEpoch _ -> call.add("EPOCH");
         }
-        return state(room, RoomScript.CHANGE, call).orElseThrow();
+        return state(room, Script.CHANGE, call).orElseThrow();
     }
 
     @Override
     public List<RoomState> rooms(Instant now) {
         Set<String> names = commands.ask(connections.link(), redis -> redis.smembers(keys.names()));
         return names.stream().map(RoomName::new).sorted()
-                .map(room -> state(room, RoomScript.STATE, call(now)).orElseThrow()).toList();
+                .map(room -> state(room, Script.STATE, call(now)).orElseThrow()).toList();
     }
 
     private RoomCall call(Instant now) {
@@ -167,7 +167,7 @@ final class RedisRooms implements RoomStore {
     }
 
     /** Empty if the script says nothing but that. */
-    private Optional<RoomState> state(RoomName room, RoomScript script, RoomCall call) {
+    private Optional<RoomState> state(RoomName room, Script script, RoomCall call) {
         KnownVoid known = voided.getOrDefault(room, KnownVoid.NOBODY);
         call.knows(known.stamp());
         List<Object> reply = run(room, script, call);
@@ -183,7 +183,7 @@ final class RedisRooms implements RoomStore {
     }
 
     /** A room is listed before it exists, so that none exists that is not. */
-    private List<Object> run(RoomName room, RoomScript script, RoomCall call) {
+    private List<Object> run(RoomName room, Script script, RoomCall call) {
         Link link = connections.link();
         if (!listed.contains(room)) {
             list(link, room);

@@ -1,11 +1,11 @@
 package dev.orderly.store.redis;
 
 import dev.orderly.Store;
-import dev.orderly.job.JobStore;
-import dev.orderly.job.JobViews;
+import dev.orderly.live.PresenceStore;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomStore;
-import dev.orderly.schedule.ScheduleStore;
+import dev.orderly.store.Bus;
+import dev.orderly.testkit.ForwardingStore;
 import dev.orderly.testkit.MemoryStore;
 import dev.orderly.time.Time;
 import io.lettuce.core.RedisClient;
@@ -77,16 +77,20 @@ final class Server {
         }
     }
 
-    /** The rooms of Redis as a store; the rest is the memory store's. */
-    record Opened(RedisOptions options, Redis redis) implements Store {
-        @Override
-        public JobStore jobs() {
-            return new MemoryStore().jobs();
+    /** The ports of Redis as a store; the rest is a memory store's. */
+    static final class Opened extends ForwardingStore {
+        private final RedisOptions options;
+        private final Redis redis;
+
+        Opened(RedisOptions options, Redis redis) {
+            super(new MemoryStore());
+            this.options = options;
+            this.redis = redis;
         }
 
-        @Override
-        public JobViews jobViews() {
-            return new MemoryStore().jobViews();
+        /** As another node opens it. */
+        Opened beside() {
+            return opened(options);
         }
 
         @Override
@@ -95,26 +99,32 @@ final class Server {
         }
 
         @Override
-        public ScheduleStore schedules() {
-            return new MemoryStore().schedules();
+        public PresenceStore presence() {
+            return redis.presence();
         }
 
         @Override
-        public String name() {
-            return redis.name();
+        public Bus bus() {
+            return redis.bus();
         }
 
         /** Also removes what the test has left. */
         @Override
         public void close() {
             redis.close();
-            RoomKeys keys = new RoomKeys(options.prefix());
-            List<String> left = new ArrayList<>(List.of(keys.names()));
-            for (String room : shared().smembers(keys.names())) {
-                left.addAll(List.of(keys.of(new RoomName(room))));
-            }
-            shared().del(left.toArray(String[]::new));
+            clean(options);
         }
+    }
+
+    /** Removes what a test has left. */
+    static void clean(RedisOptions options) {
+        RoomKeys keys = new RoomKeys(options.prefix());
+        List<String> left = new ArrayList<>(List.of(RedisPresence.keys(options.prefix())));
+        left.add(keys.names());
+        for (String room : shared().smembers(keys.names())) {
+            left.addAll(List.of(keys.of(new RoomName(room))));
+        }
+        shared().del(left.toArray(String[]::new));
     }
 
     /** Apart, so that it starts when it is needed. */

@@ -7,19 +7,36 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The scripts, one for each call of the port. */
-enum RoomScript {
-    JOIN, CLAIM, RENEW, DEPART, SYNC, GOVERN, CHANGE, STATE;
+/** The scripts, one for each call of a port. Each is what its port's calls share, and the file of its name. */
+enum Script {
+    JOIN(Shared.ROOM),
+    CLAIM(Shared.ROOM),
+    RENEW(Shared.ROOM),
+    DEPART(Shared.ROOM),
+    SYNC(Shared.ROOM),
+    GOVERN(Shared.ROOM),
+    CHANGE(Shared.ROOM),
+    STATE(Shared.ROOM),
+    NOTE(Shared.PRESENCE),
+    BEAT(Shared.PRESENCE),
+    LEAVE(Shared.PRESENCE),
+    ELSEWHERE(Shared.PRESENCE);
+
+    private static final class Shared {
+        static final List<String> ROOM = List.of("room", "rules", "answer");
+        static final List<String> PRESENCE = List.of("presence");
+    }
 
     private final String text;
     private final String digest;
 
-    RoomScript() {
-        text = Stream.of("room", "rules", "answer", name().toLowerCase(Locale.ROOT)).map(RoomScript::read)
+    Script(List<String> shared) {
+        text = Stream.concat(shared.stream(), Stream.of(name().toLowerCase(Locale.ROOT))).map(Script::read)
                 .collect(Collectors.joining("\n"));
         digest = digest(text);
     }
@@ -34,7 +51,7 @@ enum RoomScript {
     }
 
     private static String read(String name) {
-        try (InputStream file = RoomScript.class.getResourceAsStream(name + ".lua")) {
+        try (InputStream file = Script.class.getResourceAsStream(name + ".lua")) {
             if (file == null) {
                 throw new IllegalStateException("The script " + name + ".lua is missing from this program");
             }

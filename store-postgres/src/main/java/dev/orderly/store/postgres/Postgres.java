@@ -3,6 +3,9 @@ package dev.orderly.store.postgres;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.orderly.job.JobId;
+import dev.orderly.job.JobStore;
+import dev.orderly.job.JobViews;
+import dev.orderly.schedule.ScheduleStore;
 import dev.orderly.store.StoreException;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -14,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * An open database: its connections, its schema, and the ports on it. Closed by who opened it; calls after that throw
  * {@link StoreException.Unavailable}.
  */
-final class Postgres implements AutoCloseable {
+public final class Postgres implements AutoCloseable {
     /** Seconds after which an answer that does not come means that the server is gone; more than a statement may take. */
     private static final int SOCKET_SECONDS = 15;
 
@@ -42,7 +45,7 @@ final class Postgres implements AutoCloseable {
      * @throws StoreException.Unavailable if the database is not reached
      * @throws StoreException.Unusable if the schema is of a newer version or another program's
      */
-    static Postgres open(PostgresOptions options, RandomGenerator random) {
+    public static Postgres open(PostgresOptions options, RandomGenerator random) {
         HikariDataSource pool = new HikariDataSource(settings(options));
         try (Connection connection = pool.getConnection()) {
             long salt = Schema.prepare(connection, options.schema(), random);
@@ -57,19 +60,20 @@ final class Postgres implements AutoCloseable {
         }
     }
 
-    PostgresJobs jobs() {
+    public JobStore jobs() {
         return jobs;
     }
 
-    PostgresViews views() {
+    public JobViews views() {
         return views;
     }
 
-    PostgresSchedules schedules() {
+    public ScheduleStore schedules() {
         return schedules;
     }
 
-    String name() {
+    /** What an operator calls it: an address without secrets. */
+    public String name() {
         return name;
     }
 

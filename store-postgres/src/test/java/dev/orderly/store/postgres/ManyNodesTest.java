@@ -9,6 +9,7 @@ import dev.orderly.job.DedupeKey;
 import dev.orderly.job.Ending;
 import dev.orderly.job.IdempotencyKey;
 import dev.orderly.job.JobId;
+import dev.orderly.job.JobStore;
 import dev.orderly.job.NewJob;
 import dev.orderly.job.NodeId;
 import dev.orderly.job.Payload;
@@ -157,7 +158,7 @@ class ManyNodesTest {
     /** Claims and finishes once; how many jobs there were. */
     private int runs(int node, Watch watch) {
         NodeId id = new NodeId("node-" + node);
-        PostgresJobs jobs = nodes.get(node).jobs();
+        JobStore jobs = nodes.get(node).jobs();
         List<ClaimedJob> claimed = jobs.claim(new ClaimRequest(id, List.of(new Want(ORDERS, 2))), NOW).jobs();
         claimed.forEach(job -> watch.starts(job, node));
         if (!watch.faults.isEmpty()) {

@@ -9,6 +9,7 @@ import dev.orderly.job.Queue;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueOptions;
 import dev.orderly.live.LiveEngine;
+import dev.orderly.live.LiveNode;
 import dev.orderly.live.LiveOptions;
 import dev.orderly.live.Users;
 import dev.orderly.schedule.ScheduleEngine;
@@ -39,10 +40,12 @@ public final class Orderly implements AutoCloseable {
     private final ScheduleEngine schedules;
     private final LiveEngine live;
 
-    private Orderly(Store store, EngineOptions options, LiveOptions liveOptions) {
+    private Orderly(Store store, EngineOptions given, LiveOptions liveOptions) {
         this.store = store;
-        this.live = new LiveEngine(liveOptions, options.time(), options.json());
-        this.jobs = new JobEngine(store.jobs(), store.jobViews(), options,
+        EngineOptions options = given.withTime(store.clock(given.time()));
+        LiveNode node = new LiveNode(options.node(), store.bus(), store.presence());
+        this.live = new LiveEngine(liveOptions, options.time(), options.json(), node);
+        this.jobs = new JobEngine(store.jobs(), store.jobViews(), options, store.bus(),
                 (user, value) -> live.users().to(user.value()).send(value));
         this.schedules = new ScheduleEngine(store.schedules(), jobs, options.time());
     }
@@ -130,6 +133,7 @@ public final class Orderly implements AutoCloseable {
     public void start() {
         jobs.start();
         schedules.start();
+        live.start();
     }
 
     /** Everything else about jobs: raw pushes, looking, pausing, redriving, cancelling. */
@@ -142,7 +146,7 @@ public final class Orderly implements AutoCloseable {
         return schedules;
     }
 
-    /** The users who are connected to this instance, through whatever transports it has: see {@link #live}. */
+    /** The users who are connected to any instance on this store, through whatever transports it has: see {@link #live}. */
     public Users users() {
         return live.users().withHandlersIn(handler -> message -> ScopedValue.where(CURRENT, this).call(() -> {
             handler.handle(message);

@@ -1,6 +1,7 @@
 package dev.orderly.job;
 
 import dev.orderly.flow.Loop;
+import dev.orderly.store.Bus;
 import dev.orderly.store.StoreException;
 import dev.orderly.user.UserId;
 import dev.orderly.user.UserScope;
@@ -48,6 +49,7 @@ public final class JobEngine {
     private final Pusher pusher;
     private final Settler settler;
     private final ClaimLoop claims;
+    private final WorkHints hints;
     private final Membership membership;
     private final Upkeep upkeep;
     private final Loop watch;
@@ -57,13 +59,13 @@ public final class JobEngine {
         NEW, STARTED, STOPPING
     }
 
-    /** An engine whose jobs reach no users. */
+    /** The engine of a node that is the only one, whose jobs reach no users. */
     public JobEngine(JobStore store, JobViews views, EngineOptions options) {
-        this(store, views, options, UserMessages.NONE);
+        this(store, views, options, Bus.ALONE, UserMessages.NONE);
     }
 
     /** @param messages takes what jobs send to their users */
-    public JobEngine(JobStore store, JobViews views, EngineOptions options, UserMessages messages) {
+    public JobEngine(JobStore store, JobViews views, EngineOptions options, Bus bus, UserMessages messages) {
         this.messages = messages;
         this.store = store;
         this.views = views;
@@ -73,7 +75,8 @@ public final class JobEngine {
         this.settler = new Settler(store, options.time(), options.node());
         LineRunner runner = new LineRunner(this, options, codec, running, settler);
         this.claims = new ClaimLoop(store, options, queues, running, runner);
-        this.pusher = new Pusher(store, views, options.time(), queues, claims::hint);
+        this.hints = new WorkHints(claims, bus, queues);
+        this.pusher = new Pusher(store, views, options.time(), queues, hints::tell);
         this.membership = new Membership(store, options, running, claims);
         this.upkeep = new Upkeep(store, options, queues, membership, claims);
         this.watch = new Loop("watch", options.time(), this::watch);
@@ -364,7 +367,7 @@ public final class JobEngine {
     private void hint(QueueName name) {
         DeclaredQueue queue = queues.get(name);
         if (queue != null) {
-            claims.hint(queue);
+            hints.tell(queue);
         }
     }
 

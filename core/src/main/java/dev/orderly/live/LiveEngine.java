@@ -19,6 +19,7 @@ public final class LiveEngine implements AutoCloseable {
 
     private final LiveOptions options;
     private final Presence presence = new Presence();
+    private final PresenceKeeper keeper;
     private final Registry registry;
     private final MessageRunner runner;
     private final TokenBucket.Pace pace;
@@ -28,15 +29,27 @@ public final class LiveEngine implements AutoCloseable {
     private final Users users;
     private volatile boolean stopping;
 
+    /** The engine of a node that is the only one. */
     public LiveEngine(LiveOptions options, Time time, JsonMapper json) {
+        this(options, time, json, LiveNode.alone());
+    }
+
+    /** @param time as other nodes count it */
+    public LiveEngine(LiveOptions options, Time time, JsonMapper json, LiveNode node) {
         this.options = options;
         this.pace = TokenBucket.Pace.of(time, options.messages(), options.per(), 2 * options.messages());
         this.userRates = new Rates<>(pace);
         int ofAddress = options.messages() * LiveOptions.USERS_OF_AN_ADDRESS;
         this.addressRates = new Rates<>(TokenBucket.Pace.of(time, ofAddress, options.per(), 2 * ofAddress));
-        this.registry = new Registry(options.connectionsPerUser(), presence, userRates);
+        this.keeper = new PresenceKeeper(node, presence, time);
+        this.registry = new Registry(options.connectionsPerUser(), keeper, userRates);
         this.runner = new MessageRunner(time, options.timeout(), json);
-        this.users = new Users(registry, presence, runner, json);
+        this.users = new Users(new Delivery(registry, node), presence, runner, json);
+    }
+
+    /** Joins the other nodes; the first connection does so too. Idempotent. */
+    public void start() {
+        keeper.start();
     }
 
     /** What applications use. */
@@ -102,13 +115,14 @@ public final class LiveEngine implements AutoCloseable {
     }
 
     /**
-     * Takes no more connections, closes all that are open, interrupts the handlers of messages. Waits for its own
-     * watch only, a few seconds at most. Idempotent.
+     * Takes no more connections, closes all that are open, interrupts the handlers of messages, and has the other nodes
+     * know that nobody is connected here. Waits for that and its own loops only, some seconds at most. Idempotent.
      */
     @Override
     public void close() {
         stopping = true;
         registry.forEach(session -> session.transport().close(CloseCode.STOPPING, "The server stops"));
+        keeper.stop();
         runner.stop(HARD_STOP);
     }
 

@@ -9,18 +9,15 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Who is connected to this node. All that the rest asks about delivery and presence goes through here, so that nodes can
- * be joined behind it. Thread-safe, never blocks.
- */
+/** Who is connected to this node. Thread-safe, never blocks. */
 final class Registry {
     private final int perUser;
-    private final Presence presence;
+    private final PresenceKeeper presence;
     private final Rates<UserId> rates;
     private final ConcurrentMap<UserId, List<LiveSession>> users = new ConcurrentHashMap<>();
 
     /** @param rates forget a user with the last connection */
-    Registry(int perUser, Presence presence, Rates<UserId> rates) {
+    Registry(int perUser, PresenceKeeper presence, Rates<UserId> rates) {
         this.perUser = perUser;
         this.presence = presence;
         this.rates = rates;
@@ -43,7 +40,7 @@ final class Registry {
                 session.transport().send(welcome);
             }
             if (now.isEmpty()) {
-                presence.changed(user, true);
+                presence.changed(user);
                 return List.of(session);
             }
             List<LiveSession> more = new ArrayList<>(now);
@@ -58,7 +55,7 @@ final class Registry {
         users.computeIfPresent(session.user(), (user, before) -> {
             List<LiveSession> left = before.stream().filter(one -> one != session).toList();
             if (left.isEmpty()) {
-                presence.changed(user, false);
+                presence.changed(user);
                 rates.forget(user);
                 return null;
             }

@@ -1,5 +1,6 @@
 package dev.orderly.live;
 
+import dev.orderly.store.StoreException;
 import dev.orderly.user.UserId;
 import java.util.Collection;
 import java.util.LinkedHashSet;
@@ -10,7 +11,8 @@ import java.util.function.UnaryOperator;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The users who are connected: messages to them and from them, and who is online. Thread-safe; nothing here blocks.
+ * The users who are connected to any node: messages to them and from them, and who is online. Thread-safe; nothing here
+ * blocks but {@link #isOnline}.
  *
  * {@snippet :
  * orderly.users().to("ann", "bob").send(Map.of("seat", 7, "taken", true));
@@ -24,19 +26,19 @@ public final class Users {
     /** The most users one message goes to. */
     public static final int RECEIVERS_MAX = 100;
 
-    private final Registry registry;
+    private final Delivery delivery;
     private final Presence presence;
     private final MessageRunner runner;
     private final JsonMapper json;
     private final UnaryOperator<MessageHandler> around;
 
-    Users(Registry registry, Presence presence, MessageRunner runner, JsonMapper json) {
-        this(registry, presence, runner, json, handler -> handler);
+    Users(Delivery delivery, Presence presence, MessageRunner runner, JsonMapper json) {
+        this(delivery, presence, runner, json, handler -> handler);
     }
 
-    private Users(Registry registry, Presence presence, MessageRunner runner, JsonMapper json,
+    private Users(Delivery delivery, Presence presence, MessageRunner runner, JsonMapper json,
             UnaryOperator<MessageHandler> around) {
-        this.registry = registry;
+        this.delivery = delivery;
         this.presence = presence;
         this.runner = runner;
         this.json = json;
@@ -45,7 +47,7 @@ public final class Users {
 
     /** The same users, with something around each handler that is attached through them. */
     public Users withHandlersIn(UnaryOperator<MessageHandler> scope) {
-        return new Users(registry, presence, runner, json, scope);
+        return new Users(delivery, presence, runner, json, scope);
     }
 
     /** As {@link #to(Collection)}. */
@@ -69,24 +71,33 @@ public final class Users {
         return new Recipients(this, receivers);
     }
 
+    /**
+     * Whether the user is connected to any node. Asks the store unless to this one.
+     *
+     * @throws StoreException if the store cannot say
+     */
     public boolean isOnline(String id) {
-        return connections(id) > 0;
+        return delivery.isOnline(new UserId(id));
     }
 
     /** How many devices and tabs of the user are connected to this node. */
     public int connections(String id) {
-        return registry.connections(new UserId(id));
+        return delivery.connections(new UserId(id));
     }
 
     /**
-     * Has it run each time a user's first connection is authenticated. On a virtual thread, in the user's scope; calls for
-     * one user come in order, never two at once. What it throws is logged. There may be several.
+     * Has it run each time a user's first connection over all nodes is authenticated, on the node it came to. On a virtual
+     * thread, in the user's scope; calls for one user come in order, never two at once, as far as one node can tell. What
+     * it throws is logged. There may be several. When the store loses an answer, one may be missed.
      */
     public void onOnline(Consumer<UserId> action) {
         presence.onOnline(action);
     }
 
-    /** Has it run each time a user's last connection has closed. Otherwise as {@link #onOnline}. */
+    /**
+     * Has it run each time a user's last connection over all nodes has closed; when a node died with it, within 35 seconds on
+     * one of the others. Otherwise as {@link #onOnline}.
+     */
     public void onOffline(Consumer<UserId> action) {
         presence.onOffline(action);
     }
@@ -111,13 +122,13 @@ public final class Users {
         }
 
         /**
-         * Sends to all connections of all these users. A string is text, bytes are bytes, anything else is written as
+         * Sends to all connections of all these users, on all nodes. A string is text, bytes are bytes, anything else is written as
          * JSON by Jackson. Messages of one thread arrive in their order.
          *
          * @throws IllegalArgumentException if it cannot be written, or is larger than {@link Message#MAX}
          */
         public void send(Object value) {
-            users.registry.deliver(receivers, Message.of(value, users.json));
+            users.delivery.send(receivers, Message.of(value, users.json));
         }
     }
 }

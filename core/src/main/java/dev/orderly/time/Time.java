@@ -2,6 +2,7 @@ package dev.orderly.time;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.function.Supplier;
 
 /**
  * A source of time: the wall clock, a monotonic clock, and a way to wait on the second.
@@ -22,6 +23,11 @@ public interface Time {
      */
     static Time steady(Time time) {
         return new SteadyTime(time);
+    }
+
+    /** The same clocks, but the wall clock is so much ahead; asked for at each look at it. */
+    static Time ahead(Time time, Supplier<Duration> by) {
+        return new AheadTime(time, by);
     }
 
     /** The moment by the wall clock. May be earlier than an answer given before. */

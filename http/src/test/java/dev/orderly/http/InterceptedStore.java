@@ -4,8 +4,8 @@ import dev.orderly.Store;
 import dev.orderly.job.JobStore;
 import dev.orderly.job.JobViews;
 import dev.orderly.room.RoomStore;
-import dev.orderly.schedule.ScheduleStore;
 import dev.orderly.store.StoreException;
+import dev.orderly.testkit.ForwardingStore;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.concurrent.atomic.AtomicReference;
@@ -13,13 +13,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A store that waits or fails in any way on demand, before or after it did what was asked. */
-final class InterceptedStore implements Store {
-    private final Store store;
+final class InterceptedStore extends ForwardingStore {
     private final AtomicReference<@Nullable Runnable> before = new AtomicReference<>();
     private final AtomicReference<@Nullable Runnable> after = new AtomicReference<>();
 
     InterceptedStore(Store store) {
-        this.store = store;
+        super(store);
     }
 
     void failBefore(Supplier<RuntimeException> failure) {
@@ -50,33 +49,23 @@ final class InterceptedStore implements Store {
 
     @Override
     public JobStore jobs() {
-        return faulty(JobStore.class, store.jobs());
+        return faulty(JobStore.class, inside().jobs());
     }
 
     @Override
     public JobViews jobViews() {
-        return faulty(JobViews.class, store.jobViews());
+        return faulty(JobViews.class, inside().jobViews());
     }
 
     @Override
     public RoomStore rooms() {
-        return faulty(RoomStore.class, store.rooms());
-    }
-
-    @Override
-    public ScheduleStore schedules() {
-        return store.schedules();
-    }
-
-    @Override
-    public String name() {
-        return store.name();
+        return faulty(RoomStore.class, inside().rooms());
     }
 
     @Override
     public void close() {
         heal();
-        store.close();
+        super.close();
     }
 
     private <T> T faulty(Class<T> port, T real) {

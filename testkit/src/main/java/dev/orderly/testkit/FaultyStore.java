@@ -3,6 +3,7 @@ package dev.orderly.testkit;
 import dev.orderly.Store;
 import dev.orderly.job.JobStore;
 import dev.orderly.job.JobViews;
+import dev.orderly.live.PresenceStore;
 import dev.orderly.room.RoomStore;
 import dev.orderly.schedule.ScheduleStore;
 import dev.orderly.store.StoreException;
@@ -22,23 +23,24 @@ import org.jspecify.annotations.Nullable;
  * <p>Faults that were ordered by {@link #failNext} come first; the rest of the calls fails by the odds of {@link
  * #failRandomly}. Thread-safe. Closing it closes the store inside and never fails on purpose.
  */
-public final class FaultyStore implements Store {
-    private final Store store;
+public final class FaultyStore extends ForwardingStore {
     private final JobStore jobs;
     private final JobViews views;
     private final RoomStore rooms;
     private final ScheduleStore schedules;
+    private final PresenceStore presence;
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<Call, Deque<Fault>> ordered = new EnumMap<>(Call.class);
     private Random random = new Random(0);
     private double odds;
 
     public FaultyStore(Store store) {
-        this.store = store;
+        super(store);
         jobs = new FaultyJobs(store.jobs(), this);
         views = new FaultyViews(store.jobViews(), this);
         rooms = new FaultyRooms(store.rooms(), this);
         schedules = new FaultySchedules(store.schedules(), this);
+        presence = new FaultyPresence(store.presence(), this);
     }
 
     /** The methods of the ports, by name. */
@@ -67,7 +69,11 @@ public final class FaultyStore implements Store {
         ROOM_LIST,
         SCHEDULE_DECLARE,
         SCHEDULE_TAKE,
-        SCHEDULE_LIST
+        SCHEDULE_LIST,
+        PRESENCE_NOTE,
+        PRESENCE_BEAT,
+        PRESENCE_LEAVE,
+        PRESENCE_ELSEWHERE
     }
 
     /** How a call fails. */
@@ -175,12 +181,12 @@ public final class FaultyStore implements Store {
     }
 
     @Override
-    public String name() {
-        return store.name() + " with faults";
+    public PresenceStore presence() {
+        return presence;
     }
 
     @Override
-    public void close() {
-        store.close();
+    public String name() {
+        return super.name() + " with faults";
     }
 }

@@ -3,12 +3,16 @@ package dev.orderly.testkit;
 import dev.orderly.Store;
 import dev.orderly.job.JobStore;
 import dev.orderly.job.JobViews;
+import dev.orderly.live.PresenceBook;
+import dev.orderly.live.PresenceStore;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomStore;
 import dev.orderly.schedule.ScheduleName;
 import dev.orderly.schedule.ScheduleState;
 import dev.orderly.schedule.ScheduleStore;
+import dev.orderly.store.Bus;
 import dev.orderly.store.StoreException;
+import dev.orderly.time.Time;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -27,6 +31,8 @@ public final class MemoryStore implements Store {
     private final JobViews views;
     private final MemoryRooms rooms;
     private final MemorySchedules schedules;
+    private final PresenceBook presence = new PresenceBook();
+    private final MemoryBus bus = new MemoryBus();
 
     public MemoryStore() {
         this(new MemoryTable(), new TreeMap<>(), new TreeMap<>());
@@ -62,8 +68,28 @@ public final class MemoryStore implements Store {
     }
 
     @Override
+    public PresenceStore presence() {
+        return presence;
+    }
+
+    @Override
+    public Bus bus() {
+        return bus;
+    }
+
+    @Override
+    public Time clock(Time own) {
+        return own;
+    }
+
+    @Override
     public String name() {
         return "memory";
+    }
+
+    /** The same store as another node has it: the same data, and another end of the bus. Closing it ends that only. */
+    public Store beside() {
+        return new Beside(this, bus.another());
     }
 
     /**
@@ -81,5 +107,25 @@ public final class MemoryStore implements Store {
     @Override
     public void close() {
         table.close();
+        bus.leave();
+    }
+
+    private static final class Beside extends ForwardingStore {
+        private final MemoryBus bus;
+
+        Beside(Store store, MemoryBus bus) {
+            super(store);
+            this.bus = bus;
+        }
+
+        @Override
+        public Bus bus() {
+            return bus;
+        }
+
+        @Override
+        public void close() {
+            bus.leave();
+        }
     }
 }

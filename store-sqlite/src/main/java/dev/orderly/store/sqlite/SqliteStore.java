@@ -3,8 +3,11 @@ package dev.orderly.store.sqlite;
 import dev.orderly.Store;
 import dev.orderly.job.JobStore;
 import dev.orderly.job.JobViews;
+import dev.orderly.live.PresenceBook;
+import dev.orderly.live.PresenceStore;
 import dev.orderly.room.RoomStore;
 import dev.orderly.schedule.ScheduleStore;
+import dev.orderly.store.Bus;
 import dev.orderly.store.StoreException;
 import dev.orderly.time.Time;
 import java.io.IOException;
@@ -42,6 +45,7 @@ public final class SqliteStore implements Store {
     private final JobViews views;
     private final RoomStore rooms;
     private final ScheduleStore schedules;
+    private final PresenceStore presence = new PresenceBook();
 
     /**
      * Opens the database with the default options; makes the file and its folder if there are none.
@@ -121,6 +125,21 @@ public final class SqliteStore implements Store {
     @Override
     public ScheduleStore schedules() {
         return schedules;
+    }
+
+    @Override
+    public PresenceStore presence() {
+        return presence;
+    }
+
+    @Override
+    public Bus bus() {
+        return Bus.ALONE;
+    }
+
+    @Override
+    public Time clock(Time own) {
+        return own;
     }
 
     @Override

@@ -1,0 +1,36 @@
+package dev.orderly.job;
+
+import dev.orderly.store.Bus;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+
+/** Lets nodes look at once for work that is there, this one and the others. A hint that is lost costs a poll. */
+final class WorkHints {
+    private final ClaimLoop claims;
+    private final Bus bus;
+    private final Map<QueueName, DeclaredQueue> queues;
+
+    WorkHints(ClaimLoop claims, Bus bus, Map<QueueName, DeclaredQueue> queues) {
+        this.claims = claims;
+        this.bus = bus;
+        this.queues = queues;
+        bus.subscribe(Bus.Topic.WORK, this::heard);
+    }
+
+    /** There may be work for this queue. Never blocks. */
+    void tell(DeclaredQueue queue) {
+        claims.hint(queue);
+        bus.publish(Bus.Topic.WORK, queue.name.value().getBytes(StandardCharsets.UTF_8));
+    }
+
+    private void heard(byte[] name) {
+        try {
+            DeclaredQueue queue = queues.get(new QueueName(new String(name, StandardCharsets.UTF_8)));
+            if (queue != null) {
+                claims.hint(queue);
+            }
+        } catch (IllegalArgumentException _) {
+            // of another version: the poll will find it
+        }
+    }
+}

@@ -1,0 +1,47 @@
+package dev.orderly.live;
+
+import dev.orderly.store.Bus;
+import dev.orderly.user.UserId;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Gets messages to users wherever they are connected. Thread-safe. */
+final class Delivery {
+    private static final Logger LOG = LoggerFactory.getLogger(Delivery.class);
+
+    private final Registry registry;
+    private final LiveNode node;
+
+    Delivery(Registry registry, LiveNode node) {
+        this.registry = registry;
+        this.node = node;
+        node.bus().subscribe(Bus.Topic.LIVE, this::arrived);
+    }
+
+    /** Never blocks. */
+    void send(Set<UserId> receivers, Message message) {
+        registry.deliver(receivers, message);
+        if (!node.bus().equals(Bus.ALONE)) {
+            node.bus().publish(Bus.Topic.LIVE, new Parcel(receivers, message).write());
+        }
+    }
+
+    /** On this node only. */
+    int connections(UserId user) {
+        return registry.connections(user);
+    }
+
+    boolean isOnline(UserId user) {
+        return connections(user) > 0 || !node.presence().elsewhere(node.id(), Set.of(user)).isEmpty();
+    }
+
+    private void arrived(byte[] message) {
+        try {
+            Parcel parcel = Parcel.read(message);
+            registry.deliver(parcel.receivers(), parcel.message());
+        } catch (IllegalArgumentException e) {
+            LOG.warn("A live message of another node is dropped; run one version on all nodes: {}", e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,31 @@
+package dev.orderly.testkit;
+
+import dev.orderly.job.NodeId;
+import dev.orderly.live.PresenceStore;
+import dev.orderly.testkit.FaultyStore.Call;
+import dev.orderly.user.UserId;
+import java.time.Instant;
+import java.util.Set;
+
+/** The presence port of a {@link FaultyStore}. */
+record FaultyPresence(PresenceStore presence, FaultyStore faults) implements PresenceStore {
+    @Override
+    public Noted note(NodeId node, Set<UserId> came, Set<UserId> left) {
+        return faults.call(Call.PRESENCE_NOTE, () -> presence.note(node, came, left));
+    }
+
+    @Override
+    public Beat beat(NodeId node, Instant now, Instant deadBefore) {
+        return faults.call(Call.PRESENCE_BEAT, () -> presence.beat(node, now, deadBefore));
+    }
+
+    @Override
+    public Set<UserId> leave(NodeId node) {
+        return faults.call(Call.PRESENCE_LEAVE, () -> presence.leave(node));
+    }
+
+    @Override
+    public Set<UserId> elsewhere(NodeId node, Set<UserId> users) {
+        return faults.call(Call.PRESENCE_ELSEWHERE, () -> presence.elsewhere(node, users));
+    }
+}

@@ -1,0 +1,69 @@
+package dev.orderly.testkit;
+
+import dev.orderly.Store;
+import dev.orderly.job.JobStore;
+import dev.orderly.job.JobViews;
+import dev.orderly.live.PresenceStore;
+import dev.orderly.room.RoomStore;
+import dev.orderly.schedule.ScheduleStore;
+import dev.orderly.store.Bus;
+import dev.orderly.time.Time;
+
+/** A store that is another one, but for what a subclass does otherwise. */
+public abstract class ForwardingStore implements Store {
+    private final Store store;
+
+    protected ForwardingStore(Store store) {
+        this.store = store;
+    }
+
+    /** The one it is. */
+    protected final Store inside() {
+        return store;
+    }
+
+    @Override
+    public JobStore jobs() {
+        return store.jobs();
+    }
+
+    @Override
+    public JobViews jobViews() {
+        return store.jobViews();
+    }
+
+    @Override
+    public RoomStore rooms() {
+        return store.rooms();
+    }
+
+    @Override
+    public ScheduleStore schedules() {
+        return store.schedules();
+    }
+
+    @Override
+    public PresenceStore presence() {
+        return store.presence();
+    }
+
+    @Override
+    public Bus bus() {
+        return store.bus();
+    }
+
+    @Override
+    public Time clock(Time own) {
+        return store.clock(own);
+    }
+
+    @Override
+    public String name() {
+        return store.name();
+    }
+
+    @Override
+    public void close() {
+        store.close();
+    }
+}

@@ -1,0 +1,107 @@
+package dev.orderly.testkit;
+
+import dev.orderly.store.Bus;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** The bus of a memory store: one end for each of its nodes. Each end hears in order, on a virtual thread of its own. */
+final class MemoryBus implements Bus {
+    private final List<MemoryBus> ends;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Queue<Told> waiting = new ArrayDeque<>();
+    private final List<Listening> listeners = new ArrayList<>();
+    private boolean busy;
+
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    private record Told(Topic topic, byte[] message) {}
+
+    private record Listening(Topic topic, Consumer<byte[]> listener) {}
+
+    MemoryBus() {
+        this(new CopyOnWriteArrayList<>());
+    }
+
+    private MemoryBus(List<MemoryBus> ends) {
+        this.ends = ends;
+        ends.add(this);
+    }
+
+    MemoryBus another() {
+        return new MemoryBus(ends);
+    }
+
+    @Override
+    public void publish(Topic topic, byte[] message) {
+        Bus.check(message.length);
+        if (!ends.contains(this)) {
+            return;
+        }
+        ends.stream().filter(end -> end != this).forEach(end -> end.hear(new Told(topic, message)));
+    }
+
+    @Override
+    public void subscribe(Topic topic, Consumer<byte[]> listener) {
+        lock.lock();
+        try {
+            listeners.add(new Listening(topic, listener));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** This end tells and hears nothing any more. */
+    void leave() {
+        ends.remove(this);
+    }
+
+    private void hear(Told told) {
+        boolean idle;
+        lock.lock();
+        try {
+            waiting.add(told);
+            idle = !busy;
+            busy = true;
+        } finally {
+            lock.unlock();
+        }
+        if (idle) {
+            Thread.ofVirtual().name("memory-bus").start(this::tell);
+        }
+    }
+
+    private void tell() {
+        for (Told next = next(); next != null; next = next()) {
+            for (Listening one : listening()) {
+                if (one.topic == next.topic) {
+                    one.listener.accept(next.message);
+                }
+            }
+        }
+    }
+
+    private List<Listening> listening() {
+        lock.lock();
+        try {
+            return List.copyOf(listeners);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private @Nullable Told next() {
+        lock.lock();
+        try {
+            Told next = waiting.poll();
+            busy = next != null;
+            return next;
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,181 @@
+package dev.orderly.testkit.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.orderly.Store;
+import dev.orderly.job.NodeId;
+import dev.orderly.live.PresenceStore;
+import dev.orderly.live.PresenceStore.Beat;
+import dev.orderly.live.PresenceStore.Noted;
+import dev.orderly.user.UserId;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Every sentence of {@link PresenceStore} as a test. A store proves itself by a subclass that says how it is opened. */
+public abstract class PresenceStoreContract {
+    private static final NodeId EAST = new NodeId("east");
+    private static final NodeId WEST = new NodeId("west");
+    private static final UserId ANN = new UserId("ann");
+    private static final UserId BOB = new UserId("bob & søn \"'{}\\ \uD83D\uDE42");
+    private static final Instant NOW = Instant.parse("2026-11-21T12:00:00Z");
+    private static final Instant NEVER = NOW.minusSeconds(3_600);
+    private static final Set<UserId> NOBODY = Set.of();
+
+    private @Nullable Store store;
+
+    /** A store that holds nothing. Closed by the contract. */
+    protected abstract Store open();
+
+    @BeforeEach
+    void begin() {
+        store = open();
+        beat(EAST, NOW);
+        beat(WEST, NOW);
+    }
+
+    @AfterEach
+    void end() {
+        if (store != null) {
+            store.close();
+        }
+    }
+
+    private PresenceStore presence() {
+        return Objects.requireNonNull(store).presence();
+    }
+
+    private Beat beat(NodeId node, Instant now) {
+        return presence().beat(node, now, NEVER);
+    }
+
+    private static Noted changed(UserId... users) {
+        return new Noted(true, Set.of(users));
+    }
+
+    @Test
+    void aUserIsOnlineFromTheFirstNodeToTheLast() {
+        assertThat(presence().note(EAST, Set.of(ANN, BOB), NOBODY)).isEqualTo(changed(ANN, BOB));
+        assertThat(presence().note(WEST, Set.of(ANN), NOBODY)).isEqualTo(changed());
+        assertThat(presence().note(EAST, NOBODY, Set.of(ANN, BOB))).isEqualTo(changed(BOB));
+        assertThat(presence().note(WEST, NOBODY, Set.of(ANN))).isEqualTo(changed(ANN));
+    }
+
+    @Test
+    void whatIsSoAlreadyChangesNothing() {
+        assertThat(presence().note(EAST, NOBODY, Set.of(ANN))).isEqualTo(changed());
+        assertThat(presence().note(EAST, Set.of(ANN), NOBODY)).isEqualTo(changed(ANN));
+        assertThat(presence().note(EAST, Set.of(ANN), NOBODY)).isEqualTo(changed());
+        assertThat(presence().note(EAST, NOBODY, Set.of(ANN))).isEqualTo(changed(ANN));
+        assertThat(presence().note(EAST, NOBODY, Set.of(ANN))).isEqualTo(changed());
+    }
+
+    @Test
+    void someComeWhileOthersLeave() {
+        presence().note(EAST, Set.of(ANN), NOBODY);
+        assertThat(presence().note(EAST, Set.of(BOB), Set.of(ANN))).isEqualTo(changed(ANN, BOB));
+        assertThat(presence().elsewhere(WEST, Set.of(ANN, BOB))).containsExactly(BOB);
+    }
+
+    @Test
+    void elsewhereIsEveryNodeButTheOneThatAsks() {
+        presence().note(EAST, Set.of(ANN), NOBODY);
+        presence().note(WEST, Set.of(BOB), NOBODY);
+        assertThat(presence().elsewhere(EAST, Set.of(ANN, BOB))).containsExactly(BOB);
+        assertThat(presence().elsewhere(WEST, Set.of(ANN, BOB))).containsExactly(ANN);
+        assertThat(presence().elsewhere(new NodeId("other"), Set.of(ANN, BOB))).containsExactlyInAnyOrder(ANN, BOB);
+        assertThat(presence().elsewhere(EAST, Set.of(new UserId("nobody")))).isEmpty();
+    }
+
+    @Test
+    void aNodeThatNeverBeatNotesNothing() {
+        NodeId mute = new NodeId("mute");
+        assertThat(presence().note(mute, Set.of(ANN), NOBODY)).isEqualTo(new Noted(false, NOBODY));
+        assertThat(presence().elsewhere(EAST, Set.of(ANN))).isEmpty();
+        assertThat(beat(mute, NOW).known()).isFalse();
+        assertThat(beat(mute, NOW).known()).isTrue();
+        assertThat(presence().note(mute, Set.of(ANN), NOBODY)).isEqualTo(changed(ANN));
+    }
+
+    @Test
+    void aNodesDeathTakesItsUsersOfflineWhoAreNowhereElse() {
+        presence().note(EAST, Set.of(ANN, BOB), NOBODY);
+        presence().note(WEST, Set.of(BOB), NOBODY);
+        Instant later = NOW.plusSeconds(31);
+        assertThat(presence().beat(WEST, later, NOW)).isEqualTo(new Beat(true, NOBODY));
+        assertThat(presence().beat(WEST, later, NOW.plusSeconds(1))).isEqualTo(new Beat(true, Set.of(ANN)));
+        assertThat(presence().beat(WEST, later, NOW.plusSeconds(1))).isEqualTo(new Beat(true, NOBODY));
+        assertThat(presence().elsewhere(WEST, Set.of(ANN, BOB))).isEmpty();
+    }
+
+    @Test
+    void aNodeThatWasTakenForDeadBeginsAnew() {
+        presence().note(EAST, Set.of(ANN), NOBODY);
+        presence().beat(WEST, NOW.plusSeconds(31), NOW.plusSeconds(1));
+        assertThat(presence().note(EAST, Set.of(BOB), NOBODY).known()).isFalse();
+        assertThat(beat(EAST, NOW.plusSeconds(32))).isEqualTo(new Beat(false, NOBODY));
+        assertThat(presence().note(EAST, Set.of(ANN), NOBODY)).isEqualTo(changed(ANN));
+    }
+
+    @Test
+    void ofNodesThatFindADeadOneAtTheSameMomentOneHearsOfItsUsers() throws Exception {
+        presence().note(EAST, Set.of(ANN, BOB), NOBODY);
+        Instant later = NOW.plusSeconds(31);
+        CountDownLatch together = new CountDownLatch(1);
+        var answers = IntStream.range(0, 4).mapToObj(n -> CompletableFuture.supplyAsync(() -> {
+            try {
+                together.await();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+            return presence().beat(new NodeId("finder" + n), later, NOW.plusSeconds(1)).offline();
+        }, task -> Thread.ofVirtual().start(task))).toList();
+        together.countDown();
+        Set<UserId> all = answers.stream().flatMap(answer -> answer.join().stream()).collect(Collectors.toSet());
+        assertThat(answers.stream().mapToInt(answer -> answer.join().size()).sum()).isEqualTo(2);
+        assertThat(all).containsExactlyInAnyOrder(ANN, BOB);
+    }
+
+    @Test
+    void ofNodesThatAUserComesToAtTheSameMomentOneMakesTheUserOnlineAndOneOffline() {
+        for (int round = 0; round < 20; round++) {
+            UserId user = new UserId("user" + round);
+            var came = Set.of(EAST, WEST).stream().map(node -> CompletableFuture.supplyAsync(
+                    () -> presence().note(node, Set.of(user), NOBODY), task -> Thread.ofVirtual().start(task)))
+                    .toList();
+            assertThat(came.stream().filter(one -> one.join().changed().contains(user))).hasSize(1);
+            var left = Set.of(EAST, WEST).stream().map(node -> CompletableFuture.supplyAsync(
+                    () -> presence().note(node, NOBODY, Set.of(user)), task -> Thread.ofVirtual().start(task)))
+                    .toList();
+            assertThat(left.stream().filter(one -> one.join().changed().contains(user))).hasSize(1);
+        }
+    }
+
+    @Test
+    void aNodeThatStopsLeavesNobodyBehind() {
+        presence().note(EAST, Set.of(ANN, BOB), NOBODY);
+        presence().note(WEST, Set.of(BOB), NOBODY);
+        assertThat(presence().leave(EAST)).containsExactly(ANN);
+        assertThat(presence().leave(EAST)).isEmpty();
+        assertThat(presence().elsewhere(WEST, Set.of(ANN, BOB))).isEmpty();
+        assertThat(beat(EAST, NOW).known()).isFalse();
+    }
+
+    @Test
+    void manyUsersAreNotedTogether() {
+        Set<UserId> crowd = IntStream.range(0, 10_000).mapToObj(n -> new UserId("user" + n)).collect(
+                Collectors.toSet());
+        assertThat(presence().note(EAST, crowd, NOBODY).changed()).isEqualTo(crowd);
+        assertThat(presence().note(WEST, crowd, NOBODY).changed()).isEmpty();
+        assertThat(presence().leave(WEST)).isEmpty();
+        assertThat(presence().leave(EAST)).isEqualTo(crowd);
+    }
+}

@@ -9,7 +9,7 @@ import dev.orderly.store.Bus;
 import dev.orderly.time.Time;
 
 /** Jobs and schedules here, rooms and live messages there. */
-record MixedStore(Store jobStore, Store roomStore) implements Store {
+record MixedStore(Store jobStore, VisitorStore roomStore) implements Store {
     @Override
     public JobStore jobs() {
         return jobStore.jobs();
@@ -46,7 +46,7 @@ record MixedStore(Store jobStore, Store roomStore) implements Store {
     }
 
     /** By which nodes find each other. */
-    private Store shared() {
+    private VisitorStore shared() {
         return roomStore.bus().equals(Bus.ALONE) ? jobStore : roomStore;
     }
 

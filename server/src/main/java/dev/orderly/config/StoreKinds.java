@@ -1,9 +1,12 @@
 package dev.orderly.config;
 
+import dev.orderly.store.postgres.PostgresOptions;
+import dev.orderly.store.redis.RedisOptions;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /** The addresses of stores. */
 final class StoreKinds {
@@ -33,11 +36,22 @@ final class StoreKinds {
     }
 
     private static Optional<StoreUrl> postgres(String text) {
-        return Kinds.uri(text).filter(uri -> isServer(uri, POSTGRES)).map(_ -> new StoreUrl.Postgres(text));
+        return Kinds.uri(text).filter(uri -> isServer(uri, POSTGRES) && holds(() -> PostgresOptions.at(text)))
+                .map(_ -> new StoreUrl.Postgres(text));
     }
 
     private static Optional<StoreUrl> redis(String text) {
-        return Kinds.uri(text).filter(uri -> isServer(uri, REDIS)).map(_ -> new StoreUrl.Redis(text));
+        return Kinds.uri(text).filter(uri -> isServer(uri, REDIS) && holds(() -> RedisOptions.at(text)))
+                .map(_ -> new StoreUrl.Redis(text));
+    }
+
+    private static boolean holds(Supplier<?> reading) {
+        try {
+            reading.get();
+            return true;
+        } catch (IllegalArgumentException _) {
+            return false;
+        }
     }
 
     private static boolean isServer(URI uri, Set<String> schemes) {

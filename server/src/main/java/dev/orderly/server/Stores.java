@@ -1,8 +1,11 @@
 package dev.orderly.server;
 
 import dev.orderly.Store;
+import dev.orderly.VisitorStore;
 import dev.orderly.config.StoreConfig;
 import dev.orderly.config.StoreUrl;
+import dev.orderly.store.postgres.PostgresStore;
+import dev.orderly.store.redis.RedisStore;
 import dev.orderly.store.sqlite.SqliteStore;
 
 /** Opens what the configuration names. */
@@ -16,7 +19,7 @@ final class Stores {
             return jobs;
         }
         try {
-            return Store.of(jobs, open(config.rooms()));
+            return Store.of(jobs, rooms(config.rooms()));
         } catch (RuntimeException | Error e) {
             jobs.close();
             throw e;
@@ -26,8 +29,12 @@ final class Stores {
     private static Store open(StoreUrl url) {
         return switch (url) {
             case StoreUrl.Sqlite sqlite -> SqliteStore.at(sqlite.file());
-            case StoreUrl.Postgres postgres -> throw new IllegalStateException(postgres.toString());
-            case StoreUrl.Redis redis -> throw new IllegalStateException(redis.toString());
+            case StoreUrl.Postgres postgres -> PostgresStore.at(postgres.url());
+            case StoreUrl.Redis redis -> throw new IllegalArgumentException(redis + " keeps no jobs");
         };
+    }
+
+    private static VisitorStore rooms(StoreUrl url) {
+        return url instanceof StoreUrl.Redis redis ? RedisStore.at(redis.url()) : open(url);
     }
 }

@@ -1,7 +1,7 @@
 package dev.orderly.bench.postgres;
 
-import dev.orderly.store.postgres.PostgresStore;
 import dev.orderly.store.postgres.PostgresOptions;
+import dev.orderly.store.postgres.PostgresStore;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.Closeable;
 import java.io.IOException;

@@ -56,7 +56,7 @@ public final class OrderlyServer implements AutoCloseable {
         this.orderly = orderly;
         config.jobs().queues().forEach(queue -> declare(queue, trust.secrets.webhooks()));
         config.jobs().schedules().forEach(this::declare);
-        this.gate = new Gate(config.site(), store.rooms(), trust.secrets.rooms(), orderly.jobs());
+        this.gate = new Gate(config.site(), store, trust.secrets.rooms(), orderly.jobs());
         this.api = new ApiServer(bind(config.admin()), HttpLimits.DEFAULT, orderly, gate.rooms());
         List<Route> routes = config.jobs().routes().stream()
                 .map(route -> new Route(route.post().text(), route.queue().value(), route.accepts())).toList();

@@ -51,18 +51,18 @@ class ManyGatesTest {
     private static final int PATIENCE_SECONDS = 60;
 
     private final PostgresOptions options = Server.fresh();
-    private final List<Postgres> nodes = new ArrayList<>();
+    private final List<PostgresStore> nodes = new ArrayList<>();
 
     @BeforeEach
     void open() {
         for (int n = 0; n < NODES; n++) {
-            nodes.add(Postgres.open(options, RandomGenerator.getDefault()));
+            nodes.add(PostgresStore.open(options, RandomGenerator.getDefault()));
         }
     }
 
     @AfterEach
     void close() {
-        nodes.forEach(Postgres::close);
+        nodes.forEach(PostgresStore::close);
         Server.run("DROP SCHEMA IF EXISTS " + options.schema() + " CASCADE");
     }
 
@@ -130,7 +130,7 @@ class ManyGatesTest {
         sync(rooms(0), "one", FAR, NOW, guests.getFirst());
         RoomState before = govern(rooms(0), new Limits(5, new Rate(3, PERIOD)), NOW);
         nodes.removeFirst().close();
-        nodes.add(Postgres.open(options, RandomGenerator.getDefault()));
+        nodes.add(PostgresStore.open(options, RandomGenerator.getDefault()));
         assertThat(state(rooms(NODES - 1), NOW)).isEqualTo(before);
         assertThat(entered(claim(rooms(NODES - 1), guests, Claim.Kind.TAKEN, NOW))).isEqualTo(2);
     }

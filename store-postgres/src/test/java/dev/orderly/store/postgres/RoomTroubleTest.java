@@ -37,7 +37,7 @@ import org.slf4j.LoggerFactory;
 /** What becomes of rooms when PostgreSQL fails them in the middle of a call. */
 class RoomTroubleTest {
     private final PostgresOptions options = Server.fresh();
-    private final Postgres postgres = Postgres.open(options, new Random(7));
+    private final PostgresStore postgres = PostgresStore.open(options, new Random(7));
 
     @BeforeEach
     void open() {
@@ -93,8 +93,8 @@ class RoomTroubleTest {
         if (!crash()) {
             return;
         }
-        try (Postgres another = await().ignoreExceptionsInstanceOf(StoreException.Unavailable.class)
-                .until(() -> Postgres.open(options, new Random(8)), _ -> true)) {
+        try (PostgresStore another = await().ignoreExceptionsInstanceOf(StoreException.Unavailable.class)
+                .until(() -> PostgresStore.open(options, new Random(8)), _ -> true)) {
             checkRecovered(another.rooms(), guests);
         }
     }

@@ -1,13 +1,7 @@
 package dev.orderly.store.postgres;
 
 import dev.orderly.Store;
-import dev.orderly.job.JobStore;
-import dev.orderly.job.JobViews;
-import dev.orderly.live.PresenceStore;
-import dev.orderly.room.RoomStore;
-import dev.orderly.schedule.ScheduleStore;
-import dev.orderly.store.Bus;
-import dev.orderly.time.Time;
+import dev.orderly.testkit.ForwardingStore;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -34,7 +28,7 @@ final class Server {
     }
 
     static Opened open(PostgresOptions options) {
-        return new Opened(options, Postgres.open(options, new Random(7)));
+        return new Opened(options, PostgresStore.open(options, new Random(7)));
     }
 
     /** What the next process finds: what is done once the connections of the killed one are gone. */
@@ -79,46 +73,15 @@ final class Server {
         }
     }
 
-    /** The ports of PostgreSQL as a store. */
-    record Opened(PostgresOptions options, Postgres postgres) implements Store {
-        @Override
-        public JobStore jobs() {
-            return postgres.jobs();
-        }
+    /** A store whose schema goes when it is closed. */
+    static final class Opened extends ForwardingStore {
+        private final PostgresOptions options;
+        private final PostgresStore postgres;
 
-        @Override
-        public JobViews jobViews() {
-            return postgres.views();
-        }
-
-        @Override
-        public RoomStore rooms() {
-            return postgres.rooms();
-        }
-
-        @Override
-        public ScheduleStore schedules() {
-            return postgres.schedules();
-        }
-
-        @Override
-        public PresenceStore presence() {
-            return postgres.presence();
-        }
-
-        @Override
-        public Bus bus() {
-            return Bus.ALONE;
-        }
-
-        @Override
-        public Time clock(Time own) {
-            return own;
-        }
-
-        @Override
-        public String name() {
-            return postgres.name();
+        Opened(PostgresOptions options, PostgresStore postgres) {
+            super(postgres);
+            this.options = options;
+            this.postgres = postgres;
         }
 
         /** Also drops what the test has left. */

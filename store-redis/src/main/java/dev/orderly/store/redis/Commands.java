@@ -1,0 +1,99 @@
+package dev.orderly.store.redis;
+
+import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisException;
+import io.lettuce.core.RedisNoScriptException;
+import io.lettuce.core.ScriptOutputType;
+import io.lettuce.core.api.async.RedisAsyncCommands;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+
+/** Sends commands, one at a time for each caller, and waits for their answers, for a bounded time. */
+final class Commands {
+    private static final String NEVER_SENT = "Currently not connected";
+    private static final String NEVER_SENT_EITHER = "Connection is closed";
+
+    private final Connections connections;
+    private final RedisErrors errors;
+
+    Commands(Connections connections, RedisErrors errors) {
+        this.connections = connections;
+        this.errors = errors;
+    }
+
+    /** Runs a script. */
+    List<Object> run(Link link, Script script, String[] keys, String[] arguments) {
+        try {
+            return await(link, redis -> redis.evalsha(script.digest(), ScriptOutputType.MULTI, keys, arguments));
+        } catch (Unknown e) {
+            return ask(link, redis -> redis.eval(script.text(), ScriptOutputType.MULTI, keys, arguments));
+        }
+    }
+
+    /** Sends one command. */
+    <T> T ask(Link link, Function<RedisAsyncCommands<String, String>, Future<T>> command) {
+        try {
+            return await(link, command);
+        } catch (Unknown e) {
+            throw errors.answered(e.getCause());
+        }
+    }
+
+    /** The server does not know the script: it did nothing. */
+    private static final class Unknown extends Exception {
+        private static final long serialVersionUID = 1;
+        private final RedisNoScriptException reason;
+
+        Unknown(RedisNoScriptException reason) {
+            super(reason);
+            this.reason = reason;
+        }
+
+        @Override
+        public RedisNoScriptException getCause() {
+            return reason;
+        }
+    }
+
+    private <T> T await(Link link, Function<RedisAsyncCommands<String, String>, Future<T>> command) throws Unknown {
+        Future<T> sent;
+        try {
+            sent = command.apply(link.connection().async());
+        } catch (RedisException e) {
+            throw errors.unreached(e);
+        }
+        try {
+            return sent.get(RedisOptions.COMMAND.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+            connections.drop(link, "it took longer than " + RedisOptions.COMMAND.toSeconds() + " s to answer");
+            throw errors.lost("it took longer than " + RedisOptions.COMMAND.toSeconds() + " s", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw errors.lost("the caller was interrupted", e);
+        } catch (CancellationException e) {
+            throw errors.lost("the connection was closed", e);
+        } catch (ExecutionException e) {
+            throw failed(link, e.getCause() == null ? e : e.getCause());
+        }
+    }
+
+    private RuntimeException failed(Link link, Throwable cause) throws Unknown {
+        if (cause instanceof RedisNoScriptException unknown) {
+            throw new Unknown(unknown);
+        }
+        if (cause instanceof RedisCommandExecutionException) {
+            if (RedisErrors.isElsewhere(cause)) {
+                connections.drop(link, String.valueOf(cause.getMessage()));
+            }
+            return errors.answered(cause);
+        }
+        String message = String.valueOf(cause.getMessage());
+        boolean neverSent = message.startsWith(NEVER_SENT) || message.startsWith(NEVER_SENT_EITHER);
+        return neverSent ? errors.away(message) : errors.lost(message, cause);
+    }
+}

@@ -1,0 +1,142 @@
+package dev.orderly.store.redis;
+
+import dev.orderly.flow.Loop;
+import dev.orderly.store.StoreException;
+import dev.orderly.time.Time;
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.ClientOptions.DisconnectedBehavior;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisException;
+import io.lettuce.core.SocketOptions;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.resource.ClientResources;
+import io.lettuce.core.resource.DefaultClientResources;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The connection of this process, shared by all its callers, whose commands follow each other on it without waiting. One
+ * that is lost is made anew in the background; until then there is none, and callers are told so at once. A command is
+ * sent once and never repeated: who sent it is to know.
+ */
+final class Connections implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Connections.class);
+    /** Commands that wait for their answers, over all callers; more are refused. */
+    private static final int PENDING_MOST = 10_000;
+    private static final int THREADS = 2;
+    private static final Duration RETRY_FIRST = Duration.ofMillis(50);
+    private static final Duration RETRY_LAST = Duration.ofSeconds(1);
+    /** A connection that ends rings; this is for the ring that nobody heard. */
+    private static final Duration CHECK = Duration.ofSeconds(1);
+
+    private final RedisOptions options;
+    private final RedisErrors errors;
+    private final ClientResources resources;
+    private final RedisClient client;
+    private final Loop loop;
+    private volatile @Nullable Link link;
+    private volatile String why = "not connected yet";
+    private volatile boolean closed;
+    private Duration retry = RETRY_FIRST;
+
+    Connections(RedisOptions options, RedisErrors errors, Time time) {
+        this.options = options;
+        this.errors = errors;
+        resources = DefaultClientResources.builder().ioThreadPoolSize(THREADS).computationThreadPoolSize(THREADS)
+                .build();
+        client = RedisClient.create(resources, options.uri());
+        client.setOptions(ClientOptions.builder().autoReconnect(false)
+                .disconnectedBehavior(DisconnectedBehavior.REJECT_COMMANDS).requestQueueSize(PENDING_MOST)
+                .socketOptions(SocketOptions.builder().connectTimeout(RedisOptions.CONNECT).keepAlive(true).build())
+                .build());
+        loop = new Loop("redis", time, this::step);
+    }
+
+    /**
+     * Connects for the first time, and from then on whenever the connection is lost.
+     *
+     * @throws StoreException.Unavailable if the server is not reached
+     */
+    Link open() {
+        try {
+            Link first = connect();
+            link = first;
+            loop.start();
+            return first;
+        } catch (RedisException e) {
+            throw errors.unreached(e);
+        }
+    }
+
+    /** What makes further connections. */
+    RedisClient client() {
+        return client;
+    }
+
+    /** @throws StoreException.Unavailable if there is no connection now */
+    Link link() {
+        Link current = link;
+        if (closed) {
+            throw errors.away("this store is closed");
+        }
+        if (current == null || !current.connection().isOpen()) {
+            throw errors.away(why + "; it is tried again by itself");
+        }
+        return current;
+    }
+
+    /** Gives up a connection that does not answer, or leads to the wrong server. */
+    void drop(Link dropped, String reason) {
+        why = reason;
+        var _ = dropped.connection().closeAsync();
+        loop.ring();
+    }
+
+    private Duration step() {
+        Link current = link;
+        if (closed || (current != null && current.connection().isOpen())) {
+            return CHECK;
+        }
+        if (current != null) {
+            link = null;
+            why = "the connection was lost";
+            LOG.warn("The connection to Redis at {} was lost", options);
+        }
+        try {
+            link = connect();
+            retry = RETRY_FIRST;
+            LOG.info("Redis at {} is connected again", options);
+            return Duration.ZERO;
+        } catch (RedisException e) {
+            why = String.valueOf(errors.unreached(e).getMessage());
+            Duration wait = retry;
+            retry = retry.multipliedBy(2).compareTo(RETRY_LAST) < 0 ? retry.multipliedBy(2) : RETRY_LAST;
+            return wait;
+        }
+    }
+
+    private Link connect() {
+        StatefulRedisConnection<String, String> connection = client.connect(StringCodec.UTF8);
+        try {
+            connection.addListener(new Ringing(loop));
+            connection.setTimeout(RedisOptions.COMMAND);
+            return new Link(connection, ServerFacts.run(connection));
+        } catch (RuntimeException e) {
+            var _ = connection.closeAsync();
+            throw e;
+        }
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        loop.stop(RedisOptions.CONNECT);
+        client.shutdown(0, RedisOptions.COMMAND.toMillis(), TimeUnit.MILLISECONDS);
+        resources.shutdown(0, RedisOptions.COMMAND.toMillis(), TimeUnit.MILLISECONDS).awaitUninterruptibly(
+                RedisOptions.COMMAND.toMillis());
+    }
+}

@@ -1,0 +1,91 @@
+package dev.orderly.store.redis;
+
+import dev.orderly.store.StoreException;
+import java.util.List;
+import java.util.Map;
+import java.util.Map.Entry;
+import java.util.Optional;
+
+/** What a failure of Redis means to a caller. */
+final class RedisErrors {
+    /** Answers before which nothing was done, by their first word, and what to do about them. */
+    private static final Map<String, String> REFUSALS = Map.ofEntries(
+            Map.entry("LOADING", "it is reading its data after a start: wait"),
+            Map.entry("READONLY", "it is a replica now: give the address of the primary, or one that follows it"),
+            Map.entry("MASTERDOWN", "it is a replica that lost its primary: give the address of the primary"),
+            Map.entry("OOM", "its memory is full: raise maxmemory, or remove what else it keeps"),
+            Map.entry("MISCONF", "it cannot write to its disk: look at its log, and free space"),
+            Map.entry("NOREPLICAS",
+                    "it has too few replicas to write: bring them back, or lower min-replicas-to-write"),
+            Map.entry("CLUSTERDOWN", "its cluster has lost nodes: bring them back"),
+            Map.entry("MOVED", "it is one of several nodes of a cluster: give the address of a single server, or of a"
+                    + " proxy"),
+            Map.entry("TRYAGAIN", "its cluster is moving keys: wait"),
+            Map.entry("BUSY", "somebody's script runs for too long: end it by SCRIPT KILL"),
+            Map.entry("NOAUTH", "it asks for a password: put it into the address"),
+            Map.entry("WRONGPASS", "user or password are wrong: correct the address"),
+            Map.entry("NOPERM", "the user may not do this: allow EVAL, EVALSHA and all commands on the prefix's keys"));
+    /** After these the address may lead to another server. */
+    private static final List<String> ELSEWHERE = List.of("READONLY", "MASTERDOWN", "CLUSTERDOWN");
+
+    private final String name;
+
+    /** @param name of the store, without secrets */
+    RedisErrors(String name) {
+        this.name = name;
+    }
+
+    /** The server's own answer was an error. */
+    StoreException answered(Throwable error) {
+        String text = text(error);
+        Optional<Entry<String, String>> refusal = REFUSALS.entrySet().stream()
+                .filter(each -> begins(text, each.getKey())).findFirst();
+        if (refusal.isPresent()) {
+            return new StoreException.Unavailable("Redis at " + name + " refuses: " + refusal.get().getValue() + " ("
+                    + text + ")", error);
+        }
+        if (begins(text, "WRONGTYPE")) {
+            return new StoreException.Unusable("The keys in " + name + " are not Orderly's (" + text
+                    + "): use another prefix or database", error);
+        }
+        return new StoreException.OutcomeUnknown("Redis at " + name + " failed in the middle of a call: " + text,
+                error);
+    }
+
+    /** Whether the server said that another one has to be asked. */
+    static boolean isElsewhere(Throwable error) {
+        return ELSEWHERE.stream().anyMatch(each -> begins(text(error), each));
+    }
+
+    /** The connection could not be made. */
+    StoreException unreached(Throwable error) {
+        Throwable reason = error;
+        while (reason.getCause() != null) {
+            reason = reason.getCause();
+        }
+        String text = text(reason);
+        return REFUSALS.keySet().stream().anyMatch(each -> begins(text, each))
+                ? answered(reason)
+                : new StoreException.Unavailable("Redis at " + name + " is not reached: " + text, error);
+    }
+
+    /** There is no connection, so nothing was sent. */
+    StoreException away(String why) {
+        return new StoreException.Unavailable("Redis at " + name + " is not reached: " + why, null);
+    }
+
+    /** The command was sent, and no answer came. */
+    StoreException lost(String why, Throwable error) {
+        return new StoreException.OutcomeUnknown("Redis at " + name + " did not answer: " + why, error);
+    }
+
+    /** Servers before version 7 put the answer to a command of a script into the middle of another one. */
+    private static boolean begins(String text, String word) {
+        return text.startsWith(word + " ") || text.contains("-" + word + " ");
+    }
+
+    private static String text(Throwable error) {
+        String message = error.getMessage();
+        return message == null ? error.getClass().getSimpleName() : message;
+    }
+}

@@ -1,0 +1,246 @@
+package dev.orderly.store.redis;
+
+import dev.orderly.room.Claim;
+import dev.orderly.room.ClaimResult;
+import dev.orderly.room.Departure;
+import dev.orderly.room.GateReport;
+import dev.orderly.room.Governance;
+import dev.orderly.room.Join;
+import dev.orderly.room.JoinResult;
+import dev.orderly.room.Renewal;
+import dev.orderly.room.RoomChange;
+import dev.orderly.room.RoomName;
+import dev.orderly.room.RoomState;
+import dev.orderly.room.RoomStore;
+import dev.orderly.store.redis.StateReply.KnownVoid;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+
+/** The rooms port: every call is one script for each room it names. */
+final class RedisRooms implements RoomStore {
+    private final Connections connections;
+    private final Commands commands;
+    private final RoomKeys keys;
+    private final String process;
+    private final AtomicLong calls = new AtomicLong();
+    /** Rooms whose names this process has put into the set of all. As many as there are rooms. */
+    private final Set<RoomName> listed = ConcurrentHashMap.newKeySet();
+    private final ConcurrentMap<RoomName, KnownVoid> voided = new ConcurrentHashMap<>();
+
+    /** @param salt another one for each process */
+    RedisRooms(Connections connections, Commands commands, RoomKeys keys, long salt) {
+        this.connections = connections;
+        this.commands = commands;
+        this.keys = keys;
+        process = Long.toHexString(salt);
+    }
+
+    @Override
+    public List<JoinResult> join(List<Join> joins, Instant now) {
+        return byRoom(joins, Join::room, (room, batch) -> {
+            RoomCall call = call(now);
+            for (Join join : batch) {
+                call.add(join.visitor()).add(join.presentUntil()).add(join.passUntil());
+            }
+            Numbers reply = new Numbers(run(room, Script.JOIN, call));
+            long epoch = reply.next();
+            List<JoinResult> results = new ArrayList<>(batch.size());
+            for (Join join : batch) {
+                boolean in = reply.next() == 1;
+                long place = reply.next();
+                long ahead = reply.next();
+                results.add(in
+                        ? new JoinResult.Entered(epoch, place, join.passUntil())
+                        : new JoinResult.Placed(epoch, place, ahead));
+            }
+            return results;
+        });
+    }
+
+    @Override
+    public List<ClaimResult> claim(List<Claim> claims, Instant now) {
+        return byRoom(claims, Claim::room, (room, batch) -> {
+            int[] order = IntStream.range(0, batch.size()).boxed()
+                    .sorted(Comparator.comparingLong((Integer n) -> batch.get(n).place())).mapToInt(n -> n).toArray();
+            RoomCall call = call(now);
+            for (int n : order) {
+                Claim claim = batch.get(n);
+                call.add(claim.visitor()).add(claim.epoch()).add(claim.place()).add(claim.presentUntil())
+                        .add(claim.passUntil()).add(claim.kind().name());
+            }
+            Numbers reply = new Numbers(run(room, Script.CLAIM, call));
+            ClaimResult[] results = new ClaimResult[batch.size()];
+            for (int n : order) {
+                results[n] = claimed(reply);
+            }
+            return List.of(results);
+        });
+    }
+
+    private static ClaimResult claimed(Numbers reply) {
+        String what = reply.text();
+        long first = reply.next();
+        long second = reply.next();
+        return switch (what) {
+            case "I" -> new ClaimResult.Entered(Instant.ofEpochMilli(first));
+            case "W" -> new ClaimResult.Waits(first == 1, (int) second);
+            default -> new ClaimResult.Spent();
+        };
+    }
+
+    @Override
+    public List<Boolean> renew(List<Renewal> renewals, Instant now) {
+        return byRoom(renewals, Renewal::room, (room, batch) -> {
+            RoomCall call = call(now);
+            for (Renewal renewal : batch) {
+                call.add(renewal.visitor()).add(renewal.epoch()).add(renewal.place()).add(renewal.until())
+                        .add(renewal.revive() ? 1 : 0);
+            }
+            Numbers reply = new Numbers(run(room, Script.RENEW, call));
+            return batch.stream().map(_ -> reply.next() == 1).toList();
+        });
+    }
+
+    @Override
+    public void depart(List<Departure> departures, Instant now) {
+        byRoom(departures, Departure::room, (room, batch) -> {
+            RoomCall call = call(now);
+            for (Departure departure : batch) {
+                call.add(departure.visitor()).add(departure.epoch()).add(departure.place())
+                        .add(departure.voidUntil());
+            }
+            run(room, Script.DEPART, call);
+            return batch;
+        });
+    }
+
+    @Override
+    public RoomState sync(GateReport report, Instant now) {
+        RoomCall call = call(now).add(report.gate().value()).add(report.epoch()).add(report.covered());
+        report.presences().forEach(each -> call.add(each.place()).add(each.until()));
+        return state(report.room(), Script.SYNC, call).orElseThrow();
+    }
+
+    @Override
+    public Optional<RoomState> govern(Governance step, Instant now) {
+        RoomCall call = call(now).add(step.governor().value()).add(step.leaseUntil())
+                .add(StateReply.text(step.limits())).add(step.slowed().name()).add(step.door()).add(step.horizon())
+                .add(step.forgetBefore());
+        return state(step.room(), Script.GOVERN, call);
+    }
+
+    @Override
+    public RoomState change(RoomName room, RoomChange change, Instant now) {
+        RoomCall call = call(now);
+        switch (change) {
+            case RoomChange.Mode to -> call.add("MODE").add(to.mode().name());
+            case RoomChange.Message to -> call.add("MESSAGE").addUnlessNull(to.text());
+            case RoomChange.Settings to -> call.add("OVERRIDE")
+                    .addUnlessNull(to.limits() == null ? null : StateReply.text(to.limits()));
+            case RoomChange.Admit more -> call.add("ADMIT").add(more.visitors());
+            case RoomChange.NewEpoch _ -> call.add("EPOCH");
+        }
+        return state(room, Script.CHANGE, call).orElseThrow();
+    }
+
+    @Override
+    public List<RoomState> rooms(Instant now) {
+        Set<String> names = commands.ask(connections.link(), redis -> redis.smembers(keys.names()));
+        return names.stream().map(RoomName::new).sorted()
+                .map(room -> state(room, Script.STATE, call(now)).orElseThrow()).toList();
+    }
+
+    private RoomCall call(Instant now) {
+        return new RoomCall(now, process + "-" + calls.incrementAndGet());
+    }
+
+    /** Empty if the script says nothing but that. */
+    private Optional<RoomState> state(RoomName room, Script script, RoomCall call) {
+        KnownVoid known = voided.getOrDefault(room, KnownVoid.NOBODY);
+        call.knows(known.stamp());
+        List<Object> reply = run(room, script, call);
+        if (reply.size() == 1) {
+            return Optional.empty();
+        }
+        StateReply answer = new StateReply(reply);
+        KnownVoid now = answer.voided(known);
+        if (!now.stamp().equals(known.stamp())) {
+            voided.put(room, now);
+        }
+        return Optional.of(answer.state(room, now));
+    }
+
+    /** A room is listed before it exists, so that none exists that is not. */
+    private List<Object> run(RoomName room, Script script, RoomCall call) {
+        Link link = connections.link();
+        if (!listed.contains(room)) {
+            list(link, room);
+        }
+        List<Object> reply = commands.run(link, script, keys.of(room), call.arguments(link.run()));
+        boolean fresh = Long.valueOf(1).equals(reply.getFirst());
+        if (fresh) {
+            list(link, room); // the server may have lost all it had
+        }
+        return reply;
+    }
+
+    private void list(Link link, RoomName room) {
+        commands.ask(link, redis -> redis.sadd(keys.names(), room.value()));
+        listed.add(room);
+    }
+
+    /** What is asked of one room. */
+    @FunctionalInterface
+    private interface Batch<A, B> {
+        List<B> run(RoomName room, List<A> batch);
+    }
+
+    /** Asks room by room; the answers are in the order of the list. */
+    private static <A, B> List<B> byRoom(List<A> all, Function<A, RoomName> roomOf, Batch<A, B> work) {
+        Map<RoomName, List<Integer>> byRoom = new LinkedHashMap<>();
+        for (int n = 0; n < all.size(); n++) {
+            byRoom.computeIfAbsent(roomOf.apply(all.get(n)), _ -> new ArrayList<>()).add(n);
+        }
+        if (byRoom.size() == 1) {
+            return work.run(roomOf.apply(all.getFirst()), all);
+        }
+        Map<Integer, B> answers = new LinkedHashMap<>();
+        byRoom.forEach((room, numbers) -> {
+            List<B> some = work.run(room, numbers.stream().map(all::get).toList());
+            for (int n = 0; n < some.size(); n++) {
+                answers.put(numbers.get(n), some.get(n));
+            }
+        });
+        return IntStream.range(0, all.size()).mapToObj(n -> Objects.requireNonNull(answers.get(n))).toList();
+    }
+
+    /** Reads an answer from its second element on: the first says whether the room is new. */
+    private static final class Numbers {
+        private final List<Object> reply;
+        private int at = 1;
+
+        Numbers(List<Object> reply) {
+            this.reply = reply;
+        }
+
+        long next() {
+            return (Long) reply.get(at++);
+        }
+
+        String text() {
+            return (String) reply.get(at++);
+        }
+    }
+}

@@ -1,0 +1,128 @@
+package dev.orderly.store.redis;
+
+import dev.orderly.VisitorStore;
+import dev.orderly.live.PresenceStore;
+import dev.orderly.room.RoomStore;
+import dev.orderly.store.Bus;
+import dev.orderly.store.StoreException;
+import dev.orderly.time.Time;
+import io.lettuce.core.RedisException;
+import io.lettuce.core.api.async.RedisServerAsyncCommands;
+import java.security.SecureRandom;
+import java.time.Instant;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * An open Redis or Valkey: its connection, and the ports on it. Closed by who opened it; calls after that throw {@link
+ * StoreException.Unavailable}. Thread-safe.
+ *
+ * <p>What was answered is as durable as the server is set to be: {@link #open} logs what that means.
+ */
+public final class RedisStore implements VisitorStore {
+    private static final Logger LOG = LoggerFactory.getLogger(RedisStore.class);
+
+    private final Connections connections;
+    private final Commands commands;
+    private final RedisRooms rooms;
+    private final RedisPresence presence;
+    private final RedisBus bus;
+    private final String name;
+
+    private RedisStore(RedisOptions options, Connections connections, RedisErrors errors, RedisBus bus, long salt) {
+        this.connections = connections;
+        this.bus = bus;
+        name = options.toString();
+        commands = new Commands(connections, errors);
+        rooms = new RedisRooms(connections, commands, new RoomKeys(options.prefix()), salt);
+        presence = new RedisPresence(connections, commands, options.prefix());
+    }
+
+    /**
+     * Opens the server of an address. As {@link #open(RedisOptions)}.
+     *
+     * @param url as {@link RedisOptions#at} takes it
+     */
+    public static RedisStore at(String url) {
+        return open(RedisOptions.at(url));
+    }
+
+    /**
+     * Connects, and looks whether the server can keep rooms. Blocks up to about ten seconds.
+     *
+     * @throws StoreException.Unavailable if the server is not reached, or refuses
+     * @throws StoreException.Unusable if it is older than Redis 6.2, or may throw away keys when its memory is full
+     */
+    public static RedisStore open(RedisOptions options) {
+        return open(options, Time.system(), new SecureRandom());
+    }
+
+    /** @param random the first words of two processes must not be the same */
+    static RedisStore open(RedisOptions options, Time time, RandomGenerator random) {
+        RedisErrors errors = new RedisErrors(options.toString());
+        Connections connections = new Connections(options, errors, time);
+        try {
+            Link link = connections.open();
+            check(options, ServerFacts.read(link.connection()));
+            RedisBus bus = new RedisBus(connections.client(), options.prefix(), random, time);
+            bus.open();
+            return new RedisStore(options, connections, errors, bus, random.nextLong());
+        } catch (RedisException e) {
+            connections.close();
+            throw errors.unreached(e);
+        } catch (RuntimeException e) {
+            connections.close();
+            throw e;
+        }
+    }
+
+    private static void check(RedisOptions options, ServerFacts facts) {
+        facts.problem().ifPresent(problem -> {
+            throw new StoreException.Unusable("Redis at " + options + " cannot keep rooms: " + problem, null);
+        });
+        facts.doubts().forEach(doubt -> LOG.warn("Redis at {}: {}", options, doubt));
+        if (facts.isKept()) {
+            LOG.info("Redis at {}: {}", options, facts.losses());
+        } else {
+            LOG.warn("Redis at {}: {}", options, facts.losses());
+        }
+    }
+
+    @Override
+    public RoomStore rooms() {
+        return rooms;
+    }
+
+    @Override
+    public PresenceStore presence() {
+        return presence;
+    }
+
+    @Override
+    public Bus bus() {
+        return bus;
+    }
+
+    @Override
+    public Time clock(Time own) {
+        return Time.aligned(own, this::now);
+    }
+
+    private Instant now() {
+        List<String> parts = commands.ask(connections.link(), RedisServerAsyncCommands::time);
+        return Instant.ofEpochSecond(Long.parseLong(parts.get(0)), Long.parseLong(parts.get(1)) * 1_000);
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public void close() {
+        bus.close();
+        connections.close();
+    }
+}

@@ -1,0 +1,73 @@
+package dev.orderly.store.redis;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** The scripts, one for each call of a port. Each is what its port's calls share, and the file of its name. */
+enum Script {
+    JOIN(Shared.ROOM),
+    CLAIM(Shared.ROOM),
+    RENEW(Shared.ROOM),
+    DEPART(Shared.ROOM),
+    SYNC(Shared.ROOM),
+    GOVERN(Shared.ROOM),
+    CHANGE(Shared.ROOM),
+    STATE(Shared.ROOM),
+    NOTE(Shared.PRESENCE),
+    BEAT(Shared.PRESENCE),
+    LEAVE(Shared.PRESENCE),
+    ELSEWHERE(Shared.PRESENCE);
+
+    private static final class Shared {
+        static final List<String> ROOM = List.of("room", "rules", "answer");
+        static final List<String> PRESENCE = List.of("presence");
+    }
+
+    private final String text;
+    private final String digest;
+
+    Script(List<String> shared) {
+        text = Stream.concat(shared.stream(), Stream.of(name().toLowerCase(Locale.ROOT))).map(Script::read)
+                .collect(Collectors.joining("\n"));
+        digest = digest(text);
+    }
+
+    String text() {
+        return text;
+    }
+
+    /** Under which a server knows the script once it has run it. */
+    String digest() {
+        return digest;
+    }
+
+    private static String read(String name) {
+        try (InputStream file = Script.class.getResourceAsStream(name + ".lua")) {
+            if (file == null) {
+                throw new IllegalStateException("The script " + name + ".lua is missing from this program");
+            }
+            return new String(file.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Redis names scripts by SHA-1. */
+    private static String digest(String text) {
+        try {
+            return HexFormat.of()
+                    .formatHex(MessageDigest.getInstance("SHA-1").digest(text.getBytes(StandardCharsets.UTF_8)));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

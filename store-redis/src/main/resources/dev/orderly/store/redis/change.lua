@@ -1,0 +1,35 @@
+-- What an operator does: which of them, and its value.
+-- Answers the state.
+
+local what, value = ARGV[FIRST], ARGV[FIRST + 1]
+
+-- A new line. Admissions count towards the rate all the same; gates have to tell anew.
+local function begin_anew()
+  for field, first in pairs({epoch = room.epoch + 1, length = 0, cursor = 0, crowded = 0, granted = 0, voids = STAMP}) do
+    set(room, field, first)
+  end
+  set(live, 'horizon', 0)
+  set(live, 'settling', 0)
+  call('UNLINK', PASS, ENDS, HELD, USED, USED_ENDS, VOIDED, PLACES, PRESENT, TOLD)
+  call('HSET', PACE, 'total', 0)
+  for name, gate in pairs(gates()) do
+    call('HSET', GATES, name, '0 ' .. text(gate.round))
+  end
+  active, passes, chunks = 0, {}, {}
+end
+
+if what == 'MODE' then
+  set(room, 'mode', value)
+elseif what == 'MESSAGE' then
+  set(room, 'message', value)
+elseif what == 'OVERRIDE' then
+  set(room, 'override', value)
+elseif what == 'ADMIT' then
+  set(room, 'granted', math.min(MANY, room.granted + tonumber(value)))
+elseif what == 'EPOCH' then
+  begin_anew()
+else
+  error('There is no change ' .. tostring(what))
+end
+save_all()
+return state()

@@ -1,0 +1,21 @@
+-- Ends passes and voids tickets: visitor, epoch, place (0 if it is not known), void until, and again.
+-- Answers: whether the room is new.
+
+for n = FIRST, #ARGV, 4 do
+  local visitor, epoch, place, void_until = ARGV[n], tonumber(ARGV[n + 1]), tonumber(ARGV[n + 2]), tonumber(ARGV[n + 3])
+  if epoch == room.epoch then
+    local pass = pass_of(visitor)
+    place = pass and pass.place or place
+    local known = place >= 1 and place <= room.length
+    if pass or not known or is_used_up(place) then
+      make_void(visitor, void_until)
+    end
+    if known then
+      end_pass(visitor)
+      not_present(place)
+      use_up(place, now)
+    end
+  end
+end
+save_all()
+return {fresh and 1 or 0}

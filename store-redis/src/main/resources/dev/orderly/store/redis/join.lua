@@ -1,0 +1,32 @@
+-- Issues places: visitor, present until, pass until, and again.
+-- Answers: whether the room is new, its epoch, and for each 1 (in) or 0, the place, how many are ahead.
+
+local limit = covered()
+local known, door = present(), at_the_door()
+local presences, answer = {}, {fresh and 1 or 0, room.epoch}
+local length = room.length
+
+for n = FIRST, #ARGV, 3 do
+  local visitor, present_until, pass_until = ARGV[n], tonumber(ARGV[n + 1]), tonumber(ARGV[n + 2])
+  local ahead = length - room.cursor + door
+  length = length + 1
+  local is_in = length <= limit and known < free()
+  if is_in then
+    call_up_to(length)
+    door = known
+    enter()
+    extend(visitor, length, pass_until, false)
+  elseif length <= math.max(live.horizon, limit) and present_until > now then
+    presences[#presences + 1] = length
+    presences[#presences + 1] = present_until
+    known = known + 1
+  end
+  answer[#answer + 1] = is_in and 1 or 0
+  answer[#answer + 1] = length
+  answer[#answer + 1] = ahead
+end
+
+set(room, 'length', length)
+seen(presences, nil)
+save_all()
+return answer

@@ -1,0 +1,6 @@
+-- Forgets the node.
+-- Answers who is offline by that.
+
+local answer = {is_known() and 1 or 0}
+forget(NODE, answer)
+return answer

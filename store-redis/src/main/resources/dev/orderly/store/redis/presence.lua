@@ -1,0 +1,51 @@
+-- Which users are connected to which nodes. ARGV are the run of the server, the node that asks, and what the call needs;
+-- every answer begins with whether the node is known (1 or 0), and goes on with users.
+
+-- NODES has each node's last beat. BY_USER has "user\0node", BY_NODE "node\0user": sorted by their bytes, so that all of
+-- a user or of a node follow each other. Neither names nor users have a \0 in them.
+local RUN_KEY, NODES, BY_USER, BY_NODE = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
+local RUN, NODE = ARGV[1], ARGV[2]
+local FIRST = 3
+-- The most arguments of one command inside a script.
+local STEP = 1000
+
+local call = redis.call
+
+-- After a restart or a failover the last words may be lost: then nobody is known, and all nodes tell anew.
+if RUN ~= '' and call('GET', RUN_KEY) ~= RUN then
+  call('UNLINK', NODES, BY_USER, BY_NODE)
+  call('SET', RUN_KEY, RUN)
+end
+
+local function is_known()
+  return call('ZSCORE', NODES, NODE) ~= false
+end
+
+local function some(key, name, most)
+  return call('ZRANGE', key, '[' .. name .. '\0', '(' .. name .. '\1', 'BYLEX', 'LIMIT', 0, most)
+end
+
+local function is_online(user)
+  return #some(BY_USER, user, 1) > 0
+end
+
+-- Forgets a node, and adds to the answer who is offline by that.
+local function forget(node, answer)
+  call('ZREM', NODES, node)
+  local entries = some(BY_NODE, node, STEP)
+  while #entries > 0 do
+    local users, of_users = {}, {}
+    for n, entry in ipairs(entries) do
+      users[n] = string.sub(entry, #node + 2)
+      of_users[n] = users[n] .. '\0' .. node
+    end
+    call('ZREM', BY_NODE, unpack(entries))
+    call('ZREM', BY_USER, unpack(of_users))
+    for _, user in ipairs(users) do
+      if not is_online(user) then
+        answer[#answer + 1] = user
+      end
+    end
+    entries = some(BY_NODE, node, STEP)
+  end
+end

@@ -1,0 +1,16 @@
+-- Lets passes live longer: visitor, epoch, place, until, whether one that has ended may live again (1 or 0), and again.
+-- Answers: whether the room is new, and for each whether the pass lives.
+
+local answer = {fresh and 1 or 0}
+for n = FIRST, #ARGV, 5 do
+  local visitor, epoch, place, ending = ARGV[n], tonumber(ARGV[n + 1]), tonumber(ARGV[n + 2]), tonumber(ARGV[n + 3])
+  local may_revive = ARGV[n + 4] == '1'
+  local lives = epoch == room.epoch and not is_void(visitor)
+    and (pass_of(visitor) ~= nil or (may_revive and capacity_left() >= 1))
+  if lives then
+    extend(visitor, place, ending, true)
+  end
+  answer[#answer + 1] = lives and 1 or 0
+end
+save_all()
+return answer

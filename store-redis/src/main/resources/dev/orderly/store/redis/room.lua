@@ -1,0 +1,139 @@
+-- One room as one call finds it: its keys, its clock, and what is written back at the end. Every script of a room is this
+-- file, rules.lua, answer.lua and the file of the call, in this order. The rules are those of RoomBook, in Redis.
+--
+-- KEYS are all the keys of the room, ARGV the moment, the run of the server, a stamp no other call has, the stamp of the
+-- voided visitors the caller knows, and what the call itself needs. Moments are milliseconds. Whole numbers are exact to
+-- 2^53; they become text by text(), because ".." would round them.
+
+-- Durable, as far as the server is.
+local ROOM, PASS, ENDS, HELD = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
+local USED, USED_ENDS, VOIDED, WINDOW = KEYS[5], KEYS[6], KEYS[7], KEYS[8]
+-- Known only as long as the server runs.
+local LIVE, GATES, PLACES, PRESENT, TOLD, PACE = KEYS[9], KEYS[10], KEYS[11], KEYS[12], KEYS[13], KEYS[14]
+
+local RUN, STAMP, KNOWN_STAMP = ARGV[2], ARGV[3], ARGV[4]
+-- Where the call's own arguments begin.
+local FIRST = 5
+-- No bound.
+local MANY = 2147483647
+-- The most arguments of one command inside a script: Lua's stack is bounded.
+local STEP = 1000
+-- The most rounds of STEP that one call clears away; what is left then counts as present for one call more.
+local ROUNDS = 10
+
+local call = redis.call
+
+local function text(number)
+  return string.format('%.0f', number)
+end
+
+-- Runs a command, given without its last arguments, for a list of them of any length. Arguments that belong together
+-- come in pairs at most: STEP is even.
+local function bulk(list, ...)
+  for from = 1, #list, STEP do
+    local command = {...}
+    for n = from, math.min(from + STEP - 1, #list) do
+      command[#command + 1] = list[n]
+    end
+    call(unpack(command))
+  end
+end
+
+-- The fields of a hash, and which of them the call changed.
+local function record(key, fields)
+  local values = call('HMGET', key, unpack(fields))
+  local read = {key = key, changed = {}}
+  for n, field in ipairs(fields) do
+    read[field] = values[n] or nil
+  end
+  return read
+end
+
+local function set(of, field, value)
+  if of[field] ~= value then
+    of[field] = value
+    of.changed[field] = true
+  end
+end
+
+local function save(of)
+  local gone, written = {}, {}
+  for field in pairs(of.changed) do
+    local value = of[field]
+    if value == nil then
+      gone[#gone + 1] = field
+    else
+      written[#written + 1] = field
+      written[#written + 1] = type(value) == 'number' and text(value) or value
+    end
+  end
+  bulk(gone, 'HDEL', of.key)
+  bulk(written, 'HSET', of.key)
+end
+
+local room = record(ROOM,
+  {'epoch', 'length', 'cursor', 'crowded', 'mode', 'message', 'granted', 'override', 'voids'})
+local fresh = room.epoch == nil
+for field, default in pairs({epoch = 1, length = 0, cursor = 0, crowded = 0, granted = 0}) do
+  room[field] = tonumber(room[field] or default)
+end
+room.mode = room.mode or 'AUTO'
+room.voids = room.voids or ''
+if fresh then
+  for _, field in ipairs({'epoch', 'length', 'cursor', 'crowded', 'mode', 'granted', 'voids'}) do
+    room.changed[field] = true
+  end
+end
+
+local function read_live()
+  return record(LIVE, {'run', 'latest', 'governor', 'lease', 'limits', 'slowed', 'horizon', 'rounds', 'settling',
+    'settled'})
+end
+
+local live = read_live()
+-- After a restart or a failover the server may have lost the last words of who is present: then nobody is known to be.
+if RUN ~= '' and live.run and live.run ~= '' and live.run ~= RUN then
+  call('UNLINK', LIVE, GATES, PLACES, PRESENT, TOLD, PACE)
+  live = read_live()
+end
+if live.run == nil then
+  set(live, 'horizon', text(room.cursor))
+  set(live, 'settling', text(room.crowded))
+  set(live, 'limits', '0 - -')
+  set(live, 'slowed', 'NO')
+end
+if RUN ~= '' or live.run == nil then
+  set(live, 'run', RUN)
+end
+for field, default in pairs({latest = 0, lease = 0, horizon = 0, rounds = 0, settling = 0}) do
+  live[field] = tonumber(live[field] or default)
+end
+live.settled = live.settled and tonumber(live.settled)
+
+-- Time never goes back: callers may come in another order than they read the clock.
+set(live, 'latest', math.max(live.latest, tonumber(ARGV[1])))
+local now = live.latest
+
+-- What has ended by now ends.
+local function expire()
+  for _ = 1, ROUNDS do
+    local gone = call('ZRANGE', PRESENT, '-inf', text(now), 'BYSCORE', 'LIMIT', 0, STEP)
+    if #gone == 0 then break end
+    bulk(gone, 'ZREM', PLACES)
+    bulk(gone, 'HDEL', TOLD)
+    call('ZREMRANGEBYRANK', PRESENT, 0, #gone - 1)
+  end
+  for _ = 1, ROUNDS do
+    local gone = call('ZRANGE', ENDS, '-inf', text(now), 'BYSCORE', 'LIMIT', 0, STEP)
+    if #gone == 0 then break end
+    local held = {}
+    for _, pass in ipairs(call('HMGET', PASS, unpack(gone))) do
+      held[#held + 1] = pass and string.match(pass, '^%d+') or nil
+    end
+    bulk(held, 'SREM', HELD)
+    bulk(gone, 'HDEL', PASS)
+    call('ZREMRANGEBYRANK', ENDS, 0, #gone - 1)
+  end
+end
+
+expire()

@@ -1,0 +1,314 @@
+-- Who is in, who is present, who may enter. What is counted here is true inside the call, before it is written.
+
+-- ---- tickets that are used up: one bit a place, in chunks with the moment from which they may be forgotten
+
+local CHUNK = 256
+local chunks = {}
+
+local function chunk_of(place)
+  local number = math.floor(place / CHUNK)
+  if not chunks[number] then
+    chunks[number] = {bits = call('HGET', USED, text(number)) or string.rep('\0', CHUNK / 8)}
+  end
+  local offset = place % CHUNK
+  return chunks[number], math.floor(offset / 8) + 1, 2 ^ (offset % 8)
+end
+
+local function is_used_up(place)
+  local chunk, index, bit = chunk_of(place)
+  return math.floor(string.byte(chunk.bits, index) / bit) % 2 == 1
+end
+
+-- until: when the pass that used it up ends
+local function use_up(place, ending)
+  local chunk, index, bit = chunk_of(place)
+  if not is_used_up(place) then
+    local byte = string.byte(chunk.bits, index) + bit
+    chunk.bits = string.sub(chunk.bits, 1, index - 1) .. string.char(byte) .. string.sub(chunk.bits, index + 1)
+  end
+  chunk.ending = math.max(chunk.ending or now, ending)
+end
+
+local function save_chunks()
+  for number, chunk in pairs(chunks) do
+    if chunk.ending then
+      call('HSET', USED, text(number), chunk.bits)
+      call('ZADD', USED_ENDS, 'GT', text(chunk.ending), text(number))
+    end
+  end
+end
+
+-- A step's worth of chunks whose tickets expired before that moment.
+local function forget_chunks(before)
+  local gone = call('ZRANGE', USED_ENDS, '-inf', '(' .. text(before), 'BYSCORE', 'LIMIT', 0, STEP)
+  if #gone > 0 then
+    bulk(gone, 'HDEL', USED)
+    bulk(gone, 'ZREM', USED_ENDS)
+    chunks = {}
+  end
+end
+
+-- ---- visitors who are void
+
+local VOIDED_MOST = 100000
+local any_void = call('EXISTS', VOIDED) == 1
+
+local function is_void(visitor)
+  return any_void and call('ZSCORE', VOIDED, visitor) ~= false
+end
+
+-- Of very many the first to end are forgotten.
+local function make_void(visitor, ending)
+  call('ZADD', VOIDED, text(ending), visitor)
+  local beyond = call('ZCARD', VOIDED) - VOIDED_MOST
+  if beyond > 0 then
+    call('ZREMRANGEBYRANK', VOIDED, 0, beyond - 1)
+  end
+  any_void = true
+  set(room, 'voids', STAMP)
+end
+
+-- ---- who is present
+
+-- Places and moments by turns, all told by this gate, or by the visitors themselves if it is nil.
+local function seen(presences, gate)
+  local by_place, by_end, told = {}, {}, {}
+  for n = 1, #presences, 2 do
+    local place, ending = text(presences[n]), text(presences[n + 1])
+    by_place[n], by_place[n + 1] = place, place
+    by_end[n], by_end[n + 1] = ending, place
+    told[#told + 1] = place
+    told[#told + 1] = gate
+  end
+  bulk(by_place, 'ZADD', PLACES)
+  bulk(by_end, 'ZADD', PRESENT, 'GT')
+  bulk(told, gate and 'HSET' or 'HDEL', TOLD)
+end
+
+local function not_present(place)
+  local name = text(place)
+  if call('ZREM', PLACES, name) == 1 then
+    call('ZREM', PRESENT, name)
+    call('HDEL', TOLD, name)
+  end
+end
+
+local function present()
+  return call('ZCARD', PLACES)
+end
+
+local function present_before(place)
+  return call('ZCOUNT', PLACES, '-inf', '(' .. text(place))
+end
+
+local function at_the_door()
+  return call('ZCOUNT', PLACES, '-inf', text(room.cursor))
+end
+
+-- ---- gates
+
+-- For each gate {covered, round}.
+local function gates()
+  local flat, all = call('HGETALL', GATES), {}
+  for n = 1, #flat, 2 do
+    local covered, round = string.match(flat[n + 1], '^(%d+) (%d+)$')
+    all[flat[n]] = {covered = tonumber(covered), round = tonumber(round)}
+  end
+  return all
+end
+
+local function gate_heard(gate, covered)
+  call('HSET', GATES, gate, text(covered) .. ' ' .. text(live.rounds))
+end
+
+-- Up to where all gates have told who is present; 0 as long as there is none.
+local function covered()
+  local least
+  for _, gate in pairs(gates()) do
+    least = math.min(least or gate.covered, gate.covered)
+  end
+  return least or 0
+end
+
+-- ---- passes
+
+local active = call('ZCOUNT', ENDS, '(' .. text(now), '+inf')
+local passes, longer, ends, holds = {}, {}, {}, {}
+
+-- Reads the passes of many visitors at once.
+local function look_up(visitors)
+  for from = 1, #visitors, STEP do
+    local some = {}
+    for n = from, math.min(from + STEP - 1, #visitors) do
+      some[#some + 1] = visitors[n]
+    end
+    for n, pass in ipairs(call('HMGET', PASS, unpack(some))) do
+      local place, ending = string.match(pass or '', '^(%d+) (%d+)$')
+      local lives = place and tonumber(ending) > now
+      passes[some[n]] = lives and {place = tonumber(place), ending = tonumber(ending)} or false
+    end
+  end
+end
+
+-- The pass that lives, or nil.
+local function pass_of(visitor)
+  if passes[visitor] == nil then
+    look_up({visitor})
+  end
+  return passes[visitor] or nil
+end
+
+-- Lets a pass live until then at least; without one it is a new one for this place. Gives its end.
+local function extend(visitor, place, ending, taken)
+  local pass = pass_of(visitor)
+  if not pass then
+    pass = {place = place, ending = 0}
+    active = active + (ending > now and 1 or 0)
+    passes[visitor] = pass
+    holds[#holds + 1] = text(place)
+  end
+  pass.ending = math.max(pass.ending, ending)
+  longer[#longer + 1] = visitor
+  longer[#longer + 1] = text(pass.place) .. ' ' .. text(pass.ending)
+  ends[#ends + 1] = text(pass.ending)
+  ends[#ends + 1] = visitor
+  not_present(pass.place)
+  if taken then
+    use_up(pass.place, pass.ending)
+  end
+  return pass.ending
+end
+
+local function save_passes()
+  bulk(longer, 'HSET', PASS)
+  bulk(ends, 'ZADD', ENDS)
+  bulk(holds, 'SADD', HELD)
+end
+
+local function end_pass(visitor)
+  local pass = pass_of(visitor)
+  if pass then
+    call('HDEL', PASS, visitor)
+    call('ZREM', ENDS, visitor)
+    call('SREM', HELD, text(pass.place))
+    passes[visitor] = false
+    active = active - 1
+  end
+end
+
+-- ---- admissions: the window keeps how many there were in all up to a moment, one entry for each moment that had any
+
+local HOUR = 3600000
+local capacity, most, period, admitted_inside
+local admitted, counted, called = 0, 0, 0
+
+local function keep_to_limits()
+  capacity, most, period = string.match(live.limits, '^(%S+) (%S+) (%S+)$')
+  capacity, most, period = tonumber(capacity), tonumber(most), tonumber(period)
+  admitted_inside = nil
+end
+
+local function admitted_up_to(moment)
+  local last = call('ZRANGE', WINDOW, moment, '-inf', 'BYSCORE', 'REV', 'LIMIT', 0, 1)
+  return tonumber(last[1] or 0)
+end
+
+local function rate_left()
+  if not most then
+    return MANY
+  end
+  if not admitted_inside then
+    admitted_inside = admitted_up_to('+inf') - admitted_up_to(text(now - period)) + admitted
+  end
+  return math.max(0, most - admitted_inside)
+end
+
+local function capacity_left()
+  return capacity and math.max(0, capacity - active) or MANY
+end
+
+local function calls()
+  return room.mode == 'AUTO' or room.mode == 'SHADOW' or room.mode == 'DRAIN'
+end
+
+-- Admissions that are free by the limits.
+local function regular()
+  return calls() and math.min(capacity_left(), rate_left()) or 0
+end
+
+-- Admissions that an operator granted.
+local function admits()
+  return (calls() or room.mode == 'HOLD') and room.granted or 0
+end
+
+local function free()
+  return live.settling == 1 and 0 or math.min(capacity_left(), regular() + admits())
+end
+
+-- Counts an admission towards the rate.
+local function admit()
+  admitted = admitted + 1
+  counted = counted + 1
+  admitted_inside = admitted_inside and admitted_inside + 1
+end
+
+-- Spends an admission, one of the limits' own first.
+local function enter()
+  if regular() > 0 then
+    admit()
+  else
+    set(room, 'granted', room.granted - 1)
+    counted = counted + 1
+  end
+end
+
+local function call_up_to(place)
+  if place > room.cursor then
+    called = called + place - room.cursor
+    set(room, 'cursor', place)
+  end
+end
+
+local function save_window()
+  if admitted == 0 then
+    return
+  end
+  local last = call('ZRANGE', WINDOW, 0, 0, 'REV', 'WITHSCORES')
+  local total, at = tonumber(last[1] or 0) + admitted, math.max(now, tonumber(last[2] or 0))
+  if last[1] and tonumber(last[2]) == at then
+    call('ZREM', WINDOW, last[1])
+  end
+  call('ZADD', WINDOW, text(at), text(total))
+  -- What is older than any period goes, but for the last of it: the others are counted from there.
+  local old = call('ZRANGE', WINDOW, text(now - HOUR), '-inf', 'BYSCORE', 'REV', 'LIMIT', 0, 1, 'WITHSCORES')
+  if old[1] then
+    call('ZREMRANGEBYSCORE', WINDOW, '-inf', '(' .. old[2])
+  end
+end
+
+-- Admissions and called places by second, each second in the field of its number modulo 60.
+local function save_pace()
+  if counted == 0 and called == 0 then
+    return
+  end
+  local second = math.floor(now / 1000)
+  local field = text(second % 60)
+  local of, ins, calleds = string.match(call('HGET', PACE, field) or '', '^(%d+) (%d+) (%d+)$')
+  if tonumber(of) ~= second then
+    ins, calleds = 0, 0
+  end
+  call('HSET', PACE, field, text(second) .. ' ' .. text(ins + counted) .. ' ' .. text(calleds + called))
+  call('HINCRBY', PACE, 'total', counted)
+end
+
+keep_to_limits()
+
+-- Writes what the call changed. Comes before the answer: what is asked of the room then sees it.
+local function save_all()
+  save_chunks()
+  save_passes()
+  save_window()
+  save_pace()
+  save(room)
+  save(live)
+end

@@ -1,0 +1,50 @@
+-- A gate's word on who is present: gate, epoch, up to where it has told of all, then place and until when, and again.
+-- Answers the state.
+
+local gate, epoch, told_up_to = ARGV[FIRST], tonumber(ARGV[FIRST + 1]), tonumber(ARGV[FIRST + 2])
+local BEGIN = FIRST + 3
+local current = epoch == room.epoch
+
+-- Which of these places were given a pass that lives.
+local function held(from, to)
+  local places = {}
+  for n = from, to, 2 do
+    places[#places + 1] = ARGV[n]
+  end
+  return call('SMISMEMBER', HELD, unpack(places))
+end
+
+local function is_theirs(place)
+  local before = call('HGET', TOLD, place)
+  return not before or before == gate
+end
+
+local function take(from, to)
+  local have_pass, presences = held(from, to), {}
+  for n = from, to, 2 do
+    local place, ending = tonumber(ARGV[n]), tonumber(ARGV[n + 1])
+    if ending > now then
+      if place >= 1 and place <= room.length and have_pass[(n - from) / 2 + 1] == 0 and not is_used_up(place) then
+        presences[#presences + 1] = place
+        presences[#presences + 1] = ending
+      end
+    else
+      -- Of one place the words count in their order.
+      seen(presences, gate)
+      presences = {}
+      if is_theirs(ARGV[n]) then
+        not_present(place)
+      end
+    end
+  end
+  seen(presences, gate)
+end
+
+gate_heard(gate, current and told_up_to or 0)
+if current then
+  for from = BEGIN, #ARGV, STEP do
+    take(from, math.min(from + STEP - 1, #ARGV))
+  end
+end
+save_all()
+return state()

@@ -1,0 +1,145 @@
+package dev.orderly.store.redis;
+
+import dev.orderly.Store;
+import dev.orderly.live.PresenceStore;
+import dev.orderly.room.RoomName;
+import dev.orderly.room.RoomStore;
+import dev.orderly.store.Bus;
+import dev.orderly.testkit.ForwardingStore;
+import dev.orderly.testkit.MemoryStore;
+import dev.orderly.time.Time;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.api.sync.RedisCommands;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.UUID;
+import redis.embedded.RedisServer;
+import redis.embedded.RedisServerBuilder;
+
+/**
+ * A Redis for the tests of this process: the one that {@code ORDERLY_TEST_REDIS} names by a URL, else one that is
+ * started at the first use and ends with the process.
+ */
+final class Server {
+    private Server() {}
+
+    /** A place that holds nothing: a prefix of its own. */
+    static RedisOptions fresh() {
+        return RedisOptions.at(Started.URL).withPrefix("t" + UUID.randomUUID().toString().replace("-", ""));
+    }
+
+    static RedisStore open(RedisOptions options) {
+        return RedisStore.open(options, Time.system(), new Random());
+    }
+
+    static Opened opened(RedisOptions options) {
+        return new Opened(options, open(options));
+    }
+
+    /** What is found after a restart: nothing of what is known only as long as the process runs. */
+    static Opened reopened(Store killed) {
+        Opened opened = (Opened) killed;
+        opened.redis.close();
+        RoomKeys keys = new RoomKeys(opened.options.prefix());
+        for (String room : shared().smembers(keys.names())) {
+            shared().del(keys.passing(new RoomName(room)));
+        }
+        return opened(opened.options);
+    }
+
+    /** A way around the store. */
+    static RedisCommands<String, String> shared() {
+        return Started.CONNECTION.sync();
+    }
+
+    /** A server of its own, with these settings, on a free port; stopped by who started it. */
+    static RedisServer start(int port, String... settings) {
+        RedisServerBuilder builder = RedisServer.builder().port(port).setting("bind 127.0.0.1");
+        for (String each : settings) {
+            builder.setting(each);
+        }
+        RedisServer server = builder.build();
+        server.start();
+        return server;
+    }
+
+    static int freePort() {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The ports of Redis as a store; the rest is a memory store's. */
+    static final class Opened extends ForwardingStore {
+        private final RedisOptions options;
+        private final RedisStore redis;
+
+        Opened(RedisOptions options, RedisStore redis) {
+            super(new MemoryStore());
+            this.options = options;
+            this.redis = redis;
+        }
+
+        /** As another node opens it. */
+        Opened beside() {
+            return opened(options);
+        }
+
+        @Override
+        public RoomStore rooms() {
+            return redis.rooms();
+        }
+
+        @Override
+        public PresenceStore presence() {
+            return redis.presence();
+        }
+
+        @Override
+        public Bus bus() {
+            return redis.bus();
+        }
+
+        /** Also removes what the test has left. */
+        @Override
+        public void close() {
+            redis.close();
+            clean(options);
+        }
+    }
+
+    /** Removes what a test has left. */
+    static void clean(RedisOptions options) {
+        RoomKeys keys = new RoomKeys(options.prefix());
+        List<String> left = new ArrayList<>(List.of(RedisPresence.keys(options.prefix())));
+        left.add(keys.names());
+        for (String room : shared().smembers(keys.names())) {
+            left.addAll(List.of(keys.of(new RoomName(room))));
+        }
+        shared().del(left.toArray(String[]::new));
+    }
+
+    /** Apart, so that it starts when it is needed. */
+    private static final class Started {
+        static final String URL = url();
+        static final StatefulRedisConnection<String, String> CONNECTION = RedisClient.create(URL).connect();
+
+        private static String url() {
+            String given = System.getenv("ORDERLY_TEST_REDIS");
+            if (given != null) {
+                return given;
+            }
+            int port = freePort();
+            start(port, "save \"\"");
+            return "redis://127.0.0.1:" + port;
+        }
+    }
+}

@@ -51,7 +51,8 @@ public record PostgresOptions(String url, @Nullable String user, @Nullable Strin
      * @throws IllegalArgumentException if it is none; never naming the password
      */
     public static PostgresOptions at(String url) {
-        return url.startsWith("jdbc:") ? new PostgresOptions(url, null, null, SCHEMA, CONNECTIONS)
+        return url.startsWith("jdbc:")
+                ? new PostgresOptions(url, null, null, SCHEMA, CONNECTIONS)
                 : PostgresUrl.read(url);
     }
 

@@ -31,7 +31,7 @@ class RoomForgettingTest {
     private static final int GUESTS = 2_500;
 
     private final PostgresOptions options = Server.fresh();
-    private final Postgres postgres = Postgres.open(options, new Random(7));
+    private final PostgresStore postgres = PostgresStore.open(options, new Random(7));
     private final RoomStore rooms = postgres.rooms();
 
     @AfterEach

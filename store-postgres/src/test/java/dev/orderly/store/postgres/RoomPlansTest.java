@@ -37,7 +37,7 @@ class RoomPlansTest {
     private static final int FEW = 3_000;
 
     private final PostgresOptions options = Server.fresh();
-    private final Postgres postgres = Postgres.open(options, new Random(7));
+    private final PostgresStore postgres = PostgresStore.open(options, new Random(7));
     private final List<VisitorId> inside = new ArrayList<>();
 
     /** Does something with the room. */
@@ -109,7 +109,7 @@ class RoomPlansTest {
     private Connection connection() throws SQLException {
         Properties properties = new Properties();
         properties.setProperty("currentSchema", options.schema());
-        properties.setProperty("options", Postgres.serverSettings());
+        properties.setProperty("options", PostgresStore.serverSettings());
         Connection connection = DriverManager.getConnection(options.url(), properties);
         connection.setAutoCommit(false);
         return connection;

@@ -164,7 +164,7 @@ public final class PostgresStore implements Store {
     }
 
     /** Plans must not depend on statistics, which a fresh or fast-changing table does not have. */
-    private static String serverSettings() {
+    static String serverSettings() {
         return "-c statement_timeout=" + PostgresOptions.STATEMENT.toMillis() + " -c lock_timeout="
                 + PostgresOptions.LOCK.toMillis() + " -c idle_in_transaction_session_timeout=30000 -c jit=off"
                 + " -c enable_seqscan=off -c plan_cache_mode=force_generic_plan";

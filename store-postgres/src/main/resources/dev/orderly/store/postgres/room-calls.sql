@@ -1,5 +1,5 @@
--- The calls of RoomStore that visitors cause, and gates, one function each. The rules are those of RoomBook in the core. Arrays go in list order, and
--- name no visitor twice.
+-- The calls of RoomStore that visitors and gates cause, one function each. The rules are those of RoomBook in the core.
+-- Arrays go in list order, and name no visitor twice.
 
 -- first: the first place; the others follow. ahead: -1 for those who are in at once.
 CREATE FUNCTION room_join(called text, moment bigint, visitors uuid[], present_until bigint[], pass_until bigint[],
@@ -74,7 +74,7 @@ CREATE FUNCTION room_join(called text, moment bigint, visitors uuid[], present_u
 -- numbers: how many stand before who waits; when the pass ends of who entered.
 CREATE FUNCTION room_claim(called text, moment bigint, visitors uuid[], epochs bigint[], places bigint[],
     present_until bigint[], pass_until bigint[], kinds text[], OUT outcomes int[], OUT numbers bigint[])
-  LANGUAGE plpgsql AS $$
+  LANGUAGE plpgsql SET enable_bitmapscan = off AS $$
   DECLARE
     b record;
     r room;
@@ -87,6 +87,7 @@ CREATE FUNCTION room_claim(called text, moment bigint, visitors uuid[], epochs b
     door bigint[];       -- the lowest places of those who are present, these visitors included
     passed int := 0;     -- how many of them stand before the place that is looked at
     removed int := 0;    -- how many of those have entered
+    most bigint;
     here boolean;
     before bigint;
     capacity bigint;
@@ -116,9 +117,13 @@ CREATE FUNCTION room_claim(called text, moment bigint, visitors uuid[], epochs b
     capacity := room_capacity(n);
     rate := room_rate(r, n);
     grants := room_grants(r);
+    -- Counting ends at a thousand, unless it has to be known whether admissions suffice for more than that.
+    most := CASE WHEN 'LET_IN' = ANY(kinds) THEN n.known ELSE n.door END;
+    most := greatest(1000, CASE WHEN most + size <= least(capacity, rate + grants) THEN 0
+      ELSE least(most, capacity, rate + grants) END);
     door := ARRAY(
       SELECT place FROM present WHERE line = r.line AND place >= n.front AND place <= places[size] ORDER BY place
-        LIMIT size + greatest(1000, least(n.known, capacity, rate + grants)));
+        LIMIT size + most);
     n.front := greatest(n.front, coalesce(door[1], places[size]));
     door := ARRAY(
       SELECT unnest(door)

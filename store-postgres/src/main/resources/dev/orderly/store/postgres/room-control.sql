@@ -42,7 +42,8 @@ CREATE FUNCTION room_forget(r room, n room_now, expired_before bigint) RETURNS r
 
 -- No row if another governor holds the lease.
 CREATE FUNCTION room_govern(called text, moment bigint, who text, lease bigint, most int, rate int, span int, why text,
-    wanted int, far bigint, expired_before bigint) RETURNS SETOF room_view LANGUAGE plpgsql AS $$
+    wanted int, far bigint, expired_before bigint) RETURNS SETOF room_view
+  LANGUAGE plpgsql SET enable_bitmapscan = off AS $$
   DECLARE
     b record;
     r room;

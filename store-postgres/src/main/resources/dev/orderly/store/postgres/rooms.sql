@@ -1,8 +1,12 @@
--- Rooms: the tables, and what the calls in room-calls.sql and room-control.sql have in common. Moments are Unix milliseconds.
+-- Rooms: the tables, and what the calls in room-calls.sql and room-control.sql have in common. Moments are Unix
+-- milliseconds.
 --
 -- A call begins with room_begin, which locks the room's row in room_now until the commit, changes r and n, and ends with
 -- room_end, which writes them. Whoever changes anything of a room holds that lock, so the counts in room_now are exact.
 -- That row is locked and not the one in room, because a lock on an ordinary table is written to disk.
+--
+-- Bitmap scans are off where a few of very many rows are wanted in order: without statistics the planner takes any range
+-- for a handful of rows, and would read and sort it whole.
 --
 -- What belongs to a line (a room's epoch) has the line's number: a new epoch begins with an empty line, and the old one's
 -- rows go some at a time. One number and not two columns, because then no index of a table can be mistaken for another,
@@ -106,7 +110,8 @@ CREATE FUNCTION room_window(n room_now) RETURNS room_now STABLE LANGUAGE plpgsql
 
 -- Locks a room, which is made if it does not exist; lets time go on, and what has ended by then end. Of very much that
 -- ends at once some goes with the next call, and counts until then.
-CREATE FUNCTION room_begin(called text, moment bigint, OUT r room, OUT n room_now) LANGUAGE plpgsql AS $$
+CREATE FUNCTION room_begin(called text, moment bigint, OUT r room, OUT n room_now)
+  LANGUAGE plpgsql SET enable_bitmapscan = off AS $$
   DECLARE
     passes int;
     visitors int;
@@ -285,7 +290,8 @@ CREATE FUNCTION room_see(r room, n room_now) RETURNS room_view STABLE LANGUAGE p
   END $$;
 
 -- The same without the lock: what has ended is left out of the counts and not removed.
-CREATE FUNCTION room_peek(r room, moment bigint) RETURNS room_view STABLE LANGUAGE plpgsql AS $$
+CREATE FUNCTION room_peek(r room, moment bigint) RETURNS room_view
+  STABLE LANGUAGE plpgsql SET enable_bitmapscan = off AS $$
   DECLARE
     n room_now;
   BEGIN

@@ -1,6 +1,7 @@
 package dev.orderly.store.redis;
 
 import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisCommandTimeoutException;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisNoScriptException;
 import io.lettuce.core.ScriptOutputType;
@@ -70,8 +71,7 @@ final class Commands {
         try {
             return sent.get(RedisOptions.COMMAND.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
-            connections.drop(link, "it took longer than " + RedisOptions.COMMAND.toSeconds() + " s to answer");
-            throw errors.lost("it took longer than " + RedisOptions.COMMAND.toSeconds() + " s", e);
+            throw slow(link, e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw errors.lost("the caller was interrupted", e);
@@ -92,8 +92,18 @@ final class Commands {
             }
             return errors.answered(cause);
         }
+        if (cause instanceof RedisCommandTimeoutException) {
+            return slow(link, cause);
+        }
         String message = String.valueOf(cause.getMessage());
         boolean neverSent = message.startsWith(NEVER_SENT) || message.startsWith(NEVER_SENT_EITHER);
         return neverSent ? errors.away(message) : errors.lost(message, cause);
+    }
+
+    /** Those who come next are to fail at once, not to wait as long. */
+    private RuntimeException slow(Link link, Throwable cause) {
+        String why = "it took longer than " + RedisOptions.COMMAND.toSeconds() + " s";
+        connections.drop(link, why);
+        return errors.lost(why, cause);
     }
 }

@@ -180,13 +180,10 @@ final class RedisBus implements Bus, AutoCloseable {
         }
     }
 
+    /** Its connections are closed with the client that made them. */
     @Override
     public void close() {
         closed = true;
         loop.stop(RedisOptions.CONNECT);
-        Ends last = ends;
-        if (last != null) {
-            last.close();
-        }
     }
 }

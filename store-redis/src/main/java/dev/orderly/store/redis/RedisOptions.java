@@ -22,6 +22,9 @@ public record RedisOptions(String url, String prefix) {
 
     private static final Pattern RULE = Pattern.compile("[A-Za-z0-9_.:-]{1,60}");
 
+    /** What Lettuce makes of a host or port that is none. */
+    private static final Pattern NO_HOST = Pattern.compile("|[^:]*:[^:]*");
+
     /** @throws IllegalArgumentException naming the rule that is broken; never the password */
     public RedisOptions {
         if (!url.startsWith("redis://") && !url.startsWith("rediss://")) {
@@ -56,7 +59,7 @@ public record RedisOptions(String url, String prefix) {
     private static RedisURI parse(String url) {
         try {
             RedisURI uri = RedisURI.create(url);
-            if (uri.getHost() == null || uri.getHost().isEmpty()) {
+            if (NO_HOST.matcher(String.valueOf(uri.getHost())).matches()) {
                 throw new IllegalArgumentException("no host");
             }
             return uri;

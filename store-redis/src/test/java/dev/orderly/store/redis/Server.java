@@ -11,6 +11,10 @@ import dev.orderly.time.Time;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.sync.RedisCommands;
+import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.output.StatusOutput;
+import io.lettuce.core.protocol.CommandArgs;
+import io.lettuce.core.protocol.CommandType;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -60,13 +64,23 @@ final class Server {
 
     /** A server of its own, with these settings, on a free port; stopped by who started it. */
     static RedisServer start(int port, String... settings) {
-        RedisServerBuilder builder = RedisServer.builder().port(port).setting("bind 127.0.0.1");
+        RedisServerBuilder builder = RedisServer.builder().port(port).setting("bind 127.0.0.1")
+                .setting("dir " + System.getProperty("java.io.tmpdir"));
         for (String each : settings) {
             builder.setting(each);
         }
         RedisServer server = builder.build();
         server.start();
         return server;
+    }
+
+    /** A command that the client has no word for. */
+    static String dispatch(RedisCommands<String, String> redis, String command, String... arguments) {
+        CommandArgs<String, String> all = new CommandArgs<>(StringCodec.UTF8);
+        for (String each : arguments) {
+            all.add(each);
+        }
+        return redis.dispatch(CommandType.valueOf(command), new StatusOutput<>(StringCodec.UTF8), all);
     }
 
     static int freePort() {

@@ -1,0 +1,67 @@
+package dev.orderly.store.redis;
+
+import dev.orderly.room.Claim;
+import dev.orderly.room.ClaimResult;
+import dev.orderly.room.GateId;
+import dev.orderly.room.GateReport;
+import dev.orderly.room.Governance;
+import dev.orderly.room.Join;
+import dev.orderly.room.JoinResult;
+import dev.orderly.room.Limits;
+import dev.orderly.room.RoomName;
+import dev.orderly.room.RoomState;
+import dev.orderly.room.RoomStore;
+import dev.orderly.room.Slowed;
+import dev.orderly.room.VisitorId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Random;
+import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
+
+/** What a gate says to the rooms it stands in front of. Thread-safe. */
+record Gate(String name, RoomStore rooms, RandomGenerator random) {
+    static final RoomName SALE = new RoomName("sale");
+    static final Instant NOW = Instant.parse("2026-11-21T12:00:00Z");
+    private static final Duration PASS = Duration.ofMinutes(5);
+    private static final long FAR = 1_000_000_000;
+
+    /** A visitor in line. */
+    record Person(VisitorId id, long place) {}
+
+    static Gate at(String name, Redis redis) {
+        return new Gate(name, redis.rooms(), new Random());
+    }
+
+    /** Nobody else waits at this gate, however long the line. */
+    RoomState covers(Instant now) {
+        return rooms.sync(new GateReport(new GateId(name), SALE, 1, FAR, List.of()), now);
+    }
+
+    RoomState govern(Limits limits, int door, Instant now) {
+        return rooms
+                .govern(new Governance(new GateId("governor"), SALE, now.plusSeconds(3), limits, Slowed.NO, door, FAR,
+                        now.minus(Duration.ofHours(24))), now)
+                .orElseThrow();
+    }
+
+    /** @param present how long they count as present without being heard of again */
+    List<Person> join(int visitors, Duration present, Instant now) {
+        List<Join> joins = Stream
+                .generate(() -> new Join(SALE, VisitorId.random(random), now.plus(present), now.plus(PASS)))
+                .limit(visitors).toList();
+        List<JoinResult> results = rooms.join(joins, now);
+        return Stream.iterate(0, n -> n < visitors, n -> n + 1)
+                .map(n -> new Person(joins.get(n).visitor(), results.get(n).place())).toList();
+    }
+
+    long join(Instant now) {
+        return join(1, Duration.ZERO, now).getFirst().place();
+    }
+
+    List<ClaimResult> claim(List<Person> people, Instant now) {
+        return rooms.claim(people.stream().map(person -> new Claim(SALE, person.id(), 1, person.place(),
+                now.plusSeconds(3), now.plus(PASS), Claim.Kind.TAKEN)).toList(), now);
+    }
+}

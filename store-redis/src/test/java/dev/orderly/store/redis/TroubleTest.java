@@ -1,0 +1,245 @@
+package dev.orderly.store.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.orderly.job.NodeId;
+import dev.orderly.room.ClaimResult;
+import dev.orderly.room.Limits;
+import dev.orderly.store.Bus.Topic;
+import dev.orderly.store.StoreException;
+import dev.orderly.store.redis.Gate.Person;
+import dev.orderly.time.Time;
+import io.lettuce.core.KillArgs;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import redis.embedded.RedisServer;
+
+/** What callers are told when Redis fails them. On a server of its own, whose log of writes is flushed at each. */
+class TroubleTest {
+    private static final Instant NOW = Gate.NOW;
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private final Path folder;
+    private final int port = Server.freePort();
+    private final RedisOptions options = RedisOptions.at("redis://127.0.0.1:" + port);
+    private final RedisClient around = RedisClient.create(options.url());
+    private RedisServer server;
+    private final Redis redis;
+    private final Gate gate;
+
+    TroubleTest(@TempDir Path folder) {
+        this.folder = folder;
+        server = started(port, folder);
+        redis = Server.open(options);
+        gate = Gate.at("gate", redis);
+    }
+
+    private static RedisServer started(int port, Path folder) {
+        return Server.start(port, "dir " + folder, "appendonly yes", "appendfsync always", "save \"\"");
+    }
+
+    @AfterEach
+    void stop() {
+        redis.close();
+        around.shutdown(0, 2, TimeUnit.SECONDS);
+        server.stop();
+    }
+
+    /** Asks the server itself, by a connection that lives no longer. */
+    private String tell(String... words) {
+        try (var connection = around.connect()) {
+            return Server.dispatch(connection.sync(), words[0], Arrays.copyOfRange(words, 1, words.length));
+        }
+    }
+
+    private void cut(KillArgs which) {
+        try (var connection = around.connect()) {
+            connection.sync().clientKill(which);
+        }
+    }
+
+    private static Duration took(ThrowingCallable call) {
+        long begun = Time.system().nanos();
+        assertThatThrownBy(call).isInstanceOf(StoreException.Unavailable.class);
+        return Duration.ofNanos(Time.system().nanos() - begun);
+    }
+
+    private void goesOn() {
+        await().atMost(PATIENCE).ignoreExceptionsInstanceOf(StoreException.class).until(() -> gate.join(NOW) > 0);
+    }
+
+    @Test
+    void whileTheServerIsAwayCallsFailAtOnceAndItGoesOnByItself() {
+        assertThat(gate.join(NOW)).isEqualTo(1);
+        server.stop();
+        await().atMost(PATIENCE).untilAsserted(() -> assertThatThrownBy(() -> gate.join(NOW))
+                .isInstanceOf(StoreException.Unavailable.class).hasMessageContaining("127.0.0.1:" + port));
+        for (int n = 0; n < 5; n++) {
+            assertThat(took(() -> gate.join(NOW))).isLessThan(Duration.ofSeconds(1));
+        }
+        server = started(port, folder);
+        goesOn();
+        assertThat(gate.join(NOW)).as("the place after those that were answered").isGreaterThanOrEqualTo(3);
+    }
+
+    @Test
+    void aConnectionThatIsCutIsMadeAnew() {
+        gate.join(NOW);
+        cut(KillArgs.Builder.typeNormal());
+        goesOn();
+    }
+
+    @Test
+    void anAnswerThatIsLostMeansThatNobodyKnows() {
+        gate.join(NOW);
+        tell("CLIENT", "PAUSE", "60000", "WRITE");
+        CompletableFuture<Long> join = CompletableFuture.supplyAsync(() -> gate.join(NOW),
+                task -> Thread.ofVirtual().start(task));
+        await().atMost(PATIENCE).until(() -> tellAll().contains("cmd=evalsha"));
+        cut(KillArgs.Builder.typeNormal());
+        assertThatThrownBy(() -> join.get(20, TimeUnit.SECONDS)).isInstanceOf(ExecutionException.class)
+                .hasCauseInstanceOf(StoreException.OutcomeUnknown.class);
+        tell("CLIENT", "UNPAUSE");
+        goesOn();
+    }
+
+    private String tellAll() {
+        try (var connection = around.connect()) {
+            return connection.sync().clientList();
+        }
+    }
+
+    @Test
+    void aServerThatDoesNotAnswerIsGivenUpAfterABoundedTime() {
+        gate.join(NOW);
+        tell("CLIENT", "PAUSE", "60000", "WRITE");
+        assertThatThrownBy(() -> gate.join(NOW)).isInstanceOf(StoreException.OutcomeUnknown.class)
+                .hasMessageContaining("longer than 2 s");
+        tell("CLIENT", "UNPAUSE");
+        goesOn();
+    }
+
+    @Test
+    void aReplicaRefusesWithARemedyUntilItIsThePrimaryAgain() {
+        tell("REPLICAOF", "127.0.0.1", Integer.toString(Server.freePort()));
+        assertThatThrownBy(() -> gate.join(NOW)).isInstanceOf(StoreException.Unavailable.class)
+                .hasMessageContaining("address of the primary");
+        tell("REPLICAOF", "NO", "ONE");
+        goesOn();
+    }
+
+    @Test
+    void aFullMemoryRefusesWithARemedyAndNothingIsDone() {
+        assertThat(gate.join(NOW)).isEqualTo(1);
+        tell("CONFIG", "SET", "maxmemory", "1");
+        assertThatThrownBy(() -> gate.join(NOW)).isInstanceOf(StoreException.Unavailable.class)
+                .hasMessageContaining("raise maxmemory");
+        tell("CONFIG", "SET", "maxmemory", "0");
+        assertThat(gate.join(NOW)).isEqualTo(2);
+    }
+
+    @Test
+    void afterARestartNobodyInLineIsOvertakenBeforeTheGatesHaveToldOfThemAgain() {
+        gate.covers(NOW);
+        gate.govern(Limits.CLOSED, 0, NOW);
+        List<Person> line = gate.join(2, Duration.ofHours(1), NOW);
+        gate.govern(Limits.CLOSED, 10, NOW);
+        server.stop();
+        server = started(port, folder);
+        await().atMost(PATIENCE).ignoreExceptionsInstanceOf(StoreException.class)
+                .until(() -> gate.covers(NOW).load().known() == 0);
+        gate.govern(new Limits(1, null), 10, NOW);
+        assertThat(gate.claim(line.subList(1, 2), NOW)).hasOnlyElementsOfType(ClaimResult.Waits.class);
+        Instant later = NOW.plusSeconds(5);
+        gate.govern(new Limits(1, null), 10, later);
+        assertThat(gate.claim(line, later)).satisfiesExactly(
+                first -> assertThat(first).isInstanceOf(ClaimResult.Entered.class),
+                second -> assertThat(second).isInstanceOf(ClaimResult.Waits.class));
+    }
+
+    @Test
+    void scriptsThatTheServerForgotAreSentAgain() {
+        assertThat(gate.join(NOW)).isEqualTo(1);
+        tell("SCRIPT", "FLUSH");
+        assertThat(gate.join(NOW)).isEqualTo(2);
+    }
+
+    @Test
+    void aRoomOfAServerThatLostEverythingBeginsAnewAndIsListed() {
+        gate.join(NOW);
+        tell("FLUSHALL");
+        assertThat(gate.join(NOW)).isEqualTo(1);
+        assertThat(redis.rooms().rooms(NOW)).extracting(state -> state.room()).containsExactly(Gate.SALE);
+    }
+
+    @Test
+    void keysOfAnotherProgramAreUnusable() {
+        tell("SET", new RoomKeys(options.prefix()).of(Gate.SALE)[0], "theirs");
+        assertThatThrownBy(() -> gate.join(NOW)).isInstanceOf(StoreException.Unusable.class)
+                .hasMessageContaining("another prefix");
+    }
+
+    @Test
+    void theBusIsBackAfterItsConnectionsWereCut() throws Exception {
+        try (Redis other = Server.open(options)) {
+            BlockingQueue<byte[]> heard = new LinkedBlockingQueue<>();
+            other.bus().subscribe(Topic.WORK, heard::add);
+            cut(KillArgs.Builder.typePubsub());
+            cut(KillArgs.Builder.typeNormal());
+            await().atMost(PATIENCE).untilAsserted(() -> {
+                redis.bus().publish(Topic.WORK, new byte[]{7});
+                assertThat(heard.poll(100, TimeUnit.MILLISECONDS)).isEqualTo(new byte[]{7});
+            });
+        }
+    }
+
+    @Test
+    void whatIsToldWhileTheServerIsAwayIsLostWithoutWaiting() {
+        server.stop();
+        for (int n = 0; n < 1_000; n++) {
+            redis.bus().publish(Topic.WORK, new byte[100_000]);
+        }
+        server = started(port, folder);
+        goesOn();
+    }
+
+    @Test
+    void nobodyIsSaidToBeConnectedAfterARestart() {
+        var node = new NodeId("east");
+        assertThat(redis.presence().beat(node, NOW, NOW.minusSeconds(30)).known()).isFalse();
+        assertThat(redis.presence().beat(node, NOW, NOW.minusSeconds(30)).known()).isTrue();
+        server.stop();
+        server = started(port, folder);
+        await().atMost(PATIENCE).ignoreExceptionsInstanceOf(StoreException.class)
+                .until(() -> !redis.presence().beat(node, NOW, NOW.minusSeconds(30)).known());
+    }
+
+    @Test
+    void anErrorOfAnyServerIsUnderstood() {
+        RedisErrors errors = new RedisErrors("redis://db");
+        for (String answer : List.of("LOADING Redis is loading the dataset in memory", "MISCONF Redis is configured to",
+                "CLUSTERDOWN The cluster is down", "MOVED 3999 127.0.0.1:6381", "BUSY Redis is busy running a script",
+                "ERR Error running script (call to f_6b1): @user_script:1: -OOM command not allowed")) {
+            assertThat(errors.answered(new RedisException(answer))).as(answer)
+                    .isInstanceOf(StoreException.Unavailable.class).hasMessageContaining(answer);
+        }
+        assertThat(errors.answered(new RedisException("ERR user_script:7: attempt to index a nil value")))
+                .isInstanceOf(StoreException.OutcomeUnknown.class);
+    }
+}

@@ -7,6 +7,7 @@ import dev.orderly.job.JobStore;
 import dev.orderly.job.JobViews;
 import dev.orderly.schedule.ScheduleStore;
 import dev.orderly.store.StoreException;
+import dev.orderly.time.Time;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.function.Consumer;
@@ -34,7 +35,7 @@ public final class Postgres implements AutoCloseable {
         Ids ids = new Ids(salt);
         QueueTable queues = new QueueTable();
         PushJobs push = new PushJobs(ids, queues);
-        jobs = new PostgresJobs(transactions, ids, queues, push);
+        jobs = new PostgresJobs(transactions, ids, queues, push, Time.system());
         views = new PostgresViews(transactions, ids);
         schedules = new PostgresSchedules(transactions, ids, push);
     }
@@ -104,7 +105,7 @@ public final class Postgres implements AutoCloseable {
     }
 
     /** Plans must not depend on statistics, which a fresh or fast-changing table does not have. */
-    private static String serverSettings() {
+    static String serverSettings() {
         return "-c statement_timeout=" + PostgresOptions.STATEMENT.toMillis() + " -c lock_timeout="
                 + PostgresOptions.LOCK.toMillis() + " -c idle_in_transaction_session_timeout=30000 -c jit=off"
                 + " -c enable_seqscan=off -c plan_cache_mode=force_generic_plan";

@@ -3,9 +3,12 @@ package dev.orderly.store.postgres;
 import dev.orderly.Store;
 import dev.orderly.job.JobStore;
 import dev.orderly.job.JobViews;
+import dev.orderly.live.PresenceStore;
 import dev.orderly.room.RoomStore;
 import dev.orderly.schedule.ScheduleStore;
+import dev.orderly.store.Bus;
 import dev.orderly.testkit.MemoryStore;
+import dev.orderly.time.Time;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -82,6 +85,21 @@ final class Server {
         @Override
         public ScheduleStore schedules() {
             return postgres.schedules();
+        }
+
+        @Override
+        public PresenceStore presence() {
+            return new MemoryStore().presence();
+        }
+
+        @Override
+        public Bus bus() {
+            return Bus.ALONE;
+        }
+
+        @Override
+        public Time clock(Time own) {
+            return own;
         }
 
         @Override

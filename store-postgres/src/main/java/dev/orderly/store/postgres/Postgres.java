@@ -2,10 +2,12 @@ package dev.orderly.store.postgres;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import dev.orderly.job.JobEngine;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobStore;
 import dev.orderly.job.JobViews;
 import dev.orderly.schedule.ScheduleStore;
+import dev.orderly.store.Bus;
 import dev.orderly.store.StoreException;
 import dev.orderly.time.Time;
 import java.sql.Connection;
@@ -22,19 +24,25 @@ public final class Postgres implements AutoCloseable {
     /** Seconds after which an answer that does not come means that the server is gone; more than a statement may take. */
     private static final int SOCKET_SECONDS = 15;
 
+    private final PostgresOptions options;
     private final HikariDataSource pool;
+    private final Transactions transactions;
+    private final PushJobs push;
+    private final PostgresBus bus;
     private final PostgresJobs jobs;
     private final PostgresViews views;
     private final PostgresSchedules schedules;
     private final String name;
 
-    private Postgres(PostgresOptions options, HikariDataSource pool, long salt) {
+    private Postgres(PostgresOptions options, HikariDataSource pool, long salt, RandomGenerator random) {
+        this.options = options;
         this.pool = pool;
+        bus = new PostgresBus(options, random.nextLong(), Time.system());
         name = options.toString();
-        Transactions transactions = new Transactions(pool, new SqlErrors(name));
+        transactions = new Transactions(pool, new SqlErrors(name));
         Ids ids = new Ids(salt);
         QueueTable queues = new QueueTable();
-        PushJobs push = new PushJobs(ids, queues);
+        push = new PushJobs(ids, queues);
         jobs = new PostgresJobs(transactions, ids, queues, push, Time.system());
         views = new PostgresViews(transactions, ids);
         schedules = new PostgresSchedules(transactions, ids, push);
@@ -51,7 +59,9 @@ public final class Postgres implements AutoCloseable {
         try (Connection connection = pool.getConnection()) {
             long salt = Schema.prepare(connection, options.schema(), random);
             connection.commit();
-            return new Postgres(options, pool, salt);
+            Postgres opened = new Postgres(options, pool, salt, random);
+            opened.bus.start();
+            return opened;
         } catch (SQLException error) {
             pool.close();
             throw new SqlErrors(options.toString()).undone(error);
@@ -73,6 +83,20 @@ public final class Postgres implements AutoCloseable {
         return schedules;
     }
 
+    /** From this node to the others that have the same schema open. */
+    public Bus bus() {
+        return bus;
+    }
+
+    /**
+     * Pushes that are part of a transaction of the caller's own.
+     *
+     * @param engine whose queues are pushed to; it works on this store
+     */
+    public CallersTransaction in(Connection connection, JobEngine engine) {
+        return new CallersTransaction(connection, options, engine, transactions, push);
+    }
+
     /** What an operator calls it: an address without secrets. */
     public String name() {
         return name;
@@ -80,6 +104,7 @@ public final class Postgres implements AutoCloseable {
 
     @Override
     public void close() {
+        bus.close();
         pool.close();
     }
 

@@ -12,12 +12,12 @@ import dev.orderly.time.Time;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.security.SecureRandom;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.Random;
 import java.util.UUID;
 
 /**
@@ -35,7 +35,7 @@ final class Server {
     }
 
     static Opened open(PostgresOptions options) {
-        return new Opened(options, Postgres.open(options, new Random(7)));
+        return new Opened(options, Postgres.open(options, new SecureRandom()));
     }
 
     /** What the next process finds: what is done once the connections of the killed one are gone. */
@@ -94,7 +94,7 @@ final class Server {
 
         @Override
         public Bus bus() {
-            return Bus.ALONE;
+            return postgres.bus();
         }
 
         @Override

@@ -2,6 +2,7 @@ package dev.orderly.bench;
 
 import dev.orderly.bench.edge.EdgeBench;
 import dev.orderly.bench.edge.LiveBench;
+import dev.orderly.bench.postgres.PostgresBench;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -18,8 +19,8 @@ import java.util.stream.Stream;
 
 /**
  * Measures everything, or the parts named on the command line: {@code push life fifo pending latency heap joins edge
- * connected live}. Contenders
- * take turns inside each round, so that a busy neighbour hits all of them; a ratio is one of medians over the rounds.
+ * connected live postgres}. Contenders take turns inside each round, so that a busy neighbour
+ * hits all of them; a ratio is one of medians over the rounds.
  */
 public final class Bench {
     private static final int MILLION = 1_000_000;
@@ -28,12 +29,14 @@ public final class Bench {
     private final Path folder;
     private final int rounds;
     private final int seconds;
+    private final List<String> runs;
     private final Workloads work;
 
-    private Bench(PrintStream out, Path folder, int rounds, Duration window) {
+    private Bench(PrintStream out, Path folder, int rounds, Duration window, List<String> runs) {
         this.out = out;
         this.folder = folder;
         this.rounds = rounds;
+        this.runs = runs;
         this.seconds = (int) window.toSeconds();
         this.work = new Workloads(folder, window);
     }
@@ -44,7 +47,10 @@ public final class Bench {
         double perSecond() throws Exception;
     }
 
-    /** Arguments: parts to run (none for all), {@code rounds=3}, {@code seconds=3}, {@code folder=PATH}. */
+    /**
+     * Arguments: parts to run (none for all), {@code rounds=3}, {@code seconds=3}, {@code folder=PATH},
+     * {@code runs=} beginnings of names, by commas (of {@code postgres} only).
+     */
     public static void main(String[] args) throws Exception {
         Map<String, String> settings = new LinkedHashMap<>(Map.of("rounds", "3", "seconds", "3"));
         List<String> parts = new ArrayList<>();
@@ -60,11 +66,13 @@ public final class Bench {
         Path folder = Files.createTempDirectory(Files.createDirectories(parent), "orderly-bench");
         Duration window = Duration.ofSeconds(Long.parseLong(settings.getOrDefault("seconds", "3")));
         int rounds = Integer.parseInt(settings.getOrDefault("rounds", "3"));
-        Bench bench = new Bench(System.out, folder, rounds, window);
+        List<String> runs = Stream.of(settings.getOrDefault("runs", "").split(",")).filter(run -> !run.isEmpty())
+                .toList();
+        Bench bench = new Bench(System.out, folder, rounds, window, runs);
         try {
             bench.run(parts.isEmpty()
                     ? List.of("push", "life", "fifo", "pending", "latency", "heap", "joins", "edge",
-                            "connected", "live")
+                            "connected", "live", "postgres")
                     : parts);
         } finally {
             bench.clear();
@@ -90,9 +98,10 @@ public final class Bench {
                         "orderly, 256", () -> work.joins(256), "orderly, 2048", () -> work.joins(2_048)), "log, 256");
                 case "edge" -> new EdgeBench(out, folder, rounds, seconds).rates();
                 case "connected" -> new EdgeBench(out, folder, rounds, seconds).connected();
+                case "postgres" -> new PostgresBench(out, folder, rounds, Duration.ofSeconds(seconds)).run(runs);
                 case "live" -> new LiveBench(out, folder, rounds).connected();
                 default -> throw new IllegalArgumentException("No part " + part
-                        + ": use push, life, fifo, pending, latency, heap, joins, edge, connected or live");
+                        + ": use push, life, fifo, pending, latency, heap, joins, edge, connected, live or postgres");
             }
         }
     }

@@ -25,9 +25,14 @@ public interface Time {
         return new SteadyTime(time);
     }
 
-    /** The same clocks, but the wall clock is so much ahead; asked for at each look at it. */
-    static Time ahead(Time time, Supplier<Duration> by) {
-        return new AheadTime(time, by);
+    /**
+     * A steady clock that goes by another one, such as a server's, which is asked now and once a minute. Blocks as long as
+     * five answers take; later answers are waited for elsewhere. Right about half of the quickest answer's time.
+     *
+     * @param other what the other clock says; what it throws, the first asking throws
+     */
+    static Time aligned(Time own, Supplier<Instant> other) {
+        return new AlignedTime(own, other);
     }
 
     /** The moment by the wall clock. May be earlier than an answer given before. */

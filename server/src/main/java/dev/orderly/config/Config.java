@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param users null if there are none
  * @param live of no meaning without users
  */
-public record Config(StoreUrl store, Path secretFile, Listener edge, Listener admin, Jobs jobs, Site site,
+public record Config(StoreConfig store, Path secretFile, Listener edge, Listener admin, Jobs jobs, Site site,
         @Nullable UserConfig users, LiveConfig live, LogFormat log) {
     /**
      * The part about jobs.

@@ -83,10 +83,28 @@ final class ConfigReader {
         return origins;
     }
 
-    private StoreUrl store(Settings file) {
-        return file.value(Table.STORE).map(url -> switch (url) {
+    private StoreConfig store(Settings file) {
+        Settings parts = file.below(Table.STORES);
+        Optional<StoreUrl> whole = file.value(Table.STORE);
+        Optional<StoreUrl> rooms = whole.or(() -> parts.value(Table.STORE_ROOMS));
+        Optional<StoreUrl> jobs = whole.or(() -> parts.value(Table.STORE_JOBS)).or(() -> rooms);
+        if (jobs.isPresent() && jobs.get() instanceof StoreUrl.Redis) {
+            problems.add(parts.problem(Table.STORE_JOBS, "Redis keeps rooms, but no jobs and schedules",
+                    "name a store for them, for instance jobs: " + StoreKinds.everything().example()));
+        } else if (file.node().entries().get(Table.STORES.name()) instanceof Node.Section named
+                && named.entries().isEmpty()) {
+            problems.add(file.problem(Table.STORES, "Neither jobs nor rooms are named",
+                    "write one address, or both keys"));
+        }
+        StoreUrl nowhere = new StoreUrl.Sqlite(folder);
+        return new StoreConfig(resolved(jobs.orElse(nowhere)), resolved(rooms.or(() -> jobs).orElse(nowhere)));
+    }
+
+    private StoreUrl resolved(StoreUrl url) {
+        return switch (url) {
             case StoreUrl.Sqlite sqlite -> new StoreUrl.Sqlite(resolved(sqlite.file()));
-        }).orElse(new StoreUrl.Sqlite(folder));
+            case StoreUrl.Postgres _,StoreUrl.Redis _ -> url;
+        };
     }
 
     private Path resolved(Path path) {

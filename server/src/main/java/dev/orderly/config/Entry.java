@@ -24,6 +24,14 @@ sealed interface Entry {
     /** Keys below names the user chooses. */
     record Named(String name, Kind<?> names, List<Entry> entries, String about) implements Entry {}
 
+    /** One value, or keys that say the same in parts. */
+    record Split(Key<?> whole, List<Entry> parts, String about) implements Entry {
+        @Override
+        public String name() {
+            return whole.name();
+        }
+    }
+
     /**
      * A list of sections that all have the same keys.
      *

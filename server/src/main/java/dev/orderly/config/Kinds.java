@@ -24,7 +24,6 @@ final class Kinds {
     private static final Pattern HOST = Pattern.compile("[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?|[0-9A-Fa-f:.]*:"
             + "[0-9A-Fa-f:.]*");
     private static final Set<String> LOOPBACK = Set.of("127.0.0.1", "::1", "localhost");
-    private static final String SQLITE = "sqlite:";
 
     private Kinds() {}
 
@@ -78,13 +77,6 @@ final class Kinds {
         return constant.name().toLowerCase(Locale.ROOT);
     }
 
-    static Kind<StoreUrl> store() {
-        return new Kind<>("sqlite: and the path of the database file; other stores are not part of this version",
-                text -> Optional.of(text).filter(t -> t.startsWith(SQLITE)).map(t -> t.substring(SQLITE.length()))
-                        .filter(Kinds::isFilePath).map(path -> new StoreUrl.Sqlite(Path.of(path))),
-                "sqlite:data/orderly.db");
-    }
-
     static Kind<Path> path(String example) {
         return new Kind<>("the path of a file", text -> Optional.of(text).filter(Kinds::isFilePath).map(Path::of),
                 example);
@@ -131,7 +123,7 @@ final class Kinds {
                 && uri.getPort() <= 65_535;
     }
 
-    private static Optional<URI> uri(String text) {
+    static Optional<URI> uri(String text) {
         try {
             return text.length() <= 2_000 ? Optional.of(new URI(text)) : Optional.empty();
         } catch (URISyntaxException e) {
@@ -139,7 +131,7 @@ final class Kinds {
         }
     }
 
-    private static boolean isFilePath(String text) {
+    static boolean isFilePath(String text) {
         try {
             return !text.isBlank() && !text.contains("//") && Path.of(text).getFileName() != null;
         } catch (InvalidPathException e) {

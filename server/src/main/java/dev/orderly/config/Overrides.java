@@ -59,6 +59,7 @@ final class Overrides {
         Node below = section.entries().getOrDefault(entry.name(), new Node.Section(Map.of(), section.origin()));
         return switch (entry) {
             case Entry.Key<?> _ -> key(here, entry.name(), section);
+            case Entry.Split split -> split(here, split, key(here, entry.name(), section));
             case Entry.Listed listed when listed.brief() == Entry.Brief.LIST -> key(here, entry.name(), section);
             case Entry.Group group when below instanceof Node.Section inner ->
                 changed(section, entry.name(), inner, group(here, group.entries(), inner));
@@ -66,6 +67,14 @@ final class Overrides {
                 changed(section, entry.name(), inner, named(here, named, inner));
             case Entry.Group _,Entry.Named _,Entry.Many<?> _,Entry.Any _,Entry.Listed _ -> section;
         };
+    }
+
+    /** Where one value stands, its parts have no variables. */
+    private Node.Section split(String path, Entry.Split split, Node.Section section) {
+        Node below = section.entries().getOrDefault(split.name(), new Node.Section(Map.of(), section.origin()));
+        return below instanceof Node.Section parts
+                ? changed(section, split.name(), parts, group(path, split.parts(), parts))
+                : section;
     }
 
     private Node.Section named(String path, Entry.Named named, Node.Section section) {

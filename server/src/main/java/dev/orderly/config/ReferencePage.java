@@ -77,7 +77,8 @@ public final class ReferencePage {
         if (!about.isEmpty()) {
             page.append('\n').append(about).append('\n');
         }
-        boolean values = entries.stream().anyMatch(e -> e instanceof Entry.Key || e instanceof Entry.Many);
+        boolean values = entries.stream()
+                .anyMatch(e -> e instanceof Entry.Key || e instanceof Entry.Many || e instanceof Entry.Split);
         if (values) {
             page.append("\n| key | takes | if absent | variable | meaning |\n|---|---|---|---|---|\n");
             entries.forEach(entry -> row(path, entry));
@@ -88,6 +89,9 @@ public final class ReferencePage {
     private void row(String path, Entry entry) {
         switch (entry) {
             case Entry.Key<?> key -> row(path, key, key.kind().rule(), key.absent(), variable(path, key));
+            case Entry.Split split ->
+                row(path, split.whole(), split.whole().kind().rule() + "; or the keys below", split.whole().absent(),
+                        variable(path, split));
             case Entry.Many<?> many -> row(path, many, "a list: " + many.kind().rule(), many.absent(), "");
             case Entry.Any any -> row(path, any, "any value", any.absent(), "");
             case Entry.Group _,Entry.Named _,Entry.Listed _ -> {
@@ -114,6 +118,7 @@ public final class ReferencePage {
         String here = Paths.below(path, entry.name());
         switch (entry) {
             case Entry.Group group -> group(here, here, group.entries(), group.about());
+            case Entry.Split split -> group(here, here, split.parts(), split.about());
             case Entry.Named named -> group(here + ".NAME", here, named.entries(), named.about());
             case Entry.Listed listed ->
                 group(here + "[]", here, listed.entries(), listed.about() + brief(here, listed));

@@ -44,6 +44,13 @@ final class SchemaCheck {
                     shape(path, node, "Keys are expected here: " + names(group.entries()), "write them indented below");
                 }
             }
+            case Entry.Split split -> {
+                if (node instanceof Node.Section section) {
+                    check(path, split.parts(), section);
+                } else {
+                    value(path, split.whole().kind(), node);
+                }
+            }
             case Entry.Named named -> named(path, named, node);
             case Entry.Listed listed -> listed(path, listed, node);
         }
@@ -139,6 +146,7 @@ final class SchemaCheck {
     private void absent(String path, Entry entry, Node.Section section) {
         Kind<?> kind = switch (entry) {
             case Entry.Key<?> key -> required(key.kind(), key.absent());
+            case Entry.Split split -> required(split.whole().kind(), split.whole().absent());
             case Entry.Many<?> many -> required(many.kind(), many.absent());
             case Entry.Any _,Entry.Group _,Entry.Named _,Entry.Listed _ -> null;
         };

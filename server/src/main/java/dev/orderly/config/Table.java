@@ -5,6 +5,7 @@ import dev.orderly.config.Entry.Group;
 import dev.orderly.config.Entry.Listed;
 import dev.orderly.config.Entry.Many;
 import dev.orderly.config.Entry.Named;
+import dev.orderly.config.Entry.Split;
 import dev.orderly.http.listener.PathPattern;
 import dev.orderly.job.OnDead;
 import dev.orderly.job.QueueName;
@@ -18,8 +19,16 @@ import java.util.List;
 
 /** Every key of the file. What is not here is refused; what is here is in {@code docs/configuration.md}. */
 final class Table {
-    static final Entry.Key<StoreUrl> STORE = new Entry.Key<>("store", Kinds.store(), new Absent.Refused(),
-            "Where jobs are kept. The file and its folder are made if missing; one process at a time uses it.");
+    static final Entry.Key<StoreUrl> STORE = new Entry.Key<>("store", StoreKinds.everything(), new Absent.Refused(),
+            "Where everything is kept. A file and its folder are made if missing, and one process at a time uses it; a"
+                    + " PostgreSQL database is shared by all nodes that name it.");
+    static final Entry.Key<StoreUrl> STORE_JOBS = new Entry.Key<>("jobs", StoreKinds.everything(),
+            depends("the store of rooms, unless that is Redis"), "Where jobs and schedules are kept.");
+    static final Entry.Key<StoreUrl> STORE_ROOMS = new Entry.Key<>("rooms", StoreKinds.rooms(),
+            depends("the store of jobs"), "Where rooms are kept, and by which nodes tell each other of live messages.");
+    static final Split STORES = new Split(STORE, List.of(STORE_JOBS, STORE_ROOMS),
+            "Two stores instead of one: `store: { jobs: \"postgres://…\", rooms: \"redis://…\" }`. Either takes what"
+                    + " `store` takes; `rooms` takes `redis://` too.");
     static final Entry.Key<Path> SECRET_FILE = new Entry.Key<>("secret-file", Kinds.path("data/secret"),
             means("data/secret"),
             "The secrets that sign webhooks and visitors' places, one `whsec_…` a line. All of them sign webhooks and verify"
@@ -105,7 +114,7 @@ final class Table {
             "How long ended jobs can be looked at.");
 
     static final Group FILE = new Group("",
-            List.of(STORE, SECRET_FILE, EDGE, ADMIN, QUEUES, ROUTES, RoomTable.ROOMS, ScheduleTable.SCHEDULES,
+            List.of(STORES, SECRET_FILE, EDGE, ADMIN, QUEUES, ROUTES, RoomTable.ROOMS, ScheduleTable.SCHEDULES,
                     UserTable.USERS, LiveTable.LIVE, KEEP, STOP_GRACE,
                     LOG),
             "");

@@ -84,7 +84,7 @@ public final class DemoServer implements AutoCloseable {
         this.forCustomers = new UserSurface(orderly, LiveAccess.of(customers));
         this.shop = BoxOffice.start(orderly, 0, Time.system(), new Sessions(secret, Time.system()));
         try {
-            this.gate = new Gate(site(shop.port()), store.rooms(), Secrets.unused().rooms(), orderly.jobs());
+            this.gate = new Gate(site(shop.port()), store, Secrets.unused().rooms(), orderly.jobs());
             this.api = new ApiServer(Bind.loopback(ports.admin()), HttpLimits.DEFAULT, orderly, gate.rooms());
             this.edge = new EdgeServer(Bind.loopback(ports.shop()), Routes.of(List.of(), orderly.jobs()),
                     HttpLimits.DEFAULT, forCustomers.inside(gate.gateway()));

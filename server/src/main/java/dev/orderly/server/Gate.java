@@ -1,5 +1,6 @@
 package dev.orderly.server;
 
+import dev.orderly.VisitorStore;
 import dev.orderly.config.Config;
 import dev.orderly.config.RoomConfig;
 import dev.orderly.flow.Traffic;
@@ -11,7 +12,6 @@ import dev.orderly.room.GateId;
 import dev.orderly.room.Room;
 import dev.orderly.room.RoomEngine;
 import dev.orderly.room.RoomSignals;
-import dev.orderly.room.RoomStore;
 import dev.orderly.room.RoomTokens;
 import dev.orderly.room.TokenKeys;
 import dev.orderly.time.Time;
@@ -29,10 +29,10 @@ final class Gate implements AutoCloseable {
      *
      * @param jobs whose queues may slow a room
      */
-    Gate(Config.Site site, RoomStore store, TokenKeys keys, JobEngine jobs) {
+    Gate(Config.Site site, VisitorStore store, TokenKeys keys, JobEngine jobs) {
         SecureRandom random = new SecureRandom();
         GateId id = new GateId("edge-" + Long.toHexString(random.nextLong()));
-        this.rooms = new RoomEngine(store, new RoomTokens(keys), id, Time.system(), random);
+        this.rooms = new RoomEngine(store.rooms(), new RoomTokens(keys), id, store.clock(Time.system()), random);
         Backlog backlog = new Backlog(jobs, Time.system());
         List<GatedRoom> gated = site.rooms().stream().map(room -> declare(room, backlog)).toList();
         this.gateway = Gateway.of(site.origins()).withTrusted(site.trusted())

@@ -6,7 +6,6 @@ import dev.orderly.config.Config;
 import dev.orderly.config.Listener;
 import dev.orderly.config.QueueConfig;
 import dev.orderly.config.ScheduleConfig;
-import dev.orderly.config.StoreUrl;
 import dev.orderly.config.UserConfig;
 import dev.orderly.http.ApiServer;
 import dev.orderly.http.EdgeServer;
@@ -26,7 +25,6 @@ import dev.orderly.job.Payload;
 import dev.orderly.job.PushRequest;
 import dev.orderly.job.QueueName;
 import dev.orderly.store.StoreException;
-import dev.orderly.store.sqlite.SqliteStore;
 import dev.orderly.time.Time;
 import java.io.UncheckedIOException;
 import java.net.http.HttpClient;
@@ -58,7 +56,7 @@ public final class OrderlyServer implements AutoCloseable {
         this.orderly = orderly;
         config.jobs().queues().forEach(queue -> declare(queue, trust.secrets.webhooks()));
         config.jobs().schedules().forEach(this::declare);
-        this.gate = new Gate(config.site(), store.rooms(), trust.secrets.rooms(), orderly.jobs());
+        this.gate = new Gate(config.site(), store, trust.secrets.rooms(), orderly.jobs());
         this.api = new ApiServer(bind(config.admin()), HttpLimits.DEFAULT, orderly, gate.rooms());
         List<Route> routes = config.jobs().routes().stream()
                 .map(route -> new Route(route.post().text(), route.queue().value(), route.accepts())).toList();
@@ -87,7 +85,7 @@ public final class OrderlyServer implements AutoCloseable {
                 ? Secrets.read(environment.get(Secrets.VARIABLE), config.secretFile(), !config.site().rooms().isEmpty())
                 : Secrets.unused();
         try {
-            Store store = open(config.store());
+            Store store = Stores.open(config.store());
             return started(config, store, Orderly.open(store, options(config), config.live().options()),
                     new Trust(secrets, users));
         } catch (StoreException | UncheckedIOException e) {
@@ -151,12 +149,6 @@ public final class OrderlyServer implements AutoCloseable {
             server.close();
             throw e;
         }
-    }
-
-    private static Store open(StoreUrl url) {
-        return switch (url) {
-            case StoreUrl.Sqlite sqlite -> SqliteStore.at(sqlite.file());
-        };
     }
 
     private static EngineOptions options(Config config) {

@@ -27,7 +27,8 @@ class ConfigFileTest extends ConfigTrial {
     void theSampleIsValidAndSaysWhatItSays() {
         Config config = valid(ReferencePage.SAMPLE);
 
-        assertThat(config.store()).isEqualTo(new StoreUrl.Sqlite(folder.resolve("data/orderly.db")));
+        StoreUrl one = new StoreUrl.Sqlite(folder.resolve("data/orderly.db"));
+        assertThat(config.store()).isEqualTo(new StoreConfig(one, one));
         assertThat(config.secretFile()).isEqualTo(folder.resolve("data/secret"));
         assertThat(config.edge()).isEqualTo(new Listener("0.0.0.0", 8080));
         assertThat(config.admin()).isEqualTo(new Listener("127.0.0.1", 8081));
@@ -97,7 +98,7 @@ class ConfigFileTest extends ConfigTrial {
     @ParameterizedTest
     @CsvSource(delimiter = '|',
             textBlock = """
-                    store: postgres://u:pw@db/x                                  | store              | not part of this version
+                    store: mysql://u:pw@db/x                                     | store              | postgres://USER
                     store: 'sqlite:'                                             | store              | sqlite:
                     edge: 5                                                      | edge               | Keys are expected
                     edge: { port: -1 }                                           | edge.port          | 0 to 65535
@@ -220,19 +221,54 @@ class ConfigFileTest extends ConfigTrial {
 
     @Test
     void noPasswordOfAnAddressIsEverPrinted() {
-        assertThat(problems("store: postgres://user:hunter2@db/x?password=hunter2").toString())
+        assertThat(problems("store: postgre://user:hunter2@db/x?password=hunter2").toString())
                 .doesNotContain("hunter2")
                 .contains("***");
-        Config config = valid(STORE + "queues: { a: { handler: 'http://u:hunter2@h/x?token=hunter2' } }");
-        assertThat(EffectiveConfig.text(config)).doesNotContain("hunter2").contains("http://***@h/x?***");
+        Config config = valid(
+                "store: { jobs: 'postgres://u:hunter2@db/x', rooms: 'rediss://u:hunter2@cache' }\nqueues: { a: { handler: 'http://u:hunter2@h/x?token=hunter2' } }");
+        assertThat(EffectiveConfig.text(config)).doesNotContain("hunter2").contains("http://***@h/x?***",
+                "store: jobs postgres://***@db/x, rooms rediss://***@cache");
     }
 
     @Test
     void anAbsolutePathStaysAndARelativeOneIsRelativeToTheFile() {
         Path elsewhere = folder.resolve("elsewhere/x.db").toAbsolutePath();
-        assertThat(valid("store: sqlite:" + elsewhere).store()).isEqualTo(new StoreUrl.Sqlite(elsewhere));
-        assertThat(valid("store: sqlite:../x.db").store())
+        assertThat(valid("store: sqlite:" + elsewhere).store().jobs()).isEqualTo(new StoreUrl.Sqlite(elsewhere));
+        assertThat(valid("store: sqlite:../x.db").store().rooms())
                 .isEqualTo(new StoreUrl.Sqlite(folder.resolveSibling("x.db").toAbsolutePath()));
+    }
+
+    @Test
+    void jobsAndRoomsMayHaveAStoreEach() {
+        assertThat(valid("store: { jobs: sqlite:x.db, rooms: 'redis://h:1' }").store()).isEqualTo(
+                new StoreConfig(new StoreUrl.Sqlite(folder.resolve("x.db").toAbsolutePath()),
+                        new StoreUrl.Redis("redis://h:1")));
+        StoreUrl database = new StoreUrl.Postgres("postgresql://h/x");
+        for (String one : List.of("'postgresql://h/x'", "{ jobs: 'postgresql://h/x' }",
+                "{ rooms: 'postgresql://h/x' }")) {
+            assertThat(valid("store: " + one).store()).isEqualTo(new StoreConfig(database, database));
+        }
+    }
+
+    @Test
+    void redisKeepsNoJobs() {
+        assertThat(one("store: { rooms: 'redis://h' }")).satisfies(problem -> {
+            assertThat(problem.key()).isEqualTo("store.jobs");
+            assertThat(problem.toString()).contains("Redis keeps rooms, but no jobs", "jobs: sqlite:");
+        });
+        assertThat(one("store: 'redis://h'").toString()).contains("Redis keeps rooms only");
+        assertThat(one("store: {}").toString()).contains("Neither jobs nor rooms");
+    }
+
+    @Test
+    void theVariablesOfTheStoreSetTheWholeOrItsParts() {
+        environment.put("ORDERLY_STORE", "postgres://h/x");
+        assertThat(valid("store: { jobs: sqlite:x.db }").store().jobs())
+                .isEqualTo(new StoreUrl.Postgres("postgres://h/x"));
+        environment.remove("ORDERLY_STORE");
+        environment.put("ORDERLY_STORE_ROOMS", "redis://h");
+        assertThat(valid("store: { jobs: sqlite:x.db }").store().rooms()).isEqualTo(new StoreUrl.Redis("redis://h"));
+        assertThat(problems(STORE).toString()).contains("ORDERLY_STORE_ROOMS");
     }
 
     private Problem one(String yaml) {

@@ -27,7 +27,7 @@ final class ClaimJobs {
     private final StandardClaim standard;
     private final GroupClaim grouped;
 
-    ClaimJobs(Postgres.Ids ids, QueueTable queues) {
+    ClaimJobs(PostgresStore.Ids ids, QueueTable queues) {
         this.queues = queues;
         standard = new StandardClaim(ids);
         grouped = new GroupClaim(ids);

@@ -18,13 +18,13 @@ final class DoUpkeep {
     /** How long a dead node is remembered, so that it hears of its death when it beats again. */
     private static final Duration NODE_KEPT = Duration.ofDays(7);
 
-    private final Postgres.Ids ids;
+    private final PostgresStore.Ids ids;
     private final UpkeepRequest request;
     private final Instant now;
     private final List<JobId> givenBack = new ArrayList<>();
     private final List<JobId> poisoned = new ArrayList<>();
 
-    DoUpkeep(Postgres.Ids ids, UpkeepRequest request, Instant now) {
+    DoUpkeep(PostgresStore.Ids ids, UpkeepRequest request, Instant now) {
         this.ids = ids;
         this.request = request;
         this.now = now;

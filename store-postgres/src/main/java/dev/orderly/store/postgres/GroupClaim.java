@@ -41,9 +41,9 @@ final class GroupClaim {
             UPDATE job SET state = 2, ready_at = 0, node = ?, attempt = job.attempt + 1
             FROM run WHERE job.seq = run.seq RETURNING\s""".formatted(JobStore.GROUP_RUN) + Columns.CLAIMED;
 
-    private final Postgres.Ids ids;
+    private final PostgresStore.Ids ids;
 
-    GroupClaim(Postgres.Ids ids) {
+    GroupClaim(PostgresStore.Ids ids) {
         this.ids = ids;
     }
 

@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
 
 /** What nodes say of themselves, and what operators ask for. */
 final class OperateJobs {
-    private final Postgres.Ids ids;
+    private final PostgresStore.Ids ids;
     private final QueueTable queues;
 
-    OperateJobs(Postgres.Ids ids, QueueTable queues) {
+    OperateJobs(PostgresStore.Ids ids, QueueTable queues) {
         this.ids = ids;
         this.queues = queues;
     }

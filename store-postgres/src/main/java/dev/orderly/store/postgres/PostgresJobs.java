@@ -22,13 +22,13 @@ import java.util.Set;
 /** The jobs port: each call is a transaction. */
 final class PostgresJobs implements JobStore {
     private final Transactions transactions;
-    private final Postgres.Ids ids;
+    private final PostgresStore.Ids ids;
     private final PushJobs push;
     private final ClaimJobs claim;
     private final SettleJobs settle;
     private final OperateJobs operate;
 
-    PostgresJobs(Transactions transactions, Postgres.Ids ids, QueueTable queues, PushJobs push) {
+    PostgresJobs(Transactions transactions, PostgresStore.Ids ids, QueueTable queues, PushJobs push) {
         this.transactions = transactions;
         this.ids = ids;
         this.push = push;

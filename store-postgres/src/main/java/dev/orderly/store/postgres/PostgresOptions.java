@@ -43,9 +43,17 @@ public record PostgresOptions(String url, @Nullable String user, @Nullable Strin
         }
     }
 
-    /** That database, with everything else as it is by default. */
+    /**
+     * The database of an address, {@code postgres://USER:PASSWORD@HOST:PORT/DATABASE}. {@code ?schema=} and {@code
+     * &connections=} are Orderly's, every other parameter is the driver's, such as {@code sslmode=require}.
+     *
+     * @param url may also be a JDBC URL, for those who have one already
+     * @throws IllegalArgumentException if it is none; never naming the password
+     */
     public static PostgresOptions at(String url) {
-        return new PostgresOptions(url, null, null, SCHEMA, CONNECTIONS);
+        return url.startsWith("jdbc:")
+                ? new PostgresOptions(url, null, null, SCHEMA, CONNECTIONS)
+                : PostgresUrl.read(url);
     }
 
     public PostgresOptions withSchema(String other) {

@@ -21,12 +21,12 @@ import org.jspecify.annotations.Nullable;
  * numbers grow in the order of the commits, whatever nodes push. Numbers of rejected jobs are left out.
  */
 final class PushJobs {
-    private final Postgres.Ids ids;
+    private final PostgresStore.Ids ids;
     private final QueueTable queues;
 
     private record Stored(long seq, NewJob job) {}
 
-    PushJobs(Postgres.Ids ids, QueueTable queues) {
+    PushJobs(PostgresStore.Ids ids, QueueTable queues) {
         this.ids = ids;
         this.queues = queues;
     }

@@ -1,10 +1,15 @@
 package dev.orderly.store.postgres;
 
 import dev.orderly.store.StoreException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
+import java.util.Objects;
 import java.util.random.RandomGenerator;
 
 /** The tables, and how those of an older version become those of this version. */
@@ -26,6 +31,8 @@ final class Schema {
      *
      * <p>{@code draw}: takes that many consecutive numbers, none below the floor, all above those drawn before. Its lock
      * lasts for the draw only and not until the commit, so pushes to different groups do not wait for each other.
+     *
+     * <p>What is about rooms and presence is in scripts of its own.
      */
     private static final List<String> VERSIONS = List.of("""
             CREATE TABLE queue(
@@ -84,7 +91,7 @@ final class Schema {
                 PERFORM pg_advisory_unlock(key);
                 RETURN drawn;
               END $$;
-            """);
+            """ + script("rooms.sql") + script("room-calls.sql") + script("room-control.sql") + script("presence.sql"));
 
     private Schema() {}
 
@@ -115,6 +122,14 @@ final class Schema {
             new Sql(connection, "UPDATE meta SET version = ? WHERE version <> ?").with(VERSIONS.size())
                     .with(VERSIONS.size()).update();
             return new Sql(connection, "SELECT salt FROM meta").number();
+        }
+    }
+
+    private static String script(String name) {
+        try (InputStream in = Objects.requireNonNull(Schema.class.getResourceAsStream(name), name)) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Takes what nodes report about the jobs they hold. */
 final class SettleJobs {
-    private final Postgres.Ids ids;
+    private final PostgresStore.Ids ids;
 
-    SettleJobs(Postgres.Ids ids) {
+    SettleJobs(PostgresStore.Ids ids) {
         this.ids = ids;
     }
 

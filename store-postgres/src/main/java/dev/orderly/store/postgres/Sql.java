@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class Sql {
     private final Connection connection;
     private final String text;
-    private final List<Object> values = new ArrayList<>();
+    private final List<@Nullable Object> values = new ArrayList<>();
 
     private record Column(String type, List<? extends @Nullable Object> values) {
         /** Bytes and texts as arrays of their own type, which the driver sends in binary. */
@@ -33,8 +33,8 @@ final class Sql {
         this.text = text;
     }
 
-    /** A number, text, truth or {@link UUID}. */
-    Sql with(Object value) {
+    /** A number, text, truth or {@link UUID}; or nothing. */
+    Sql with(@Nullable Object value) {
         values.add(value);
         return this;
     }
@@ -56,6 +56,11 @@ final class Sql {
 
     Sql uuids(Collection<UUID> column) {
         values.add(new Column("uuid", List.copyOf(column)));
+        return this;
+    }
+
+    Sql truths(Collection<Boolean> column) {
+        values.add(new Column("bool", List.copyOf(column)));
         return this;
     }
 

@@ -26,11 +26,11 @@ final class StandardClaim {
             UPDATE job SET state = 2, node = ?, attempt = job.attempt + 1 FROM picked WHERE job.seq = picked.seq
             RETURNING\s""" + Columns.CLAIMED;
 
-    private final Postgres.Ids ids;
+    private final PostgresStore.Ids ids;
     /** How many turns this node has given; each node counts its own. */
     private final Map<QueueName, AtomicLong> turns = new ConcurrentHashMap<>();
 
-    StandardClaim(Postgres.Ids ids) {
+    StandardClaim(PostgresStore.Ids ids) {
         this.ids = ids;
     }
 

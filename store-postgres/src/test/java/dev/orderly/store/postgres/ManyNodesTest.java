@@ -9,6 +9,7 @@ import dev.orderly.job.DedupeKey;
 import dev.orderly.job.Ending;
 import dev.orderly.job.IdempotencyKey;
 import dev.orderly.job.JobId;
+import dev.orderly.job.JobStore;
 import dev.orderly.job.NewJob;
 import dev.orderly.job.NodeId;
 import dev.orderly.job.Payload;
@@ -46,11 +47,11 @@ class ManyNodesTest {
     private static final int PATIENCE_SECONDS = 60;
 
     private final PostgresOptions options = Server.fresh();
-    private final List<Postgres> nodes = new ArrayList<>();
+    private final List<PostgresStore> nodes = new ArrayList<>();
 
     @AfterEach
     void close() {
-        nodes.forEach(Postgres::close);
+        nodes.forEach(PostgresStore::close);
         Server.run("DROP SCHEMA IF EXISTS " + options.schema() + " CASCADE");
     }
 
@@ -58,8 +59,8 @@ class ManyNodesTest {
     void nodesThatStartTogetherMakeTheTablesOnceAndKnowEachOthersJobs() throws Exception {
         start();
         JobId pushed = push(0, job(MAIL, null, "a", null, null)).id();
-        for (Postgres node : nodes) {
-            assertThat(node.views().find(pushed)).isPresent();
+        for (PostgresStore node : nodes) {
+            assertThat(node.jobViews().find(pushed)).isPresent();
         }
     }
 
@@ -133,7 +134,7 @@ class ManyNodesTest {
             return jobs.size();
         }).toList();
         assertThat(together(work).stream().mapToInt(Integer::intValue).sum()).isEqualTo(20 * batches);
-        assertThat(nodes.getFirst().views().queues().getFirst().waiting()).isEqualTo(20L * batches);
+        assertThat(nodes.getFirst().jobViews().queues().getFirst().waiting()).isEqualTo(20L * batches);
     }
 
     @Test
@@ -157,7 +158,7 @@ class ManyNodesTest {
     /** Claims and finishes once; how many jobs there were. */
     private int runs(int node, Watch watch) {
         NodeId id = new NodeId("node-" + node);
-        PostgresJobs jobs = nodes.get(node).jobs();
+        JobStore jobs = nodes.get(node).jobs();
         List<ClaimedJob> claimed = jobs.claim(new ClaimRequest(id, List.of(new Want(ORDERS, 2))), NOW).jobs();
         claimed.forEach(job -> watch.starts(job, node));
         if (!watch.faults.isEmpty()) {
@@ -213,7 +214,7 @@ class ManyNodesTest {
 
     private void start() throws Exception {
         nodes.addAll(together(IntStream.range(0, NODES)
-                .<Callable<Postgres>>mapToObj(n -> () -> Postgres.open(options, RandomGenerator.getDefault()))
+                .<Callable<PostgresStore>>mapToObj(n -> () -> PostgresStore.open(options, RandomGenerator.getDefault()))
                 .toList()));
         for (int n = 0; n < NODES; n++) {
             nodes.get(n).jobs().beat(new NodeId("node-" + n), NOW);

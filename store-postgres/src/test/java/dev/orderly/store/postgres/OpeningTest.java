@@ -19,9 +19,9 @@ class OpeningTest {
 
     @Test
     void aSchemaOfANewerVersionIsRefused() {
-        Postgres.open(options, new Random(7)).close();
+        PostgresStore.open(options, new Random(7)).close();
         Server.run("UPDATE " + options.schema() + ".meta SET version = 99");
-        assertThatThrownBy(() -> Postgres.open(options, new Random(7))).isInstanceOf(StoreException.Unusable.class)
+        assertThatThrownBy(() -> PostgresStore.open(options, new Random(7))).isInstanceOf(StoreException.Unusable.class)
                 .hasMessageContaining("version 99").hasMessageContaining(options.schema());
     }
 
@@ -29,7 +29,7 @@ class OpeningTest {
     void aSchemaOfAnotherProgramIsRefusedAndLeftAlone() {
         Server.run("CREATE SCHEMA " + options.schema());
         Server.run("CREATE TABLE " + options.schema() + ".orders(id int)");
-        assertThatThrownBy(() -> Postgres.open(options, new Random(7))).isInstanceOf(StoreException.Unusable.class)
+        assertThatThrownBy(() -> PostgresStore.open(options, new Random(7))).isInstanceOf(StoreException.Unusable.class)
                 .hasMessageContaining("another program");
         assertThat(Server.count("SELECT count(*) FROM pg_tables WHERE schemaname = '" + options.schema() + "'"))
                 .isEqualTo(1);

@@ -1,11 +1,7 @@
 package dev.orderly.store.postgres;
 
 import dev.orderly.Store;
-import dev.orderly.job.JobStore;
-import dev.orderly.job.JobViews;
-import dev.orderly.room.RoomStore;
-import dev.orderly.schedule.ScheduleStore;
-import dev.orderly.testkit.MemoryStore;
+import dev.orderly.testkit.ForwardingStore;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -32,7 +28,7 @@ final class Server {
     }
 
     static Opened open(PostgresOptions options) {
-        return new Opened(options, Postgres.open(options, new Random(7)));
+        return new Opened(options, PostgresStore.open(options, new Random(7)));
     }
 
     /** What the next process finds: what is done once the connections of the killed one are gone. */
@@ -40,6 +36,21 @@ final class Server {
         Opened opened = (Opened) killed;
         opened.postgres.close();
         return open(opened.options);
+    }
+
+    /** As {@link #reopened}, after the server has crashed too, which empties its unlogged tables. */
+    static Opened recovered(Store killed) {
+        Opened opened = (Opened) killed;
+        opened.postgres.close();
+        crash(opened.options);
+        return open(opened.options);
+    }
+
+    /** Does to the tables what the server does when it starts after a crash. */
+    static void crash(PostgresOptions options) {
+        run("DO $$ BEGIN EXECUTE (SELECT 'TRUNCATE ' || string_agg(oid::regclass::text, ', ') FROM pg_class"
+                + " WHERE relkind = 'r' AND relpersistence = 'u' AND relnamespace = '" + options.schema()
+                + "'::regnamespace); END $$");
     }
 
     static void run(String sql) {
@@ -62,31 +73,15 @@ final class Server {
         }
     }
 
-    /** The ports of PostgreSQL as a store. It has no rooms yet: those are the memory store's. */
-    record Opened(PostgresOptions options, Postgres postgres) implements Store {
-        @Override
-        public JobStore jobs() {
-            return postgres.jobs();
-        }
+    /** A store whose schema goes when it is closed. */
+    static final class Opened extends ForwardingStore {
+        private final PostgresOptions options;
+        private final PostgresStore postgres;
 
-        @Override
-        public JobViews jobViews() {
-            return postgres.views();
-        }
-
-        @Override
-        public RoomStore rooms() {
-            return new MemoryStore().rooms();
-        }
-
-        @Override
-        public ScheduleStore schedules() {
-            return postgres.schedules();
-        }
-
-        @Override
-        public String name() {
-            return postgres.name();
+        Opened(PostgresOptions options, PostgresStore postgres) {
+            super(postgres);
+            this.options = options;
+            this.postgres = postgres;
         }
 
         /** Also drops what the test has left. */
@@ -107,8 +102,9 @@ final class Server {
                 return given;
             }
             try {
-                // Crashes here are those of Orderly, not of the machine.
+                // Crashes here are those of Orderly and of the server, not of the machine.
                 return EmbeddedPostgres.builder().setServerConfig("fsync", "off")
+                        .setServerConfig("synchronous_commit", "on")
                         .setServerConfig("max_connections", "200")
                         .start().getJdbcUrl("postgres", "postgres");
             } catch (IOException e) {

@@ -26,7 +26,7 @@ class TroubleTest {
     private static final Instant NOW = Instant.parse("2026-11-21T12:00:00Z");
 
     private final PostgresOptions options = Server.fresh();
-    private final Postgres postgres = Postgres.open(options, new Random(7));
+    private final PostgresStore postgres = PostgresStore.open(options, new Random(7));
 
     @AfterEach
     void close() {
@@ -42,7 +42,7 @@ class TroubleTest {
         assertThatThrownBy(() -> push.get(20, TimeUnit.SECONDS)).isInstanceOf(ExecutionException.class)
                 .hasCauseInstanceOf(StoreException.Unavailable.class);
         calm();
-        assertThat(postgres.views().queues()).allSatisfy(view -> assertThat(view).isEqualTo(QueueView.empty(MAIL)));
+        assertThat(postgres.jobViews().queues()).allSatisfy(view -> assertThat(view).isEqualTo(QueueView.empty(MAIL)));
     }
 
     @Test
@@ -59,7 +59,7 @@ class TroubleTest {
         onInsert("DEFERRED", "RAISE EXCEPTION 'no room'");
         assertThatThrownBy(this::push).isInstanceOf(StoreException.Unavailable.class).hasMessageContaining("no room");
         calm();
-        assertThat(postgres.views().queues()).containsExactly(QueueView.empty(MAIL));
+        assertThat(postgres.jobViews().queues()).containsExactly(QueueView.empty(MAIL));
     }
 
     @Test
@@ -71,7 +71,7 @@ class TroubleTest {
             push();
             return true;
         });
-        assertThat(postgres.views().queues().getFirst().waiting()).isEqualTo(2);
+        assertThat(postgres.jobViews().queues().getFirst().waiting()).isEqualTo(2);
     }
 
     @Test

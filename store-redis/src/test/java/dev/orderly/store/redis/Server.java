@@ -38,8 +38,8 @@ final class Server {
         return RedisOptions.at(Started.URL).withPrefix("t" + UUID.randomUUID().toString().replace("-", ""));
     }
 
-    static Redis open(RedisOptions options) {
-        return Redis.open(options, Time.system(), new Random());
+    static RedisStore open(RedisOptions options) {
+        return RedisStore.open(options, Time.system(), new Random());
     }
 
     static Opened opened(RedisOptions options) {
@@ -94,9 +94,9 @@ final class Server {
     /** The ports of Redis as a store; the rest is a memory store's. */
     static final class Opened extends ForwardingStore {
         private final RedisOptions options;
-        private final Redis redis;
+        private final RedisStore redis;
 
-        Opened(RedisOptions options, Redis redis) {
+        Opened(RedisOptions options, RedisStore redis) {
             super(new MemoryStore());
             this.options = options;
             this.redis = redis;

@@ -2,38 +2,69 @@ package dev.orderly.store.postgres;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import dev.orderly.Store;
 import dev.orderly.job.JobId;
+import dev.orderly.job.JobStore;
+import dev.orderly.job.JobViews;
+import dev.orderly.live.PresenceStore;
+import dev.orderly.room.RoomStore;
+import dev.orderly.schedule.ScheduleStore;
+import dev.orderly.store.Bus;
 import dev.orderly.store.StoreException;
+import dev.orderly.time.Time;
+import java.security.SecureRandom;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An open database: its connections, its schema, and the ports on it. Closed by who opened it; calls after that throw
- * {@link StoreException.Unavailable}.
+ * Everything in one schema of a PostgreSQL database (14 to 18), shared by as many nodes as there are. Nodes find each other
+ * there and nowhere else; they go by the server's clock.
+ *
+ * <p>Durable when acknowledged, as the server's {@code synchronous_commit} says. Who is present in rooms, who governs
+ * and who is online is in unlogged tables: a crash of the server forgets it, a node's death does not. A call waits up to
+ * 5 seconds for one of the node's connections, and 10 for a statement. While the database is away calls throw {@link
+ * StoreException.Unavailable}, and work goes on by itself when it is back. Thread-safe.
+ *
+ * <p>Closed by who opened it; calls after that throw {@link StoreException.Unavailable}.
  */
-final class Postgres implements AutoCloseable {
+public final class PostgresStore implements Store {
     /** Seconds after which an answer that does not come means that the server is gone; more than a statement may take. */
     private static final int SOCKET_SECONDS = 15;
 
     private final HikariDataSource pool;
+    private final Transactions transactions;
     private final PostgresJobs jobs;
     private final PostgresViews views;
     private final PostgresSchedules schedules;
+    private final PostgresRooms rooms;
+    private final PostgresPresence presence;
     private final String name;
 
-    private Postgres(PostgresOptions options, HikariDataSource pool, long salt) {
+    private PostgresStore(PostgresOptions options, HikariDataSource pool, long salt) {
         this.pool = pool;
         name = options.toString();
-        Transactions transactions = new Transactions(pool, new SqlErrors(name));
+        transactions = new Transactions(pool, new SqlErrors(name));
         Ids ids = new Ids(salt);
         QueueTable queues = new QueueTable();
         PushJobs push = new PushJobs(ids, queues);
         jobs = new PostgresJobs(transactions, ids, queues, push);
         views = new PostgresViews(transactions, ids);
         schedules = new PostgresSchedules(transactions, ids, push);
+        rooms = new PostgresRooms(transactions);
+        presence = new PostgresPresence(transactions);
+    }
+
+    /**
+     * Opens the database of an address. As {@link #open(PostgresOptions)}.
+     *
+     * @param url as {@link PostgresOptions#at} takes it
+     */
+    public static PostgresStore at(String url) {
+        return open(PostgresOptions.at(url));
     }
 
     /**
@@ -42,12 +73,16 @@ final class Postgres implements AutoCloseable {
      * @throws StoreException.Unavailable if the database is not reached
      * @throws StoreException.Unusable if the schema is of a newer version or another program's
      */
-    static Postgres open(PostgresOptions options, RandomGenerator random) {
+    public static PostgresStore open(PostgresOptions options) {
+        return open(options, new SecureRandom());
+    }
+
+    static PostgresStore open(PostgresOptions options, RandomGenerator random) {
         HikariDataSource pool = new HikariDataSource(settings(options));
         try (Connection connection = pool.getConnection()) {
             long salt = Schema.prepare(connection, options.schema(), random);
             connection.commit();
-            return new Postgres(options, pool, salt);
+            return new PostgresStore(options, pool, salt);
         } catch (SQLException error) {
             pool.close();
             throw new SqlErrors(options.toString()).undone(error);
@@ -57,19 +92,48 @@ final class Postgres implements AutoCloseable {
         }
     }
 
-    PostgresJobs jobs() {
+    @Override
+    public JobStore jobs() {
         return jobs;
     }
 
-    PostgresViews views() {
+    @Override
+    public JobViews jobViews() {
         return views;
     }
 
-    PostgresSchedules schedules() {
+    @Override
+    public ScheduleStore schedules() {
         return schedules;
     }
 
-    String name() {
+    @Override
+    public RoomStore rooms() {
+        return rooms;
+    }
+
+    @Override
+    public PresenceStore presence() {
+        return presence;
+    }
+
+    @Override
+    public Bus bus() {
+        return Bus.ALONE;
+    }
+
+    @Override
+    public Time clock(Time own) {
+        return Time.aligned(own, this::now);
+    }
+
+    private Instant now() {
+        return Instant.ofEpochMilli(transactions.run(connection -> new Sql(connection,
+                "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint").number()));
+    }
+
+    @Override
+    public String name() {
         return name;
     }
 
@@ -100,7 +164,7 @@ final class Postgres implements AutoCloseable {
     }
 
     /** Plans must not depend on statistics, which a fresh or fast-changing table does not have. */
-    private static String serverSettings() {
+    static String serverSettings() {
         return "-c statement_timeout=" + PostgresOptions.STATEMENT.toMillis() + " -c lock_timeout="
                 + PostgresOptions.LOCK.toMillis() + " -c idle_in_transaction_session_timeout=30000 -c jit=off"
                 + " -c enable_seqscan=off -c plan_cache_mode=force_generic_plan";

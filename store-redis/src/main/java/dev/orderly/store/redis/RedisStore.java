@@ -1,11 +1,16 @@
 package dev.orderly.store.redis;
 
+import dev.orderly.VisitorStore;
 import dev.orderly.live.PresenceStore;
 import dev.orderly.room.RoomStore;
 import dev.orderly.store.Bus;
 import dev.orderly.store.StoreException;
 import dev.orderly.time.Time;
 import io.lettuce.core.RedisException;
+import io.lettuce.core.api.async.RedisServerAsyncCommands;
+import java.security.SecureRandom;
+import java.time.Instant;
+import java.util.List;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -16,32 +21,46 @@ import org.slf4j.LoggerFactory;
  *
  * <p>What was answered is as durable as the server is set to be: {@link #open} logs what that means.
  */
-public final class Redis implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(Redis.class);
+public final class RedisStore implements VisitorStore {
+    private static final Logger LOG = LoggerFactory.getLogger(RedisStore.class);
 
     private final Connections connections;
+    private final Commands commands;
     private final RedisRooms rooms;
     private final RedisPresence presence;
     private final RedisBus bus;
     private final String name;
 
-    private Redis(RedisOptions options, Connections connections, RedisErrors errors, RedisBus bus, long salt) {
+    private RedisStore(RedisOptions options, Connections connections, RedisErrors errors, RedisBus bus, long salt) {
         this.connections = connections;
         this.bus = bus;
         name = options.toString();
-        Commands commands = new Commands(connections, errors);
+        commands = new Commands(connections, errors);
         rooms = new RedisRooms(connections, commands, new RoomKeys(options.prefix()), salt);
         presence = new RedisPresence(connections, commands, options.prefix());
     }
 
     /**
+     * Opens the server of an address. As {@link #open(RedisOptions)}.
+     *
+     * @param url as {@link RedisOptions#at} takes it
+     */
+    public static RedisStore at(String url) {
+        return open(RedisOptions.at(url));
+    }
+
+    /**
      * Connects, and looks whether the server can keep rooms. Blocks up to about ten seconds.
      *
-     * @param random the first words of two processes must not be the same
      * @throws StoreException.Unavailable if the server is not reached, or refuses
      * @throws StoreException.Unusable if it is older than Redis 6.2, or may throw away keys when its memory is full
      */
-    public static Redis open(RedisOptions options, Time time, RandomGenerator random) {
+    public static RedisStore open(RedisOptions options) {
+        return open(options, Time.system(), new SecureRandom());
+    }
+
+    /** @param random the first words of two processes must not be the same */
+    static RedisStore open(RedisOptions options, Time time, RandomGenerator random) {
         RedisErrors errors = new RedisErrors(options.toString());
         Connections connections = new Connections(options, errors, time);
         try {
@@ -49,7 +68,7 @@ public final class Redis implements AutoCloseable {
             check(options, ServerFacts.read(link.connection()));
             RedisBus bus = new RedisBus(connections.client(), options.prefix(), random, time);
             bus.open();
-            return new Redis(options, connections, errors, bus, random.nextLong());
+            return new RedisStore(options, connections, errors, bus, random.nextLong());
         } catch (RedisException e) {
             connections.close();
             throw errors.unreached(e);
@@ -71,19 +90,32 @@ public final class Redis implements AutoCloseable {
         }
     }
 
+    @Override
     public RoomStore rooms() {
         return rooms;
     }
 
+    @Override
     public PresenceStore presence() {
         return presence;
     }
 
+    @Override
     public Bus bus() {
         return bus;
     }
 
-    /** What an operator calls this store: a URL without secrets. */
+    @Override
+    public Time clock(Time own) {
+        return Time.aligned(own, this::now);
+    }
+
+    private Instant now() {
+        List<String> parts = commands.ask(connections.link(), RedisServerAsyncCommands::time);
+        return Instant.ofEpochSecond(Long.parseLong(parts.get(0)), Long.parseLong(parts.get(1)) * 1_000);
+    }
+
+    @Override
     public String name() {
         return name;
     }

@@ -1,0 +1,98 @@
+package dev.orderly.bench.postgres;
+
+import dev.orderly.job.ClaimRequest;
+import dev.orderly.job.ClaimRequest.Want;
+import dev.orderly.job.ClaimedJob;
+import dev.orderly.job.Ending;
+import dev.orderly.job.JobStore;
+import dev.orderly.job.NodeId;
+import dev.orderly.job.QueueName;
+import dev.orderly.job.SettleResult;
+import dev.orderly.job.Settlement;
+import dev.orderly.store.postgres.PostgresStore;
+import dev.orderly.time.Time;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
+
+/** The port alone: one loop that claims, and settles what it claimed before meanwhile. */
+final class PortRuns {
+    private static final NodeId NODE = new NodeId("bench");
+    private static final int BULK = 1_000;
+
+    private final Time time = Time.system();
+    private final Jobs jobs = new Jobs();
+    private final PostgresStore postgres;
+
+    PortRuns(PostgresStore postgres) {
+        this.postgres = postgres;
+        postgres.jobs().beat(NODE, time.now());
+    }
+
+    /** So many jobs from some threads, 1,000 a call; jobs a second. */
+    double bulkPush(int total, int threads) throws Exception {
+        long start = time.nanos();
+        try (ExecutorService pushers = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<? extends Future<?>> all = IntStream.range(0, threads)
+                    .mapToObj(_ -> pushers.submit(() -> {
+                        for (int pushed = 0; pushed < total / threads; pushed += BULK) {
+                            postgres.jobs().push(jobs.standard(BULK), time.now());
+                        }
+                    })).toList();
+            for (Future<?> one : all) {
+                one.get();
+            }
+        }
+        return total * 1e9 / (time.nanos() - start);
+    }
+
+    void pushGroups(int groups, int each) {
+        for (int round = 0; round < each; round++) {
+            for (int from = 0; from < groups; from += BULK) {
+                postgres.jobs().push(jobs.fifo(from, Math.min(groups, from + BULK)), time.now());
+            }
+        }
+    }
+
+    /** Jobs a second until so many are done, or none is left. */
+    double drain(QueueName queue, int batch, int most) throws Exception {
+        JobStore store = postgres.jobs();
+        long start = time.nanos();
+        int done = 0;
+        try (ExecutorService settler = Executors.newSingleThreadExecutor()) {
+            Future<List<SettleResult>> before = null;
+            while (done < most) {
+                List<ClaimedJob> claimed = store
+                        .claim(new ClaimRequest(NODE, List.of(new Want(queue, batch))), time.now())
+                        .jobs();
+                if (before != null) {
+                    before.get();
+                }
+                if (claimed.isEmpty()) {
+                    if (before == null) {
+                        break;
+                    }
+                    before = null;
+                    continue;
+                }
+                done += claimed.size();
+                List<Settlement> endings = claimed.stream()
+                        .map(job -> new Settlement(NODE, job.attempt(), new Ending.Done(null))).toList();
+                before = settler.submit(() -> store.settle(endings, time.now()));
+            }
+            if (before != null) {
+                before.get();
+            }
+        }
+        return done * 1e9 / (time.nanos() - start);
+    }
+
+    /** Milliseconds that the counts of all queues take. */
+    double counting() {
+        long start = time.nanos();
+        postgres.jobViews().queues();
+        return (time.nanos() - start) / 1e6;
+    }
+}

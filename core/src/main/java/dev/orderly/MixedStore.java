@@ -1,0 +1,66 @@
+package dev.orderly;
+
+import dev.orderly.job.JobStore;
+import dev.orderly.job.JobViews;
+import dev.orderly.live.PresenceStore;
+import dev.orderly.room.RoomStore;
+import dev.orderly.schedule.ScheduleStore;
+import dev.orderly.store.Bus;
+import dev.orderly.time.Time;
+
+/** Jobs and schedules here, rooms and live messages there. */
+record MixedStore(Store jobStore, VisitorStore roomStore) implements Store {
+    @Override
+    public JobStore jobs() {
+        return jobStore.jobs();
+    }
+
+    @Override
+    public JobViews jobViews() {
+        return jobStore.jobViews();
+    }
+
+    @Override
+    public RoomStore rooms() {
+        return roomStore.rooms();
+    }
+
+    @Override
+    public ScheduleStore schedules() {
+        return jobStore.schedules();
+    }
+
+    @Override
+    public PresenceStore presence() {
+        return shared().presence();
+    }
+
+    @Override
+    public Bus bus() {
+        return shared().bus();
+    }
+
+    @Override
+    public Time clock(Time own) {
+        return jobStore.clock(own);
+    }
+
+    /** By which nodes find each other. */
+    private VisitorStore shared() {
+        return roomStore.bus().equals(Bus.ALONE) ? jobStore : roomStore;
+    }
+
+    @Override
+    public String name() {
+        return jobStore.name() + ", rooms in " + roomStore.name();
+    }
+
+    @Override
+    public void close() {
+        try {
+            jobStore.close();
+        } finally {
+            roomStore.close();
+        }
+    }
+}

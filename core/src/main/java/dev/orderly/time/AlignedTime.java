@@ -1,0 +1,76 @@
+package dev.orderly.time;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A steady clock set right by another one. The other is asked several times, and the quickest answer believed: it was
+ * right about half of that time ago.
+ */
+final class AlignedTime implements Time {
+    private static final Logger LOG = LoggerFactory.getLogger(AlignedTime.class);
+    private static final int QUESTIONS = 5;
+    private static final Duration EVERY = Duration.ofMinutes(1);
+
+    private final Time steady;
+    private final Supplier<Instant> other;
+    private final AtomicBoolean asking = new AtomicBoolean();
+    private volatile Duration ahead;
+    private volatile long askAgain;
+
+    AlignedTime(Time time, Supplier<Instant> other) {
+        this.steady = Time.steady(time);
+        this.other = other;
+        this.ahead = ask();
+        this.askAgain = steady.deadline(EVERY);
+    }
+
+    @Override
+    public Instant now() {
+        if (steady.reached(askAgain) && asking.compareAndSet(false, true)) {
+            askAgain = steady.deadline(EVERY);
+            Thread.ofVirtual().name("orderly-clock").start(this::askLater);
+        }
+        return steady.now().plus(ahead);
+    }
+
+    @Override
+    public long nanos() {
+        return steady.nanos();
+    }
+
+    @Override
+    public void park(long deadline) {
+        steady.park(deadline);
+    }
+
+    private void askLater() {
+        try {
+            ahead = ask();
+        } catch (RuntimeException e) {
+            LOG.debug("The clock of the store cannot be asked now", e);
+        } finally {
+            asking.set(false);
+        }
+    }
+
+    private Duration ask() {
+        Duration best = Duration.ZERO;
+        long quickest = Long.MAX_VALUE;
+        for (int n = 0; n < QUESTIONS; n++) {
+            Instant asked = steady.now();
+            long before = steady.nanos();
+            Instant answer = other.get();
+            long took = steady.nanos() - before;
+            if (took < quickest) {
+                quickest = took;
+                best = Duration.between(asked.plusNanos(took / 2), answer);
+            }
+        }
+        return best;
+    }
+}

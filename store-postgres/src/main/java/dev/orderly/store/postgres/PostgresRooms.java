@@ -1,0 +1,135 @@
+package dev.orderly.store.postgres;
+
+import dev.orderly.room.Claim;
+import dev.orderly.room.ClaimResult;
+import dev.orderly.room.Departure;
+import dev.orderly.room.GateReport;
+import dev.orderly.room.GateReport.Presence;
+import dev.orderly.room.Governance;
+import dev.orderly.room.Join;
+import dev.orderly.room.JoinResult;
+import dev.orderly.room.Limits;
+import dev.orderly.room.Rate;
+import dev.orderly.room.Renewal;
+import dev.orderly.room.RoomChange;
+import dev.orderly.room.RoomMode;
+import dev.orderly.room.RoomName;
+import dev.orderly.room.RoomState;
+import dev.orderly.room.RoomStore;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rooms port: each call is a transaction, and of each room in it one statement, that of a function in the database.
+ * Calls about one room follow each other; those of several nodes too.
+ */
+final class PostgresRooms implements RoomStore {
+    private final Transactions transactions;
+    private final VoidedVisitors voided = new VoidedVisitors();
+
+    PostgresRooms(Transactions transactions) {
+        this.transactions = transactions;
+    }
+
+    @Override
+    public List<JoinResult> join(List<Join> joins, Instant now) {
+        return transactions.run(connection -> RoomBatches.each(joins, Join::room, Join::visitor,
+                new RoomCalls(connection, now)::join));
+    }
+
+    @Override
+    public List<ClaimResult> claim(List<Claim> claims, Instant now) {
+        return transactions.run(connection -> RoomBatches.each(claims, Claim::room, Claim::visitor,
+                new RoomCalls(connection, now)::claim));
+    }
+
+    @Override
+    public List<Boolean> renew(List<Renewal> renewals, Instant now) {
+        return transactions.run(connection -> RoomBatches.each(renewals, Renewal::room, Renewal::visitor,
+                new RoomCalls(connection, now)::renew));
+    }
+
+    @Override
+    public void depart(List<Departure> departures, Instant now) {
+        transactions.run(connection -> RoomBatches.each(departures, Departure::room, Departure::visitor,
+                new RoomCalls(connection, now)::depart));
+    }
+
+    @Override
+    public RoomState sync(GateReport report, Instant now) {
+        return transactions.run(connection -> {
+            RoomCalls calls = new RoomCalls(connection, now);
+            List<List<Presence>> waves = RoomBatches.waves(report.presences(), Presence::place);
+            for (List<Presence> wave : waves.subList(0, Math.max(0, waves.size() - 1))) {
+                calls.sync(report, wave);
+            }
+            return state(connection, calls.sync(report, waves.isEmpty() ? List.of() : waves.getLast()));
+        });
+    }
+
+    @Override
+    public Optional<RoomState> govern(Governance step, Instant now) {
+        return transactions.run(connection -> {
+            RoomView view = new RoomCalls(connection, now).govern(step);
+            return view == null ? Optional.<RoomState>empty() : Optional.of(state(connection, view));
+        });
+    }
+
+    @Override
+    public RoomState change(RoomName room, RoomChange change, Instant now) {
+        return transactions.run(connection -> {
+            RoomCalls calls = new RoomCalls(connection, now);
+            calls.touch(room);
+            change(connection, calls, room, change);
+            return state(connection, calls.touch(room));
+        });
+    }
+
+    /** Under the room's lock. */
+    private static void change(Connection connection, RoomCalls calls, RoomName room, RoomChange change)
+            throws SQLException {
+        switch (change) {
+            case RoomChange.Mode(RoomMode mode) ->
+                update(connection, room, "mode = ?, calls = ?, admits = ?", mode.name(), mode.calls(), mode.admits());
+            case RoomChange.Message(String text) -> update(connection, room, "message = ?", text);
+            case RoomChange.Settings(Limits limits) -> {
+                Rate rate = limits == null ? null : limits.rate();
+                update(connection, room, "overridden = ?, capacity = ?, admissions = ?, period = ?", limits != null,
+                        limits == null ? null : limits.capacity(), rate == null ? null : rate.admissions(),
+                        rate == null ? null : Math.toIntExact(rate.period().toMillis()));
+            }
+            case RoomChange.Admit(int visitors) -> update(connection, room,
+                    "granted = least(2147483647, granted::bigint + ?)", visitors);
+            case RoomChange.NewEpoch() -> calls.beginAnew(room);
+        }
+    }
+
+    private static void update(Connection connection, RoomName room, String columns, @Nullable Object... values)
+            throws SQLException {
+        Sql sql = new Sql(connection, "UPDATE room SET " + columns + " WHERE name = ?");
+        for (Object value : values) {
+            sql.with(value);
+        }
+        sql.with(room.value()).update();
+    }
+
+    @Override
+    public List<RoomState> rooms(Instant now) {
+        return transactions.run(connection -> {
+            List<RoomState> states = new ArrayList<>();
+            for (RoomView view : new RoomCalls(connection, now).all()) {
+                states.add(state(connection, view));
+            }
+            return states;
+        });
+    }
+
+    private RoomState state(Connection connection, RoomView view) throws SQLException {
+        return view.with(voided.of(connection, view));
+    }
+}

@@ -1,0 +1,320 @@
+-- The calls of RoomStore that visitors and gates cause, one function each. The rules are those of RoomBook in the core.
+-- Arrays go in list order, and name no visitor twice.
+
+-- first: the first place; the others follow. ahead: -1 for those who are in at once.
+CREATE FUNCTION room_join(called text, moment bigint, visitors uuid[], present_until bigint[], pass_until bigint[],
+    OUT of_epoch bigint, OUT first bigint, OUT ahead bigint[]) LANGUAGE plpgsql AS $$
+  DECLARE
+    b record;
+    r room;
+    n room_now;
+    capacity bigint;
+    rate bigint;
+    grants int;
+    reach bigint;
+    admitted int := 0;
+    beyond int := 0;
+    calls bigint := 0;
+    entered int[] := '{}';
+    staying bigint[] := '{}';
+    staying_until bigint[] := '{}';
+    known int;           -- of those who are present, and of them those who were called
+    door int;
+  BEGIN
+    b := room_begin(called, moment);
+    r := b.r;
+    n := b.n;
+    capacity := room_capacity(n);
+    rate := room_rate(r, n);
+    grants := room_grants(r);
+    reach := greatest(n.horizon, n.covered);
+    known := n.known;
+    door := n.door;
+    of_epoch := r.epoch;
+    first := r.length + 1;
+    ahead := '{}';
+    FOR i IN 1 .. cardinality(visitors) LOOP
+      r.length := r.length + 1;
+      IF r.length <= n.covered AND NOT n.settling
+          AND known < least(capacity, least(capacity, rate) + grants) THEN
+        calls := calls + r.length - r.cursor;
+        r.cursor := r.length;
+        door := known;
+        IF rate > 0 THEN
+          rate := rate - 1;
+          admitted := admitted + 1;
+        ELSE
+          grants := grants - 1;
+          beyond := beyond + 1;
+        END IF;
+        capacity := capacity - 1;
+        entered := entered || i;
+        ahead := ahead || -1::bigint;
+      ELSE
+        ahead := ahead || r.length - 1 - r.cursor + door;
+        IF r.length <= reach AND present_until[i] > n.latest THEN
+          known := known + 1;
+          staying := staying || r.length;
+          staying_until := staying_until || present_until[i];
+        END IF;
+      END IF;
+    END LOOP;
+    IF calls > 0 THEN
+      n.door := n.known;
+    END IF;
+    n := room_seen(r, n, staying, staying_until, NULL);
+    n := room_let(r, n, ARRAY(SELECT visitors[i] FROM unnest(entered) AS i),
+      ARRAY(SELECT first + i - 1 FROM unnest(entered) AS i), ARRAY(SELECT pass_until[i] FROM unnest(entered) AS i),
+      array_fill(false, ARRAY[cardinality(entered)]));
+    r.granted := r.granted - beyond;
+    PERFORM room_end(r, n, admitted, beyond, calls);
+  END $$;
+
+-- Claims in order of their places. outcomes: 0 spent, 1 waits and is not called, 2 waits at the door, 3 entered.
+-- numbers: how many stand before who waits; when the pass ends of who entered.
+CREATE FUNCTION room_claim(called text, moment bigint, visitors uuid[], epochs bigint[], places bigint[],
+    present_until bigint[], pass_until bigint[], kinds text[], OUT outcomes int[], OUT numbers bigint[])
+  LANGUAGE plpgsql SET enable_bitmapscan = off AS $$
+  DECLARE
+    b record;
+    r room;
+    n room_now;
+    size int := cardinality(visitors);
+    ends bigint[];       -- of the passes they have
+    takens boolean[];
+    held bigint[];
+    good boolean[];      -- who has a good ticket and no pass
+    door bigint[];       -- the lowest places of those who are present, these visitors included
+    passed int := 0;     -- how many of them stand before the place that is looked at
+    removed int := 0;    -- how many of those have entered
+    most bigint;
+    here boolean;
+    before bigint;
+    capacity bigint;
+    rate bigint;
+    grants int;
+    admitted int := 0;
+    beyond int := 0;
+    old_cursor bigint;
+    staying int[] := '{}';
+    let_in int[] := '{}';
+    let_taken boolean[] := '{}';
+  BEGIN
+    b := room_begin(called, moment);
+    r := b.r;
+    n := b.n;
+    old_cursor := r.cursor;
+    SELECT array_agg(p.until ORDER BY i), array_agg(p.taken ORDER BY i), array_agg(p.place ORDER BY i),
+        array_agg(a.epoch = r.epoch AND a.place BETWEEN 1 AND r.length AND p.until IS NULL AND v.until IS NULL
+          AND coalesce(get_bit(u.places, (a.place & 1023)::int), 0) = 0 ORDER BY i)
+      INTO ends, takens, held, good
+      FROM unnest(visitors, epochs, places) WITH ORDINALITY AS a(visitor, epoch, place, i)
+      LEFT JOIN LATERAL (SELECT until FROM voided WHERE line = r.line AND visitor = a.visitor LIMIT 1) v ON true
+      LEFT JOIN LATERAL (SELECT until, taken, place FROM pass WHERE line = r.line AND visitor = a.visitor
+        AND a.epoch = r.epoch AND until > n.latest AND v.until IS NULL LIMIT 1) p ON true
+      LEFT JOIN LATERAL (SELECT u.places FROM used_up u WHERE u.line = r.line AND u.chunk = a.place >> 10 LIMIT 1) u
+        ON true;
+    capacity := room_capacity(n);
+    rate := room_rate(r, n);
+    grants := room_grants(r);
+    -- Counting ends at a thousand, unless it has to be known whether admissions suffice for more than that.
+    most := CASE WHEN 'LET_IN' = ANY(kinds) THEN n.known ELSE n.door END;
+    most := greatest(1000, CASE WHEN most + size <= least(capacity, rate + grants) THEN 0
+      ELSE least(most, capacity, rate + grants) END);
+    door := ARRAY(
+      SELECT place FROM present WHERE line = r.line AND place >= n.front AND place <= places[size] ORDER BY place
+        LIMIT size + most);
+    n.front := greatest(n.front, coalesce(door[1], places[size]));
+    door := ARRAY(
+      SELECT unnest(door)
+      UNION SELECT places[i] FROM generate_series(1, size) AS i WHERE good[i] AND present_until[i] > n.latest
+      ORDER BY 1);
+    outcomes := array_fill(0, ARRAY[size]);
+    numbers := array_fill(0::bigint, ARRAY[size]);
+    FOR i IN 1 .. size LOOP
+      WHILE passed < cardinality(door) AND door[passed + 1] < places[i] LOOP
+        passed := passed + 1;
+      END LOOP;
+      here := passed < cardinality(door) AND door[passed + 1] = places[i];
+      before := passed - removed;
+      IF ends[i] IS NOT NULL THEN
+        outcomes[i] := 3;
+        IF kinds[i] = 'LET_IN' OR (kinds[i] = 'TAKEN' AND NOT takens[i]) THEN
+          let_in := let_in || i;
+          let_taken := let_taken || true;
+          numbers[i] := greatest(ends[i], pass_until[i]);
+        ELSE
+          numbers[i] := ends[i];
+        END IF;
+        CONTINUE;
+      END IF;
+      IF kinds[i] = 'LET_IN' THEN
+        -- Admitted already, whatever has become of the ticket since.
+        IF epochs[i] = r.epoch THEN
+          admitted := admitted + 1;
+          rate := greatest(0, rate - 1);
+        END IF;
+        IF good[i] THEN
+          r.cursor := greatest(r.cursor, places[i]);
+          capacity := greatest(0, capacity - 1);
+        END IF;
+      ELSIF good[i] AND (places[i] > r.cursor OR n.settling
+          OR before >= least(capacity, least(capacity, rate) + grants)) THEN
+        outcomes[i] := CASE WHEN places[i] > r.cursor THEN 1 ELSE 2 END;
+        numbers[i] := least(1000, before);
+        IF present_until[i] > n.latest THEN
+          staying := staying || i;
+        END IF;
+        CONTINUE;
+      ELSIF good[i] THEN
+        IF rate > 0 THEN
+          rate := rate - 1;
+          admitted := admitted + 1;
+        ELSE
+          grants := grants - 1;
+          beyond := beyond + 1;
+        END IF;
+        capacity := capacity - 1;
+      END IF;
+      IF good[i] THEN
+        outcomes[i] := 3;
+        numbers[i] := pass_until[i];
+        let_in := let_in || i;
+        let_taken := let_taken || (kinds[i] <> 'KEPT');
+        removed := removed + here::int;
+      END IF;
+    END LOOP;
+    IF r.cursor > old_cursor THEN
+      SELECT n.door + count(*) INTO n.door FROM present
+        WHERE line = r.line AND place > old_cursor AND place <= r.cursor;
+    END IF;
+    n := room_seen(r, n, ARRAY(SELECT places[i] FROM unnest(staying) AS i),
+      ARRAY(SELECT present_until[i] FROM unnest(staying) AS i), NULL);
+    n := room_let(r, n, ARRAY(SELECT visitors[i] FROM unnest(let_in) AS i),
+      ARRAY(SELECT coalesce(held[i], places[i]) FROM unnest(let_in) AS i),
+      ARRAY(SELECT numbers[i] FROM unnest(let_in) AS i), let_taken);
+    r.granted := r.granted - beyond;
+    PERFORM room_end(r, n, admitted, beyond, r.cursor - old_cursor);
+  END $$;
+
+CREATE FUNCTION room_renew(called text, moment bigint, visitors uuid[], epochs bigint[], places bigint[],
+    untils bigint[], revives boolean[]) RETURNS boolean[] LANGUAGE plpgsql AS $$
+  DECLARE
+    b record;
+    r room;
+    n room_now;
+    c record;
+    capacity bigint;
+    answers boolean[] := '{}';
+    lives boolean;
+    let_visitors uuid[] := '{}';
+    let_places bigint[] := '{}';
+    let_untils bigint[] := '{}';
+  BEGIN
+    b := room_begin(called, moment);
+    r := b.r;
+    n := b.n;
+    capacity := room_capacity(n);
+    FOR c IN
+      SELECT a.*, p.place AS held, v.until IS NOT NULL AS is_void
+        FROM unnest(visitors, epochs, places, untils, revives) WITH ORDINALITY
+          AS a(visitor, epoch, place, until, revive, i)
+        LEFT JOIN LATERAL (SELECT place FROM pass WHERE line = r.line AND visitor = a.visitor AND until > n.latest
+          LIMIT 1) p ON true
+        LEFT JOIN LATERAL (SELECT until FROM voided WHERE line = r.line AND visitor = a.visitor LIMIT 1) v ON true
+        ORDER BY i
+    LOOP
+      lives := c.epoch = r.epoch AND NOT c.is_void AND (c.held IS NOT NULL
+        OR (c.revive AND capacity > 0 AND c.place BETWEEN 1 AND r.length));
+      IF lives THEN
+        capacity := capacity - (c.held IS NULL)::int;
+        let_visitors := let_visitors || c.visitor;
+        let_places := let_places || coalesce(c.held, c.place);
+        let_untils := let_untils || c.until;
+      END IF;
+      answers := answers || lives;
+    END LOOP;
+    n := room_let(r, n, let_visitors, let_places, let_untils, array_fill(true, ARRAY[cardinality(let_visitors)]));
+    PERFORM room_end(r, n, 0, 0, 0);
+    RETURN answers;
+  END $$;
+
+CREATE FUNCTION room_depart(called text, moment bigint, visitors uuid[], epochs bigint[], places bigint[],
+    untils bigint[]) RETURNS void LANGUAGE plpgsql AS $$
+  DECLARE
+    b record;
+    r room;
+    n room_now;
+    voids uuid[];
+    voids_until bigint[];
+    leaving uuid[];
+    leaving_places bigint[];
+    ended int;
+  BEGIN
+    b := room_begin(called, moment);
+    r := b.r;
+    n := b.n;
+    WITH departing AS (
+      SELECT a.visitor, a.until, i, coalesce(p.place, a.place) AS place, p.place IS NOT NULL AS is_in
+        FROM unnest(visitors, epochs, places, untils) WITH ORDINALITY AS a(visitor, epoch, place, until, i)
+        LEFT JOIN LATERAL (SELECT place FROM pass WHERE line = r.line AND visitor = a.visitor AND until > n.latest
+          LIMIT 1) p ON true
+        WHERE a.epoch = r.epoch), judged AS (
+      SELECT d.*, d.place BETWEEN 1 AND r.length AS is_known,
+          coalesce(get_bit(u.places, (d.place & 1023)::int), 0) = 1 AS is_used
+        FROM departing d
+        LEFT JOIN LATERAL (SELECT u.places FROM used_up u WHERE u.line = r.line AND u.chunk = d.place >> 10 LIMIT 1) u
+          ON true)
+      SELECT coalesce(array_agg(visitor ORDER BY i) FILTER (WHERE is_in OR is_used OR NOT is_known), '{}'),
+          coalesce(array_agg(until ORDER BY i) FILTER (WHERE is_in OR is_used OR NOT is_known), '{}'),
+          coalesce(array_agg(visitor) FILTER (WHERE is_known), '{}'),
+          coalesce(array_agg(place) FILTER (WHERE is_known), '{}')
+        INTO voids, voids_until, leaving, leaving_places FROM judged;
+    INSERT INTO voided(line, visitor, number, until)
+      SELECT r.line, a.visitor, r.voids + a.i, a.until
+        FROM unnest(voids, voids_until) WITH ORDINALITY AS a(visitor, until, i)
+      ON CONFLICT(line, visitor) DO UPDATE SET number = excluded.number, until = excluded.until;
+    r.voids := r.voids + cardinality(voids);
+    DELETE FROM pass WHERE line = r.line AND visitor = ANY(leaving);
+    GET DIAGNOSTICS ended = ROW_COUNT;
+    n.active := n.active - ended;
+    n := room_gone(r, n, leaving_places, NULL);
+    PERFORM room_use(r, n, leaving_places);
+    PERFORM room_end(r, n, 0, 0, 0);
+  END $$;
+
+-- Names no place twice.
+CREATE FUNCTION room_sync(called text, moment bigint, teller text, of_epoch bigint, covers bigint, places bigint[],
+    untils bigint[]) RETURNS room_view LANGUAGE plpgsql AS $$
+  DECLARE
+    b record;
+    r room;
+    n room_now;
+    teller_hash bigint := hashtextextended(teller, 0);
+    seen bigint[];
+    seen_until bigint[];
+    is_current boolean;
+  BEGIN
+    b := room_begin(called, moment);
+    r := b.r;
+    n := b.n;
+    is_current := of_epoch = r.epoch;
+    INSERT INTO gate VALUES(r.id, teller, CASE WHEN is_current THEN covers ELSE 0 END, n.rounds)
+      ON CONFLICT(room, name) DO UPDATE SET covered = excluded.covered, round = excluded.round;
+    SELECT count(*), min(covered) INTO n.gates, n.covered FROM gate WHERE room = r.id;
+    IF is_current AND cardinality(places) > 0 THEN
+      n := room_gone(r, n, ARRAY(SELECT a.place FROM unnest(places, untils) AS a(place, until)
+        WHERE a.until <= n.latest), teller_hash);
+      SELECT coalesce(array_agg(a.place), '{}'), coalesce(array_agg(a.until), '{}') INTO seen, seen_until
+        FROM unnest(places, untils) AS a(place, until)
+        LEFT JOIN LATERAL (SELECT u.places FROM used_up u WHERE u.line = r.line AND u.chunk = a.place >> 10 LIMIT 1) u
+          ON true
+        WHERE a.until > n.latest AND a.place BETWEEN 1 AND r.length
+          AND coalesce(get_bit(u.places, (a.place & 1023)::int), 0) = 0
+          AND (SELECT p.place FROM pass p WHERE p.line = r.line AND p.place = a.place AND NOT p.taken
+            AND p.until > n.latest LIMIT 1) IS NULL;
+      n := room_seen(r, n, seen, seen_until, teller_hash);
+    END IF;
+    n := room_end(r, n, 0, 0, 0);
+    RETURN room_see(r, n);
+  END $$;

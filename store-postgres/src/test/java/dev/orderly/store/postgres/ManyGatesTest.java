@@ -1,0 +1,243 @@
+package dev.orderly.store.postgres;
+
+import static dev.orderly.store.postgres.Rooms.FAR;
+import static dev.orderly.store.postgres.Rooms.NOW;
+import static dev.orderly.store.postgres.Rooms.PASS;
+import static dev.orderly.store.postgres.Rooms.PRESENT;
+import static dev.orderly.store.postgres.Rooms.SALE;
+import static dev.orderly.store.postgres.Rooms.claim;
+import static dev.orderly.store.postgres.Rooms.entered;
+import static dev.orderly.store.postgres.Rooms.govern;
+import static dev.orderly.store.postgres.Rooms.joins;
+import static dev.orderly.store.postgres.Rooms.line;
+import static dev.orderly.store.postgres.Rooms.state;
+import static dev.orderly.store.postgres.Rooms.sync;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.orderly.room.Claim;
+import dev.orderly.room.ClaimResult;
+import dev.orderly.room.Departure;
+import dev.orderly.room.Join;
+import dev.orderly.room.JoinResult;
+import dev.orderly.room.Limits;
+import dev.orderly.room.Rate;
+import dev.orderly.room.Renewal;
+import dev.orderly.room.RoomName;
+import dev.orderly.room.RoomState;
+import dev.orderly.room.RoomStore;
+import dev.orderly.store.postgres.Rooms.Guest;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Several gates on one database at the same moment. */
+class ManyGatesTest {
+    private static final int NODES = 3;
+    private static final Duration PERIOD = Duration.ofSeconds(15);
+    private static final int PATIENCE_SECONDS = 60;
+
+    private final PostgresOptions options = Server.fresh();
+    private final List<PostgresStore> nodes = new ArrayList<>();
+
+    @BeforeEach
+    void open() {
+        for (int n = 0; n < NODES; n++) {
+            nodes.add(PostgresStore.open(options, RandomGenerator.getDefault()));
+        }
+    }
+
+    @AfterEach
+    void close() {
+        nodes.forEach(PostgresStore::close);
+        Server.run("DROP SCHEMA IF EXISTS " + options.schema() + " CASCADE");
+    }
+
+    private RoomStore rooms(int node) {
+        return nodes.get(node % NODES).rooms();
+    }
+
+    @Test
+    void placesAreIssuedOnceAndEachCallHasItsOwnInARow() throws Exception {
+        List<List<JoinResult>> answers = together(60,
+                n -> rooms(n).join(joins(SALE, 5, Duration.ZERO), NOW));
+        assertThat(answers.stream().flatMap(List::stream).map(JoinResult::place))
+                .containsExactlyInAnyOrderElementsOf(LongStream.rangeClosed(1, 300).boxed().toList());
+        assertThat(answers).allSatisfy(
+                answer -> assertThat(answer.getLast().place()).isEqualTo(answer.getFirst().place() + 4));
+    }
+
+    @Test
+    void whateverGateTheyAskNoMoreVisitorsEnterThanCapacityAndRateAllow() throws Exception {
+        Limits limits = new Limits(90, new Rate(60, PERIOD));
+        List<Guest> guests = called(300);
+        govern(rooms(0), limits, NOW);
+        assertThat(askAll(guests, NOW)).isEqualTo(60);
+        assertThat(askAll(guests, NOW.plus(PERIOD).minusMillis(1))).as("those who are in").isEqualTo(60);
+        assertThat(askAll(guests, NOW.plus(PERIOD))).as("and 30 more").isEqualTo(90);
+        assertThat(state(rooms(1), NOW.plus(PERIOD)).load().active()).isEqualTo(90);
+    }
+
+    @Test
+    void whoJoinsAtSeveralGatesEntersWithinTheLimitsToo() throws Exception {
+        sync(rooms(0), "gate", FAR, NOW);
+        govern(rooms(0), new Limits(25, null), NOW);
+        List<JoinResult> results = together(80, n -> rooms(n).join(joins(SALE, 1, Duration.ZERO), NOW).getFirst());
+        assertThat(results).filteredOn(JoinResult.Entered.class::isInstance).hasSize(25);
+    }
+
+    @Test
+    void ofGovernorsThatStepAtTheSameMomentOneGoverns() throws Exception {
+        for (int round = 0; round < 5; round++) {
+            Instant now = NOW.plusSeconds(3L * round);
+            List<Optional<RoomState>> answers = together(4 * NODES,
+                    n -> rooms(n).govern(Rooms.step("governor" + n, new Limits(n, null), now), now));
+            assertThat(answers).filteredOn(Optional::isPresent).singleElement().satisfies(answer -> assertThat(
+                    state(rooms(0), now).limits()).isEqualTo(answer.orElseThrow().limits()));
+        }
+    }
+
+    @Test
+    void whatOneGateIsToldAnotherKnows() {
+        List<Guest> guests = called(2);
+        sync(rooms(0), "one", FAR, NOW, guests.getFirst());
+        govern(rooms(1), new Limits(1, null), NOW);
+        assertThat(claim(rooms(2), guests.subList(1, 2), Claim.Kind.TAKEN, NOW))
+                .containsExactly(new ClaimResult.Waits(true, 1));
+        rooms(1).depart(List.of(new Departure(SALE, guests.getLast().id(), 1, 0, NOW.plus(PASS))), NOW);
+        assertThat(state(rooms(2), NOW).voided()).containsOnlyKeys(guests.getLast().id());
+        rooms(2).depart(List.of(new Departure(SALE, guests.getFirst().id(), 1, 0, NOW.plus(PASS.dividedBy(2)))), NOW);
+        assertThat(state(rooms(2), NOW).voided()).hasSize(2);
+        assertThat(state(rooms(0), NOW.plus(PASS.dividedBy(2))).voided()).containsOnlyKeys(guests.getLast().id());
+    }
+
+    @Test
+    void aNodesDeathLosesNothingOfTheRoom() {
+        List<Guest> guests = called(2);
+        sync(rooms(0), "one", FAR, NOW, guests.getFirst());
+        RoomState before = govern(rooms(0), new Limits(5, new Rate(3, PERIOD)), NOW);
+        nodes.removeFirst().close();
+        nodes.add(PostgresStore.open(options, RandomGenerator.getDefault()));
+        assertThat(state(rooms(NODES - 1), NOW)).isEqualTo(before);
+        assertThat(entered(claim(rooms(NODES - 1), guests, Claim.Kind.TAKEN, NOW))).isEqualTo(2);
+    }
+
+    @Test
+    void aGateThatDiedHoldsNobodyUpForLong() {
+        sync(rooms(0), "dead", 1, NOW);
+        List<Guest> guests = line(rooms(1), SALE, 3);
+        sync(rooms(0), "dead", 1, NOW, guests.getFirst());
+        sync(rooms(1), "alive", FAR, NOW);
+        nodes.getFirst().close();
+        Instant now = NOW;
+        for (int round = 1; round <= 10; round++) {
+            now = now.plusSeconds(1);
+            sync(rooms(1), "alive", FAR, now);
+            assertThat(govern(rooms(1), new Limits(1, null), now).line().cursor()).isEqualTo(1);
+        }
+        assertThat(state(rooms(1), now).load().known()).as("who was present at it").isZero();
+        assertThat(govern(rooms(1), new Limits(1, null), now).line().cursor()).isEqualTo(3);
+        assertThat(entered(claim(rooms(2), guests.subList(2, 3), Claim.Kind.TAKEN, now))).isEqualTo(1);
+    }
+
+    @Test
+    void callsThatNameSeveralRoomsInOtherOrdersAllArrive() throws Exception {
+        List<RoomName> names = List.of(new RoomName("a"), new RoomName("b"), new RoomName("c"));
+        List<Integer> sizes = together(60, n -> {
+            List<Join> some = new ArrayList<>();
+            for (RoomName name : n % 2 == 0 ? names : names.reversed()) {
+                some.addAll(joins(name, 2, Duration.ZERO));
+            }
+            return rooms(n).join(some, NOW).size();
+        });
+        assertThat(sizes).containsOnly(6);
+        assertThat(rooms(0).rooms(NOW)).hasSize(3).allSatisfy(
+                state -> assertThat(state.line().length()).isEqualTo(120));
+    }
+
+    /** The counts that every call keeps up are those of the tables, whatever came in whatever order. */
+    @Test
+    void afterMuchTrafficTheCountsAreRight() throws Exception {
+        sync(rooms(0), "gate", FAR, NOW);
+        List<Guest> guests = called(200);
+        govern(rooms(0), new Limits(60, new Rate(50, Duration.ofSeconds(1))), NOW);
+        Instant last = NOW.plusSeconds(4);
+        together(12, n -> {
+            Random random = new Random(n);
+            for (int round = 0; round < 25; round++) {
+                some(rooms(n), random, guests, NOW.plusMillis(random.nextInt(4_000)));
+            }
+            return n;
+        });
+        RoomState state = sync(rooms(1), "gate", FAR, last);
+        assertThat(state.load().active()).isEqualTo(counted("pass")).isBetween(1, 60);
+        assertThat(state.load().known()).isEqualTo(counted("present")).isPositive();
+        assertThat(state.load().door()).isEqualTo(counted("present WHERE place <= " + state.line().cursor()));
+        assertThat(state.pace().admitted()).isEqualTo(Server.count("SELECT sum(number) FROM " + options.schema()
+                + ".admission"));
+        RoomState unlocked = state(rooms(2), last);
+        assertThat(unlocked).isEqualTo(state);
+    }
+
+    private static void some(RoomStore rooms, Random random, List<Guest> guests, Instant now) {
+        List<Guest> picked = IntStream.range(0, 5).mapToObj(_ -> guests.get(random.nextInt(guests.size()))).toList();
+        switch (random.nextInt(6)) {
+            case 0 -> rooms.join(joins(SALE, 3, PRESENT.multipliedBy(2)), now);
+            case 1 -> rooms.depart(picked.subList(0, 2).stream()
+                    .map(guest -> new Departure(SALE, guest.id(), 1, guest.place(), now.plus(PASS))).toList(), now);
+            case 2 -> rooms.renew(picked.stream().map(guest -> new Renewal(SALE, guest.id(), 1, guest.place(),
+                    now.plusSeconds(2 + random.nextInt(9)), random.nextBoolean())).toList(), now);
+            case 3 -> sync(rooms, "gate" + random.nextInt(2), FAR, now, picked.toArray(Guest[]::new));
+            default -> claim(rooms, picked, random.nextBoolean() ? Claim.Kind.KEPT : Claim.Kind.TAKEN, now);
+        }
+    }
+
+    private int counted(String table) {
+        return Math.toIntExact(Server.count("SELECT count(*) FROM " + options.schema() + "." + table));
+    }
+
+    /** Visitors with places who were called in a closed room. */
+    private List<Guest> called(int visitors) {
+        sync(rooms(0), "gate", FAR, NOW);
+        List<Guest> guests = line(rooms(0), SALE, visitors);
+        assertThat(govern(rooms(0), Limits.CLOSED, NOW).line().cursor()).isEqualTo(visitors);
+        return guests;
+    }
+
+    /** Each at a gate of its own choice, all at the same time; how many are in. */
+    private long askAll(List<Guest> guests, Instant now) throws Exception {
+        return together(guests.size(),
+                n -> entered(claim(rooms(n), List.of(guests.get(n)), Claim.Kind.TAKEN, now))).stream()
+                .mapToLong(Long::longValue).sum();
+    }
+
+    /** Something to do as the n-th of many. */
+    @FunctionalInterface
+    private interface Turn<T> {
+        T take(int n) throws Exception;
+    }
+
+    private static <T> List<T> together(int times, Turn<T> turn) throws Exception {
+        List<T> answers = new ArrayList<>();
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Callable<T>> work = IntStream.range(0, times).<Callable<T>>mapToObj(n -> () -> turn.take(n)).toList();
+            for (Future<T> one : threads.invokeAll(work, PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+                answers.add(one.get());
+            }
+        }
+        return answers;
+    }
+}

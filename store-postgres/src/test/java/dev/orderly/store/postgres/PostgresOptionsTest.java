@@ -1,0 +1,44 @@
+package dev.orderly.store.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PostgresOptionsTest {
+    @Test
+    void anAddressSaysEverything() {
+        assertThat(PostgresOptions.at("postgres://ann%40x:p%3Aw+%2F@db.example:6432/shop?schema=lines&connections=20"
+                + "&sslmode=require&targetServerType=primary"))
+                .isEqualTo(new PostgresOptions(
+                        "jdbc:postgresql://db.example:6432/shop?sslmode=require&targetServerType=primary", "ann@x",
+                        "p:w+/", "lines", 20));
+    }
+
+    @Test
+    void whatAnAddressLeavesOutIsAsByDefault() {
+        assertThat(PostgresOptions.at("postgresql://db/shop"))
+                .isEqualTo(new PostgresOptions("jdbc:postgresql://db/shop", null, null, "orderly", 10));
+        assertThat(PostgresOptions.at("postgres://ann@db/shop").user()).isEqualTo("ann");
+        assertThat(PostgresOptions.at("jdbc:postgresql://db/shop?user=ann").url())
+                .isEqualTo("jdbc:postgresql://db/shop?user=ann");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"postgres://ann:hunter2@db", "postgres://ann:hunter2@db/", "postgres://ann:hunter2@db/a/b",
+            "postgres://ann:hunter2@/x", "postgres://ann:hunter2^@db/x", "mysql://ann:hunter2@db/x",
+            "postgres://ann:hunter2@db/x#y", "postgres://ann:hunter2@db/x?schema=Big", "postgres://ann:hunter2@db/x?a",
+            "postgres://ann:hunter2@db/x?connections=0", "postgres://ann:hunter2@db/x?a=1&a=2"})
+    void whatIsNoAddressIsRefusedWithoutNamingThePassword(String url) {
+        assertThatThrownBy(() -> PostgresOptions.at(url)).isInstanceOf(IllegalArgumentException.class)
+                .hasMessageNotContaining("hunter2");
+    }
+
+    @Test
+    void aPasswordIsNeverPartOfItsText() {
+        assertThat(PostgresOptions.at("postgres://ann:hunter2@db/shop").toString())
+                .isEqualTo("postgresql://db/shop schema orderly");
+    }
+}

@@ -1,0 +1,16 @@
+package dev.orderly.store.postgres;
+
+import dev.orderly.Store;
+import dev.orderly.testkit.contract.RoomStoreContract;
+
+class PostgresRoomStoreTest extends RoomStoreContract {
+    @Override
+    protected Store open() {
+        return Server.open(Server.fresh());
+    }
+
+    @Override
+    protected Store reopen(Store killed) {
+        return Server.recovered(killed);
+    }
+}

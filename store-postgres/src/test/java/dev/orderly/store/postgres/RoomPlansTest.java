@@ -1,0 +1,117 @@
+package dev.orderly.store.postgres;
+
+import static dev.orderly.store.postgres.Rooms.FAR;
+import static dev.orderly.store.postgres.Rooms.NOW;
+import static dev.orderly.store.postgres.Rooms.PASS;
+import static dev.orderly.store.postgres.Rooms.PRESENT;
+import static dev.orderly.store.postgres.Rooms.SALE;
+import static dev.orderly.store.postgres.Rooms.joins;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.orderly.room.Claim;
+import dev.orderly.room.Departure;
+import dev.orderly.room.GateId;
+import dev.orderly.room.GateReport;
+import dev.orderly.room.GateReport.Presence;
+import dev.orderly.room.Governance;
+import dev.orderly.room.Limits;
+import dev.orderly.room.Renewal;
+import dev.orderly.room.Slowed;
+import dev.orderly.room.VisitorId;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Properties;
+import java.util.Random;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** How much a call reads of a room where very many wait and are in, on tables of which no statistics exist. */
+class RoomPlansTest {
+    private static final int MANY = 20_000;
+    private static final int FEW = 3_000;
+
+    private final PostgresOptions options = Server.fresh();
+    private final PostgresStore postgres = PostgresStore.open(options, new Random(7));
+    private final List<VisitorId> inside = new ArrayList<>();
+
+    /** Does something with the room. */
+    @FunctionalInterface
+    private interface Work {
+        void on(RoomCalls calls) throws SQLException;
+    }
+
+    @BeforeEach
+    void fill() {
+        Rooms.sync(postgres.rooms(), "gate", FAR, NOW);
+        Rooms.govern(postgres.rooms(), Limits.NONE, NOW);
+        var entering = joins(SALE, MANY, Duration.ZERO);
+        postgres.rooms().join(entering, NOW);
+        entering.forEach(join -> inside.add(join.visitor()));
+        Rooms.govern(postgres.rooms(), Limits.CLOSED, NOW);
+        postgres.rooms().join(joins(SALE, MANY, PASS), NOW);
+    }
+
+    @AfterEach
+    void close() {
+        postgres.close();
+        Server.run("DROP SCHEMA IF EXISTS " + options.schema() + " CASCADE");
+    }
+
+    @Test
+    void noCallReadsAllWhoWaitOrAreIn() throws SQLException {
+        try (Connection connection = connection()) {
+            check(connection, "join", calls -> calls.join(SALE, joins(SALE, 10, PRESENT)));
+            check(connection, "claim", calls -> calls.claim(SALE, claims(MANY + 5_000)));
+            check(connection, "govern", calls -> calls.govern(step(50)));
+            check(connection, "govern again", calls -> calls.govern(step(60)));
+            check(connection, "claim at the door", calls -> calls.claim(SALE, claims(MANY + 1)));
+            check(connection, "sync", calls -> calls.sync(new GateReport(new GateId("gate"), SALE, 1, FAR, List.of()),
+                    LongStream.range(0, 10).mapToObj(n -> new Presence(MANY + n * 100, NOW.plus(PASS))).toList()));
+            check(connection, "renew", calls -> calls.renew(SALE, inside.subList(0, 10).stream()
+                    .map(visitor -> new Renewal(SALE, visitor, 1, 1, NOW.plus(PASS), false)).toList()));
+            check(connection, "depart", calls -> calls.depart(SALE, inside.subList(10, 20).stream()
+                    .map(visitor -> new Departure(SALE, visitor, 1, 0, NOW.plus(PASS))).toList()));
+            check(connection, "rooms", RoomCalls::all);
+        }
+    }
+
+    private static List<Claim> claims(long from) {
+        return LongStream.range(from, from + 10).mapToObj(place -> new Claim(SALE, new VisitorId(place, 1), 1, place,
+                NOW.plus(PRESENT), NOW.plus(PASS), Claim.Kind.TAKEN)).toList();
+    }
+
+    private static Governance step(int door) {
+        return new Governance(new GateId("governor"), SALE, NOW.plusSeconds(3), new Limits(MANY + 5, null), Slowed.NO,
+                door, FAR, NOW);
+    }
+
+    private static void check(Connection connection, String name, Work work) throws SQLException {
+        long before = read(connection);
+        work.on(new RoomCalls(connection, NOW));
+        long read = read(connection) - before;
+        assertThat(read).as("rows that %s reads", name).isPositive().isLessThan(FEW);
+        connection.commit();
+    }
+
+    private static long read(Connection connection) throws SQLException {
+        return new Sql(connection, """
+                SELECT coalesce(sum(seq_tup_read + coalesce(idx_tup_fetch, 0)), 0) FROM pg_stat_xact_user_tables
+                WHERE schemaname = current_schema()""").number();
+    }
+
+    /** One as the store has them, whose every transaction can be asked what it has read. */
+    private Connection connection() throws SQLException {
+        Properties properties = new Properties();
+        properties.setProperty("currentSchema", options.schema());
+        properties.setProperty("options", PostgresStore.serverSettings());
+        Connection connection = DriverManager.getConnection(options.url(), properties);
+        connection.setAutoCommit(false);
+        return connection;
+    }
+}

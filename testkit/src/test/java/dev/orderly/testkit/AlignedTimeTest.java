@@ -1,0 +1,75 @@
+package dev.orderly.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.orderly.store.StoreException;
+import dev.orderly.time.Time;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+
+class AlignedTimeTest {
+    private final ManualTime own = new ManualTime();
+    private final AtomicReference<Duration> ahead = new AtomicReference<>(Duration.ofSeconds(100));
+
+    private Instant other() {
+        return own.now().plus(ahead.get());
+    }
+
+    @Test
+    void itSaysWhatTheOtherClockSaysWhateverTheOwnIsSetTo() {
+        Time aligned = Time.aligned(own, this::other);
+        assertThat(aligned.now()).isEqualTo(other());
+        Instant right = other();
+        own.jump(Duration.ofHours(-5));
+        own.advance(Duration.ofSeconds(1));
+        assertThat(aligned.now()).isEqualTo(right.plusSeconds(1));
+    }
+
+    @Test
+    void ofSeveralAnswersTheQuickestIsBelieved() {
+        Queue<Duration> ways = new ArrayDeque<>(List.of(Duration.ofMillis(80), Duration.ofMillis(2),
+                Duration.ofMillis(300), Duration.ofMillis(40), Duration.ofMillis(90)));
+        Time aligned = Time.aligned(own, () -> {
+            Duration way = ways.remove();
+            own.advance(way.dividedBy(4));
+            Instant answer = other();
+            own.advance(way.multipliedBy(3).dividedBy(4));
+            return answer;
+        });
+        assertThat(Duration.between(other(), aligned.now()).abs()).isLessThanOrEqualTo(Duration.ofMillis(1));
+    }
+
+    @Test
+    void itIsSetRightAgainAfterAMinuteAndKeepsWhatItKnowsWhileNobodyAnswers() {
+        AtomicReference<Boolean> away = new AtomicReference<>(false);
+        Time aligned = Time.aligned(own, () -> {
+            if (away.get()) {
+                throw new StoreException.Unavailable("away", null);
+            }
+            return other();
+        });
+        ahead.set(Duration.ofSeconds(-7));
+        away.set(true);
+        own.advance(Duration.ofSeconds(61));
+        assertThat(Duration.between(own.now(), aligned.now())).isEqualTo(Duration.ofSeconds(100));
+        away.set(false);
+        await().until(() -> {
+            own.advance(Duration.ofSeconds(61));
+            return Duration.between(own.now(), aligned.now()).equals(Duration.ofSeconds(-7));
+        });
+    }
+
+    @Test
+    void withoutAFirstAnswerThereIsNoClock() {
+        assertThatThrownBy(() -> Time.aligned(own, () -> {
+            throw new StoreException.Unavailable("away", null);
+        })).isInstanceOf(StoreException.Unavailable.class);
+    }
+}

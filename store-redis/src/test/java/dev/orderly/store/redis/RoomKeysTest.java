@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 /** What stands in the keys of a room. */
 class RoomKeysTest {
     private final RedisOptions options = Server.fresh();
-    private final Redis redis = Server.open(options);
+    private final RedisStore redis = Server.open(options);
     private final Gate gate = Gate.at("gate", redis);
     private final String[] keys = new RoomKeys(options.prefix()).of(Gate.SALE);
 

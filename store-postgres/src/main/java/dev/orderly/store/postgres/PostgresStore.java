@@ -176,9 +176,10 @@ public final class PostgresStore implements Store {
         config.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
         config.addDataSourceProperty("currentSchema", options.schema());
         config.addDataSourceProperty("ApplicationName", "orderly");
-        config.addDataSourceProperty("connectTimeout", PostgresOptions.WAIT.toSeconds());
-        config.addDataSourceProperty("socketTimeout", SOCKET_SECONDS);
-        config.addDataSourceProperty("tcpKeepAlive", true);
+        // As text: the driver does not see numbers, and says nothing.
+        config.addDataSourceProperty("connectTimeout", String.valueOf(PostgresOptions.WAIT.toSeconds()));
+        config.addDataSourceProperty("socketTimeout", String.valueOf(SOCKET_SECONDS));
+        config.addDataSourceProperty("tcpKeepAlive", "true");
         config.addDataSourceProperty("options", serverSettings());
         return config;
     }

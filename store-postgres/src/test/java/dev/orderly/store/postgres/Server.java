@@ -2,9 +2,8 @@ package dev.orderly.store.postgres;
 
 import dev.orderly.Store;
 import dev.orderly.testkit.ForwardingStore;
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
-import java.io.IOException;
-import java.io.UncheckedIOException;
+import dev.orderly.testkit.server.PostgresServer;
+import java.net.URI;
 import java.security.SecureRandom;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -25,6 +24,10 @@ final class Server {
         String schema = "t" + UUID.randomUUID().toString().replace("-", "");
         return new PostgresOptions(Started.URL + (Started.URL.contains("?") ? "&" : "?") + "ApplicationName=" + schema,
                 null, null, schema, 12);
+    }
+
+    static int port() {
+        return URI.create(Started.URL.substring("jdbc:".length())).getPort();
     }
 
     static Opened open(PostgresOptions options) {
@@ -102,19 +105,8 @@ final class Server {
 
         private static String url() {
             String given = System.getenv("ORDERLY_TEST_POSTGRES");
-            if (given != null) {
-                return given;
-            }
-            try {
-                // Crashes here are those of Orderly and of the server, not of the machine.
-                return EmbeddedPostgres.builder().setServerConfig("fsync", "off")
-                        .setServerConfig("synchronous_commit", "on")
-                        .setServerConfig("max_connections", "200")
-                        .start().getJdbcUrl("postgres", "postgres");
-            } catch (IOException e) {
-                throw new UncheckedIOException("PostgreSQL does not start here: set ORDERLY_TEST_POSTGRES to the JDBC"
-                        + " URL of one that runs", e);
-            }
+            // Machines do not crash here: the server's own process may.
+            return given != null ? given : PostgresServer.start("fsync=off", "synchronous_commit=on").url();
         }
     }
 }

@@ -1,0 +1,149 @@
+package dev.orderly.store.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.orderly.job.EngineOptions;
+import dev.orderly.job.FifoQueue;
+import dev.orderly.job.JobEngine;
+import dev.orderly.job.JobState;
+import dev.orderly.job.Push;
+import dev.orderly.job.Queue;
+import dev.orderly.job.QueueOptions;
+import dev.orderly.job.RetryPolicy;
+import dev.orderly.store.StoreException;
+import dev.orderly.testkit.server.FaultProxy;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A node whose way to the database fails, while another one has a good way. */
+class NetworkTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    private final PostgresOptions direct = Server.fresh();
+    private final FaultProxy network = new FaultProxy(Server.port());
+    private final PostgresOptions far = new PostgresOptions(
+            direct.url().replaceFirst(":" + Server.port() + "/", ":" + network.port() + "/"), null, null,
+            direct.schema(), 6);
+    private final PostgresStore store = PostgresStore.open(far, new SecureRandom());
+    private final JobEngine engine = new JobEngine(store.jobs(), store.jobViews(), EngineOptions.defaults());
+    private final Queue<String> mail = engine.queue("mail", String.class, QueueOptions.STANDARD
+            .withRetry(new RetryPolicy(50, Duration.ofMillis(5), 1, Duration.ofMillis(5), 0)));
+    private final FifoQueue<Integer> orders = engine.fifo("orders.fifo", Integer.class, QueueOptions.FIFO);
+
+    @AfterEach
+    void close() {
+        network.pass();
+        engine.stop();
+        store.close();
+        network.close();
+        Server.run("DROP SCHEMA IF EXISTS " + direct.schema() + " CASCADE");
+    }
+
+    @Test
+    void aPushWhoseReplyIsLostIsSaidToBeUnknownAndRepeatedByItsKeyIsTheFirstOne() {
+        mail.push("warm");
+        Push<String> push = mail.dedupe("once");
+        network.loseReplies(1);
+        boolean unsure = false;
+        for (boolean told = false; !told;) {
+            try {
+                push.push("hello");
+                told = true;
+            } catch (StoreException.OutcomeUnknown | StoreException.Unavailable e) {
+                unsure = true;
+            }
+        }
+        assertThat(unsure).isTrue();
+        assertThat(engine.list(mail.name(), JobState.WAITING, null, 10)).hasSize(2);
+    }
+
+    @Test
+    void withoutADatabaseAPushFailsInTimeAndLaterOnesWorkByThemselves() {
+        mail.push("before");
+        network.refuse();
+        assertThatThrownBy(() -> mail.push("never")).isInstanceOf(StoreException.class);
+        network.pass();
+        await().atMost(PATIENCE).ignoreExceptionsInstanceOf(StoreException.class)
+                .until(() -> mail.push("after") != null);
+        assertThat(engine.list(mail.name(), JobState.WAITING, null, 10)).extracting(view -> view.state())
+                .hasSizeGreaterThanOrEqualTo(2);
+    }
+
+    @Test
+    void aConnectionThatDiedWithoutAWordIsGivenUpAndWorkGoesOn() {
+        List<String> ran = new CopyOnWriteArrayList<>();
+        engine.handle(mail, (text, _) -> ran.add(text));
+        engine.start();
+        mail.push("before");
+        await().atMost(PATIENCE).until(() -> ran.size() == 1);
+        network.blackHole();
+        assertThatThrownBy(() -> mail.push("into the dark")).isInstanceOf(StoreException.class);
+        network.pass();
+        await().atMost(PATIENCE).ignoreExceptionsInstanceOf(StoreException.class)
+                .until(() -> mail.push("after") != null);
+        await().atMost(PATIENCE).until(() -> ran.contains("after"));
+    }
+
+    @Test
+    void aSlowNetworkOnlySlows() {
+        List<Integer> ran = new CopyOnWriteArrayList<>();
+        engine.handle(orders, (number, _) -> ran.add(number));
+        engine.start();
+        network.delay(Duration.ofMillis(30));
+        List<Integer> all = List.of(1, 2, 3, 4, 5);
+        orders.pushAll(all, _ -> "g");
+        await().atMost(PATIENCE).until(() -> ran.size() == all.size());
+        assertThat(ran).isEqualTo(all);
+    }
+
+    @Test
+    void whateverTheNetworkDoesEachJobIsDoneOnceAndGroupsKeepTheirOrder() {
+        Random random = new Random(11);
+        Map<String, List<Integer>> done = new ConcurrentHashMap<>();
+        AtomicInteger runs = new AtomicInteger();
+        engine.handle(orders, (number, job) -> {
+            runs.incrementAndGet();
+            done.computeIfAbsent(job.groupId().orElseThrow(), _ -> new CopyOnWriteArrayList<>()).add(number);
+        });
+        engine.start();
+        int groups = 10;
+        int each = 30;
+        for (int number = 0; number < each; number++) {
+            for (int group = 0; group < groups; group++) {
+                push(number, "g" + group);
+            }
+            switch (random.nextInt(4)) {
+                case 0 -> network.cut();
+                case 1 -> network.loseReplies(1 + random.nextInt(3));
+                case 2 -> network.delay(Duration.ofMillis(random.nextInt(4)));
+                default -> network.pass();
+            }
+        }
+        network.pass();
+        await().atMost(PATIENCE).until(
+                () -> engine.list(orders.name(), JobState.DONE, null, 1_000).size() == groups * each);
+        done.values().forEach(numbers -> assertThat(firsts(numbers)).isSorted().hasSize(each));
+        assertThat(runs.get()).isGreaterThanOrEqualTo(groups * each);
+    }
+
+    /** As an application would: until it is stored, under one key. */
+    private void push(int number, String group) {
+        await().atMost(PATIENCE).ignoreExceptionsInstanceOf(StoreException.class)
+                .until(() -> orders.group(group).dedupe(group + number).push(number) != null);
+    }
+
+    /** Without what was run again because nobody heard that it was done. */
+    private static List<Integer> firsts(List<Integer> numbers) {
+        return numbers.stream().distinct().toList();
+    }
+}

@@ -37,7 +37,8 @@ class StartsTest {
     @Test
     void theNewestNumbersAreLookedAtAgainSinceEarlierOnesMayStillCommit() {
         take(JobSequence.startOf(now));
-        assertThat(from()).isBetween(JobSequence.startOf(now.minusMillis(500)), JobSequence.startOf(now.minusMillis(50)));
+        assertThat(from()).isBetween(JobSequence.startOf(now.minusMillis(500)),
+                JobSequence.startOf(now.minusMillis(50)));
     }
 
     @Test

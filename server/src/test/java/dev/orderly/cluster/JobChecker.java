@@ -44,7 +44,7 @@ final class JobChecker {
 
     /**
      * @param problems broken promises, at most some of each kind; empty if there is none
-     * @param stale runs of nodes that were away
+     * @param stale runs of nodes that were away, which another attempt has followed
      * @param late endings that the store did not accept
      * @param orphans runs that ended with their node
      * @param recovery the longest time from a kill until a job that was running there started elsewhere

@@ -19,7 +19,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import org.awaitility.Awaitility;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Nodes that only push, each on a thread of its own, at a steady pace: one by one and in bulk, half into the standard
@@ -29,11 +29,13 @@ import org.awaitility.Awaitility;
 final class JobPushers implements AutoCloseable {
     private static final int GROUPS = 300;
     private static final int BULK = 60;
+    private static final Duration OUTAGE = Duration.ofMinutes(1);
 
     private final List<Orderly> nodes = new ArrayList<>();
     private final Set<String> pushed = ConcurrentHashMap.newKeySet();
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final List<Future<?>> running = new ArrayList<>();
+    private final AtomicLong slowest = new AtomicLong();
     private final Time time = Time.system();
 
     JobPushers(String url, int pushers) {
@@ -56,6 +58,11 @@ final class JobPushers implements AutoCloseable {
     /** The ids so far. */
     Set<String> pushed() {
         return Set.copyOf(pushed);
+    }
+
+    /** How long the slowest push took, until it was answered. */
+    Duration slowest() {
+        return Duration.ofNanos(slowest.get());
     }
 
     /** One of the nodes, to look at the store with. */
@@ -97,8 +104,9 @@ final class JobPushers implements AutoCloseable {
                 int count = random.nextInt(4) == 0 ? Math.min(jobs - number, 2 + random.nextInt(BULK - 2)) : 1;
                 List<PushRequest> batch = new ArrayList<>();
                 for (int i = 0; i < count; i++) {
-                    Awaitility.await().atMost(Duration.ofSeconds(30)).pollInterval(Duration.ofMillis(2))
-                            .until(pace::take);
+                    while (!pace.take() && !Thread.currentThread().isInterrupted()) {
+                        time.park(time.deadline(Duration.ofMillis(5)));
+                    }
                     batch.add(request(number++));
                 }
                 push(batch);
@@ -113,14 +121,24 @@ final class JobPushers implements AutoCloseable {
         }
 
         private void push(List<PushRequest> batch) {
-            Awaitility.await("the store takes pushes").atMost(Duration.ofSeconds(60)).until(() -> {
-                try {
-                    orderly.jobs().pushAll(batch).stream().map(Pusher::id).map(JobId::toString).forEach(pushed::add);
-                    return true;
-                } catch (StoreException.Unavailable | StoreException.OutcomeUnknown _) {
-                    return false;
+            long began = time.nanos();
+            long deadline = time.deadline(OUTAGE);
+            while (!isPushed(batch)) {
+                if (time.reached(deadline)) {
+                    throw new AssertionError("The store has taken no push for " + OUTAGE);
                 }
-            });
+                time.park(time.deadline(Duration.ofMillis(100)));
+            }
+            slowest.accumulateAndGet(time.nanos() - began, Math::max);
+        }
+
+        private boolean isPushed(List<PushRequest> batch) {
+            try {
+                orderly.jobs().pushAll(batch).stream().map(Pusher::id).map(JobId::toString).forEach(pushed::add);
+                return true;
+            } catch (StoreException.Unavailable | StoreException.OutcomeUnknown _) {
+                return false;
+            }
         }
 
         private static JobId id(PushResult result) {

@@ -26,7 +26,7 @@ class RoomClusterTest {
     private static final int SECONDS = Integer.getInteger("orderly.cluster.seconds", 25);
     private static final long SEED = Long.getLong("orderly.cluster.seed", 20_261_121L);
     private static final String VISITORS = "80";
-    /** Passes that those who vanish with their gate hold, and what clocks may differ. */
+    /** The share of the limits that has to be reached with certainty, or nothing was put to the test. */
     private static final double BUSY = 0.8;
 
     @TempDir

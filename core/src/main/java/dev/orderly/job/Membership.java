@@ -51,11 +51,14 @@ final class Membership {
     }
 
     /**
-     * Nodes whose last beat is older are dead. Counted back from this node's own last beat, not from now: after a
-     * suspended machine wakes or a clock jumps, a node must not take itself and everyone else for dead.
+     * Nodes whose last beat is older are dead. Counted back from now, unless this node has missed a beat itself, then from
+     * its last one: after a suspended machine wakes or a clock jumps, a node must not take itself and everyone else for
+     * dead.
      */
     Instant deadBefore() {
-        return lastBeatAt.minus(DEAD_AFTER);
+        Instant beat = lastBeatAt;
+        Instant now = time.now();
+        return (now.isAfter(beat.plus(BEAT.multipliedBy(2))) ? beat : now).minus(DEAD_AFTER);
     }
 
     void start() {

@@ -113,10 +113,14 @@ final class PresenceKeeper {
         }
     }
 
-    /** Dead is counted back from the last beat of this node, as for jobs: a machine that slept takes nobody for dead. */
+    /**
+     * Dead is counted back from now, unless this node has missed a beat itself, then from its last one, as for jobs: a
+     * machine that slept takes nobody for dead.
+     */
     private void beat() {
         Instant now = time.now();
-        PresenceStore.Beat beat = node.presence().beat(node.id(), now, lastBeat.minus(DEAD_AFTER));
+        Instant awake = now.isAfter(lastBeat.plus(BEAT.multipliedBy(2))) ? lastBeat : now;
+        PresenceStore.Beat beat = node.presence().beat(node.id(), now, awake.minus(DEAD_AFTER));
         lastBeat = now;
         nextBeat = time.deadline(BEAT);
         if (!beat.known()) {

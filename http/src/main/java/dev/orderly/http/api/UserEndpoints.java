@@ -42,9 +42,8 @@ final class UserEndpoints {
     private Answer show(Call call) {
         Query.of(call.head());
         String id = id(call.head());
-        int connections = users.connections(id);
-        return Answer.json(200, JsonText.of(JsonText.object().put("id", id).put("online", connections > 0)
-                .put("connections", connections)));
+        return Answer.json(200, JsonText.of(JsonText.object().put("id", id).put("online", users.isOnline(id))
+                .put("connections", users.connections(id))));
     }
 
     private Answer send(Call call) {

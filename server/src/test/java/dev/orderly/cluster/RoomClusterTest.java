@@ -1,0 +1,98 @@
+package dev.orderly.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.orderly.cluster.RoomChecker.Findings;
+import dev.orderly.testkit.server.PostgresServer;
+import dev.orderly.testkit.server.RedisNode;
+import dev.orderly.time.Time;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Four gates in front of one room, each with visitors of its own: the one that governs is killed, another comes late.
+ * Longer with {@code -Dorderly.cluster.seconds=N}, another course with {@code -Dorderly.cluster.seed=N}.
+ */
+class RoomClusterTest {
+    private static final Logger LOG = LoggerFactory.getLogger(RoomClusterTest.class);
+    private static final int SECONDS = Integer.getInteger("orderly.cluster.seconds", 25);
+    private static final long SEED = Long.getLong("orderly.cluster.seed", 20_261_121L);
+    private static final String VISITORS = "80";
+    /** The share of the limits that has to be reached with certainty, or nothing was put to the test. */
+    private static final double BUSY = 0.8;
+
+    @TempDir
+    private Path folder = Path.of("");
+    private final Time time = Time.system();
+    private final List<NodeProcess> gates = new ArrayList<>();
+
+    @AfterEach
+    void end() {
+        gates.forEach(NodeProcess::close);
+    }
+
+    @Test
+    void theLimitsHoldOverAllGatesOnPostgres() {
+        try (PostgresServer postgres = PostgresServer.start("fsync=off")) {
+            theLimitsHold(postgres.url());
+        }
+    }
+
+    @Test
+    void theLimitsHoldOverAllGatesOnRedis() {
+        try (RedisNode redis = RedisNode.start()) {
+            theLimitsHold(redis.url());
+        }
+    }
+
+    private void theLimitsHold(String url) {
+        NodeProcess governs = start(url).awaitReady();
+        NodeProcess second = start(url);
+        NodeProcess third = start(url);
+        second.awaitReady();
+        third.awaitReady();
+        pause(SECONDS / 3);
+        NodeProcess late = start(url).awaitReady();
+        pause(2);
+        long killed = governs.kill();
+        pause(SECONDS - SECONDS / 3);
+        gates.forEach(NodeProcess::kill);
+
+        RoomRecords records = RoomRecords
+                .read(gates.stream().collect(Collectors.toMap(gate -> gate.name, gate -> gate.log)));
+        Findings findings = RoomChecker.check(records, GateNode.LIMITS);
+        LOG.info("Seed {}, {}: {}", SEED, url.substring(0, url.indexOf("//")), findings);
+        assertThat(findings.problems()).as("seed %d", SEED).isEmpty();
+        assertThat(records.others()).as("answers other than place and pass").isEmpty();
+        assertThat(records.stays()).as("after the death of the gate that governed")
+                .anyMatch(stay -> stay.asked() > killed && stay.gate().equals(second.name))
+                .anyMatch(stay -> stay.asked() > killed && stay.gate().equals(third.name));
+        assertThat(records.joins()).anyMatch(join -> join.gate().equals(late.name));
+        assertThat(findings.mostInside()).as("the room was put to the test")
+                .isGreaterThan((int) (BUSY * GateNode.LIMITS.mostPasses().orElseThrow()));
+        assertThat(findings.mostInPeriod())
+                .isGreaterThan((int) (BUSY * GateNode.LIMITS.mostAdmissions().orElseThrow().admissions()));
+    }
+
+    private NodeProcess start(String url) {
+        NodeProcess gate = NodeProcess.start("gate" + gates.size(), GateNode.class, folder, url, VISITORS,
+                Long.toString(SEED + gates.size()));
+        gates.add(gate);
+        return gate;
+    }
+
+    private void pause(int seconds) {
+        long deadline = time.deadline(Duration.ofSeconds(seconds));
+        while (!time.reached(deadline)) {
+            time.park(deadline);
+        }
+    }
+}

@@ -47,8 +47,7 @@ final class StoreKinds {
 
     private static boolean holds(Supplier<?> reading) {
         try {
-            reading.get();
-            return true;
+            return reading.get() != null;
         } catch (IllegalArgumentException _) {
             return false;
         }

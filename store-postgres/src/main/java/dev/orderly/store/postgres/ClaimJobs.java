@@ -4,6 +4,7 @@ import dev.orderly.job.ClaimRequest;
 import dev.orderly.job.ClaimRequest.Want;
 import dev.orderly.job.ClaimedJob;
 import dev.orderly.job.Claims;
+import dev.orderly.job.NodeId;
 import dev.orderly.job.Priority;
 import dev.orderly.job.QueueName;
 import java.sql.Connection;
@@ -24,18 +25,24 @@ final class ClaimJobs {
     private static final int PROMOTE = 1_000;
 
     private final QueueTable queues;
+    private final Starts starts;
     private final StandardClaim standard;
     private final GroupClaim grouped;
 
-    ClaimJobs(PostgresStore.Ids ids, QueueTable queues) {
+    ClaimJobs(PostgresStore.Ids ids, QueueTable queues, Starts starts) {
         this.queues = queues;
-        standard = new StandardClaim(ids);
-        grouped = new GroupClaim(ids);
+        this.starts = starts;
+        standard = new StandardClaim(ids, starts);
+        grouped = new GroupClaim(ids, starts);
     }
 
-    /** What a queue has to give. */
-    private record Look(boolean paused, Set<Priority> waiting, boolean lanes, @Nullable Instant jobDue,
-            @Nullable Instant laneDue) {
+    /**
+     * What a queue has to give.
+     *
+     * @param node null if the one who asks does not live
+     */
+    private record Look(@Nullable Integer node, boolean paused, Set<Priority> waiting, boolean lanes,
+            @Nullable Instant jobDue, @Nullable Instant laneDue) {
         @Nullable
         Instant nextDue() {
             return earlier(jobDue, laneDue);
@@ -43,12 +50,10 @@ final class ClaimJobs {
     }
 
     Claims claim(Connection connection, ClaimRequest request, Instant now) throws SQLException {
-        Integer node = new Sql(connection, "SELECT id FROM node WHERE name = ? AND NOT dead FOR SHARE")
-                .with(request.node().value()).first(row -> row.getInt(1));
         Map<QueueName, Integer> ids = queues.existing(connection, request.wants().stream().map(Want::queue).toList());
-        Map<Integer, Look> looks = look(connection, ids.values());
+        Map<Integer, Look> looks = look(connection, request.node(), ids.values());
         if (promote(connection, looks, now)) {
-            looks = look(connection, ids.values());
+            looks = look(connection, request.node(), ids.values());
         }
         List<ClaimedJob> jobs = new ArrayList<>();
         Instant nextDue = null;
@@ -57,8 +62,8 @@ final class ClaimJobs {
             Look look = id == null ? null : looks.get(id);
             if (id != null && look != null) {
                 nextDue = earlier(nextDue, look.nextDue());
-                if (node != null && !look.paused) {
-                    jobs.addAll(from(connection, new Source(node, id, want), look, now));
+                if (look.node != null && !look.paused) {
+                    jobs.addAll(from(connection, new Source(look.node, id, want), look, now));
                 }
             }
         }
@@ -72,32 +77,49 @@ final class ClaimJobs {
         if (source.want.queue().isFifo()) {
             return look.lanes ? grouped.take(connection, source, now) : List.of();
         }
-        return standard.take(connection, source, look.waiting);
+        return standard.take(connection, source, look.waiting, now);
     }
 
-    /** Not by EXISTS: on tables without statistics that is planned as a hash of all that waits. */
-    private static Map<Integer, Look> look(Connection connection, Collection<Integer> queues) throws SQLException {
+    /**
+     * Locks the row of who asks, so that nobody declares it dead before the commit.
+     *
+     * <p>Not by EXISTS: on tables without statistics that is planned as a hash of all that waits.
+     */
+    private Map<Integer, Look> look(Connection connection, NodeId node, Collection<Integer> queues)
+            throws SQLException {
         Map<Integer, Look> looks = new HashMap<>();
         if (!queues.isEmpty()) {
             new Sql(connection, """
+                    WITH asking AS MATERIALIZED (SELECT id FROM node WHERE name = ? AND NOT dead FOR SHARE)
                     SELECT queue.id, queue.paused,
-                      (SELECT true FROM lane WHERE lane.queue = queue.id AND lane.state = 0 LIMIT 1),
+                      (SELECT true FROM lane WHERE lane.queue = queue.id AND lane.state = 0
+                        AND lane.turn >= wanted.turn LIMIT 1),
                       (SELECT ready_at FROM job WHERE job.queue = queue.id AND job.state = 1 AND job.grp IS NULL
                         ORDER BY ready_at LIMIT 1),
                       (SELECT ready_at FROM lane WHERE lane.queue = queue.id AND lane.state = 3
                         ORDER BY ready_at LIMIT 1),
                       (SELECT true FROM job WHERE job.queue = queue.id AND job.priority = 1 AND job.state = 0
-                        AND job.grp IS NULL LIMIT 1),
+                        AND job.grp IS NULL AND job.seq + 0 >= wanted.first LIMIT 1),
                       (SELECT true FROM job WHERE job.queue = queue.id AND job.priority = 2 AND job.state = 0
-                        AND job.grp IS NULL LIMIT 1),
+                        AND job.grp IS NULL AND job.seq + 0 >= wanted.second LIMIT 1),
                       (SELECT true FROM job WHERE job.queue = queue.id AND job.priority = 3 AND job.state = 0
-                        AND job.grp IS NULL LIMIT 1),
+                        AND job.grp IS NULL AND job.seq + 0 >= wanted.third LIMIT 1),
                       (SELECT true FROM job WHERE job.queue = queue.id AND job.priority = 4 AND job.state = 0
-                        AND job.grp IS NULL LIMIT 1)
-                    FROM unnest(?) AS wanted(id) JOIN queue ON queue.id = wanted.id""").ints(queues)
+                        AND job.grp IS NULL AND job.seq + 0 >= wanted.fourth LIMIT 1),
+                      (SELECT id FROM asking)
+                    FROM unnest(?, ?, ?, ?, ?, ?) AS wanted(id, turn, first, second, third, fourth)
+                      CROSS JOIN LATERAL (SELECT id, paused FROM queue WHERE queue.id = wanted.id LIMIT 1) AS queue""")
+                    .with(node.value()).ints(queues)
+                    .longs(queues.stream().map(id -> starts.lanes(id).from()).toList())
+                    .longs(from(queues, Priority.URGENT)).longs(from(queues, Priority.HIGH))
+                    .longs(from(queues, Priority.NORMAL)).longs(from(queues, Priority.LOW))
                     .list(row -> looks.put(row.getInt(1), look(row)));
         }
         return looks;
+    }
+
+    private List<Long> from(Collection<Integer> queues, Priority priority) {
+        return queues.stream().map(id -> starts.jobs(id, priority).from()).toList();
     }
 
     private static Look look(ResultSet row) throws SQLException {
@@ -108,36 +130,42 @@ final class ClaimJobs {
                 waiting.add(priority);
             }
         }
-        return new Look(row.getBoolean(2), waiting, row.getBoolean(3), Columns.moment(row, 4), Columns.moment(row, 5));
+        int node = row.getInt(10);
+        return new Look(row.wasNull() ? null : node, row.getBoolean(2), waiting, row.getBoolean(3),
+                Columns.moment(row, 4), Columns.moment(row, 5));
     }
 
     /** Lets what has become due wait; whether there was any. The head of a group that is due stays as it is. */
-    private static boolean promote(Connection connection, Map<Integer, Look> looks, Instant now) throws SQLException {
+    private boolean promote(Connection connection, Map<Integer, Look> looks, Instant now) throws SQLException {
         boolean any = false;
         for (Map.Entry<Integer, Look> each : looks.entrySet()) {
             if (isDue(each.getValue().jobDue, now)) {
                 any = true;
-                promote(connection, """
+                List<Long> promoted = promote(connection, """
                         WITH due AS MATERIALIZED (
                           SELECT seq FROM job WHERE queue = ? AND state = 1 AND grp IS NULL AND ready_at <= ?
                           ORDER BY ready_at, seq LIMIT %d FOR UPDATE SKIP LOCKED)
-                        UPDATE job SET state = 0, ready_at = 0 FROM due WHERE job.seq = due.seq""", each.getKey(), now);
+                        UPDATE job SET state = 0, ready_at = 0 FROM due WHERE job.seq = due.seq
+                        RETURNING job.seq""", each.getKey(), now);
+                promoted.stream().min(Long::compare).ifPresent(first -> starts.gaveBack(each.getKey(), first));
             }
             if (isDue(each.getValue().laneDue, now)) {
                 any = true;
-                promote(connection, """
+                var _ = promote(connection, """
                         WITH due AS MATERIALIZED (
                           SELECT queue, name FROM lane WHERE queue = ? AND state = 3 AND ready_at <= ?
                           ORDER BY ready_at LIMIT %d FOR UPDATE SKIP LOCKED)
                         UPDATE lane SET state = 0, ready_at = 0, turn = nextval('lane_turn')
-                        FROM due WHERE lane.queue = due.queue AND lane.name = due.name""", each.getKey(), now);
+                        FROM due WHERE lane.queue = due.queue AND lane.name = due.name RETURNING lane.turn""",
+                        each.getKey(), now);
             }
         }
         return any;
     }
 
-    private static void promote(Connection connection, String text, int queue, Instant now) throws SQLException {
-        new Sql(connection, text.formatted(PROMOTE)).with(queue).with(now.toEpochMilli()).update();
+    private static List<Long> promote(Connection connection, String text, int queue, Instant now) throws SQLException {
+        return new Sql(connection, text.formatted(PROMOTE)).with(queue).with(now.toEpochMilli())
+                .list(row -> row.getLong(1));
     }
 
     private static boolean isDue(@Nullable Instant moment, Instant now) {

@@ -38,14 +38,16 @@ final class DoUpkeep {
 
     UpkeepReport write(Connection connection) throws SQLException {
         int taken = takeFromTheDead(connection);
-        int pruned = prune(connection);
+        int pruned = isAlone(connection) ? prune(connection) : 0;
         return new UpkeepReport(givenBack, poisoned, pruned, taken == request.limit() || pruned == request.limit());
     }
 
     private int takeFromTheDead(Connection connection) throws SQLException {
         List<Long> lost = new Sql(connection, """
-                SELECT job.seq FROM node JOIN job ON job.node = node.id AND job.state = 2
-                WHERE node.dead ORDER BY node.id, job.seq LIMIT ?""").with(request.limit())
+                SELECT held.seq FROM (SELECT id FROM node WHERE dead ORDER BY id) AS gone
+                  CROSS JOIN LATERAL (
+                    SELECT seq FROM job WHERE job.node = gone.id AND job.state = 2 ORDER BY seq OFFSET 0) AS held
+                LIMIT ?""").with(request.limit())
                 .list(row -> row.getLong(1));
         if (lost.isEmpty()) {
             return 0;
@@ -78,12 +80,20 @@ final class DoUpkeep {
         held.letGo(row, false);
     }
 
+    /** What costs much is done by one node at a time; the others need not wait for it. */
+    private static boolean isAlone(Connection connection) throws SQLException {
+        return new Sql(connection,
+                "SELECT CASE WHEN pg_try_advisory_xact_lock(1866, 'job'::regclass::oid::int) THEN 1 ELSE 0 END")
+                .number() == 1;
+    }
+
     private int prune(Connection connection) throws SQLException {
+        Tally.fold(connection);
         UpkeepRequest.Retention keep = request.keep();
         int pruned = RecentKeys.prune(connection, now, request.limit());
         pruned += forget(connection, "ended", "ended_at", now.minus(keep.done()).toEpochMilli(),
                 request.limit() - pruned);
-        long over = new Sql(connection, "SELECT count(*) FROM ended").number() - keep.doneMax();
+        long over = Tally.ended(connection) - keep.doneMax();
         pruned += forget(connection, "ended", "ended_at", Long.MAX_VALUE,
                 Math.toIntExact(Math.clamp(over, 0, request.limit() - pruned)));
         pruned += forget(connection, "job", "state = 3 AND ready_at", now.minus(keep.dead()).toEpochMilli(),

@@ -5,6 +5,7 @@ import dev.orderly.job.JobStore;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -24,7 +25,7 @@ final class GroupClaim {
     private static final String LANES = """
             WITH picked AS MATERIALIZED (
               SELECT queue, name FROM (
-                SELECT queue, name FROM lane WHERE queue = ? AND state = 0
+                SELECT queue, name FROM lane WHERE queue = ? AND state = 0 AND turn >= ?
                 ORDER BY turn FOR UPDATE SKIP LOCKED LIMIT\s""";
     private static final String TAKE = """
             ) AS free LIMIT ?)
@@ -42,19 +43,23 @@ final class GroupClaim {
             FROM run WHERE job.seq = run.seq RETURNING\s""".formatted(JobStore.GROUP_RUN) + Columns.CLAIMED;
 
     private final PostgresStore.Ids ids;
+    private final Starts starts;
 
-    GroupClaim(PostgresStore.Ids ids) {
+    GroupClaim(PostgresStore.Ids ids, Starts starts) {
         this.ids = ids;
+        this.starts = starts;
     }
 
     List<ClaimedJob> take(Connection connection, ClaimJobs.Source source, Instant now) throws SQLException {
         int lines = Math.min(source.want().lines(), STEP);
+        Starts.Start start = starts.lanes(source.queue());
         Map<String, Long> turns = new HashMap<>();
-        new Sql(connection, LANES + ClaimJobs.literal(lines) + TAKE).with(source.queue()).with(lines)
+        new Sql(connection, LANES + ClaimJobs.literal(lines) + TAKE).with(source.queue()).with(start.from()).with(lines)
                 .list(row -> turns.put(row.getString(1), row.getLong(2)));
         if (turns.isEmpty()) {
             return List.of();
         }
+        starts.tookLanes(source.queue(), start, Collections.max(turns.values()));
         List<ClaimedJob> jobs = new Sql(connection, HEADS).with(now.toEpochMilli()).texts(turns.keySet())
                 .with(source.queue()).with(source.node())
                 .list(row -> Columns.claimed(row, ids, source.want().queue())).stream()

@@ -34,15 +34,17 @@ final class Held {
         Held held = new Held(Lanes.lock(connection, lanes));
         new Sql(connection, """
                 SELECT job.seq, job.queue, job.grp, job.attempt, job.crashes, node.name, node.dead
-                FROM job JOIN node ON node.id = job.node WHERE job.seq = ANY(?) AND job.state = 2
+                FROM job CROSS JOIN LATERAL (SELECT name, dead FROM node WHERE node.id = job.node LIMIT 1) AS node
+                WHERE job.seq = ANY(?) AND job.state + 0 = 2
                 ORDER BY job.seq FOR UPDATE OF job""").longs(seqs)
                 .list(row -> new Row(row.getLong(1), row.getInt(2), Lane.of(row.getInt(2), row.getString(3)),
                         row.getInt(4), row.getInt(5), row.getString(6), row.getBoolean(7)))
                 .forEach(row -> held.rows.put(row.seq, row));
         if (!lanes.isEmpty()) {
             new Sql(connection, """
-                    SELECT job.queue, job.grp, job.seq FROM unnest(?, ?) AS wanted(queue, name) JOIN job
-                      ON job.queue = wanted.queue AND job.grp = wanted.name AND job.state = 2""")
+                    SELECT wanted.queue, wanted.name, held.seq FROM unnest(?, ?) AS wanted(queue, name)
+                      CROSS JOIN LATERAL (SELECT seq FROM job WHERE job.queue = wanted.queue AND job.grp = wanted.name
+                        AND job.state = 2 OFFSET 0) AS held""")
                     .ints(lanes.stream().map(Lane::queue).toList()).texts(lanes.stream().map(Lane::name).toList())
                     .list(row -> held.byLane.computeIfAbsent(new Lane(row.getInt(1), row.getString(2)),
                             _ -> new TreeSet<>()).add(row.getLong(3)));

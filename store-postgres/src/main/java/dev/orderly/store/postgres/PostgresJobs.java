@@ -4,6 +4,7 @@ import dev.orderly.job.Beat;
 import dev.orderly.job.CancelResult;
 import dev.orderly.job.ClaimRequest;
 import dev.orderly.job.Claims;
+import dev.orderly.job.Ending;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobStore;
 import dev.orderly.job.NewJob;
@@ -15,6 +16,8 @@ import dev.orderly.job.SettleResult;
 import dev.orderly.job.Settlement;
 import dev.orderly.job.UpkeepReport;
 import dev.orderly.job.UpkeepRequest;
+import dev.orderly.store.StoreException;
+import dev.orderly.time.Time;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
@@ -23,16 +26,20 @@ import java.util.Set;
 final class PostgresJobs implements JobStore {
     private final Transactions transactions;
     private final PostgresStore.Ids ids;
+    private final QueueTable queues;
+    private final Starts starts;
     private final PushJobs push;
     private final ClaimJobs claim;
     private final SettleJobs settle;
     private final OperateJobs operate;
 
-    PostgresJobs(Transactions transactions, PostgresStore.Ids ids, QueueTable queues, PushJobs push) {
+    PostgresJobs(Transactions transactions, PostgresStore.Ids ids, QueueTable queues, PushJobs push, Time time) {
+        this.queues = queues;
+        starts = new Starts(time);
         this.transactions = transactions;
         this.ids = ids;
         this.push = push;
-        claim = new ClaimJobs(ids, queues);
+        claim = new ClaimJobs(ids, queues, starts);
         settle = new SettleJobs(ids);
         operate = new OperateJobs(ids, queues);
     }
@@ -44,12 +51,24 @@ final class PostgresJobs implements JobStore {
 
     @Override
     public Claims claim(ClaimRequest request, Instant now) {
-        return transactions.run(connection -> claim.claim(connection, request, now));
+        try {
+            return transactions.run(connection -> claim.claim(connection, request, now));
+        } catch (StoreException e) {
+            starts.forget();
+            throw e;
+        }
     }
 
     @Override
     public List<SettleResult> settle(List<Settlement> settlements, Instant now) {
-        return transactions.run(connection -> settle.settle(connection, settlements, now));
+        List<SettleResult> results = transactions.run(connection -> settle.settle(connection, settlements, now));
+        for (Settlement one : settlements) {
+            Integer queue = one.ending() instanceof Ending.Done ? null : queues.used(one.attempt().queue());
+            if (queue != null) {
+                starts.gaveBack(queue, one.attempt().id().sequence());
+            }
+        }
+        return results;
     }
 
     @Override
@@ -59,7 +78,7 @@ final class PostgresJobs implements JobStore {
 
     @Override
     public int release(NodeId node, Set<JobId> except, Instant now) {
-        return transactions.run(connection -> settle.release(connection, node, except, now));
+        return moved(transactions.run(connection -> settle.release(connection, node, except, now)));
     }
 
     @Override
@@ -70,7 +89,9 @@ final class PostgresJobs implements JobStore {
     @Override
     public UpkeepReport upkeep(UpkeepRequest request, Instant now) {
         transactions.run(connection -> new DoUpkeep(ids, request, now).declareDead(connection));
-        return transactions.run(connection -> new DoUpkeep(ids, request, now).write(connection));
+        UpkeepReport report = transactions.run(connection -> new DoUpkeep(ids, request, now).write(connection));
+        moved(report.givenBack().size());
+        return report;
     }
 
     @Override
@@ -80,11 +101,19 @@ final class PostgresJobs implements JobStore {
 
     @Override
     public int redrive(QueueName queue, List<JobId> meant, int limit, Instant now) {
-        return transactions.run(connection -> operate.redrive(connection, queue, meant, limit, now));
+        return moved(transactions.run(connection -> operate.redrive(connection, queue, meant, limit, now)));
     }
 
     @Override
     public CancelResult cancel(JobId id, Instant now) {
         return transactions.run(connection -> operate.cancel(connection, id, now));
+    }
+
+    /** So many jobs may be anywhere now. */
+    private int moved(int jobs) {
+        if (jobs > 0) {
+            starts.forget();
+        }
+        return jobs;
     }
 }

@@ -3,6 +3,7 @@ package dev.orderly.store.postgres;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.orderly.Store;
+import dev.orderly.job.JobEngine;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobStore;
 import dev.orderly.job.JobViews;
@@ -35,8 +36,11 @@ public final class PostgresStore implements Store {
     /** Seconds after which an answer that does not come means that the server is gone; more than a statement may take. */
     private static final int SOCKET_SECONDS = 15;
 
+    private final PostgresOptions options;
     private final HikariDataSource pool;
     private final Transactions transactions;
+    private final PushJobs push;
+    private final PostgresBus bus;
     private final PostgresJobs jobs;
     private final PostgresViews views;
     private final PostgresSchedules schedules;
@@ -44,14 +48,16 @@ public final class PostgresStore implements Store {
     private final PostgresPresence presence;
     private final String name;
 
-    private PostgresStore(PostgresOptions options, HikariDataSource pool, long salt) {
+    private PostgresStore(PostgresOptions options, HikariDataSource pool, long salt, RandomGenerator random) {
+        this.options = options;
         this.pool = pool;
+        bus = new PostgresBus(options, random.nextLong(), Time.system());
         name = options.toString();
         transactions = new Transactions(pool, new SqlErrors(name));
         Ids ids = new Ids(salt);
         QueueTable queues = new QueueTable();
-        PushJobs push = new PushJobs(ids, queues);
-        jobs = new PostgresJobs(transactions, ids, queues, push);
+        push = new PushJobs(ids, queues);
+        jobs = new PostgresJobs(transactions, ids, queues, push, Time.system());
         views = new PostgresViews(transactions, ids);
         schedules = new PostgresSchedules(transactions, ids, push);
         rooms = new PostgresRooms(transactions);
@@ -82,7 +88,9 @@ public final class PostgresStore implements Store {
         try (Connection connection = pool.getConnection()) {
             long salt = Schema.prepare(connection, options.schema(), random);
             connection.commit();
-            return new PostgresStore(options, pool, salt);
+            PostgresStore opened = new PostgresStore(options, pool, salt, random);
+            opened.bus.start();
+            return opened;
         } catch (SQLException error) {
             pool.close();
             throw new SqlErrors(options.toString()).undone(error);
@@ -119,7 +127,7 @@ public final class PostgresStore implements Store {
 
     @Override
     public Bus bus() {
-        return Bus.ALONE;
+        return bus;
     }
 
     @Override
@@ -132,6 +140,15 @@ public final class PostgresStore implements Store {
                 "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint").number()));
     }
 
+    /**
+     * Pushes that are part of a transaction of the caller's own.
+     *
+     * @param engine whose queues are pushed to; it works on this store
+     */
+    public CallersTransaction in(Connection connection, JobEngine engine) {
+        return new CallersTransaction(connection, options, engine, transactions, push);
+    }
+
     @Override
     public String name() {
         return name;
@@ -139,6 +156,7 @@ public final class PostgresStore implements Store {
 
     @Override
     public void close() {
+        bus.close();
         pool.close();
     }
 

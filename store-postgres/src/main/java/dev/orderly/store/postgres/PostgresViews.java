@@ -8,7 +8,6 @@ import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueView;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -50,8 +49,8 @@ final class PostgresViews implements JobViews {
                   ELSE (SELECT count(*) FROM (SELECT 1 FROM generate_series(1, own.priority) AS class(number)
                     CROSS JOIN LATERAL (SELECT 1 FROM job WHERE job.queue = own.queue AND job.state = 0
                       AND job.grp IS NULL AND job.priority = class.number
-                      AND job.seq < CASE WHEN class.number = own.priority THEN own.seq ELSE 9223372036854775807 END
-                      ORDER BY job.seq LIMIT ?) AS before LIMIT ?) AS counted) END
+                      AND job.seq + 0 < CASE WHEN class.number = own.priority THEN own.seq ELSE 9223372036854775807 END
+                      ORDER BY job.seq + 0 LIMIT ?) AS before LIMIT ?) AS counted) END
                 FROM job AS own WHERE own.seq = ? AND own.state = 0""").with(limit).with(limit).with(limit).with(seq)
                 .list(row -> row.getInt(1));
         return found.isEmpty() ? 0 : found.getFirst();
@@ -59,27 +58,6 @@ final class PostgresViews implements JobViews {
 
     @Override
     public List<QueueView> queues() {
-        return transactions.run(PostgresViews::queues);
-    }
-
-    private static List<QueueView> queues(Connection connection) throws SQLException {
-        return new ArrayList<>(new Sql(connection, """
-                SELECT queue.name, queue.paused, coalesce(live.waiting, 0), coalesce(live.delayed, 0),
-                  coalesce(live.running, 0), coalesce(live.dead, 0), coalesce(over.done, 0), coalesce(live.halted, 0),
-                  live.oldest
-                FROM queue LEFT JOIN (
-                  SELECT job.queue, count(*) FILTER (WHERE state = 0) AS waiting,
-                    count(*) FILTER (WHERE state = 1) AS delayed, count(*) FILTER (WHERE state = 2) AS running,
-                    count(*) FILTER (WHERE state >= 3) AS dead,
-                    count(DISTINCT grp) FILTER (WHERE state = 4) AS halted, min(seq) FILTER (WHERE state = 0) AS oldest
-                  FROM job GROUP BY job.queue) AS live ON live.queue = queue.id
-                LEFT JOIN (SELECT ended.queue, count(*) AS done FROM ended GROUP BY ended.queue) AS over
-                  ON over.queue = queue.id
-                ORDER BY queue.name""").list(row -> {
-            long oldest = row.getLong(9);
-            return new QueueView(new QueueName(row.getString(1)), row.getBoolean(2), row.getLong(3), row.getLong(4),
-                    row.getLong(5), row.getLong(6), row.getLong(7), row.getLong(8),
-                    oldest == 0 ? null : JobId.of(oldest, 0).pushedAt());
-        }));
+        return transactions.run(Tally::views);
     }
 }

@@ -8,6 +8,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -46,6 +47,9 @@ final class PushJobs {
         }
         Set<Lane> made = Lanes.open(connection, lanes);
         RecentKeys keys = RecentKeys.of(connection, jobs, now);
+        if (lanes.isEmpty() && keys.areEmpty()) {
+            return writeAtOnce(connection, queue, jobs, now);
+        }
         long next = new Sql(connection, "SELECT draw(?, ?)").with(jobs.size()).with(JobSequence.startOf(now)).number();
         List<PushResult> results = new ArrayList<>();
         List<Stored> stored = new ArrayList<>();
@@ -92,31 +96,53 @@ final class PushJobs {
         return unused;
     }
 
+    /** No group and no key: every job is stored, numbered in the order of the list, in one statement. */
+    private List<PushResult> writeAtOnce(Connection connection, Map<QueueName, Integer> queue, List<NewJob> jobs,
+            Instant now) throws SQLException {
+        Sql sql = new Sql(connection,
+                """
+                        WITH drawn AS MATERIALIZED (SELECT draw(?, ?) AS first)
+                        INSERT INTO job(seq, queue, ready_at, state, priority, grp, owner, params, content_type, payload)
+                        SELECT drawn.first + job.place - 1, job.queue, job.ready_at, job.state, job.priority, job.grp, job.owner,
+                          job.params, job.content_type, job.payload
+                        FROM drawn, unnest(?, ?, ?, ?, ?, ?, ?, ?, ?) WITH ORDINALITY
+                          AS job(queue, ready_at, state, priority, grp, owner, params, content_type, payload, place)
+                        RETURNING seq""")
+                .with(jobs.size()).with(JobSequence.startOf(now));
+        List<Long> seqs = new ArrayList<>(columns(sql, queue, jobs, now).list(row -> row.getLong(1)));
+        Collections.sort(seqs);
+        return seqs.stream().<PushResult>map(seq -> new PushResult.Accepted(ids.of(seq))).toList();
+    }
+
     private static void insert(Connection connection, Map<QueueName, Integer> queue, List<Stored> stored, Instant now)
             throws SQLException {
+        columns(new Sql(connection, """
+                INSERT INTO job(seq, queue, ready_at, state, priority, grp, owner, params, content_type, payload)
+                SELECT * FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""")
+                .longs(stored.stream().map(Stored::seq).toList()), queue, stored.stream().map(Stored::job).toList(),
+                now)
+                .update();
+    }
+
+    private static Sql columns(Sql sql, Map<QueueName, Integer> queue, List<NewJob> jobs, Instant now) {
         List<Long> readyAt = new ArrayList<>();
         List<Integer> states = new ArrayList<>();
         List<@Nullable String> groups = new ArrayList<>();
         List<@Nullable String> owners = new ArrayList<>();
         List<@Nullable String> params = new ArrayList<>();
-        for (Stored each : stored) {
-            Instant runAt = each.job.runAt();
+        for (NewJob job : jobs) {
+            Instant runAt = job.runAt();
             boolean later = runAt != null && Columns.millis(runAt) > Columns.millis(now);
             readyAt.add(later && runAt != null ? Columns.millis(runAt) : 0L);
             states.add(later ? Columns.DELAYED : Columns.WAITING);
-            groups.add(each.job.group());
-            owners.add(each.job.user());
-            params.add(Columns.params(each.job.params()));
+            groups.add(job.group());
+            owners.add(job.user());
+            params.add(Columns.params(job.params()));
         }
-        List<NewJob> jobs = stored.stream().map(Stored::job).toList();
-        new Sql(connection, """
-                INSERT INTO job(seq, queue, ready_at, state, priority, grp, owner, params, content_type, payload)
-                SELECT * FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""")
-                .longs(stored.stream().map(Stored::seq).toList())
-                .ints(jobs.stream().map(job -> id(queue, job)).toList()).longs(readyAt).ints(states)
+        return sql.ints(jobs.stream().map(job -> id(queue, job)).toList()).longs(readyAt).ints(states)
                 .ints(jobs.stream().map(job -> job.priority().number()).toList()).texts(groups).texts(owners)
                 .texts(params).texts(jobs.stream().map(job -> job.payload().contentType()).toList())
-                .bytes(jobs.stream().<byte @Nullable []>map(job -> job.payload().bytes()).toList()).update();
+                .bytes(jobs.stream().<byte @Nullable []>map(job -> job.payload().bytes()).toList());
     }
 
     private static int id(Map<QueueName, Integer> queue, NewJob job) {

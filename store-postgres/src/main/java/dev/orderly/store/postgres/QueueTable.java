@@ -45,6 +45,12 @@ final class QueueTable {
         return existing(connection, names);
     }
 
+    /** The number of a queue that this node has used; null for another. */
+    @Nullable
+    Integer used(QueueName name) {
+        return known.get(name.value());
+    }
+
     int one(Connection connection, QueueName name) throws SQLException {
         return Objects.requireNonNull(all(connection, List.of(name)).get(name));
     }

@@ -25,6 +25,7 @@ final class RecentKeys {
     private static final int IDEMPOTENCY = 1;
 
     private final long now;
+    private final boolean empty;
     private final Map<Key, Remembered> known = new HashMap<>();
     private final Map<Key, Remembered> fresh = new LinkedHashMap<>();
 
@@ -33,12 +34,12 @@ final class RecentKeys {
     /** The first job under a key, and for an idempotency key the request it was used for. */
     record Remembered(long seq, UUID fingerprint, long until) {}
 
-    private RecentKeys(Instant now) {
+    private RecentKeys(Instant now, boolean empty) {
+        this.empty = empty;
         this.now = Columns.millis(now);
     }
 
     static RecentKeys of(Connection connection, List<NewJob> jobs, Instant now) throws SQLException {
-        RecentKeys keys = new RecentKeys(now);
         List<Key> asked = new ArrayList<>();
         for (NewJob job : jobs) {
             if (job.dedupe() != null) {
@@ -48,6 +49,7 @@ final class RecentKeys {
                 asked.add(idempotency(job.idempotency()));
             }
         }
+        RecentKeys keys = new RecentKeys(now, asked.isEmpty());
         if (!asked.isEmpty()) {
             new Sql(connection, """
                     SELECT recent.kind, recent.key, recent.seq, recent.fingerprint, recent.until
@@ -59,6 +61,11 @@ final class RecentKeys {
                             new Remembered(row.getLong(3), row.getObject(4, UUID.class), row.getLong(5))));
         }
         return keys;
+    }
+
+    /** Whether the batch has no key. */
+    boolean areEmpty() {
+        return empty;
     }
 
     /** What is remembered of an idempotency key. */

@@ -22,12 +22,18 @@ final class Schema {
      * ready_at} in Unix milliseconds: when a delayed job is due, when a dead letter died. {@code node}: the life of the
      * node that holds a running job. {@code ended}: done (0) and cancelled (1) jobs.
      *
+     * <p>{@code job_waiting} has {@code seq + 0}, so that whoever asks for what waits can say it in words to which no other
+     * index has an answer: by the primary key the planner would read past all jobs of other queues.
+     *
      * <p>{@code lane}: the groups that have unsettled jobs or are halted, and no others. {@code state} 0 ready, 1 held
      * by a node, 2 halted, 3 waiting until {@code ready_at}. {@code turn} orders the ready ones. {@code started}: whether
      * the first held job may have run.
      *
      * <p>{@code recent}: remembered keys; {@code kind} 0 dedupe, 1 idempotency. {@code node}: the lives of nodes; one
      * that was declared dead and beats again begins another.
+     *
+     * <p>{@code tally}: how many jobs of a queue are in a state (5: ended) is the sum of its rows. Each statement that
+     * changes jobs adds some, in its own transaction and waiting for nobody; upkeep makes one of many.
      *
      * <p>{@code draw}: takes that many consecutive numbers, none below the floor, all above those drawn before. Its lock
      * lasts for the draw only and not until the commit, so pushes to different groups do not wait for each other.
@@ -45,7 +51,7 @@ final class Schema {
               grp text COLLATE "C", owner text, params text, content_type text NOT NULL, payload bytea NOT NULL,
               progress text, failure text, failure_detail text)
               WITH (fillfactor = 90, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
-            CREATE INDEX job_waiting ON job(queue, priority, seq) WHERE state = 0 AND grp IS NULL;
+            CREATE INDEX job_waiting ON job(queue, priority, (seq + 0)) WHERE state = 0 AND grp IS NULL;
             CREATE INDEX job_delayed ON job(queue, ready_at, seq) WHERE state = 1 AND grp IS NULL;
             CREATE INDEX job_grouped ON job(queue, grp, seq) WHERE state <= 2 AND grp IS NOT NULL;
             CREATE INDEX job_grouped_held ON job(queue, grp, seq) WHERE state = 2 AND grp IS NOT NULL;
@@ -78,6 +84,41 @@ final class Schema {
             CREATE TABLE schedule(
               name text COLLATE "C" PRIMARY KEY, timing text NOT NULL, version bigint NOT NULL, reached bigint NOT NULL,
               fired bigint, skipped bigint, job bigint);
+            CREATE TABLE tally(queue int NOT NULL, state smallint NOT NULL, jobs bigint NOT NULL)
+              WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000,
+              autovacuum_vacuum_cost_delay = 0);
+            CREATE FUNCTION tally_job() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+              BEGIN
+                IF TG_OP = 'INSERT' THEN
+                  INSERT INTO tally SELECT queue, state, count(*) FROM fresh GROUP BY queue, state;
+                ELSIF TG_OP = 'DELETE' THEN
+                  INSERT INTO tally SELECT queue, state, -count(*) FROM old GROUP BY queue, state;
+                ELSE
+                  INSERT INTO tally SELECT queue, state, sum(jobs) FROM (
+                    SELECT queue, state, 1 AS jobs FROM fresh UNION ALL SELECT queue, state, -1 FROM old) AS change
+                    GROUP BY queue, state HAVING sum(jobs) <> 0;
+                END IF;
+                RETURN NULL;
+              END $$;
+            CREATE FUNCTION tally_ended() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+              BEGIN
+                IF TG_OP = 'INSERT' THEN
+                  INSERT INTO tally SELECT queue, 5, count(*) FROM fresh GROUP BY queue;
+                ELSE
+                  INSERT INTO tally SELECT queue, 5, -count(*) FROM old GROUP BY queue;
+                END IF;
+                RETURN NULL;
+              END $$;
+            CREATE TRIGGER tally_pushed AFTER INSERT ON job REFERENCING NEW TABLE AS fresh
+              FOR EACH STATEMENT EXECUTE FUNCTION tally_job();
+            CREATE TRIGGER tally_changed AFTER UPDATE ON job REFERENCING OLD TABLE AS old NEW TABLE AS fresh
+              FOR EACH STATEMENT EXECUTE FUNCTION tally_job();
+            CREATE TRIGGER tally_gone AFTER DELETE ON job REFERENCING OLD TABLE AS old
+              FOR EACH STATEMENT EXECUTE FUNCTION tally_job();
+            CREATE TRIGGER tally_ended AFTER INSERT ON ended REFERENCING NEW TABLE AS fresh
+              FOR EACH STATEMENT EXECUTE FUNCTION tally_ended();
+            CREATE TRIGGER tally_forgotten AFTER DELETE ON ended REFERENCING OLD TABLE AS old
+              FOR EACH STATEMENT EXECUTE FUNCTION tally_ended();
             CREATE SEQUENCE lane_turn;
             CREATE SEQUENCE job_number;
             CREATE FUNCTION draw(amount int, lowest bigint) RETURNS bigint LANGUAGE plpgsql AS $$

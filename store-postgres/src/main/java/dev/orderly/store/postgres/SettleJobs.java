@@ -13,9 +13,12 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Takes what nodes report about the jobs they hold. */
@@ -26,7 +29,39 @@ final class SettleJobs {
         this.ids = ids;
     }
 
+    /**
+     * Those of standard queues that are simply done go in one statement, after the others; unless a job is named twice,
+     * when the first report counts.
+     */
     List<SettleResult> settle(Connection connection, List<Settlement> settlements, Instant now) throws SQLException {
+        if (settlements.stream().map(one -> one.attempt().id()).distinct().count() < settlements.size()) {
+            return settleCarefully(connection, settlements, now);
+        }
+        Map<Boolean, List<Settlement>> byCare = settlements.stream().collect(Collectors.partitioningBy(this::isSimple));
+        List<Settlement> careful = Objects.requireNonNull(byCare.get(false));
+        List<Settlement> simple = Objects.requireNonNull(byCare.get(true));
+        Iterator<SettleResult> others = settleCarefully(connection, careful, now).iterator();
+        Set<Attempt> done = DoneJobs.write(connection, simple, now);
+        List<SettleResult> results = new ArrayList<>();
+        for (Settlement one : settlements) {
+            if (isSimple(one)) {
+                results.add(done.contains(one.attempt()) ? SettleResult.ACCEPTED : SettleResult.LEASE_LOST);
+            } else {
+                results.add(others.next());
+            }
+        }
+        return results;
+    }
+
+    private boolean isSimple(Settlement one) {
+        return one.ending() instanceof Ending.Done && !one.attempt().queue().isFifo() && ids.isOwn(one.attempt().id());
+    }
+
+    private List<SettleResult> settleCarefully(Connection connection, List<Settlement> settlements, Instant now)
+            throws SQLException {
+        if (settlements.isEmpty()) {
+            return List.of();
+        }
         Held held = Held.lock(connection,
                 numbers(settlements.stream().map(one -> one.attempt().id()).toList()),
                 settlements.stream().anyMatch(one -> one.attempt().queue().isFifo()));
@@ -47,7 +82,8 @@ final class SettleJobs {
     int release(Connection connection, NodeId node, Set<JobId> except, Instant now) throws SQLException {
         Set<Long> kept = new HashSet<>(numbers(except));
         List<Long> over = new ArrayList<>(new Sql(connection, """
-                SELECT job.seq FROM node JOIN job ON job.node = node.id AND job.state = 2
+                SELECT held.seq FROM node
+                  CROSS JOIN LATERAL (SELECT seq FROM job WHERE job.node = node.id AND job.state = 2 OFFSET 0) AS held
                 WHERE node.name = ? AND NOT node.dead""").with(node.value()).list(row -> row.getLong(1)));
         over.removeAll(kept);
         if (over.isEmpty()) {

@@ -5,6 +5,7 @@ import dev.orderly.job.Priority;
 import dev.orderly.job.QueueName;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
@@ -21,28 +22,31 @@ final class StandardClaim {
     private static final String TAKE = """
             WITH picked AS MATERIALIZED (
               SELECT seq FROM (
-                SELECT seq FROM job WHERE queue = ? AND priority = ? AND state = 0 AND grp IS NULL
-                ORDER BY seq LIMIT %d FOR UPDATE SKIP LOCKED) AS free LIMIT ?)
+                SELECT seq FROM job WHERE queue = ? AND priority = ? AND state = 0 AND grp IS NULL AND seq + 0 >= ?
+                ORDER BY seq + 0 LIMIT %d FOR UPDATE SKIP LOCKED) AS free LIMIT ?)
             UPDATE job SET state = 2, node = ?, attempt = job.attempt + 1 FROM picked WHERE job.seq = picked.seq
             RETURNING\s""" + Columns.CLAIMED;
 
     private final PostgresStore.Ids ids;
+    private final Starts starts;
     /** How many turns this node has given; each node counts its own. */
     private final Map<QueueName, AtomicLong> turns = new ConcurrentHashMap<>();
 
-    StandardClaim(PostgresStore.Ids ids) {
+    StandardClaim(PostgresStore.Ids ids, Starts starts) {
         this.ids = ids;
+        this.starts = starts;
     }
 
     /** @param waiting the classes of which any job waits */
-    List<ClaimedJob> take(Connection connection, ClaimJobs.Source source, Set<Priority> waiting) throws SQLException {
+    List<ClaimedJob> take(Connection connection, ClaimJobs.Source source, Set<Priority> waiting, Instant now)
+            throws SQLException {
         List<ClaimedJob> taken = new ArrayList<>();
         Set<Priority> left = EnumSet.noneOf(Priority.class);
         left.addAll(waiting);
         while (taken.size() < source.want().lines() && !left.isEmpty()) {
             int room = Math.min(source.want().lines() - taken.size(), STEP);
             for (Map.Entry<Priority, Integer> share : shares(source.want().queue(), room, left).entrySet()) {
-                List<ClaimedJob> some = take(connection, source, share.getKey(), share.getValue());
+                List<ClaimedJob> some = take(connection, source, share.getKey(), share.getValue(), now);
                 taken.addAll(some);
                 if (some.size() < share.getValue()) {
                     left.remove(share.getKey());
@@ -65,11 +69,16 @@ final class StandardClaim {
         return shares;
     }
 
-    private List<ClaimedJob> take(Connection connection, ClaimJobs.Source source, Priority priority, int number)
-            throws SQLException {
-        return new Sql(connection, TAKE.formatted(ClaimJobs.literal(number))).with(source.queue())
-                .with(priority.number()).with(number).with(source.node())
+    private List<ClaimedJob> take(Connection connection, ClaimJobs.Source source, Priority priority, int number,
+            Instant now) throws SQLException {
+        Starts.Start start = starts.jobs(source.queue(), priority);
+        List<ClaimedJob> jobs = new Sql(connection, TAKE.formatted(ClaimJobs.literal(number))).with(source.queue())
+                .with(priority.number()).with(start.from()).with(number).with(source.node())
                 .list(row -> Columns.claimed(row, ids, source.want().queue())).stream()
                 .sorted(Comparator.comparingLong(ClaimedJob::sequence)).toList();
+        if (!jobs.isEmpty()) {
+            starts.took(source.queue(), priority, start, jobs.getLast().sequence(), now);
+        }
+        return jobs;
     }
 }

@@ -5,12 +5,12 @@ import dev.orderly.testkit.ForwardingStore;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.security.SecureRandom;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.Random;
 import java.util.UUID;
 
 /**
@@ -28,7 +28,7 @@ final class Server {
     }
 
     static Opened open(PostgresOptions options) {
-        return new Opened(options, PostgresStore.open(options, new Random(7)));
+        return new Opened(options, PostgresStore.open(options, new SecureRandom()));
     }
 
     /** What the next process finds: what is done once the connections of the killed one are gone. */
@@ -82,6 +82,10 @@ final class Server {
             super(postgres);
             this.options = options;
             this.postgres = postgres;
+        }
+
+        PostgresOptions options() {
+            return options;
         }
 
         /** Also drops what the test has left. */

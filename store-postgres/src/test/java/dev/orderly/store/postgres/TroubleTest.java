@@ -38,7 +38,7 @@ class TroubleTest {
     void aConnectionLostBeforeTheCommitMeansThatNothingWasDone() {
         onInsert("IMMEDIATE", "PERFORM pg_sleep(60)");
         CompletableFuture<Void> push = pushing();
-        terminate("INSERT INTO job%");
+        terminate("%INSERT INTO job%");
         assertThatThrownBy(() -> push.get(20, TimeUnit.SECONDS)).isInstanceOf(ExecutionException.class)
                 .hasCauseInstanceOf(StoreException.Unavailable.class);
         calm();

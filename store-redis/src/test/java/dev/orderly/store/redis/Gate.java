@@ -30,7 +30,7 @@ record Gate(String name, RoomStore rooms, RandomGenerator random) {
     /** A visitor in line. */
     record Person(VisitorId id, long place) {}
 
-    static Gate at(String name, Redis redis) {
+    static Gate at(String name, RedisStore redis) {
         return new Gate(name, redis.rooms(), new Random());
     }
 

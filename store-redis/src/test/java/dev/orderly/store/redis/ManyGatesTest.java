@@ -30,13 +30,13 @@ class ManyGatesTest {
     private static final Duration LONG = Duration.ofHours(1);
 
     private final RedisOptions options = Server.fresh();
-    private final List<Redis> opened = new ArrayList<>();
+    private final List<RedisStore> opened = new ArrayList<>();
     private final List<Gate> gates = new ArrayList<>();
 
     @BeforeEach
     void open() {
         for (int n = 0; n < GATES; n++) {
-            Redis redis = Server.open(options);
+            RedisStore redis = Server.open(options);
             opened.add(redis);
             gates.add(Gate.at("gate" + n, redis));
         }
@@ -44,7 +44,7 @@ class ManyGatesTest {
 
     @AfterEach
     void close() {
-        opened.forEach(Redis::close);
+        opened.forEach(RedisStore::close);
         Server.clean(options);
     }
 

@@ -84,10 +84,10 @@ class OpeningTest {
     void aUserWhoMayNotAskHowTheServerIsSetIsToldWhatToSeeTo() {
         acl("somebody", "+@all", "-config");
         acl("nobody", "+@all", "-config", "-info");
-        try (Redis redis = Server.open(as("somebody"))) {
+        try (RedisStore redis = Server.open(as("somebody"))) {
             assertThat(Gate.at("gate", redis).join(Gate.NOW)).isEqualTo(1);
         }
-        try (Redis redis = Server.open(as("nobody"))) {
+        try (RedisStore redis = Server.open(as("nobody"))) {
             assertThat(Gate.at("gate", redis).join(Gate.NOW)).isEqualTo(2);
         }
         set("maxmemory", "100mb");
@@ -137,7 +137,7 @@ class OpeningTest {
             var cluster = toNode.connect().sync();
             Server.dispatch(cluster, "CLUSTER", "ADDSLOTSRANGE", "0", "16383");
             await().until(() -> cluster.clusterInfo().contains("cluster_state:ok"));
-            try (Redis redis = Server.open(RedisOptions.at("redis://127.0.0.1:" + nodePort))) {
+            try (RedisStore redis = Server.open(RedisOptions.at("redis://127.0.0.1:" + nodePort))) {
                 Gate gate = Gate.at("gate", redis);
                 gate.covers(Gate.NOW);
                 assertThat(gate.join(Gate.NOW)).isEqualTo(1);

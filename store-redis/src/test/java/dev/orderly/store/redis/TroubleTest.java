@@ -40,7 +40,7 @@ class TroubleTest {
     private final RedisOptions options = RedisOptions.at("redis://127.0.0.1:" + port);
     private final RedisClient around = RedisClient.create(options.url());
     private RedisServer server;
-    private final Redis redis;
+    private final RedisStore redis;
     private final Gate gate;
 
     TroubleTest(@TempDir Path folder) {
@@ -197,7 +197,7 @@ class TroubleTest {
 
     @Test
     void theBusIsBackAfterItsConnectionsWereCut() throws Exception {
-        try (Redis other = Server.open(options)) {
+        try (RedisStore other = Server.open(options)) {
             BlockingQueue<byte[]> heard = new LinkedBlockingQueue<>();
             other.bus().subscribe(Topic.WORK, heard::add);
             cut(KillArgs.Builder.typePubsub());

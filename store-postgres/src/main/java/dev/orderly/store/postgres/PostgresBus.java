@@ -1,0 +1,194 @@
+package dev.orderly.store.postgres;
+
+import dev.orderly.flow.Batcher;
+import dev.orderly.flow.Wakeup;
+import dev.orderly.store.Bus;
+import dev.orderly.time.Time;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.Properties;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.PGConnection;
+import org.postgresql.PGNotification;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The bus on LISTEN and NOTIFY, over two connections of its own. What waits to be told goes out in one transaction. A
+ * broken connection is made anew by itself; what is told meanwhile is lost.
+ */
+final class PostgresBus implements Bus, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(PostgresBus.class);
+    private static final int BATCH_MAX = 1 << 20;
+    private static final int WAITING_MAX = 16 << 20;
+    /** An answer to the check that does not come in this time means that the server is gone. */
+    private static final Duration CHECK = Duration.ofSeconds(5);
+    private static final Duration AGAIN = Duration.ofSeconds(1);
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
+
+    private final String url;
+    private final Properties properties;
+    private final String channel;
+    private final Time time;
+    private final BusParts parts;
+    private final List<Listening> listeners = new CopyOnWriteArrayList<>();
+    private final Batcher<List<String>, Boolean> batcher;
+    private final AtomicReference<@Nullable Connection> sending = new AtomicReference<>();
+    private final AtomicReference<@Nullable Connection> hearing = new AtomicReference<>();
+    private final AtomicBoolean failing = new AtomicBoolean();
+    private final Wakeup closing = new Wakeup();
+    private volatile boolean closed;
+
+    private record Listening(Topic topic, Consumer<byte[]> listener) {}
+
+    /** @param sender of this node alone */
+    PostgresBus(PostgresOptions options, long sender, Time time) {
+        this.url = options.url();
+        this.time = time;
+        parts = new BusParts(sender);
+        channel = "orderly_" + BusParts.nameOf(options.schema());
+        properties = new Properties();
+        if (options.user() != null) {
+            properties.setProperty("user", options.user());
+        }
+        if (options.password() != null) {
+            properties.setProperty("password", options.password());
+        }
+        properties.setProperty("tcpKeepAlive", "true");
+        properties.setProperty("connectTimeout", String.valueOf(CHECK.toSeconds()));
+        properties.setProperty("socketTimeout", String.valueOf(CHECK.toSeconds()));
+        batcher = new Batcher<>("bus", new Batcher.Bounds<>(BATCH_MAX, WAITING_MAX,
+                texts -> texts.stream().mapToInt(String::length).sum()), this::tell);
+    }
+
+    /** Listens from now on; without a connection as soon as there is one. */
+    void start() {
+        try {
+            listen();
+        } catch (SQLException e) {
+            lost(e);
+        }
+        Thread.ofVirtual().name("orderly-bus-listener").start(this::hear);
+    }
+
+    @Override
+    public void publish(Topic topic, byte[] message) {
+        Bus.check(message.length);
+        if (!closed) {
+            var _ = batcher.offer(parts.split(topic, message));
+        }
+    }
+
+    @Override
+    public void subscribe(Topic topic, Consumer<byte[]> listener) {
+        listeners.add(new Listening(topic, listener));
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        closing.ring();
+        batcher.close(PATIENCE);
+        drop(hearing);
+        drop(sending);
+    }
+
+    private List<Boolean> tell(List<List<String>> batch) {
+        try {
+            send(batch.stream().flatMap(List::stream).toList());
+        } catch (SQLException e) {
+            drop(sending);
+            lost(e);
+        }
+        return batch.stream().map(_ -> true).toList();
+    }
+
+    private void send(List<String> texts) throws SQLException {
+        Connection connection = sending.get();
+        if (connection == null || !connection.isValid((int) CHECK.toSeconds())) {
+            drop(sending);
+            connection = DriverManager.getConnection(url, properties);
+            sending.set(connection);
+        }
+        new Sql(connection, "SELECT pg_notify(?, told) FROM unnest(?) AS told").with(channel).texts(texts)
+                .list(_ -> true);
+        failing.set(false);
+    }
+
+    private Connection listen() throws SQLException {
+        Connection connection = DriverManager.getConnection(url, properties);
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("LISTEN \"" + channel + "\"");
+        }
+        hearing.set(connection);
+        failing.set(false);
+        return connection;
+    }
+
+    private void hear() {
+        while (!closed) {
+            try {
+                Connection connection = hearing.get();
+                hear(connection == null ? listen() : connection);
+            } catch (SQLException e) {
+                drop(hearing);
+                parts.forget();
+                lost(e);
+                closing.await(time, time.deadline(AGAIN));
+            }
+        }
+        drop(hearing);
+    }
+
+    /** One wait; when nothing came, whether the server is still there. */
+    private void hear(Connection connection) throws SQLException {
+        PGNotification[] heard = connection.unwrap(PGConnection.class).getNotifications((int) CHECK.toMillis());
+        if (heard == null || heard.length == 0) {
+            new Sql(connection, "SELECT 1").number();
+            return;
+        }
+        for (PGNotification one : heard) {
+            BusParts.Whole whole = parts.join(one.getParameter());
+            if (whole != null) {
+                deliver(whole);
+            }
+        }
+    }
+
+    private void deliver(BusParts.Whole whole) {
+        for (Listening one : listeners) {
+            if (one.topic == whole.topic()) {
+                try {
+                    one.listener.accept(whole.message());
+                } catch (RuntimeException e) {
+                    LOG.error("A listener to other nodes failed", e);
+                }
+            }
+        }
+    }
+
+    private void lost(SQLException e) {
+        if (!closed && !failing.getAndSet(true)) {
+            LOG.warn("Other nodes are not heard or told now, trying on: {}", e.getMessage());
+        }
+    }
+
+    private static void drop(AtomicReference<@Nullable Connection> place) {
+        Connection connection = place.getAndSet(null);
+        if (connection != null) {
+            try {
+                connection.close();
+            } catch (SQLException e) {
+                LOG.debug("Closing a connection failed: {}", e.getMessage());
+            }
+        }
+    }
+}

@@ -1,0 +1,123 @@
+package dev.orderly.store.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.orderly.job.EngineOptions;
+import dev.orderly.job.FifoQueue;
+import dev.orderly.job.JobEngine;
+import dev.orderly.job.JobId;
+import dev.orderly.job.JobState;
+import dev.orderly.job.Queue;
+import dev.orderly.job.QueueOptions;
+import java.security.SecureRandom;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Pushes inside a transaction of the application. */
+class CallersTransactionTest {
+    private final PostgresOptions options = Server.fresh();
+    private final PostgresStore postgres = PostgresStore.open(options, new SecureRandom());
+    private final JobEngine engine = new JobEngine(postgres.jobs(), postgres.jobViews(), EngineOptions.defaults());
+    private final Queue<String> mail = engine.queue("mail", String.class, QueueOptions.STANDARD);
+    private final FifoQueue<String> orders = engine.fifo("orders.fifo", String.class, QueueOptions.FIFO);
+
+    @AfterEach
+    void close() {
+        engine.stop();
+        postgres.close();
+        Server.run("DROP SCHEMA IF EXISTS " + options.schema() + " CASCADE");
+    }
+
+    @Test
+    void aRollbackLeavesNothing() throws SQLException {
+        try (Connection own = connection()) {
+            JobId id = postgres.in(own, engine).push(mail, "a");
+            own.rollback();
+            assertThat(engine.find(id)).isEmpty();
+        }
+        assertThat(engine.list(mail.name(), JobState.WAITING, null, 10)).isEmpty();
+    }
+
+    @Test
+    void aCommitLeavesTheJobWhichNobodySeesBefore() throws SQLException {
+        try (Connection own = connection()) {
+            JobId id = postgres.in(own, engine).push(mail, "a");
+            assertThat(engine.find(id)).isEmpty();
+            own.commit();
+            assertThat(engine.find(id)).isPresent();
+        }
+    }
+
+    @Test
+    void aJobThatIsCommittedLateRunsByItself() throws Exception {
+        CountDownLatch ran = new CountDownLatch(2);
+        engine.handle(mail, (_, _) -> ran.countDown());
+        engine.start();
+        try (Connection own = connection()) {
+            postgres.in(own, engine).push(mail, "early in number, late in coming");
+            mail.push("another");
+            await().until(() -> ran.getCount() == 1);
+            own.commit();
+        }
+        assertThat(ran.await(10, TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Test
+    void aLaterPushIntoTheGroupWaitsForTheCallersCommit() throws Exception {
+        try (Connection own = connection()) {
+            JobId first = postgres.in(own, engine).push(engine.request(orders, "1").withGroup("g")).id();
+            CompletableFuture<JobId> later = CompletableFuture.supplyAsync(() -> orders.group("g").push("2"),
+                    Thread::startVirtualThread);
+            await().until(() -> Server.count("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
+                    + " AND application_name = '" + options.schema() + "'") == 1);
+            assertThat(later).isNotDone();
+            own.commit();
+            assertThat(later.get(10, TimeUnit.SECONDS).sequence()).isGreaterThan(first.sequence());
+        }
+    }
+
+    @Test
+    void theSecondPushUnderAKeyIsTheFirstOneInsideATransactionToo() throws SQLException {
+        try (Connection own = connection()) {
+            JobId first = postgres.in(own, engine).push(engine.request(mail, "a").withDedupeId("d")).id();
+            assertThat(postgres.in(own, engine).push(engine.request(mail, "b").withDedupeId("d")).id())
+                    .isEqualTo(first);
+            own.commit();
+            assertThat(mail.dedupe("d").push("c")).isEqualTo(first);
+        }
+    }
+
+    @Test
+    void theCallersOwnSettingsStayAsTheyWere() throws SQLException {
+        try (Connection own = connection()) {
+            String before = new Sql(own, "SELECT current_setting('search_path') || current_setting('lock_timeout')")
+                    .list(row -> row.getString(1)).getFirst();
+            postgres.in(own, engine).push(mail, "a");
+            assertThat(new Sql(own, "SELECT current_setting('search_path') || current_setting('lock_timeout')")
+                    .list(row -> row.getString(1))).containsExactly(before);
+        }
+    }
+
+    @Test
+    void aConnectionThatCommitsByItselfIsRefused() throws SQLException {
+        try (Connection own = connection()) {
+            own.setAutoCommit(true);
+            assertThatThrownBy(() -> postgres.in(own, engine).push(mail, "a"))
+                    .isInstanceOf(IllegalStateException.class).hasMessageContaining("setAutoCommit(false)");
+        }
+    }
+
+    private Connection connection() throws SQLException {
+        Connection connection = DriverManager.getConnection(options.url().replaceAll("[?&]ApplicationName=[^&]*", ""));
+        connection.setAutoCommit(false);
+        return connection;
+    }
+}

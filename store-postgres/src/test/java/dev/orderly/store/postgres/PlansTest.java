@@ -1,0 +1,141 @@
+package dev.orderly.store.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.orderly.job.ClaimRequest;
+import dev.orderly.job.ClaimRequest.Want;
+import dev.orderly.job.ClaimedJob;
+import dev.orderly.job.Ending;
+import dev.orderly.job.NewJob;
+import dev.orderly.job.NodeId;
+import dev.orderly.job.Payload;
+import dev.orderly.job.Priority;
+import dev.orderly.job.QueueName;
+import dev.orderly.job.Settlement;
+import dev.orderly.time.Time;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * How the statements of a job's life are carried out: as the server plans them for our connections, with nothing known
+ * of the values, on tables it never looked at and on analysed ones that hold much.
+ */
+class PlansTest {
+    private static final QueueName MAIL = new QueueName("mail");
+    private static final QueueName ORDERS = new QueueName("orders.fifo");
+    private static final NodeId NODE = new NodeId("node");
+    private static final Instant NOW = Instant.parse("2026-11-21T12:00:00Z");
+    private static final int MUCH = 100_000;
+
+    private final PostgresOptions options = Server.fresh();
+
+    @AfterEach
+    void drop() {
+        Server.run("DROP SCHEMA IF EXISTS " + options.schema() + " CASCADE");
+    }
+
+    @Test
+    void onFreshTablesEveryStatementGoesByIndexAndSortsNothingThatWaits() throws SQLException {
+        assertPlansGoByIndex(0, false);
+    }
+
+    @Test
+    void onLargeTablesThatWereNeverAnalysedTheSame() throws SQLException {
+        assertPlansGoByIndex(MUCH, false);
+    }
+
+    @Test
+    void onLargeTablesThatWereAnalysedTheSame() throws SQLException {
+        assertPlansGoByIndex(MUCH, true);
+    }
+
+    private void assertPlansGoByIndex(int waiting, boolean analysed) throws SQLException {
+        try (PostgresStore postgres = PostgresStore.open(options, new Random(7))) {
+            postgres.jobs().push(List.of(job(MAIL, null), job(ORDERS, "g")), NOW);
+            fill(waiting, analysed);
+        }
+        Properties properties = new Properties();
+        properties.setProperty("options", PostgresStore.serverSettings());
+        properties.setProperty("prepareThreshold", "1");
+        properties.setProperty("currentSchema", options.schema());
+        try (Connection connection = DriverManager.getConnection(options.url(), properties)) {
+            connection.setAutoCommit(false);
+            live(connection);
+            Map<String, String> plans = plans(connection);
+            assertThat(plans).hasSizeGreaterThan(10);
+            plans.forEach((text, plan) -> assertThat(plan).as(text)
+                    .doesNotContainPattern("Seq Scan on (job|lane|ended|recent|node)\\b")
+                    .doesNotContain("Hash Join", "Merge Join", "Hash Cond", "Join Filter"));
+        }
+    }
+
+    /** The numbers are in the past, so that what the test pushes comes behind. */
+    private void fill(int waiting, boolean analysed) {
+        String schema = options.schema();
+        Server.run("INSERT INTO " + schema + ".job(seq, queue, ready_at, state, priority, grp, content_type, payload)"
+                + " SELECT n, 1 + n % 2, 0, 0, 3, CASE n % 2 WHEN 1 THEN 'g' || n / 10 END, 'text/plain', 'x'"
+                + " FROM generate_series(1, " + waiting + ") AS n");
+        Server.run("INSERT INTO " + schema + ".lane(queue, name, turn, ready_at, state) SELECT DISTINCT 2, grp,"
+                + " nextval('" + schema + ".lane_turn'), 0, 0 FROM " + schema
+                + ".job WHERE grp IS NOT NULL ON CONFLICT DO NOTHING");
+        if (analysed) {
+            Server.run("ANALYZE");
+        }
+    }
+
+    /** Everything that happens to many jobs. */
+    private static void live(Connection connection) throws SQLException {
+        PostgresStore.Ids ids = new PostgresStore.Ids(new Sql(connection, "SELECT salt FROM meta").number());
+        QueueTable queues = new QueueTable();
+        PushJobs push = new PushJobs(ids, queues);
+        SettleJobs settle = new SettleJobs(ids);
+        new OperateJobs(ids, queues).beat(connection, NODE, NOW);
+        for (List<NewJob> jobs : List.of(List.of(job(MAIL, null)), List.of(job(ORDERS, "g"), job(ORDERS, "h")))) {
+            push.write(connection, push.queues(connection, jobs), jobs, NOW);
+        }
+        ClaimJobs claims = new ClaimJobs(ids, queues, new Starts(Time.system()));
+        List<ClaimedJob> claimed = new ArrayList<>(claims
+                .claim(connection, new ClaimRequest(NODE, List.of(new Want(MAIL, 100), new Want(ORDERS, 100))), NOW)
+                .jobs());
+        settle.settle(connection, IntStream.range(0, claimed.size())
+                .mapToObj(n -> new Settlement(NODE, claimed.get(n).attempt(),
+                        n % 3 == 0 ? new Ending.GiveBack() : new Ending.Done(null)))
+                .toList(), NOW);
+        settle.release(connection, NODE, java.util.Set.of(), NOW);
+    }
+
+    private static Map<String, String> plans(Connection connection) throws SQLException {
+        Map<String, Integer> statements = new LinkedHashMap<>();
+        Map<String, String> plans = new LinkedHashMap<>();
+        new Sql(connection, """
+                SELECT name, statement, cardinality(parameter_types) FROM pg_prepared_statements
+                WHERE statement ~ '(job|lane|ended|node)' AND statement !~ 'pg_' ORDER BY prepare_time""").list(row -> {
+            plans.put(row.getString(1), row.getString(2));
+            return statements.put(row.getString(1), row.getInt(3));
+        });
+        Map<String, String> found = new LinkedHashMap<>();
+        for (Map.Entry<String, Integer> each : statements.entrySet()) {
+            String values = "NULL, ".repeat(each.getValue()).replaceFirst(", $", "");
+            List<String> lines = new Sql(connection, "EXPLAIN (COSTS off) EXECUTE \"" + each.getKey() + "\""
+                    + (values.isEmpty() ? "" : "(" + values + ")")).list(row -> row.getString(1));
+            found.put(plans.getOrDefault(each.getKey(), ""), String.join("\n", lines));
+        }
+        return found;
+    }
+
+    private static NewJob job(QueueName queue, @Nullable String group) {
+        return new NewJob(queue, group, Priority.NORMAL, null, Payload.text("a"), Map.of(), null, null, null);
+    }
+}

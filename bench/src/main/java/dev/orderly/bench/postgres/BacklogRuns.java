@@ -45,7 +45,9 @@ final class BacklogRuns {
                 Backlog.but(_ -> left.countDown()).accept(payload);
             });
             ContenderRuns.await(left);
-            return meter.of(ran.sum());
+            long all = ran.sum();
+            ours.awaitEnds(all);
+            return meter.of(all);
         }
     }
 
@@ -70,6 +72,7 @@ final class BacklogRuns {
                 Meter meter = new Meter(database);
                 ours.engine().pause(queue, false);
                 ContenderRuns.await(left.get());
+                ours.awaitEnds((rounds.size() + 1L) * TOTAL);
                 rounds.add(meter.of(TOTAL));
                 ours.engine().pause(queue, true);
             }

@@ -13,6 +13,9 @@ interface Contender extends AutoCloseable {
     /** Begins to run jobs; once. */
     void start(Consumer<String> handler);
 
+    /** Waits until the ends of so many jobs since the start are durable, where that comes later than the next job. */
+    default void awaitEnds(long jobs) throws InterruptedException {}
+
     @Override
     void close();
 }

@@ -68,6 +68,7 @@ final class ContenderRuns {
         Meter meter = new Meter(database);
         contender.start(_ -> left.countDown());
         await(left);
+        contender.awaitEnds(total);
         return meter.of(total);
     }
 
@@ -79,11 +80,16 @@ final class ContenderRuns {
             done.increment();
             room.release();
         });
-        return load(CALLERS, done, done, () -> {
+        Figure figure = load(CALLERS, done, done, () -> {
             if (room.tryAcquire(TOGETHER, 100, TimeUnit.MILLISECONDS)) {
                 contender.pushAll(jobs.texts(TOGETHER));
             }
         });
+        // Closed with work left, some log hundreds of failures.
+        if (!room.tryAcquire(OUTSTANDING, PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+            throw new IllegalStateException("The last jobs did not run in " + PATIENCE_SECONDS + " s");
+        }
+        return figure;
     }
 
     /** From the call of push to the start of the handler, nothing else going on. */

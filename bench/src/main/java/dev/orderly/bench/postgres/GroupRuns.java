@@ -41,6 +41,7 @@ final class GroupRuns {
             Meter meter = new Meter(database);
             ours.engine().start();
             ContenderRuns.await(left);
+            ours.awaitEnds((long) groups * each);
             Figure figure = meter.of((long) groups * each);
             if (disordered.sum() > 0) {
                 throw new IllegalStateException(disordered.sum() + " jobs ran out of the order of their group");

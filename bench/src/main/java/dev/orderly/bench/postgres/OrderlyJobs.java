@@ -3,7 +3,6 @@ package dev.orderly.bench.postgres;
 import dev.orderly.job.EngineOptions;
 import dev.orderly.job.FifoQueue;
 import dev.orderly.job.JobEngine;
-import dev.orderly.job.JobStore;
 import dev.orderly.job.Queue;
 import dev.orderly.job.QueueOptions;
 import dev.orderly.job.UserMessages;
@@ -12,7 +11,6 @@ import dev.orderly.time.Time;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
-import java.util.function.UnaryOperator;
 
 /** Us: the whole engine, with its rules, encoding, batching, virtual threads, permits and fencing. */
 final class OrderlyJobs implements Contender {
@@ -20,17 +18,19 @@ final class OrderlyJobs implements Contender {
     static final int HANDLERS = 1_000;
 
     private final PostgresStore store;
+    private final Ends ends;
     private final JobEngine engine;
     private final QueueOptions options;
 
     OrderlyJobs(PostgresStore store) {
-        this(store, HANDLERS, jobs -> jobs);
+        this(store, HANDLERS, false);
     }
 
-    /** @param port what the engine gets instead of the store's jobs */
-    OrderlyJobs(PostgresStore store, int handlers, UnaryOperator<JobStore> port) {
+    /** @param oneByOne whether each job is settled in a transaction of its own */
+    OrderlyJobs(PostgresStore store, int handlers, boolean oneByOne) {
         this.store = store;
-        engine = new JobEngine(port.apply(store.jobs()), store.jobViews(), EngineOptions.defaults()
+        ends = new Ends(store.jobs(), oneByOne);
+        engine = new JobEngine(ends, store.jobViews(), EngineOptions.defaults()
                 .withTime(store.clock(Time.system())).withStopGrace(Duration.ofSeconds(1)), store.bus(),
                 UserMessages.NONE);
         options = QueueOptions.STANDARD.withConcurrency(handlers).withMaxPending(100_000_000);
@@ -66,6 +66,11 @@ final class OrderlyJobs implements Contender {
     public void start(Consumer<String> handler) {
         engine.handle(queue(), (payload, _) -> handler.accept(payload));
         engine.start();
+    }
+
+    @Override
+    public void awaitEnds(long jobs) throws InterruptedException {
+        ends.await(jobs);
     }
 
     @Override

@@ -1,6 +1,5 @@
 package dev.orderly.bench.postgres;
 
-import dev.orderly.job.JobStore;
 import dev.orderly.store.postgres.PostgresStore;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -10,7 +9,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.UnaryOperator;
 
 /** Jobs and rooms of many nodes: our engine beside db-scheduler and JobRunr on one PostgreSQL, all on this machine. */
 public final class PostgresBench {
@@ -139,20 +137,20 @@ public final class PostgresBench {
     private void handlers(Database database) throws Exception {
         Table table = new Table(out, "drain 50,000, by handlers at once");
         for (int handlers : List.of(OrderlyJobs.HANDLERS, 256, 32)) {
-            table.row("orderly, " + handlers, () -> ours(database, handlers, store -> store));
+            table.row("orderly, " + handlers, () -> ours(database, handlers, false));
         }
         table.print(settings.rounds());
     }
 
     private void settle(Database database) throws Exception {
         new Table(out, "drain 50,000, by how ends are stored")
-                .row("orderly, batches", () -> ours(database, OrderlyJobs.HANDLERS, store -> store))
-                .row("orderly, a transaction for each job", () -> ours(database, OrderlyJobs.HANDLERS, OneByOne::new))
+                .row("orderly, batches", () -> ours(database, OrderlyJobs.HANDLERS, false))
+                .row("orderly, a transaction for each job", () -> ours(database, OrderlyJobs.HANDLERS, true))
                 .print(settings.rounds());
     }
 
-    private Figure ours(Database database, int handlers, UnaryOperator<JobStore> port) throws Exception {
-        try (Contender ours = new OrderlyJobs(database.fresh(), handlers, port)) {
+    private Figure ours(Database database, int handlers, boolean oneByOne) throws Exception {
+        try (Contender ours = new OrderlyJobs(database.fresh(), handlers, oneByOne)) {
             return runs(database).drain(ours, BACKLOG, false);
         }
     }
@@ -162,7 +160,8 @@ public final class PostgresBench {
     }
 
     private void groups(Database database) throws Exception {
-        groups(database, "fifo, 100,000 groups of 10", new GroupRuns(database, 100_000, 10));
+        int groups = settings.pending() / 10;
+        groups(database, "fifo, %,d groups of 10".formatted(groups), new GroupRuns(database, groups, 10));
     }
 
     private void groups(Database database, String title, GroupRuns runs) throws Exception {

@@ -2,6 +2,8 @@ package dev.orderly.bench.postgres;
 
 import java.io.PrintStream;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -35,7 +37,7 @@ final class Table {
         return this;
     }
 
-    /** Adds a row that is measured in the last round only. */
+    /** Adds a row that is measured once, after the rounds. */
     Table once(String name, Run run) {
         lastRuns.put(name, run);
         return this;
@@ -54,15 +56,20 @@ final class Table {
     }
 
     private void measure(int rounds) throws Exception {
+        runs.keySet().forEach(name -> figures.put(name, new ArrayList<>()));
+        lastRuns.keySet().forEach(name -> figures.put(name, new ArrayList<>()));
+        List<Map.Entry<String, Run>> order = new ArrayList<>(runs.entrySet());
         for (int round = 0; round < rounds; round++) {
-            measure(runs);
+            measure(order);
+            // Nobody is always the first, in a process that has not warmed up.
+            Collections.rotate(order, 1);
         }
-        measure(lastRuns);
+        measure(lastRuns.entrySet());
     }
 
-    private void measure(Map<String, Run> all) throws Exception {
-        for (Map.Entry<String, Run> run : all.entrySet()) {
-            figures.computeIfAbsent(run.getKey(), _ -> new ArrayList<>()).add(run.getValue().measure());
+    private void measure(Collection<Map.Entry<String, Run>> all) throws Exception {
+        for (Map.Entry<String, Run> run : all) {
+            figures.getOrDefault(run.getKey(), List.of()).add(run.getValue().measure());
         }
     }
 

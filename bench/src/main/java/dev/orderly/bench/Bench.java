@@ -29,16 +29,16 @@ public final class Bench {
     private final Path folder;
     private final int rounds;
     private final int seconds;
-    private final List<String> runs;
+    private final Map<String, String> settings;
     private final Workloads work;
 
-    private Bench(PrintStream out, Path folder, int rounds, Duration window, List<String> runs) {
+    private Bench(PrintStream out, Path folder, Map<String, String> settings) {
         this.out = out;
         this.folder = folder;
-        this.rounds = rounds;
-        this.runs = runs;
-        this.seconds = (int) window.toSeconds();
-        this.work = new Workloads(folder, window);
+        this.rounds = Integer.parseInt(settings.getOrDefault("rounds", "3"));
+        this.seconds = Integer.parseInt(settings.getOrDefault("seconds", "3"));
+        this.settings = settings;
+        this.work = new Workloads(folder, Duration.ofSeconds(seconds));
     }
 
     /** One thing that is measured: jobs a second. */
@@ -49,10 +49,10 @@ public final class Bench {
 
     /**
      * Arguments: parts to run (none for all), {@code rounds=3}, {@code seconds=3}, {@code folder=PATH},
-     * {@code runs=} beginnings of names, by commas (of {@code postgres} only).
+     * and of {@code postgres} only: {@code runs=} names by commas, {@code pending=200000}, {@code held=10} seconds.
      */
     public static void main(String[] args) throws Exception {
-        Map<String, String> settings = new LinkedHashMap<>(Map.of("rounds", "3", "seconds", "3"));
+        Map<String, String> settings = new LinkedHashMap<>();
         List<String> parts = new ArrayList<>();
         for (String arg : args) {
             int equals = arg.indexOf('=');
@@ -64,11 +64,7 @@ public final class Bench {
         }
         Path parent = Path.of(settings.getOrDefault("folder", System.getProperty("java.io.tmpdir")));
         Path folder = Files.createTempDirectory(Files.createDirectories(parent), "orderly-bench");
-        Duration window = Duration.ofSeconds(Long.parseLong(settings.getOrDefault("seconds", "3")));
-        int rounds = Integer.parseInt(settings.getOrDefault("rounds", "3"));
-        List<String> runs = Stream.of(settings.getOrDefault("runs", "").split(",")).filter(run -> !run.isEmpty())
-                .toList();
-        Bench bench = new Bench(System.out, folder, rounds, window, runs);
+        Bench bench = new Bench(System.out, folder, settings);
         try {
             bench.run(parts.isEmpty()
                     ? List.of("push", "life", "fifo", "pending", "latency", "heap", "joins", "edge",
@@ -98,12 +94,20 @@ public final class Bench {
                         "orderly, 256", () -> work.joins(256), "orderly, 2048", () -> work.joins(2_048)), "log, 256");
                 case "edge" -> new EdgeBench(out, folder, rounds, seconds).rates();
                 case "connected" -> new EdgeBench(out, folder, rounds, seconds).connected();
-                case "postgres" -> new PostgresBench(out, folder, rounds, Duration.ofSeconds(seconds)).run(runs);
+                case "postgres" -> postgres();
                 case "live" -> new LiveBench(out, folder, rounds).connected();
                 default -> throw new IllegalArgumentException("No part " + part
                         + ": use push, life, fifo, pending, latency, heap, joins, edge, connected, live or postgres");
             }
         }
+    }
+
+    private void postgres() throws Exception {
+        List<String> runs = Stream.of(settings.getOrDefault("runs", "").split(",")).filter(run -> !run.isEmpty())
+                .toList();
+        new PostgresBench(out, folder, new PostgresBench.Settings(rounds, Duration.ofSeconds(seconds),
+                Integer.parseInt(settings.getOrDefault("pending", "200000")),
+                Duration.ofSeconds(Long.parseLong(settings.getOrDefault("held", "10"))))).run(runs);
     }
 
     private void push() throws Exception {

@@ -1,46 +1,101 @@
 package dev.orderly.bench.postgres;
 
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
 import dev.orderly.store.postgres.PostgresOptions;
 import dev.orderly.store.postgres.PostgresStore;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import org.jspecify.annotations.Nullable;
 
 /** A PostgreSQL of our own that keeps what it acknowledges, or the one that {@code ORDERLY_BENCH_POSTGRES} names. */
 final class Database implements AutoCloseable {
     private static final String SCHEMA = "bench";
 
     private final String url;
+    private final @Nullable Path data;
     private final Closeable server;
 
-    private Database(String url, Closeable server) {
+    private Database(String url, @Nullable Path data, Closeable server) {
         this.url = url;
+        this.data = data;
         this.server = server;
     }
 
     static Database start(Path folder) throws IOException {
         String given = System.getenv("ORDERLY_BENCH_POSTGRES");
         if (given != null) {
-            return new Database(given, () -> {});
+            return new Database(given, null, () -> {});
         }
-        EmbeddedPostgres server = EmbeddedPostgres.builder().setDataDirectory(folder.resolve("postgres"))
+        Path data = folder.resolve("postgres");
+        EmbeddedPostgres server = EmbeddedPostgres.builder().setDataDirectory(data)
                 .setServerConfig("fsync", "on").setServerConfig("synchronous_commit", "on")
                 .setServerConfig("full_page_writes", "on").setServerConfig("shared_buffers", "512MB")
                 .setServerConfig("max_connections", "200").start();
-        return new Database(server.getJdbcUrl("postgres", "postgres"), server);
+        return new Database(server.getJdbcUrl("postgres", "postgres"), data, server);
     }
 
     /** Tables that hold nothing and were never analysed. */
     PostgresStore fresh() throws SQLException {
-        run("DROP SCHEMA IF EXISTS " + SCHEMA + " CASCADE");
+        clear();
+        return PostgresStore.open(options());
+    }
+
+    /** What another process opens to see the same tables. */
+    PostgresOptions options() {
+        return options(url);
+    }
+
+    static PostgresOptions options(String url) {
+        return PostgresOptions.at(url).withSchema(SCHEMA);
+    }
+
+    String url() {
+        return url;
+    }
+
+    /** For others than us: the same schema, empty, with a pool of their own. */
+    HikariDataSource freshPool(int connections) throws SQLException {
+        clear();
+        run("CREATE SCHEMA " + SCHEMA);
+        HikariConfig config = new HikariConfig();
+        config.setJdbcUrl(url);
+        config.setMaximumPoolSize(connections);
+        config.addDataSourceProperty("currentSchema", SCHEMA);
+        return new HikariDataSource(config);
+    }
+
+    /** What an hour of life would have done by itself: the planner knows the tables, and nothing is left to write. */
+    void analyse() throws SQLException {
+        run("VACUUM ANALYZE");
         run("CHECKPOINT");
-        return PostgresStore.open(PostgresOptions.at(url).withSchema(SCHEMA), new SecureRandom());
+    }
+
+    /** A session that goes on seeing everything as it is now, until it is closed. */
+    Connection hold() throws SQLException {
+        Connection session = DriverManager.getConnection(url);
+        session.setAutoCommit(false);
+        session.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+        try (Statement statement = session.createStatement()) {
+            statement.execute("SELECT count(*) FROM " + SCHEMA + ".job");
+        }
+        return session;
+    }
+
+    /** Processor seconds of the whole server so far; 0 where they cannot be seen. */
+    double cpuSeconds() throws IOException {
+        if (data == null || !Files.isDirectory(Path.of("/proc/self"))) {
+            return 0;
+        }
+        long postmaster = Long.parseLong(Files.readAllLines(data.resolve("postmaster.pid")).getFirst().strip());
+        return ProcessTime.ofTree(postmaster);
     }
 
     void run(String sql) throws SQLException {
@@ -48,6 +103,11 @@ final class Database implements AutoCloseable {
                 Statement statement = connection.createStatement()) {
             statement.execute(sql);
         }
+    }
+
+    private void clear() throws SQLException {
+        run("DROP SCHEMA IF EXISTS " + SCHEMA + " CASCADE");
+        run("CHECKPOINT");
     }
 
     @Override

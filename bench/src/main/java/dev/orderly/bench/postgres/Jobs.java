@@ -43,6 +43,14 @@ final class Jobs {
         return "{\"n\":%012d,\"t\":\"%s\"}".formatted(unique.incrementAndGet(), FILLING);
     }
 
+    List<String> texts(int count) {
+        List<String> texts = new ArrayList<>(count);
+        for (int n = 0; n < count; n++) {
+            texts.add(text());
+        }
+        return texts;
+    }
+
     private NewJob job(QueueName queue, @Nullable String group) {
         return new NewJob(queue, group, Priority.NORMAL, null, Payload.text(text()), Map.of(), null, null, null);
     }

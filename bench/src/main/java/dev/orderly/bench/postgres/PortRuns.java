@@ -25,15 +25,17 @@ final class PortRuns {
     private final Time time = Time.system();
     private final Jobs jobs = new Jobs();
     private final PostgresStore postgres;
+    private final Database database;
 
-    PortRuns(PostgresStore postgres) {
+    PortRuns(PostgresStore postgres, Database database) {
         this.postgres = postgres;
+        this.database = database;
         postgres.jobs().beat(NODE, time.now());
     }
 
     /** So many jobs from some threads, 1,000 a call; jobs a second. */
-    double bulkPush(int total, int threads) throws Exception {
-        long start = time.nanos();
+    Figure bulkPush(int total, int threads) throws Exception {
+        Meter meter = new Meter(database);
         try (ExecutorService pushers = Executors.newVirtualThreadPerTaskExecutor()) {
             List<? extends Future<?>> all = IntStream.range(0, threads)
                     .mapToObj(_ -> pushers.submit(() -> {
@@ -45,7 +47,7 @@ final class PortRuns {
                 one.get();
             }
         }
-        return total * 1e9 / (time.nanos() - start);
+        return meter.of(total);
     }
 
     void pushGroups(int groups, int each) {
@@ -57,9 +59,9 @@ final class PortRuns {
     }
 
     /** Jobs a second until so many are done, or none is left. */
-    double drain(QueueName queue, int batch, int most) throws Exception {
+    Figure drain(QueueName queue, int batch, int most) throws Exception {
         JobStore store = postgres.jobs();
-        long start = time.nanos();
+        Meter meter = new Meter(database);
         int done = 0;
         try (ExecutorService settler = Executors.newSingleThreadExecutor()) {
             Future<List<SettleResult>> before = null;
@@ -86,13 +88,6 @@ final class PortRuns {
                 before.get();
             }
         }
-        return done * 1e9 / (time.nanos() - start);
-    }
-
-    /** Milliseconds that the counts of all queues take. */
-    double counting() {
-        long start = time.nanos();
-        postgres.jobViews().queues();
-        return (time.nanos() - start) / 1e6;
+        return meter.of(done);
     }
 }

@@ -1,0 +1,53 @@
+package dev.orderly.bench.postgres;
+
+import dev.orderly.job.Priority;
+import dev.orderly.job.Push;
+import dev.orderly.job.Queue;
+import java.util.function.Consumer;
+
+/** What else is pending while something is measured. */
+enum Backlog {
+    NONE("empty"), ELSEWHERE("in another queue"), PAUSED("in a paused queue of this node"), LOWER(
+            "of lower priority in the same queue");
+
+    /** Begins the payloads of jobs that are not measured. */
+    static final String MARK = "pending ";
+
+    private static final String OTHER = "other";
+    private static final int BULK = 5_000;
+
+    private final String where;
+
+    Backlog(String where) {
+        this.where = where;
+    }
+
+    String title(int pending) {
+        return this == NONE ? where : "%,d %s".formatted(pending, where);
+    }
+
+    /** Pushes it. */
+    void fill(OrderlyJobs ours, int pending, Jobs jobs) {
+        if (this == NONE) {
+            return;
+        }
+        Queue<String> other = this == LOWER ? ours.queue() : ours.queue(OTHER);
+        if (this == PAUSED) {
+            ours.engine().pause(other.name(), true);
+            ours.engine().handle(other, (_, _) -> {});
+        }
+        Push<String> push = other.priority(Priority.LOW);
+        for (int pushed = 0; pushed < pending; pushed += BULK) {
+            push.pushAll(jobs.texts(BULK).stream().map(text -> MARK + text).toList());
+        }
+    }
+
+    /** A handler that passes over what is pending. */
+    static Consumer<String> but(Consumer<String> handler) {
+        return payload -> {
+            if (!payload.startsWith(MARK)) {
+                handler.accept(payload);
+            }
+        };
+    }
+}

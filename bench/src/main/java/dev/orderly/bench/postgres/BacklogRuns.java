@@ -1,0 +1,112 @@
+package dev.orderly.bench.postgres;
+
+import dev.orderly.job.QueueName;
+import dev.orderly.store.postgres.PostgresStore;
+import dev.orderly.time.Time;
+import java.sql.Connection;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.LongAdder;
+
+/** Our engine where more is pending than is measured. */
+final class BacklogRuns {
+    private static final int TOTAL = 50_000;
+    private static final Duration PAUSE = Duration.ofMillis(60);
+
+    private final Jobs jobs = new Jobs();
+    private final Database database;
+    private final int pending;
+
+    BacklogRuns(Database database, int pending) {
+        this.database = database;
+        this.pending = pending;
+    }
+
+    /** 50,000 jobs beside a backlog; of lower priority, what else ran until they were done counts as well. */
+    Figure drain(Backlog backlog, boolean analysed) throws Exception {
+        try (OrderlyJobs ours = new OrderlyJobs(database.fresh())) {
+            backlog.fill(ours, pending, jobs);
+            push(ours);
+            if (analysed) {
+                database.analyse();
+            }
+            CountDownLatch left = new CountDownLatch(TOTAL);
+            LongAdder ran = new LongAdder();
+            Meter meter = new Meter(database);
+            ours.start(payload -> {
+                ran.increment();
+                Backlog.but(_ -> left.countDown()).accept(payload);
+            });
+            ContenderRuns.await(left);
+            long all = ran.sum();
+            ours.awaitEnds(all);
+            return meter.of(all);
+        }
+    }
+
+    /**
+     * Again and again 50,000 jobs, pushed while the queue is paused, for so long, while another session's snapshot keeps
+     * what is dead from being cleaned up. The rate is the median of the last third of the rounds.
+     */
+    Figure held(boolean held, Duration span) throws Exception {
+        Time time = Time.system();
+        try (OrderlyJobs ours = new OrderlyJobs(database.fresh()); Connection session = database.hold()) {
+            if (!held) {
+                session.rollback();
+            }
+            AtomicReference<CountDownLatch> left = new AtomicReference<>(new CountDownLatch(0));
+            QueueName queue = ours.queue().name();
+            ours.engine().pause(queue, true);
+            ours.start(_ -> left.get().countDown());
+            List<Figure> rounds = new ArrayList<>();
+            for (long deadline = time.deadline(span); rounds.isEmpty() || !time.reached(deadline);) {
+                push(ours);
+                left.set(new CountDownLatch(TOTAL));
+                Meter meter = new Meter(database);
+                ours.engine().pause(queue, false);
+                ContenderRuns.await(left.get());
+                ours.awaitEnds((rounds.size() + 1L) * TOTAL);
+                rounds.add(meter.of(TOTAL));
+                ours.engine().pause(queue, true);
+            }
+            List<Figure> last = new ArrayList<>(rounds.subList(rounds.size() * 2 / 3, rounds.size()));
+            Collections.sort(last, Table.BY_RATE);
+            return last.get(last.size() / 2);
+        }
+    }
+
+    /** From the call of push in another process to the start of the handler in this one. */
+    Latencies fromElsewhere(Backlog backlog, int pushes) throws Exception {
+        Time time = Time.system();
+        try (PostgresStore store = database.fresh(); OrderlyJobs ours = new OrderlyJobs(store)) {
+            backlog.fill(ours, pending, jobs);
+            BlockingQueue<Long> latencies = new ArrayBlockingQueue<>(pushes);
+            ours.start(Backlog.but(pushed -> latencies.add(time.nanos() - Latencies.stamp(pushed))));
+            String java = ProcessHandle.current().info().command().orElse("java");
+            Process pusher = new ProcessBuilder(java, "-Xmx256m", "-cp", System.getProperty("java.class.path"),
+                    PushingNode.class.getName(), database.url(), Integer.toString(pushes),
+                    Long.toString(PAUSE.toMillis())).redirectOutput(ProcessBuilder.Redirect.INHERIT)
+                    .redirectError(ProcessBuilder.Redirect.INHERIT).start();
+            try {
+                Latencies all = Latencies.of(latencies, pushes);
+                pusher.waitFor(10, TimeUnit.SECONDS);
+                return all;
+            } finally {
+                pusher.destroyForcibly().waitFor();
+            }
+        }
+    }
+
+    private void push(OrderlyJobs ours) {
+        for (int pushed = 0; pushed < TOTAL; pushed += ContenderRuns.BULK) {
+            ours.pushAll(jobs.texts(ContenderRuns.BULK));
+        }
+    }
+}

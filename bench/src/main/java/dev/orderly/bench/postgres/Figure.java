@@ -1,0 +1,10 @@
+package dev.orderly.bench.postgres;
+
+/**
+ * What a run gave.
+ *
+ * @param perSecond jobs
+ * @param client processor seconds of this process per 1,000 jobs
+ * @param server the same of PostgreSQL; 0 if unknown
+ */
+record Figure(double perSecond, double client, double server) {}

@@ -1,0 +1,88 @@
+package dev.orderly.bench.postgres;
+
+import dev.orderly.job.FifoQueue;
+import dev.orderly.job.Job;
+import dev.orderly.store.postgres.PostgresStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.atomic.LongAdder;
+
+/** FIFO: groups pushed round robin, so that a bulk call holds several jobs of each of few groups; order is checked. */
+final class GroupRuns {
+    private static final int BULK = 5_000;
+    private static final String BLOCKED = "blocked";
+    private static final String FILLING = "x".repeat(180);
+
+    private final Database database;
+    private final int groups;
+    private final int each;
+
+    GroupRuns(Database database, int groups, int each) {
+        this.database = database;
+        this.groups = groups;
+        this.each = each;
+    }
+
+    /** Jobs a second until all groups are empty, beside so many jobs behind a head that waits. */
+    Figure drain(PostgresStore store, int blocked, boolean analysed) throws Exception {
+        try (OrderlyJobs ours = new OrderlyJobs(store)) {
+            FifoQueue<String> queue = ours.fifo();
+            push(queue, blocked);
+            if (analysed) {
+                database.analyse();
+            }
+            CountDownLatch left = new CountDownLatch(groups * each);
+            AtomicIntegerArray last = new AtomicIntegerArray(groups);
+            LongAdder disordered = new LongAdder();
+            ours.engine().handle(queue, (payload, job) -> run(payload, job, last, disordered, left));
+            Meter meter = new Meter(database);
+            ours.engine().start();
+            ContenderRuns.await(left);
+            ours.awaitEnds((long) groups * each);
+            Figure figure = meter.of((long) groups * each);
+            if (disordered.sum() > 0) {
+                throw new IllegalStateException(disordered.sum() + " jobs ran out of the order of their group");
+            }
+            return figure;
+        }
+    }
+
+    private void push(FifoQueue<String> queue, int blocked) {
+        for (int from = 0; from < blocked; from += BULK) {
+            queue.pushAll(numbered(from, Math.min(blocked, from + BULK), 1), _ -> BLOCKED);
+        }
+        for (int from = 0; from < groups * each; from += BULK) {
+            queue.pushAll(numbered(from, Math.min(groups * each, from + BULK), groups),
+                    payload -> "group " + group(payload));
+        }
+    }
+
+    private static void run(String payload, Job job, AtomicIntegerArray last, LongAdder disordered,
+            CountDownLatch left) {
+        if (job.groupId().orElseThrow().equals(BLOCKED)) {
+            job.snooze(Duration.ofHours(1));
+            return;
+        }
+        int number = Integer.parseInt(payload, 8, 16, 10);
+        if (!last.compareAndSet(group(payload), number - 1, number)) {
+            disordered.increment();
+        }
+        left.countDown();
+    }
+
+    /** Payloads that say their group and, from 1, their number in it. */
+    private static List<String> numbered(int from, int to, int groups) {
+        List<String> payloads = new ArrayList<>(to - from);
+        for (int n = from; n < to; n++) {
+            payloads.add("%08d%08d%s".formatted(n % groups, n / groups + 1, FILLING));
+        }
+        return payloads;
+    }
+
+    private static int group(String payload) {
+        return Integer.parseInt(payload, 0, 8, 10);
+    }
+}

@@ -1,0 +1,81 @@
+package dev.orderly.bench.postgres;
+
+import dev.orderly.job.EngineOptions;
+import dev.orderly.job.FifoQueue;
+import dev.orderly.job.JobEngine;
+import dev.orderly.job.Queue;
+import dev.orderly.job.QueueOptions;
+import dev.orderly.job.UserMessages;
+import dev.orderly.store.postgres.PostgresStore;
+import dev.orderly.time.Time;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** Us: the whole engine, with its rules, encoding, batching, virtual threads, permits and fencing. */
+final class OrderlyJobs implements Contender {
+    /** Handlers at once unless the run is about just that. */
+    static final int HANDLERS = 1_000;
+
+    private final PostgresStore store;
+    private final Ends ends;
+    private final JobEngine engine;
+    private final QueueOptions options;
+
+    OrderlyJobs(PostgresStore store) {
+        this(store, HANDLERS, false);
+    }
+
+    /** @param oneByOne whether each job is settled in a transaction of its own */
+    OrderlyJobs(PostgresStore store, int handlers, boolean oneByOne) {
+        this.store = store;
+        ends = new Ends(store.jobs(), oneByOne);
+        engine = new JobEngine(ends, store.jobViews(), EngineOptions.defaults()
+                .withTime(store.clock(Time.system())).withStopGrace(Duration.ofSeconds(1)), store.bus(),
+                UserMessages.NONE);
+        options = QueueOptions.STANDARD.withConcurrency(handlers).withMaxPending(100_000_000);
+    }
+
+    JobEngine engine() {
+        return engine;
+    }
+
+    Queue<String> queue() {
+        return queue(Jobs.STANDARD.value());
+    }
+
+    Queue<String> queue(String name) {
+        return engine.queue(name, String.class, options);
+    }
+
+    FifoQueue<String> fifo() {
+        return engine.fifo(Jobs.FIFO.value(), String.class, options.withRetry(QueueOptions.FIFO.retry()));
+    }
+
+    @Override
+    public void push(String payload) {
+        queue().push(payload);
+    }
+
+    @Override
+    public void pushAll(List<String> payloads) {
+        queue().pushAll(payloads);
+    }
+
+    @Override
+    public void start(Consumer<String> handler) {
+        engine.handle(queue(), (payload, _) -> handler.accept(payload));
+        engine.start();
+    }
+
+    @Override
+    public void awaitEnds(long jobs) throws InterruptedException {
+        ends.await(jobs);
+    }
+
+    @Override
+    public void close() {
+        engine.stop();
+        store.close();
+    }
+}

@@ -1,0 +1,157 @@
+package dev.orderly.bench.postgres;
+
+import dev.orderly.room.Claim;
+import dev.orderly.room.ClaimResult;
+import dev.orderly.room.GateId;
+import dev.orderly.room.GateReport;
+import dev.orderly.room.GateReport.Presence;
+import dev.orderly.room.Governance;
+import dev.orderly.room.Join;
+import dev.orderly.room.JoinResult;
+import dev.orderly.room.Limits;
+import dev.orderly.room.RoomName;
+import dev.orderly.room.RoomStore;
+import dev.orderly.room.Slowed;
+import dev.orderly.room.VisitorId;
+import dev.orderly.time.Time;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
+
+/** The port of rooms, called by gates side by side with batches as a busy gate makes them. */
+final class RoomRuns {
+    private static final RoomName SALE = new RoomName("sale");
+    private static final int WAITING = 100_000;
+    private static final int BATCH = 256;
+    private static final int BATCHES = 100;
+    private static final int SYNCS = 100;
+    private static final Duration PRESENT = Duration.ofMinutes(30);
+    private static final Duration PASS = Duration.ofMinutes(30);
+    private static final long FAR = 10_000_000;
+
+    private final Time time;
+    private final List<Gate> gates;
+    private final AtomicLong numbers = new AtomicLong();
+    private final List<List<Guest>> waiting = new ArrayList<>();
+
+    RoomRuns(Time time, List<Gate> gates) {
+        this.time = time;
+        this.gates = gates;
+        gates.forEach(gate -> sync(gate, List.of()));
+        govern(Limits.CLOSED, 0);
+    }
+
+    /** One of the processes that would share the store. */
+    record Gate(int number, RoomStore rooms) {
+        GateId id() {
+            return new GateId("gate" + number);
+        }
+    }
+
+    private record Guest(VisitorId id, long place) {}
+
+    /** Joins a second until 100,000 wait, present all of them. */
+    double fill() throws Exception {
+        long start = time.nanos();
+        for (List<Guest> line : sideBySide(gate -> joined(gate, WAITING / gates.size() / BATCH))) {
+            waiting.add(line);
+        }
+        return waiting.stream().mapToInt(List::size).sum() * 1e9 / (time.nanos() - start);
+    }
+
+    /** Joins a second behind all who wait. */
+    double join() throws Exception {
+        long start = time.nanos();
+        sideBySide(gate -> joined(gate, BATCHES / gates.size()));
+        return BATCHES / gates.size() * gates.size() * BATCH * 1e9 / (time.nanos() - start);
+    }
+
+    /** Milliseconds of a report that 256 visitors are present still, sorted. */
+    double[] syncs() {
+        double[] millis = new double[SYNCS];
+        for (int n = 0; n < SYNCS; n++) {
+            Gate gate = gates.get(n % gates.size());
+            List<Presence> present = IntStream.range(n * BATCH, n * BATCH + BATCH)
+                    .mapToObj(place -> new Presence(place + 1, until(PRESENT))).toList();
+            long start = time.nanos();
+            sync(gate, present);
+            millis[n] = (time.nanos() - start) / 1e6;
+        }
+        Arrays.sort(millis);
+        return millis;
+    }
+
+    /** Claims a second of visitors who are let in. */
+    double claim() throws Exception {
+        gates.forEach(gate -> sync(gate, List.of()));
+        govern(Limits.NONE, WAITING);
+        long start = time.nanos();
+        int claims = sideBySide(this::claimed).stream().mapToInt(Integer::intValue).sum();
+        return claims * 1e9 / (time.nanos() - start);
+    }
+
+    private List<Guest> joined(Gate gate, int batches) {
+        List<Guest> guests = new ArrayList<>();
+        for (int batch = 0; batch < batches; batch++) {
+            List<Join> joins = IntStream.range(0, BATCH).mapToObj(_ -> new Join(SALE,
+                    new VisitorId(numbers.incrementAndGet(), 7), until(PRESENT), until(PASS))).toList();
+            List<JoinResult> results = gate.rooms().join(joins, time.now());
+            for (int n = 0; n < BATCH; n++) {
+                guests.add(new Guest(joins.get(n).visitor(), results.get(n).place()));
+            }
+        }
+        return guests;
+    }
+
+    private int claimed(Gate gate) {
+        List<Guest> line = waiting.get(gate.number());
+        int claims = Math.min(BATCHES * BATCH / gates.size(), line.size()) / BATCH * BATCH;
+        for (int from = 0; from < claims; from += BATCH) {
+            List<Claim> batch = line.subList(from, from + BATCH).stream().map(guest -> new Claim(SALE, guest.id(), 1,
+                    guest.place(), until(PRESENT), until(PASS), Claim.Kind.TAKEN)).toList();
+            for (ClaimResult result : gate.rooms().claim(batch, time.now())) {
+                if (!(result instanceof ClaimResult.Entered)) {
+                    throw new IllegalStateException("A visitor who may enter was told " + result);
+                }
+            }
+        }
+        return claims;
+    }
+
+    private void sync(Gate gate, List<Presence> present) {
+        gate.rooms().sync(new GateReport(gate.id(), SALE, 1, FAR, present), time.now());
+    }
+
+    private void govern(Limits limits, int door) {
+        Instant now = time.now();
+        gates.getFirst().rooms().govern(new Governance(gates.getFirst().id(), SALE, now.plusSeconds(3), limits,
+                Slowed.NO, door, FAR, now.minus(Duration.ofHours(24))), now);
+    }
+
+    private Instant until(Duration span) {
+        return time.now().plus(span);
+    }
+
+    @FunctionalInterface
+    private interface Work<T> {
+        T at(Gate gate) throws Exception;
+    }
+
+    private <T> List<T> sideBySide(Work<T> work) throws Exception {
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<T>> all = gates.stream().map(gate -> threads.submit(() -> work.at(gate))).toList();
+            List<T> results = new ArrayList<>();
+            for (Future<T> one : all) {
+                results.add(one.get());
+            }
+            return results;
+        }
+    }
+}

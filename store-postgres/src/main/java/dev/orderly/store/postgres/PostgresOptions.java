@@ -25,6 +25,11 @@ public record PostgresOptions(String url, @Nullable String user, @Nullable Strin
     static final Duration STATEMENT = Duration.ofSeconds(10);
     /** How long a statement waits for a lock of another transaction. */
     static final Duration LOCK = Duration.ofSeconds(5);
+    /**
+     * How long the server lets a node do nothing inside a transaction. A node that is stopped there holds its locks so long,
+     * and with them the pushes into those groups; one that runs never waits there.
+     */
+    static final Duration IDLE = Duration.ofSeconds(5);
 
     private static final Pattern RULE = Pattern.compile("[a-z_][a-z0-9_]{0,62}");
 

@@ -187,7 +187,8 @@ public final class PostgresStore implements Store {
     /** Plans must not depend on statistics, which a fresh or fast-changing table does not have. */
     static String serverSettings() {
         return "-c statement_timeout=" + PostgresOptions.STATEMENT.toMillis() + " -c lock_timeout="
-                + PostgresOptions.LOCK.toMillis() + " -c idle_in_transaction_session_timeout=30000 -c jit=off"
+                + PostgresOptions.LOCK.toMillis() + " -c idle_in_transaction_session_timeout="
+                + PostgresOptions.IDLE.toMillis() + " -c jit=off"
                 + " -c enable_seqscan=off -c plan_cache_mode=force_generic_plan";
     }
 

@@ -13,7 +13,8 @@ import org.slf4j.LoggerFactory;
 /** Keeps the store in order: what dead nodes held waits again, what was kept long enough is forgotten. */
 final class Upkeep {
     private static final Logger LOG = LoggerFactory.getLogger(Upkeep.class);
-    private static final Duration PAUSE = Duration.ofSeconds(5);
+    /** A death is found within this and 30 s: 35 s are promised. */
+    private static final Duration PAUSE = Duration.ofSeconds(4);
     private static final Duration PAUSE_WHILE_MORE = Duration.ofMillis(50);
     private static final int CRASH_LIMIT = 3;
     private static final int LIMIT = 10_000;

@@ -22,7 +22,8 @@ import org.slf4j.LoggerFactory;
  */
 final class PresenceKeeper {
     private static final Logger LOG = LoggerFactory.getLogger(PresenceKeeper.class);
-    private static final Duration BEAT = Duration.ofSeconds(5);
+    /** With 30 s this leaves a second for the rest until others know of a death: 35 s are promised. */
+    private static final Duration BEAT = Duration.ofSeconds(4);
     private static final Duration DEAD_AFTER = Duration.ofSeconds(30);
     private static final Duration AGAIN = Duration.ofSeconds(1);
     private static final Duration PATIENCE = Duration.ofSeconds(5);

@@ -36,9 +36,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Two whole servers on one store: what is asked of one happens at the other. */
+@Execution(ExecutionMode.CONCURRENT)
 class LiveClusterTest {
     private static final Duration SOON = Duration.ofSeconds(20);
     private static final Duration DEATH = Duration.ofSeconds(35);

@@ -23,6 +23,8 @@ final class ClaimLoop {
     private static final Logger LOG = LoggerFactory.getLogger(ClaimLoop.class);
     private static final Duration POLL_MIN = Duration.ofMillis(100);
     private static final Duration POLL_MAX = Duration.ofSeconds(1);
+    /** A lost claim may still be under way in the store; after this no store's time limit lets it be. */
+    private static final Duration SURE_AFTER = Duration.ofSeconds(30);
 
     private final JobStore store;
     private final NodeId node;
@@ -36,6 +38,8 @@ final class ClaimLoop {
     private long nextPoll;
     private boolean failing;
     private boolean unsure;
+    private boolean again;
+    private long againAt;
     private volatile boolean fenced;
 
     ClaimLoop(JobStore store, EngineOptions options, Map<QueueName, DeclaredQueue> queues, RunningJobs running,
@@ -92,10 +96,7 @@ final class ClaimLoop {
             return untilPoll();
         }
         try {
-            if (unsure) {
-                store.release(node, running.held(), time.now());
-                unsure = false;
-            }
+            releaseLost();
             take(wants, store.claim(new ClaimRequest(node, wants), time.now()));
             failing = false;
         } catch (StoreException e) {
@@ -109,6 +110,16 @@ final class ClaimLoop {
             return POLL_MAX;
         }
         return untilPoll();
+    }
+
+    /** What a lost answer handed out goes back at once, and once more when the lost call must be over. */
+    private void releaseLost() {
+        if (unsure || (again && time.reached(againAt))) {
+            store.release(node, running.held(), time.now());
+            again = unsure;
+            againAt = time.deadline(SURE_AFTER);
+            unsure = false;
+        }
     }
 
     /** Queues with room that may have work, in a new order each time so that none is always first. */

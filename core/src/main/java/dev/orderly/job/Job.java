@@ -27,6 +27,7 @@ public final class Job {
     private final AtomicReference<Ending> wish = new AtomicReference<>(new Ending.Done(null));
     private final ReentrantLock threadLock = new ReentrantLock();
     private @Nullable Thread thread;
+    private volatile boolean settledApart;
 
     Job(ClaimedJob claimed, JobEngine engine, long deadline) {
         this.claimed = claimed;
@@ -155,6 +156,21 @@ public final class Job {
     /** Once the handler returns, ends the job as cancelled: neither done nor failed. */
     public void discard(String reason) {
         wish.set(new Ending.Cancelled(new Failure(reason, "").summary()));
+    }
+
+    /**
+     * How to tell the store that this attempt has ended, as if the handler returned now: for those who let the store note
+     * it in one transaction with something of their own. If that comes about, nothing is noted when the handler returns; if
+     * it was undone, all goes on as without it.
+     */
+    public Settlement ending() {
+        settledApart = true;
+        return new Settlement(engine.node(), claimed.attempt(), wish());
+    }
+
+    /** Whether somebody else may have noted the end. */
+    boolean settledApart() {
+        return settledApart;
     }
 
     ClaimedJob claimed() {

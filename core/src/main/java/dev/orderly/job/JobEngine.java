@@ -197,10 +197,7 @@ public final class JobEngine {
                 .of(new Place(ahead, ahead == JobViews.AHEAD_MAX, queue == null ? null : queue.waitBehind(ahead)));
     }
 
-    /**
-     * Has a listener told of each job that starts, reports progress, ends or is cancelled on this node, once that can be
-     * seen. It is called on the threads that work; must not block or throw.
-     */
+    /** Has a listener told of each job that changes on this node, once that can be seen; it must not block or throw. */
     public void onChange(Consumer<JobId> listener) {
         listeners.add(listener);
     }
@@ -305,6 +302,10 @@ public final class JobEngine {
         return codec.encode(value);
     }
 
+    NodeId node() {
+        return options.node();
+    }
+
     void send(UserId user, Object value) {
         messages.send(user, value);
     }
@@ -365,10 +366,7 @@ public final class JobEngine {
     }
 
     private void hint(QueueName name) {
-        DeclaredQueue queue = queues.get(name);
-        if (queue != null) {
-            hints.tell(queue);
-        }
+        Optional.ofNullable(queues.get(name)).ifPresent(hints::tell);
     }
 
     private QueueStatus status(QueueView view) {

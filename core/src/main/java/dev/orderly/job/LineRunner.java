@@ -1,6 +1,7 @@
 package dev.orderly.job;
 
 import dev.orderly.job.CancellationSignal.Reason;
+import dev.orderly.store.StoreException;
 import dev.orderly.user.UserId;
 import dev.orderly.user.UserScope;
 import java.io.PrintWriter;
@@ -57,24 +58,31 @@ final class LineRunner {
     private void run(DeclaredQueue queue, Handler<Object> handler, List<ClaimedJob> line) {
         for (int i = 0; i < line.size(); i++) {
             ClaimedJob claimed = line.get(i);
-            Ending ending = attempt(queue, handler, claimed);
-            CompletableFuture<SettleResult> settled = settle(queue, claimed, ending);
+            Ended ended = attempt(queue, handler, claimed);
+            CompletableFuture<SettleResult> settled = settle(queue, claimed, ended);
             boolean last = i == line.size() - 1;
-            if (!last && (!isFinal(ending) || engine.isStopping() || !accepted(settled))) {
+            if (!last && (!isFinal(ended.as) || engine.isStopping() || !accepted(settled, claimed, ended))) {
                 for (ClaimedJob rest : line.subList(i + 1, line.size())) {
-                    var _ = settle(queue, rest, new Ending.GiveBack());
+                    var _ = settle(queue, rest, new Ended(new Ending.GiveBack(), false));
                 }
                 return;
             }
         }
     }
 
-    private Ending attempt(DeclaredQueue queue, Handler<Object> handler, ClaimedJob claimed) {
+    /**
+     * How an attempt ended.
+     *
+     * @param apart whether the handler may have let the store note it already
+     */
+    private record Ended(Ending as, boolean apart) {}
+
+    private Ended attempt(DeclaredQueue queue, Handler<Object> handler, ClaimedJob claimed) {
         Object payload;
         try {
             payload = codec.decode(claimed.payload(), queue.type);
         } catch (Unprocessable e) {
-            return dead(queue, claimed, failureOf(e));
+            return new Ended(dead(queue, claimed, failureOf(e)), false);
         }
         Job job = new Job(claimed, engine, options.time().deadline(queue.options.timeout()));
         Throwable thrown = null;
@@ -95,7 +103,7 @@ final class LineRunner {
             queue.runs.took(Duration.ofNanos(options.time().nanos() - began));
         }
         engine.reportProgress(List.of(job));
-        return ending(queue, job, thrown);
+        return new Ended(ending(queue, job, thrown), job.settledApart());
     }
 
     private Ending ending(DeclaredQueue queue, Job job, @Nullable Throwable thrown) {
@@ -137,28 +145,34 @@ final class LineRunner {
         return new Ending.Dead(failure, halt);
     }
 
-    private CompletableFuture<SettleResult> settle(DeclaredQueue queue, ClaimedJob job, Ending ending) {
-        return settler.settle(job.attempt(), ending).whenComplete((result, failure) -> {
+    private CompletableFuture<SettleResult> settle(DeclaredQueue queue, ClaimedJob job, Ended ended) {
+        return settler.settle(job.attempt(), ended.as).whenComplete((result, failure) -> {
             running.settled(job.attempt());
             if (failure != null) {
                 LOG.error("The ending of job {} was not stored; upkeep will give the job back: {}", job.id(),
                         failure.getMessage());
-            } else if (result == SettleResult.LEASE_LOST) {
+            } else if (result == SettleResult.LEASE_LOST && !ended.apart) {
                 LOG.warn("Attempt {} of job {} came too late: the job was given to another", job.attempt().number(),
                         job.id());
             } else {
-                engine.settled(queue, ending);
+                engine.settled(queue, ended.as);
                 engine.changed(job.id());
             }
         });
     }
 
-    private static boolean accepted(CompletableFuture<SettleResult> settled) {
+    private boolean accepted(CompletableFuture<SettleResult> settled, ClaimedJob job, Ended ended) {
         try {
-            return settled.join() == SettleResult.ACCEPTED;
-        } catch (CompletionException e) {
-            return false; // logged where it happened
+            return settled.join() == SettleResult.ACCEPTED || (ended.apart && isOver(job));
+        } catch (CompletionException | StoreException e) {
+            return false; // the first is logged where it happened; after the second the rest is given back
         }
+    }
+
+    /** Whether this very attempt was the last. */
+    private boolean isOver(ClaimedJob job) {
+        return engine.find(job.id())
+                .filter(view -> view.state().isEnd() && view.attempt() == job.attempt().number()).isPresent();
     }
 
     /** Whether the next job of the group may follow. */

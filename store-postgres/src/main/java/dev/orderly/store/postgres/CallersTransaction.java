@@ -1,11 +1,13 @@
 package dev.orderly.store.postgres;
 
+import dev.orderly.job.Job;
 import dev.orderly.job.JobEngine;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobQueue;
 import dev.orderly.job.NewJob;
 import dev.orderly.job.PushRequest;
 import dev.orderly.job.PushResult;
+import dev.orderly.job.SettleResult;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -14,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Pushes that are part of the caller's own transaction: the job is there if, and only if, the caller commits.
+ * Pushes, and ends of jobs, that are part of the caller's own transaction: they count if, and only if, the caller commits.
  *
  * {@snippet :
  * connection.setAutoCommit(false);
@@ -35,14 +37,25 @@ public final class CallersTransaction {
     private final JobEngine engine;
     private final Transactions transactions;
     private final PushJobs push;
+    private final SettleJobs settle;
 
-    CallersTransaction(Connection connection, PostgresOptions options, JobEngine engine, Transactions transactions,
-            PushJobs push) {
+    CallersTransaction(Connection connection, JobEngine engine, PostgresOptions options, Transactions transactions,
+            PushJobs push, SettleJobs settle) {
         this.connection = connection;
-        this.options = options;
         this.engine = engine;
+        this.options = options;
         this.transactions = transactions;
         this.push = push;
+        this.settle = settle;
+    }
+
+    /** The job is another node's by now. Let it end the transaction, which has to be rolled back. */
+    public static final class LeaseLost extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        LeaseLost(String message) {
+            super(message);
+        }
     }
 
     /**
@@ -63,19 +76,61 @@ public final class CallersTransaction {
      *     and 55P03): roll back; what was pushed is gone with the rest, and the whole transaction may be tried again
      */
     public PushResult push(PushRequest request) throws SQLException {
-        if (connection.getAutoCommit()) {
-            throw new IllegalStateException(
-                    "This connection commits each statement by itself: call setAutoCommit(false) before you push in it");
-        }
+        checkTransaction("push");
         NewJob job = engine.check(request);
         List<NewJob> jobs = List.of(job);
         var queues = transactions.run(own -> push.queues(own, jobs));
         Instant now = engine.now();
-        Map<String, String> before = settings(Map.of("search_path", options.schema() + ", pg_temp", "lock_timeout",
-                String.valueOf(PostgresOptions.LOCK.toMillis())));
+        Map<String, String> before = prepare();
         PushResult result = push.write(connection, queues, jobs, now).getFirst();
         settings(before);
         return result;
+    }
+
+    /**
+     * Ends a job, once the caller commits, as if its handler returned now: with the result it has set. What the handler did
+     * on this connection then took effect exactly once, whatever fails afterwards.
+     *
+     * {@snippet :
+     * orderly.handle(payments, (payment, job) -> {
+     *     try (Connection connection = database.getConnection()) {
+     *         connection.setAutoCommit(false);
+     *         book(connection, payment);
+     *         postgres.in(connection, orderly.jobs()).complete(job);
+     *         connection.commit();
+     *     }
+     * });
+     * }
+     *
+     * <p>Commit and return. If the handler throws after the commit the job is done all the same; if it returns without a
+     * commit the job is done without what was to be committed. On a FIFO queue the group waits until the transaction ends.
+     *
+     * @throws LeaseLost if the job was given to another node meanwhile: roll back, that one does the work
+     * @throws IllegalStateException if the connection commits by itself
+     * @throws SQLException if the database failed: roll back and throw, the job is tried again
+     */
+    public void complete(Job job) throws SQLException {
+        checkTransaction("complete a job");
+        Map<String, String> before = prepare();
+        SettleResult result = settle.settle(connection, List.of(job.ending()), engine.now()).getFirst();
+        settings(before);
+        if (result == SettleResult.LEASE_LOST) {
+            throw new LeaseLost("Attempt " + job.attempt() + " of job " + job.id() + " is not the newest any more: roll"
+                    + " this transaction back, the job was given to another");
+        }
+    }
+
+    private void checkTransaction(String to) throws SQLException {
+        if (connection.getAutoCommit()) {
+            throw new IllegalStateException("This connection commits each statement by itself: call"
+                    + " setAutoCommit(false) before you " + to + " in it");
+        }
+    }
+
+    /** Lets our statements find our tables, and not wait for ever. */
+    private Map<String, String> prepare() throws SQLException {
+        return settings(Map.of("search_path", options.schema() + ", pg_temp", "lock_timeout",
+                String.valueOf(PostgresOptions.LOCK.toMillis())));
     }
 
     /** Sets these for the rest of the transaction, which a rollback undoes too; returns how they were. */

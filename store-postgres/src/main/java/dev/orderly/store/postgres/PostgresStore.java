@@ -40,6 +40,7 @@ public final class PostgresStore implements Store {
     private final HikariDataSource pool;
     private final Transactions transactions;
     private final PushJobs push;
+    private final SettleJobs settle;
     private final PostgresBus bus;
     private final PostgresJobs jobs;
     private final PostgresViews views;
@@ -57,6 +58,7 @@ public final class PostgresStore implements Store {
         Ids ids = new Ids(salt);
         QueueTable queues = new QueueTable();
         push = new PushJobs(ids, queues);
+        settle = new SettleJobs(ids);
         jobs = new PostgresJobs(transactions, ids, queues, push, Time.system());
         views = new PostgresViews(transactions, ids);
         schedules = new PostgresSchedules(transactions, ids, push);
@@ -141,12 +143,12 @@ public final class PostgresStore implements Store {
     }
 
     /**
-     * Pushes that are part of a transaction of the caller's own.
+     * Pushes, and ends of jobs, that are part of a transaction of the caller's own.
      *
-     * @param engine whose queues are pushed to; it works on this store
+     * @param engine whose queues and jobs they are; it works on this store
      */
     public CallersTransaction in(Connection connection, JobEngine engine) {
-        return new CallersTransaction(connection, options, engine, transactions, push);
+        return new CallersTransaction(connection, engine, options, transactions, push, settle);
     }
 
     @Override

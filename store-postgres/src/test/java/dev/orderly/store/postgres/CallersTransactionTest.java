@@ -9,23 +9,34 @@ import dev.orderly.job.FifoQueue;
 import dev.orderly.job.JobEngine;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
+import dev.orderly.job.JobView;
 import dev.orderly.job.Queue;
 import dev.orderly.job.QueueOptions;
+import dev.orderly.job.RetryPolicy;
+import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Pushes inside a transaction of the application. */
+/** Pushes and ends inside a transaction of the application. */
 class CallersTransactionTest {
     private final PostgresOptions options = Server.fresh();
     private final PostgresStore postgres = PostgresStore.open(options, new SecureRandom());
-    private final JobEngine engine = new JobEngine(postgres.jobs(), postgres.jobViews(), EngineOptions.defaults());
+    private final EngineOptions engineOptions = EngineOptions.defaults();
+    private final JobEngine engine = new JobEngine(postgres.jobs(), postgres.jobViews(), engineOptions);
     private final Queue<String> mail = engine.queue("mail", String.class, QueueOptions.STANDARD);
     private final FifoQueue<String> orders = engine.fifo("orders.fifo", String.class, QueueOptions.FIFO);
 
@@ -104,6 +115,94 @@ class CallersTransactionTest {
             assertThat(new Sql(own, "SELECT current_setting('search_path') || current_setting('lock_timeout')")
                     .list(row -> row.getString(1))).containsExactly(before);
         }
+    }
+
+    @Test
+    void aJobThatIsCompletedInTheCallersTransactionIsDoneWithTheCommitAndRunsOnce() throws Exception {
+        AtomicInteger runs = new AtomicInteger();
+        engine.handle(mail, (_, job) -> {
+            runs.incrementAndGet();
+            job.result("sent");
+            try (Connection own = connection()) {
+                postgres.in(own, engine).complete(job);
+                assertThat(engine.find(job.id()).orElseThrow().state()).isEqualTo(JobState.RUNNING);
+                own.commit();
+            }
+            assertThat(engine.find(job.id()).orElseThrow().state()).isEqualTo(JobState.DONE);
+            throw new IllegalStateException("after the commit");
+        });
+        engine.start();
+        JobId id = mail.push("a");
+        JobId next = mail.push("b");
+        await().until(() -> engine.find(next).orElseThrow().state() == JobState.DONE);
+        JobView view = engine.find(id).orElseThrow();
+        assertThat(view.state()).isEqualTo(JobState.DONE);
+        assertThat(new String(Objects.requireNonNull(view.result()).bytes(), StandardCharsets.UTF_8)).isEqualTo("sent");
+        assertThat(view.failures()).isZero();
+        assertThat(runs).hasValue(2);
+    }
+
+    @Test
+    void aRollbackLeavesTheJobToBeTriedAgain() {
+        AtomicInteger runs = new AtomicInteger();
+        Queue<String> quick = engine.queue("quick", String.class, QueueOptions.STANDARD.withRetry(
+                new RetryPolicy(3, Duration.ofMillis(1), 1, Duration.ofMillis(1), 0)));
+        engine.handle(quick, (_, job) -> {
+            try (Connection own = connection()) {
+                postgres.in(own, engine).complete(job);
+                if (runs.incrementAndGet() < 3) {
+                    own.rollback();
+                    throw new IllegalStateException("not yet");
+                }
+                own.commit();
+            }
+        });
+        engine.start();
+        JobId id = quick.push("a");
+        await().until(() -> engine.find(id).orElseThrow().state() == JobState.DONE);
+        assertThat(runs).hasValue(3);
+        assertThat(engine.find(id).orElseThrow().failures()).isEqualTo(2);
+    }
+
+    @Test
+    void theJobsOfAGroupFollowEachOtherThoughEachIsCompletedInATransaction() {
+        List<String> ran = new CopyOnWriteArrayList<>();
+        engine.handle(orders, (text, job) -> {
+            ran.add(text);
+            try (Connection own = connection()) {
+                postgres.in(own, engine).complete(job);
+                own.commit();
+            }
+        });
+        List<String> all = IntStream.range(0, 25).mapToObj(Integer::toString).toList();
+        orders.pushAll(all, _ -> "g");
+        engine.start();
+        await().until(() -> ran.size() == 25);
+        assertThat(ran).isEqualTo(all);
+        await().until(() -> engine.list(orders.name(), JobState.DONE, null, 100).size() == 25);
+    }
+
+    @Test
+    void whoseJobWasGivenToAnotherIsToldToRollBack() throws Exception {
+        CompletableFuture<Throwable> told = new CompletableFuture<>();
+        engine.handle(mail, (_, job) -> {
+            if (job.attempt() > 1) {
+                return;
+            }
+            postgres.jobs().release(engineOptions.node(), Set.of(), engine.now());
+            try (Connection own = connection()) {
+                postgres.in(own, engine).complete(job);
+                told.complete(new AssertionError("it was completed"));
+            } catch (CallersTransaction.LeaseLost e) {
+                told.complete(e);
+                throw e;
+            }
+        });
+        engine.start();
+        JobId id = mail.push("a");
+        assertThat(told.get(20, TimeUnit.SECONDS)).isInstanceOf(CallersTransaction.LeaseLost.class)
+                .hasMessageContaining("roll this transaction back");
+        await().until(() -> engine.find(id).orElseThrow().state() == JobState.DONE);
     }
 
     @Test

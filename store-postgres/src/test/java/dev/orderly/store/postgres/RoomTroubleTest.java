@@ -114,6 +114,7 @@ class RoomTroubleTest {
 
     /** Kills a process of the server, which then kills the others and starts anew. False if it runs elsewhere. */
     private boolean crash() {
+        Server.run("CHECKPOINT"); // or it would do again all that other tests did
         long pid = Server.count("SELECT pid FROM pg_stat_activity WHERE application_name = '" + options.schema()
                 + "' LIMIT 1");
         ProcessHandle process = ProcessHandle.of(pid).filter(

@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
  */
 class RoomClusterTest {
     private static final Logger LOG = LoggerFactory.getLogger(RoomClusterTest.class);
-    private static final int SECONDS = Integer.getInteger("orderly.cluster.seconds", 25);
+    private static final int SECONDS = Integer.getInteger("orderly.cluster.seconds", 15);
     private static final long SEED = Long.getLong("orderly.cluster.seed", 20_261_121L);
     private static final String VISITORS = "80";
     /** The share of the limits that has to be reached with certainty, or nothing was put to the test. */

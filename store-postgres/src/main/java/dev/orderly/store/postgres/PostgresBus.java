@@ -4,13 +4,16 @@ import dev.orderly.flow.Batcher;
 import dev.orderly.flow.Wakeup;
 import dev.orderly.store.Bus;
 import dev.orderly.time.Time;
+import java.nio.ByteBuffer;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Properties;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
@@ -33,6 +36,7 @@ final class PostgresBus implements Bus, AutoCloseable {
     private static final Duration CHECK = Duration.ofSeconds(5);
     private static final Duration AGAIN = Duration.ofSeconds(1);
     private static final Duration PATIENCE = Duration.ofSeconds(2);
+    private static final Duration GATHER = Duration.ofMillis(5);
 
     private final String url;
     private final Properties properties;
@@ -40,14 +44,21 @@ final class PostgresBus implements Bus, AutoCloseable {
     private final Time time;
     private final BusParts parts;
     private final List<Listening> listeners = new CopyOnWriteArrayList<>();
-    private final Batcher<List<String>, Boolean> batcher;
+    private final Batcher<Told, Boolean> batcher;
     private final AtomicReference<@Nullable Connection> sending = new AtomicReference<>();
     private final AtomicReference<@Nullable Connection> hearing = new AtomicReference<>();
     private final AtomicBoolean failing = new AtomicBoolean();
     private final Wakeup closing = new Wakeup();
+    private final Wakeup gathering = new Wakeup();
     private volatile boolean closed;
 
+    /** Of the thread that tells. */
+    private long checkAt;
+
     private record Listening(Topic topic, Consumer<byte[]> listener) {}
+
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    private record Told(Topic topic, byte[] message) {}
 
     /** @param sender of this node alone */
     PostgresBus(PostgresOptions options, long sender, Time time) {
@@ -65,8 +76,9 @@ final class PostgresBus implements Bus, AutoCloseable {
         properties.setProperty("tcpKeepAlive", "true");
         properties.setProperty("connectTimeout", String.valueOf(CHECK.toSeconds()));
         properties.setProperty("socketTimeout", String.valueOf(CHECK.toSeconds()));
-        batcher = new Batcher<>("bus", new Batcher.Bounds<>(BATCH_MAX, WAITING_MAX,
-                texts -> texts.stream().mapToInt(String::length).sum()), this::tell);
+        batcher = new Batcher<>("bus", new Batcher.Bounds<>(BATCH_MAX, WAITING_MAX, told -> told.message.length),
+                this::tell);
+        checkAt = time.nanos();
     }
 
     /** Listens from now on; without a connection as soon as there is one. */
@@ -83,7 +95,7 @@ final class PostgresBus implements Bus, AutoCloseable {
     public void publish(Topic topic, byte[] message) {
         Bus.check(message.length);
         if (!closed) {
-            var _ = batcher.offer(parts.split(topic, message));
+            var _ = batcher.offer(new Told(topic, message));
         }
     }
 
@@ -96,24 +108,36 @@ final class PostgresBus implements Bus, AutoCloseable {
     public void close() {
         closed = true;
         closing.ring();
+        gathering.ring();
         batcher.close(PATIENCE);
         drop(hearing);
         drop(sending);
     }
 
-    private List<Boolean> tell(List<List<String>> batch) {
+    /** The first at once; what comes within {@link #GATHER} after it goes out together. */
+    private List<Boolean> tell(List<Told> batch) {
         try {
-            send(batch.stream().flatMap(List::stream).toList());
+            send(texts(batch));
         } catch (SQLException e) {
             drop(sending);
             lost(e);
         }
+        gathering.await(time, time.deadline(GATHER));
         return batch.stream().map(_ -> true).toList();
+    }
+
+    /** A hint that there is work says the same when it is said once. */
+    private List<String> texts(List<Told> batch) {
+        Set<ByteBuffer> hints = new HashSet<>();
+        return batch.stream().filter(told -> told.topic != Topic.WORK || hints.add(ByteBuffer.wrap(told.message)))
+                .flatMap(told -> parts.split(told.topic, told.message).stream()).toList();
     }
 
     private void send(List<String> texts) throws SQLException {
         Connection connection = sending.get();
-        if (connection == null || !connection.isValid((int) CHECK.toSeconds())) {
+        boolean idle = time.reached(checkAt);
+        checkAt = time.deadline(AGAIN);
+        if (connection == null || (idle && !connection.isValid((int) CHECK.toSeconds()))) {
             drop(sending);
             connection = DriverManager.getConnection(url, properties);
             sending.set(connection);

@@ -42,7 +42,7 @@ record MixedStore(Store jobStore, VisitorStore roomStore) implements Store {
 
     @Override
     public Time clock(Time own) {
-        return jobStore.clock(own);
+        return shared().clock(own);
     }
 
     /** By which nodes find each other. */

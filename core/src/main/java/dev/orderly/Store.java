@@ -11,8 +11,8 @@ import dev.orderly.schedule.ScheduleStore;
  */
 public interface Store extends VisitorStore {
     /**
-     * Two stores as one: jobs and schedules in the first, rooms, presence and the bus in the second; where that is of one
-     * process only, the last two are the first one's. Closing it closes both.
+     * Two stores as one: jobs and schedules in the first, rooms, presence, the bus and the clock in the second; where that is
+     * of one process only, the last three are the first one's. Closing it closes both.
      */
     static Store of(Store jobs, VisitorStore rooms) {
         return new MixedStore(jobs, rooms);

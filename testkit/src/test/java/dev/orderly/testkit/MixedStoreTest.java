@@ -1,0 +1,69 @@
+package dev.orderly.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.orderly.Store;
+import dev.orderly.store.Bus;
+import dev.orderly.store.StoreException;
+import dev.orderly.time.Time;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** Jobs in one store, rooms and what nodes share in another. */
+class MixedStoreTest {
+    private final MemoryStore jobs = new MemoryStore();
+    private final MemoryStore rooms = new MemoryStore();
+    private final ManualTime time = new ManualTime();
+
+    @Test
+    void eachPartIsWhereItBelongs() {
+        Store mixed = Store.of(jobs, rooms);
+        assertThat(mixed.jobs()).isSameAs(jobs.jobs());
+        assertThat(mixed.jobViews()).isSameAs(jobs.jobViews());
+        assertThat(mixed.schedules()).isSameAs(jobs.schedules());
+        assertThat(mixed.rooms()).isSameAs(rooms.rooms());
+        assertThat(mixed.presence()).isSameAs(rooms.presence());
+        assertThat(mixed.bus()).isSameAs(rooms.bus());
+        assertThat(mixed.name()).isEqualTo("memory, rooms in memory");
+    }
+
+    @Test
+    void nodesFindEachOtherAndTheTimeWhereTheyShareAnything() {
+        assertThat(Store.of(new Elsewhere(jobs, Bus.ALONE, 1), new Elsewhere(rooms, rooms.bus(), 2)).clock(time).now())
+                .isEqualTo(time.now().plusSeconds(2));
+        Store own = Store.of(new Elsewhere(jobs, jobs.bus(), 1), new Elsewhere(rooms, Bus.ALONE, 2));
+        assertThat(own.clock(time).now()).isEqualTo(time.now().plusSeconds(1));
+        assertThat(own.bus()).isSameAs(jobs.bus());
+        assertThat(own.presence()).isSameAs(jobs.presence());
+    }
+
+    @Test
+    void bothAreClosed() {
+        Store.of(jobs, rooms).close();
+        assertThatThrownBy(() -> jobs.jobViews().queues()).isInstanceOf(StoreException.Unavailable.class);
+        assertThatThrownBy(() -> rooms.rooms().rooms(time.now())).isInstanceOf(StoreException.Unavailable.class);
+    }
+
+    /** A store with that bus whose clock is that many seconds ahead. */
+    private static final class Elsewhere extends ForwardingStore {
+        private final Bus bus;
+        private final long ahead;
+
+        Elsewhere(Store store, Bus bus, long ahead) {
+            super(store);
+            this.bus = bus;
+            this.ahead = ahead;
+        }
+
+        @Override
+        public Bus bus() {
+            return bus;
+        }
+
+        @Override
+        public Time clock(Time own) {
+            return Time.aligned(own, () -> own.now().plus(Duration.ofSeconds(ahead)));
+        }
+    }
+}

@@ -14,7 +14,6 @@ import org.slf4j.LoggerFactory;
  */
 final class Membership {
     private static final Logger LOG = LoggerFactory.getLogger(Membership.class);
-    private static final Duration DEAD_AFTER = Duration.ofSeconds(30);
     private static final Duration BEAT = Duration.ofSeconds(5);
     private static final Duration BEAT_AGAIN = Duration.ofSeconds(1);
     private static final Duration FENCE_AFTER = Duration.ofSeconds(20);
@@ -50,15 +49,9 @@ final class Membership {
         return beat;
     }
 
-    /**
-     * Nodes whose last beat is older are dead. Counted back from now, unless this node has missed a beat itself, then from
-     * its last one: after a suspended machine wakes or a clock jumps, a node must not take itself and everyone else for
-     * dead.
-     */
+    /** Nodes whose last beat is older are dead. */
     Instant deadBefore() {
-        Instant beat = lastBeatAt;
-        Instant now = time.now();
-        return (now.isAfter(beat.plus(BEAT.multipliedBy(2))) ? beat : now).minus(DEAD_AFTER);
+        return Liveness.deadBefore(time.now(), lastBeatAt, BEAT);
     }
 
     void start() {

@@ -1,6 +1,7 @@
 package dev.orderly.live;
 
 import dev.orderly.flow.Loop;
+import dev.orderly.job.Liveness;
 import dev.orderly.store.StoreException;
 import dev.orderly.time.Time;
 import dev.orderly.user.UserId;
@@ -24,7 +25,6 @@ final class PresenceKeeper {
     private static final Logger LOG = LoggerFactory.getLogger(PresenceKeeper.class);
     /** With 30 s this leaves a second for the rest until others know of a death: 35 s are promised. */
     private static final Duration BEAT = Duration.ofSeconds(4);
-    private static final Duration DEAD_AFTER = Duration.ofSeconds(30);
     private static final Duration AGAIN = Duration.ofSeconds(1);
     private static final Duration PATIENCE = Duration.ofSeconds(5);
     private static final int BATCH = 10_000;
@@ -114,14 +114,9 @@ final class PresenceKeeper {
         }
     }
 
-    /**
-     * Dead is counted back from now, unless this node has missed a beat itself, then from its last one, as for jobs: a
-     * machine that slept takes nobody for dead.
-     */
     private void beat() {
         Instant now = time.now();
-        Instant awake = now.isAfter(lastBeat.plus(BEAT.multipliedBy(2))) ? lastBeat : now;
-        PresenceStore.Beat beat = node.presence().beat(node.id(), now, awake.minus(DEAD_AFTER));
+        PresenceStore.Beat beat = node.presence().beat(node.id(), now, Liveness.deadBefore(now, lastBeat, BEAT));
         lastBeat = now;
         nextBeat = time.deadline(BEAT);
         if (!beat.known()) {

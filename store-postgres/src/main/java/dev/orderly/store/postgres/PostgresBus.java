@@ -73,9 +73,7 @@ final class PostgresBus implements Bus, AutoCloseable {
         if (options.password() != null) {
             properties.setProperty("password", options.password());
         }
-        properties.setProperty("tcpKeepAlive", "true");
-        properties.setProperty("connectTimeout", String.valueOf(CHECK.toSeconds()));
-        properties.setProperty("socketTimeout", String.valueOf(CHECK.toSeconds()));
+        properties.putAll(options.patience(CHECK));
         batcher = new Batcher<>("bus", new Batcher.Bounds<>(BATCH_MAX, WAITING_MAX, told -> told.message.length),
                 this::tell);
         checkAt = time.nanos();

@@ -1,6 +1,7 @@
 package dev.orderly.store.postgres;
 
 import java.time.Duration;
+import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -63,6 +64,16 @@ public record PostgresOptions(String url, @Nullable String user, @Nullable Strin
 
     public PostgresOptions withSchema(String other) {
         return new PostgresOptions(url, user, password, other, connections);
+    }
+
+    /**
+     * How long the driver waits, as properties of a connection: texts, since it passes over numbers in silence.
+     *
+     * @param silence for an answer, in whole seconds
+     */
+    Map<String, String> patience(Duration silence) {
+        return Map.of("tcpKeepAlive", "true", "connectTimeout", String.valueOf(WAIT.toSeconds()), "socketTimeout",
+                String.valueOf(silence.toSeconds()));
     }
 
     /** Without what might be secret. */

@@ -16,6 +16,7 @@ import dev.orderly.time.Time;
 import java.security.SecureRandom;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
@@ -33,8 +34,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Closed by who opened it; calls after that throw {@link StoreException.Unavailable}.
  */
 public final class PostgresStore implements Store {
-    /** Seconds after which an answer that does not come means that the server is gone; more than a statement may take. */
-    private static final int SOCKET_SECONDS = 15;
+    /** An answer that does not come in this time means that the server is gone; more than a statement may take. */
+    private static final Duration SILENCE = Duration.ofSeconds(15);
 
     private final PostgresOptions options;
     private final HikariDataSource pool;
@@ -176,10 +177,7 @@ public final class PostgresStore implements Store {
         config.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
         config.addDataSourceProperty("currentSchema", options.schema());
         config.addDataSourceProperty("ApplicationName", "orderly");
-        // As text: the driver does not see numbers, and says nothing.
-        config.addDataSourceProperty("connectTimeout", String.valueOf(PostgresOptions.WAIT.toSeconds()));
-        config.addDataSourceProperty("socketTimeout", String.valueOf(SOCKET_SECONDS));
-        config.addDataSourceProperty("tcpKeepAlive", "true");
+        options.patience(SILENCE).forEach(config::addDataSourceProperty);
         config.addDataSourceProperty("options", serverSettings());
         return config;
     }

@@ -4,6 +4,7 @@ import com.cronutils.model.definition.CronDefinition;
 import com.cronutils.model.definition.CronDefinitionBuilder;
 import com.cronutils.model.time.ExecutionTime;
 import com.cronutils.parser.CronParser;
+import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.time.chrono.ChronoLocalDateTime;
@@ -12,6 +13,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** A cron expression of six fields, as times of a calendar without zone. */
@@ -28,6 +30,7 @@ final class CronLine {
     private static final int HOUR = 2;
     private static final int DAY = 3;
     private static final int WEEKDAY = 5;
+    private static final int HOURS_A_DAY = 24;
 
     private final List<ExecutionTime> times;
     private final boolean everyHour;
@@ -49,7 +52,16 @@ final class CronLine {
         if (fields.size() != FIELD_COUNT) {
             throw new IllegalArgumentException("it has " + fields.size() + " fields");
         }
-        return new CronLine(either(fields).map(CronLine::times).toList(), fields.get(HOUR).equals("*"));
+        List<ExecutionTime> times = either(fields).map(CronLine::times).toList();
+        return new CronLine(times, isEveryHour(fields.get(HOUR)));
+    }
+
+    /** Whether an hour field names all hours of a day, however it is written: {@code *}, a step of 1, {@code 0-23}. */
+    private static boolean isEveryHour(String hours) {
+        LocalDateTime midnight = LocalDate.EPOCH.atStartOfDay();
+        ExecutionTime time = times(List.of("0", "0", hours, "*", "*", "*"));
+        return IntStream.range(0, HOURS_A_DAY)
+                .allMatch(hour -> time.isMatch(midnight.plusHours(hour).atZone(ZoneOffset.UTC)));
     }
 
     /** As in cron: where both a day of the month and a weekday are named, either will do. */

@@ -30,7 +30,9 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Of the instants that nobody was there for, only the last is made up for. An instant is skipped while the last job of
  * the schedule, of an instant or by hand, waits, is delayed or runs. While the store is away nothing fires. A clock that
- * is set back fires nothing again: the schedule waits until it comes to instants it has not had.
+ * is set back by up to {@link ScheduleState#OVERRUN_MAX} fires nothing again: the schedule waits until it comes to
+ * instants it has not had. After a clock was further ahead than that, the schedule starts anew, so that it does not stay
+ * silent for months.
  *
  * <p>If two nodes declare one schedule with different timings, the later declaration counts and the other node does
  * nothing for it.
@@ -194,6 +196,12 @@ public final class ScheduleEngine {
             schedule.trouble("timing", "was declared as \"" + seen.timing() + "\" by another node later than as \""
                     + schedule.timing + "\" by this one: nothing fires here until both say the same");
             return LONGEST_WAIT;
+        }
+        if (seen.overran(now)) {
+            LOG.warn("Schedule {} fired for {} while a clock was wrong: it starts anew at {}", schedule.name,
+                    seen.reached(), now);
+            schedule.sees(store.declare(schedule.name, schedule.timing.toString(), now));
+            return Duration.ZERO;
         }
         Instant next = schedule.next();
         if (next == null) {

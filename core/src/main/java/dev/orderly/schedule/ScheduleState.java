@@ -1,6 +1,7 @@
 package dev.orderly.schedule;
 
 import dev.orderly.job.JobId;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  */
 public record ScheduleState(ScheduleName name, String timing, long version, Instant reached, @Nullable Instant fired,
         @Nullable Instant skipped, @Nullable JobId job) {
+    /** A schedule waits for a clock that was set back by up to this long, so that no instant fires twice. */
+    public static final Duration OVERRUN_MAX = Duration.ofDays(1);
+
     public ScheduleState {
         reached = reached.truncatedTo(ChronoUnit.MILLIS);
     }
@@ -26,11 +30,19 @@ public record ScheduleState(ScheduleName name, String timing, long version, Inst
         return new ScheduleState(name, timing, 1, now, null, null, null);
     }
 
-    /** This, declared again: as it is under the same timing; with another one it starts anew. */
+    /**
+     * This, declared again: as it is under the same timing; it starts anew with another timing, and when a clock that was
+     * wrong has {@link #overran} it.
+     */
     public ScheduleState declared(String newTiming, Instant now) {
-        return newTiming.equals(timing)
+        return newTiming.equals(timing) && !overran(now)
                 ? this
                 : new ScheduleState(name, newTiming, version + 1, now, fired, null, job);
+    }
+
+    /** Whether the clock was {@link #OVERRUN_MAX} ahead when the last instant fired, which would silence the schedule. */
+    public boolean overran(Instant now) {
+        return reached.isAfter(now.plus(OVERRUN_MAX));
     }
 
     /** Whether a step may be taken by one who saw that state: nothing has changed since, and time goes forward. */

@@ -15,7 +15,8 @@ import java.util.Optional;
 public interface ScheduleStore {
     /**
      * Makes a schedule known and says how it stands. Under the timing it has, it stays as it is, over restarts too; with
-     * another timing it starts anew: instants up to now are dealt with.
+     * another timing it starts anew: instants up to now are dealt with. It starts anew too if its last instant is more than
+     * {@link ScheduleState#OVERRUN_MAX} ahead of now: then the clock was wrong.
      *
      * @param timing as {@link Timing#toString} says it
      */

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * {@code daily}, {@code every day}, {@code weekdays}, {@code every weekday}, {@code weekly} and {@code every week} (on
  * Monday), {@code monthly} and {@code every month} (on the first), {@code every monday} and so on.
  *
- * <p>When clocks change, a timing of every hour (its hour field is {@code *}) goes on by elapsed time. Any other goes by
+ * <p>When clocks change, a timing of every hour (its hour field names all of them) goes on by elapsed time. Any other goes by
  * the clock on the wall: what falls into the hour that is left out is due once, at the first moment after it, and what
  * falls into the hour that comes twice is due once, the first time.
  *

@@ -156,6 +156,13 @@ class TimingTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"0 */1 * * *", "0 0-23 * * *", "0 0-11,12-23 * * *", "0 0/1 * * *"})
+    void everyHourGoesOnEvenlyHoweverItIsWritten(String text) {
+        assertThat(local(text, "Europe/Berlin", "2026-10-24T23:30:00Z", 3)).containsExactly("2026-10-25T02:00+02:00",
+                "2026-10-25T02:00+01:00", "2026-10-25T03:00+01:00");
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"30 2 * * *", "*/20 1-3 * * *", "every 15 minutes", "0 */2 * * *", "hourly"})
     void theLatestIsTheLastOfThoseThatFollowEachOther(String text) {
         for (String zone : List.of("Europe/Berlin", "Australia/Lord_Howe", "UTC")) {

@@ -77,6 +77,19 @@ public abstract class ScheduleStoreContract {
     }
 
     @Test
+    void declaredAgainAfterAClockThatWasFarAheadItStartsAnewAndKeepsItsLastJob() {
+        ScheduleState fired = fire(declare(), 48).orElseThrow();
+        trial().pass(HOUR.multipliedBy(24));
+        assertThat(declare()).as("a clock that was set back by a day").isEqualTo(fired);
+        ScheduleState ahead = take(fired, new ScheduleStep.Skip(instant(24 * 365))).orElseThrow();
+        ScheduleState anew = declare();
+        assertThat(anew.reached()).isEqualTo(now());
+        assertThat(anew.job()).isEqualTo(fired.job());
+        assertThat(take(ahead, new ScheduleStep.Skip(instant(24 * 366)))).as("a step from the state before").isEmpty();
+        assertThat(fire(anew, 49)).isPresent();
+    }
+
+    @Test
     void withAnotherTimingItStartsAnewAndKeepsItsLastJob() {
         ScheduleState fired = fire(declare(), 1).orElseThrow();
         ScheduleState skipped = take(fired, new ScheduleStep.Skip(instant(2))).orElseThrow();

@@ -45,7 +45,10 @@ final class BuggySchedules extends BuggedStore implements ScheduleStore {
         String kept = bug == ScheduleBug.KEEPS_THE_FIRST_TIMING
                 ? kept(name).map(ScheduleState::timing).orElse(timing)
                 : timing;
-        return store.schedules().declare(name, kept, now);
+        Instant believed = bug == ScheduleBug.WAITS_FOR_A_CLOCK_FAR_AHEAD
+                ? kept(name).map(ScheduleState::reached).filter(now::isBefore).orElse(now)
+                : now;
+        return store.schedules().declare(name, kept, believed);
     }
 
     private Optional<ScheduleState> kept(ScheduleName name) {

@@ -30,6 +30,8 @@ class PlantedScheduleBugsTest {
                         ScheduleStoreContract::declaredAgainUnderItsTimingItStaysAsItIs),
                 new Planted(ScheduleBug.KEEPS_THE_FIRST_TIMING,
                         ScheduleStoreContract::withAnotherTimingItStartsAnewAndKeepsItsLastJob),
+                new Planted(ScheduleBug.WAITS_FOR_A_CLOCK_FAR_AHEAD,
+                        ScheduleStoreContract::declaredAgainAfterAClockThatWasFarAheadItStartsAnewAndKeepsItsLastJob),
                 new Planted(ScheduleBug.STARTS_ANEW_AT_A_RESTART,
                         ScheduleStoreContract::aRestartKeepsTheLastInstantTheSkippedOneAndTheLastJob),
                 new Planted(ScheduleBug.FORGETS_JOBS_AT_A_RESTART,

@@ -87,6 +87,19 @@ class ScheduleEngineTest extends EngineTest {
     }
 
     @Test
+    void aClockThatWasAYearAheadSilencesNoSchedule() {
+        orderly.schedule("report", MINUTELY, run -> runs.add(run.instant()));
+        start(orderly);
+        time.jump(Duration.ofDays(365));
+        awaitEnded(1);
+        time.jump(Duration.ofDays(-365));
+        awaitTrue(() -> Objects.requireNonNull(look().next()).isBefore(at("12:10:00")));
+        time.advance(MINUTE);
+        awaitEnded(2);
+        assertThat(runs.getLast()).isBefore(at("12:10:00"));
+    }
+
+    @Test
     void anInstantIsSkippedWhileARunIsUnderWay() {
         CountDownLatch release = new CountDownLatch(1);
         orderly.schedule("report", MINUTELY, orderly.schedules().optionsFor(Timing.parse("daily")), run -> {

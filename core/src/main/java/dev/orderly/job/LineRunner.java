@@ -29,6 +29,7 @@ final class LineRunner {
     private static final int PLATFORM_THREADS = 512;
 
     private final CachedThreads threads = new CachedThreads("job", PLATFORM_THREADS);
+    private final ClaimedBytes bytes;
     private final JobEngine engine;
     private final EngineOptions options;
     private final PayloadCodec codec;
@@ -38,6 +39,7 @@ final class LineRunner {
     LineRunner(JobEngine engine, EngineOptions options, PayloadCodec codec, RunningJobs running, Settler settler) {
         this.engine = engine;
         this.options = options;
+        this.bytes = new ClaimedBytes(options.claimBytes());
         this.codec = codec;
         this.running = running;
         this.settler = settler;
@@ -47,22 +49,29 @@ final class LineRunner {
     void start(DeclaredQueue queue, Handler<Object> handler, List<ClaimedJob> line) {
         queue.lineStarted();
         running.lineStarted(line);
+        bytes.lineStarted(line);
         try {
             threads.execute(() -> {
                 try {
                     run(queue, handler, line);
                 } finally {
-                    ended(queue);
+                    ended(queue, line);
                 }
             });
         } catch (Throwable e) {
             line.forEach(job -> running.settled(job.attempt()));
-            ended(queue);
+            ended(queue, line);
             throw e;
         }
     }
 
-    private void ended(DeclaredQueue queue) {
+    /** How many bytes of payload may be claimed beside those of the lines that run. */
+    long freeBytes() {
+        return bytes.free();
+    }
+
+    private void ended(DeclaredQueue queue, List<ClaimedJob> line) {
+        bytes.lineEnded(line);
         queue.lineEnded();
         running.lineEnded();
         engine.lineEnded(queue);

@@ -10,13 +10,15 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.ToIntFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Turns many small calls into few large ones. While one batch is under way the next one gathers; there is no timer, so
  * a lone call is not delayed.
  *
- * <p>One batch at a time, on a virtual thread that lives while there is work; items stay in the order of their submission. A batch that
- * throws fails each of its items with that exception. Thread-safe.
+ * <p>One batch at a time, on a platform thread that lives while there is work and some seconds more; items stay in the
+ * order of their submission. A batch that throws, or answers with a wrong number of outcomes, fails each of its items;
+ * nothing that happens to one batch keeps the next from being done. Thread-safe.
  *
  * @param <I> an item
  * @param <O> its outcome
@@ -50,9 +52,9 @@ public final class Batcher<I, O> {
 
     private record Entry<I, O>(I item, int weight, CompletableFuture<O> outcome) {}
 
-    /** With batches on virtual threads of that name. */
+    /** With batches on a thread of that name. */
     public Batcher(String name, Bounds<I> bounds, Flush<I, O> flush) {
-        this(bounds, flush, Thread.ofVirtual().name("orderly-" + name)::start);
+        this(bounds, flush, new CachedThreads(name));
     }
 
     /**
@@ -106,9 +108,17 @@ public final class Batcher<I, O> {
             lock.unlock();
         }
         if (first) {
-            executor.execute(this::run);
+            begin();
         }
         return entry.outcome();
+    }
+
+    private void begin() {
+        try {
+            executor.execute(this::run);
+        } catch (Throwable e) { // nothing runs that would take them; the next item tries again
+            giveUp(e);
+        }
     }
 
     /** Takes no more, does what is waiting, and waits for that, at most {@code patience}. Idempotent. */
@@ -128,16 +138,21 @@ public final class Batcher<I, O> {
     }
 
     private void run() {
-        for (List<Entry<I, O>> batch = take(); !batch.isEmpty(); batch = take()) {
-            flush(batch);
+        try {
+            for (List<Entry<I, O>> batch = take(); !batch.isEmpty(); batch = take()) {
+                flush(batch);
+            }
+        } catch (Throwable e) {
+            giveUp(e);
         }
     }
 
     /** The next batch; empty when nothing is left, and then the next item starts anew. */
     private List<Entry<I, O>> take() {
-        List<Entry<I, O>> batch = new ArrayList<>();
         lock.lock();
         try {
+            // Large enough from the start: no item is lost between the two lists for want of memory.
+            List<Entry<I, O>> batch = new ArrayList<>(Math.min(waiting.size(), bounds.batchMax()));
             if (waiting.isEmpty()) {
                 busy = false;
                 idle.signalAll();
@@ -149,22 +164,68 @@ public final class Batcher<I, O> {
                 waitingWeight -= entry.weight();
             }
             left.signalAll();
+            return batch;
         } finally {
             lock.unlock();
         }
-        return batch;
     }
 
     private void flush(List<Entry<I, O>> batch) {
         List<O> outcomes;
         try {
             outcomes = flush.flush(batch.stream().map(Entry::item).toList());
-        } catch (RuntimeException | Error e) {
-            batch.forEach(entry -> entry.outcome().completeExceptionally(e));
+            if (outcomes.size() != batch.size()) {
+                throw new IllegalStateException(outcomes.size() + " outcomes of a batch of " + batch.size()
+                        + ": which belongs to which cannot be known");
+            }
+        } catch (Throwable e) {
+            FatalErrors.report("a batch", e);
+            batch.forEach(entry -> fail(entry, e));
             return;
         }
         for (int i = 0; i < batch.size(); i++) {
-            batch.get(i).outcome().complete(outcomes.get(i));
+            complete(batch.get(i), outcomes.get(i));
+        }
+    }
+
+    /** Fails all that waits, which needs no memory. */
+    private void giveUp(Throwable why) {
+        FatalErrors.report("a batch", why);
+        for (Entry<I, O> lost = lost(); lost != null; lost = lost()) {
+            fail(lost, why);
+        }
+    }
+
+    private @Nullable Entry<I, O> lost() {
+        lock.lock();
+        try {
+            Entry<I, O> next = waiting.poll();
+            if (next == null) {
+                busy = false;
+                idle.signalAll();
+            } else {
+                waitingWeight -= next.weight();
+            }
+            left.signalAll();
+            return next;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static void fail(Entry<?, ?> entry, Throwable why) {
+        try {
+            entry.outcome().completeExceptionally(why);
+        } catch (Throwable e) { // of what hangs on it; the others are told all the same
+            FatalErrors.report("what follows a batch", e);
+        }
+    }
+
+    private void complete(Entry<I, O> entry, O outcome) {
+        try {
+            entry.outcome().complete(outcome);
+        } catch (Throwable e) { // as above
+            FatalErrors.report("what follows a batch", e);
         }
     }
 }

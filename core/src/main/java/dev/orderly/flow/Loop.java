@@ -8,10 +8,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Calls one step again and again on a virtual thread of its own: the only starter and stopper of background threads.
+ * Calls one step again and again on a platform thread of its own: the only starter and stopper of background threads.
+ * What computes on virtual threads therefore keeps no loop from its deadlines.
  *
- * <p>The step returns how long to wait until the next; a ring shortens the wait. A step that throws is logged and
- * repeated after a second, so no failure ends a loop.
+ * <p>The step returns how long to wait until the next; a ring shortens the wait. A step that throws, whatever it
+ * throws, is logged and repeated after a second: no failure ends a loop. What is fatal is reported to {@link FatalErrors}.
  */
 public final class Loop {
     private static final Logger LOG = LoggerFactory.getLogger(Loop.class);
@@ -32,7 +33,8 @@ public final class Loop {
 
     /** Starts the loop; its first step runs at once. Called once. */
     public void start() {
-        thread = Thread.ofVirtual().name("orderly-" + name).start(this::run);
+        thread = Thread.ofPlatform().daemon().inheritInheritableThreadLocals(false).name("orderly-" + name)
+                .start(this::run);
     }
 
     /** Lets the next step come at once. Never blocks. */
@@ -55,17 +57,27 @@ public final class Loop {
     }
 
     private void run() {
+        Duration wait = Duration.ZERO;
         while (!stopping) {
-            Duration wait;
             try {
-                wait = step.get();
-            } catch (RuntimeException e) {
-                LOG.error("The {} loop failed; it goes on in {} s", name, AFTER_FAILURE.toSeconds(), e);
+                if (wait.isPositive()) {
+                    wakeup.await(time, time.deadline(wait));
+                }
+                wait = stopping ? Duration.ZERO : step.get();
+            } catch (Throwable e) { // an Error too: nothing else starts this loop again
                 wait = AFTER_FAILURE;
+                failed(e);
             }
-            if (wait.isPositive() && !stopping) {
-                wakeup.await(time, time.deadline(wait));
-            }
+        }
+    }
+
+    @SuppressWarnings("EmptyCatch")
+    private void failed(Throwable thrown) {
+        FatalErrors.report("the " + name + " loop", thrown);
+        try {
+            LOG.error("The {} loop failed; it goes on in {} s", name, AFTER_FAILURE.toSeconds(), thrown);
+        } catch (Throwable _) {
+            // without memory nothing can be logged, and it is reported already
         }
     }
 }

@@ -1,18 +1,26 @@
 package dev.orderly.job;
 
+import dev.orderly.flow.CachedThreads;
+import dev.orderly.flow.FatalErrors;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Tells a handler that it should end. Raised once, for one reason, and stays raised. Thread-safe.
  */
 public final class CancellationSignal {
+    private static final Logger LOG = LoggerFactory.getLogger(CancellationSignal.class);
+    private static final int AT_ONCE = 64;
+    private static final CachedThreads ACTIONS = new CachedThreads("cancellation", AT_ONCE);
+
     private final ReentrantLock lock = new ReentrantLock();
-    private final List<Runnable> listeners = new ArrayList<>();
+    private List<Runnable> listeners = new ArrayList<>(1);
     private volatile @Nullable Reason reason;
 
     CancellationSignal() {}
@@ -46,8 +54,8 @@ public final class CancellationSignal {
     }
 
     /**
-     * Runs the action once when the signal is raised, on the thread that raises it; at once if it is already raised.
-     * For closing what an interrupt does not wake. Must not block.
+     * Runs the action once when the signal is raised, on a thread of its own; at once, on the calling thread, if it is
+     * already raised. For closing what an interrupt does not wake. What it throws is logged.
      */
     public void onRaise(Runnable action) {
         lock.lock();
@@ -62,21 +70,31 @@ public final class CancellationSignal {
         action.run();
     }
 
-    /** Raises the signal; false if it was raised before. */
-    boolean raise(Reason why) {
-        List<Runnable> toRun;
+    /**
+     * Raises the signal, unless it was raised before: interrupts first, so that no action can keep the handler from it.
+     * Never throws, and waits for no action.
+     */
+    void raise(Reason why, Runnable interrupt) {
+        List<Runnable> actions;
         lock.lock();
         try {
             if (reason != null) {
-                return false;
+                return;
             }
             reason = why;
-            toRun = List.copyOf(listeners);
-            listeners.clear();
+            actions = listeners;
+            listeners = List.of();
         } finally {
             lock.unlock();
         }
-        toRun.forEach(Runnable::run);
-        return true;
+        interrupt.run();
+        for (Runnable action : actions) {
+            try {
+                ACTIONS.execute(action);
+            } catch (Throwable e) { // no thread for this one: the next signal is raised all the same
+                FatalErrors.report("what a cancelled job's handler asked for", e);
+                LOG.error("What was asked for at the end of a job was not done: no thread can be started", e);
+            }
+        }
     }
 }

@@ -5,6 +5,7 @@ import dev.orderly.job.ClaimRequest.Want;
 import dev.orderly.store.StoreException;
 import dev.orderly.time.Time;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -17,7 +18,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The one place of a node that asks for work. Asks when something hints at work for a queue with room, and every 100 ms
- * to 1 s whatever the hints say.
+ * to 1 s whatever the hints say. Asks for no more than there is memory for.
  */
 final class ClaimLoop {
     private static final Logger LOG = LoggerFactory.getLogger(ClaimLoop.class);
@@ -41,6 +42,8 @@ final class ClaimLoop {
     private boolean again;
     private long againAt;
     private volatile boolean fenced;
+    /** Whether more could have been claimed but for its bytes. */
+    private volatile boolean cramped;
 
     ClaimLoop(JobStore store, EngineOptions options, Map<QueueName, DeclaredQueue> queues, RunningJobs running,
             LineRunner runner) {
@@ -73,7 +76,7 @@ final class ClaimLoop {
 
     /** A handler of this queue ended. */
     void freed(DeclaredQueue queue) {
-        if (queue.hinted()) {
+        if (cramped || queue.hinted()) {
             loop.ring();
         }
     }
@@ -86,7 +89,10 @@ final class ClaimLoop {
 
     private Duration tick() {
         boolean polling = time.reached(nextPoll);
-        List<Want> wants = fenced ? List.of() : wants(polling);
+        cramped = true; // before the look, so that a line that ends in between rings
+        long bytes = runner.freeBytes();
+        cramped = bytes <= 0;
+        List<Want> wants = fenced || bytes <= 0 ? List.of() : wants(polling);
         if (polling) {
             Duration longer = poll.multipliedBy(2);
             poll = longer.compareTo(POLL_MAX) < 0 ? longer : POLL_MAX;
@@ -97,7 +103,8 @@ final class ClaimLoop {
         }
         try {
             releaseLost();
-            take(wants, store.claim(new ClaimRequest(node, wants), time.now()));
+            Instant asked = time.now();
+            take(wants, store.claim(new ClaimRequest(node, wants, bytes), asked), asked);
             failing = false;
         } catch (StoreException e) {
             // The store may have handed out jobs in an answer that was lost: nobody would ever run them.
@@ -108,6 +115,10 @@ final class ClaimLoop {
             failing = true;
             wants.forEach(want -> queue(want.queue()).hint());
             return POLL_MAX;
+        } catch (Throwable e) { // jobs may be held that nothing runs: they are given back before the next claim
+            unsure = true;
+            wants.forEach(want -> queue(want.queue()).hint());
+            throw e;
         }
         return untilPoll();
     }
@@ -141,7 +152,7 @@ final class ClaimLoop {
         return wants;
     }
 
-    private void take(List<Want> wants, Claims claims) {
+    private void take(List<Want> wants, Claims claims, Instant asked) {
         Map<QueueName, Integer> started = new HashMap<>();
         for (List<ClaimedJob> line : lines(claims.jobs())) {
             DeclaredQueue queue = queue(line.getFirst().queue());
@@ -155,9 +166,15 @@ final class ClaimLoop {
         }
         if (!claims.jobs().isEmpty()) {
             poll = POLL_MIN;
+            if (runner.freeBytes() < QueueOptions.PAYLOAD_LIMIT) { // perhaps something did not fit
+                cramped = true;
+                wants.forEach(want -> hint(queue(want.queue())));
+            }
         }
-        if (claims.nextDue() != null) {
-            long due = time.deadline(Duration.between(time.now(), claims.nextDue()));
+        Instant next = claims.nextDue();
+        // What was due already and was not handed out is held back by something else, until a poll finds it free.
+        if (next != null && next.isAfter(asked)) {
+            long due = time.deadline(Duration.between(time.now(), next));
             nextPoll = due - nextPoll < 0 ? due : nextPoll;
         }
     }

@@ -16,11 +16,21 @@ import tools.jackson.databind.json.JsonMapper;
  * @param random for jitter; must be thread-safe
  * @param node unique among the processes that share a store, and per run
  * @param stopGrace how long {@link JobEngine#stop} waits for running handlers before it interrupts them
+ * @param claimBytes 1 MiB or more: payload of the jobs this node holds at once, one job more at most; beyond it claims
+ *     nothing
  * @param readers content that typed handlers take besides JSON, forms and text
  */
 public record EngineOptions(Time time, RandomGenerator random, JsonMapper json, NodeId node, Duration stopGrace,
-        Retention keep, List<PayloadReader> readers) {
+        Retention keep, long claimBytes, List<PayloadReader> readers) {
+    /** 32 MiB. */
+    public static final long CLAIM_BYTES = 32L << 20;
+
+    /** @throws IllegalArgumentException if {@code claimBytes} is less than a payload may have */
     public EngineOptions {
+        if (claimBytes < QueueOptions.PAYLOAD_LIMIT) {
+            throw new IllegalArgumentException("Claims are bounded to " + claimBytes
+                    + " bytes: use at least " + QueueOptions.PAYLOAD_LIMIT + ", which one payload may have");
+        }
         readers = List.copyOf(readers);
     }
 
@@ -30,34 +40,38 @@ public record EngineOptions(Time time, RandomGenerator random, JsonMapper json, 
         new SecureRandom().nextBytes(id);
         NodeId node = new NodeId(ProcessHandle.current().pid() + "-" + HexFormat.of().formatHex(id));
         return new EngineOptions(Time.system(), new Random(), JsonMapper.shared(), node, Duration.ofSeconds(25),
-                Retention.DEFAULT, List.of());
+                Retention.DEFAULT, CLAIM_BYTES, List.of());
     }
 
     public EngineOptions withTime(Time value) {
-        return new EngineOptions(value, random, json, node, stopGrace, keep, readers);
+        return new EngineOptions(value, random, json, node, stopGrace, keep, claimBytes, readers);
     }
 
     public EngineOptions withRandom(RandomGenerator value) {
-        return new EngineOptions(time, value, json, node, stopGrace, keep, readers);
+        return new EngineOptions(time, value, json, node, stopGrace, keep, claimBytes, readers);
     }
 
     public EngineOptions withJson(JsonMapper value) {
-        return new EngineOptions(time, random, value, node, stopGrace, keep, readers);
+        return new EngineOptions(time, random, value, node, stopGrace, keep, claimBytes, readers);
     }
 
     public EngineOptions withNode(NodeId value) {
-        return new EngineOptions(time, random, json, value, stopGrace, keep, readers);
+        return new EngineOptions(time, random, json, value, stopGrace, keep, claimBytes, readers);
     }
 
     public EngineOptions withStopGrace(Duration value) {
-        return new EngineOptions(time, random, json, node, value, keep, readers);
+        return new EngineOptions(time, random, json, node, value, keep, claimBytes, readers);
     }
 
     public EngineOptions withKeep(Retention value) {
-        return new EngineOptions(time, random, json, node, stopGrace, value, readers);
+        return new EngineOptions(time, random, json, node, stopGrace, value, claimBytes, readers);
+    }
+
+    public EngineOptions withClaimBytes(long value) {
+        return new EngineOptions(time, random, json, node, stopGrace, keep, value, readers);
     }
 
     public EngineOptions withReaders(List<PayloadReader> value) {
-        return new EngineOptions(time, random, json, node, stopGrace, keep, value);
+        return new EngineOptions(time, random, json, node, stopGrace, keep, claimBytes, value);
     }
 }

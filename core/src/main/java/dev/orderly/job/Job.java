@@ -213,17 +213,19 @@ public final class Job {
         Thread.interrupted();
     }
 
-    /** Raises the signal and interrupts the handler, once. */
+    /** Raises the signal and interrupts the handler, once. Never throws. */
     void interrupt(CancellationSignal.Reason reason) {
-        if (signal.raise(reason)) {
-            threadLock.lock();
-            try {
-                if (thread != null) {
-                    thread.interrupt();
-                }
-            } finally {
-                threadLock.unlock();
+        signal.raise(reason, this::interruptThread);
+    }
+
+    private void interruptThread() {
+        threadLock.lock();
+        try {
+            if (thread != null) {
+                thread.interrupt();
             }
+        } finally {
+            threadLock.unlock();
         }
     }
 }

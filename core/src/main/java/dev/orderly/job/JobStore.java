@@ -47,6 +47,7 @@ public interface JobStore {
      * was delayed or given back may come before or after its neighbours. FIFO queue: a job is handed out only when all
      * jobs of its group pushed before it are settled for good or handed out before it in the same answer. A group is
      * with one node at a time: while any of its jobs is held, nothing else of it is handed out. Groups take turns.
+     * The payloads of a claim's jobs have no more bytes together than {@link ClaimRequest#bytes}, unless it is one job.
      * Nothing is handed out of a paused queue, of a group whose head waits for its retry, or of a halted group, and
      * none of these slows the others.
      */

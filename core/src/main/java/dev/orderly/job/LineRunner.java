@@ -1,5 +1,7 @@
 package dev.orderly.job;
 
+import dev.orderly.flow.CachedThreads;
+import dev.orderly.flow.FatalErrors;
 import dev.orderly.job.CancellationSignal.Reason;
 import dev.orderly.store.StoreException;
 import dev.orderly.user.UserId;
@@ -16,12 +18,18 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
 
 /**
- * Runs claimed jobs: a line is one job of a standard queue, or some jobs of one group one after the other. Each line
- * has a virtual thread of its own.
+ * Runs claimed jobs: a line is one job of a standard queue, or some jobs of one group one after the other.
+ *
+ * <p>Each line has a thread of its own, and a platform thread while no more than {@value #PLATFORM_THREADS} run at once:
+ * on virtual threads, as many handlers as there are cores could keep everything else that runs on those from running.
  */
 final class LineRunner {
     private static final Logger LOG = LoggerFactory.getLogger(LineRunner.class);
 
+    private static final int PLATFORM_THREADS = 512;
+
+    private final CachedThreads threads = new CachedThreads("job", PLATFORM_THREADS);
+    private final ClaimedBytes bytes;
     private final JobEngine engine;
     private final EngineOptions options;
     private final PayloadCodec codec;
@@ -31,24 +39,42 @@ final class LineRunner {
     LineRunner(JobEngine engine, EngineOptions options, PayloadCodec codec, RunningJobs running, Settler settler) {
         this.engine = engine;
         this.options = options;
+        this.bytes = new ClaimedBytes(options.claimBytes());
         this.codec = codec;
         this.running = running;
         this.settler = settler;
     }
 
-    /** Starts the line and returns at once. */
+    /** Starts the line and returns at once. If that throws, none of its jobs is held any more. */
     void start(DeclaredQueue queue, Handler<Object> handler, List<ClaimedJob> line) {
         queue.lineStarted();
         running.lineStarted(line);
-        Thread.ofVirtual().name("orderly-job-" + queue.name).start(() -> {
-            try {
-                run(queue, handler, line);
-            } finally {
-                queue.lineEnded();
-                running.lineEnded();
-                engine.lineEnded(queue);
-            }
-        });
+        bytes.lineStarted(line);
+        try {
+            threads.execute(() -> {
+                try {
+                    run(queue, handler, line);
+                } finally {
+                    ended(queue, line);
+                }
+            });
+        } catch (Throwable e) {
+            line.forEach(job -> running.settled(job.attempt()));
+            ended(queue, line);
+            throw e;
+        }
+    }
+
+    /** How many bytes of payload may be claimed beside those of the lines that run. */
+    long freeBytes() {
+        return bytes.free();
+    }
+
+    private void ended(DeclaredQueue queue, List<ClaimedJob> line) {
+        bytes.lineEnded(line);
+        queue.lineEnded();
+        running.lineEnded();
+        engine.lineEnded(queue);
     }
 
     /**
@@ -97,6 +123,7 @@ final class LineRunner {
             }));
         } catch (Throwable e) { // whatever a handler throws ends its attempt, never this node's work
             thrown = e;
+            FatalErrors.report("a handler of queue " + queue.name, e);
         } finally {
             job.ended();
             running.ended(job);

@@ -5,7 +5,7 @@ import java.util.ArrayDeque;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** What a client sent and nobody has handled yet. Handled in order, one at a time, on a virtual thread that lives while there is work. */
+/** What a client sent and nobody has handled yet. Handled in order, one at a time. */
 final class Inbox {
     private static final int WAITING_MOST = 32;
 
@@ -49,9 +49,23 @@ final class Inbox {
             lock.unlock();
         }
         if (idle) {
-            Thread.ofVirtual().name("orderly-live-message").start(this::run);
+            begin();
         }
         return true;
+    }
+
+    private void begin() {
+        try {
+            engine.threads().execute(this::run);
+        } catch (Throwable e) { // the next message tries again, for this one too
+            lock.lock();
+            try {
+                busy = false;
+            } finally {
+                lock.unlock();
+            }
+            throw e;
+        }
     }
 
     private void run() {

@@ -1,5 +1,6 @@
 package dev.orderly.live;
 
+import dev.orderly.flow.CachedThreads;
 import dev.orderly.flow.TokenBucket;
 import dev.orderly.time.Time;
 import dev.orderly.user.UserId;
@@ -7,6 +8,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -17,8 +19,12 @@ import tools.jackson.databind.json.JsonMapper;
 public final class LiveEngine implements AutoCloseable {
     private static final Duration HARD_STOP = Duration.ofSeconds(5);
 
+    private static final int PLATFORM_THREADS = 256;
+
     private final LiveOptions options;
-    private final Presence presence = new Presence();
+    /** What applications do with messages and changes of presence may compute, so it runs on platform threads at first. */
+    private final CachedThreads threads = new CachedThreads("live", PLATFORM_THREADS);
+    private final Presence presence = new Presence(threads);
     private final PresenceKeeper keeper;
     private final Registry registry;
     private final MessageRunner runner;
@@ -133,6 +139,10 @@ public final class LiveEngine implements AutoCloseable {
     /** Whether the user, and the address the message came from, may send another now. */
     boolean mayReceive(LiveSession session) {
         return userRates.take(session.user()) && addressRates.take(session.transport().address());
+    }
+
+    Executor threads() {
+        return threads;
     }
 
     MessageRunner runner() {

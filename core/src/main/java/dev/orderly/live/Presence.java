@@ -6,21 +6,27 @@ import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells who came online and who went offline, each user's changes one after the other on a virtual thread. Since they
- * alternate, what is still to be told is a number and needs no queue.
+ * Tells who came online and who went offline, each user's changes one after the other. Since they alternate, what is still to be told is a number and needs no queue.
  */
 final class Presence {
     private static final Logger LOG = LoggerFactory.getLogger(Presence.class);
 
+    private final Executor threads;
     private final List<Consumer<UserId>> onOnline = new CopyOnWriteArrayList<>();
     private final List<Consumer<UserId>> onOffline = new CopyOnWriteArrayList<>();
     private final ConcurrentMap<UserId, Owed> owed = new ConcurrentHashMap<>();
+
+    /** @param threads runs what is told, never on the calling thread */
+    Presence(Executor threads) {
+        this.threads = threads;
+    }
 
     /**
      * What is still to be told.
@@ -47,7 +53,16 @@ final class Presence {
                 ? new Owed(online, 1, true)
                 : new Owed(before.online(), before.changes() + 1, false));
         if (now != null && now.first()) {
-            Thread.ofVirtual().name("orderly-presence").start(() -> tell(user));
+            begin(user);
+        }
+    }
+
+    private void begin(UserId user) {
+        try {
+            threads.execute(() -> tell(user));
+        } catch (Throwable e) { // the user's next change tries again
+            owed.remove(user);
+            throw e;
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.orderly.room;
 
+import dev.orderly.flow.CachedThreads;
 import dev.orderly.flow.Loop;
 import dev.orderly.store.StoreException;
 import dev.orderly.time.Time;
@@ -31,7 +32,7 @@ public final class RoomEngine implements AutoCloseable {
      */
     public RoomEngine(RoomStore store, RoomTokens tokens, GateId gate, Time time, RandomGenerator random) {
         this(new GateContext(gate, store, tokens, Time.steady(time), random),
-                Thread.ofVirtual().name("orderly-room-calls")::start);
+                new CachedThreads("room-calls"));
     }
 
     private RoomEngine(GateContext context, Executor executor) {

@@ -49,6 +49,7 @@ final class DemoCommand implements Callable<Integer> {
             throw new CommandFailed(Main.WRONG, "--visitors is " + visitors + ": use 0 to " + VISITORS_MAX, null);
         }
         Logs.demo(spec != null && spec.root().userObject() instanceof Main main && main.verbose());
+        ProcessExit.onFatalErrors();
         Signals signals = new Signals();
         try (DemoServer demo = DemoServer.start(new DemoServer.Ports(port, adminPort), visitors)) {
             Signals.onExit(demo::close);

@@ -19,7 +19,8 @@ import picocli.CommandLine.ScopeType;
         optionListHeading = "%nOptions:%n",
         commandListHeading = "%nCommands:%n", parameterListHeading = "%nArguments:%n", descriptionHeading = "%n",
         footerHeading = "%nExamples:%n", exitCodeListHeading = "%nExit codes:%n", exitCodeList = {
-                "0:done", "1:failed", "2:wrong usage or configuration"})
+                "0:done", "1:failed", "2:wrong usage or configuration",
+                "3:a server that could not go on, such as out of memory; start it again"})
 public final class Main {
     static final int OK = 0;
     static final int FAILED = 1;

@@ -48,6 +48,7 @@ final class ServeCommand implements Callable<Integer> {
                         .override("--admin-port", "admin.port", adminPort), config);
         Logs.server(checked.log(), verbose());
         EffectiveConfig.text(checked).lines().forEach(line -> LOG.info("config {}", line));
+        ProcessExit.onFatalErrors();
         Signals signals = new Signals();
         try (OrderlyServer server = OrderlyServer.start(checked, terminal.environment())) {
             Signals.onExit(server::close);

@@ -21,9 +21,10 @@ public record Config(StoreConfig store, Path secretFile, Listener edge, Listener
      * The part about jobs.
      *
      * @param stopGrace how long a stop waits for running jobs
+     * @param claimBytes the most payload of running jobs
      */
     public record Jobs(List<QueueConfig> queues, List<RouteConfig> routes, List<ScheduleConfig> schedules,
-            Retention keep, Duration stopGrace) {
+            Retention keep, Duration stopGrace, long claimBytes) {
         public Jobs {
             queues = List.copyOf(queues);
             routes = List.copyOf(routes);

@@ -3,6 +3,7 @@ package dev.orderly.config;
 import dev.orderly.http.gateway.PathGlob;
 import dev.orderly.http.gateway.TrustedProxies;
 import dev.orderly.http.listener.PathPattern;
+import dev.orderly.job.EngineOptions;
 import dev.orderly.job.OnDead;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueOptions;
@@ -44,7 +45,8 @@ final class ConfigReader {
         Set<QueueName> names = queues.stream().map(QueueConfig::name).collect(Collectors.toSet());
         Config.Jobs jobs = new Config.Jobs(queues, routes(file, names), schedules(file, queues),
                 keep(file.below(Table.KEEP)),
-                file.value(Table.STOP_GRACE).orElse(Duration.ZERO));
+                file.value(Table.STOP_GRACE).orElse(Duration.ZERO),
+                file.value(Table.CLAIM_BYTES).orElse(EngineOptions.CLAIM_BYTES));
         Config.Site site = new Config.Site(origins(front), new TrustedProxies(front.values(RoomTable.TRUSTED)),
                 rooms(file, front, names));
         return new Config(store(file), resolved(file.value(Table.SECRET_FILE).orElse(Path.of("secret"))), edge, admin,

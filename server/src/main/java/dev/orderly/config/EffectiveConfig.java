@@ -40,7 +40,8 @@ public final class EffectiveConfig {
         }
         var keep = config.jobs().keep();
         text.add("keep: done " + Amounts.text(keep.done()) + " at most " + keep.doneMax() + ", dead "
-                + Amounts.text(keep.dead()) + "  stop-grace: " + Amounts.text(config.jobs().stopGrace()) + "  log: "
+                + Amounts.text(keep.dead()) + "  stop-grace: " + Amounts.text(config.jobs().stopGrace())
+                + "  claim-bytes: " + Amounts.sizeText(config.jobs().claimBytes()) + "  log: "
                 + Kinds.lower(config.log()));
         return text.toString();
     }

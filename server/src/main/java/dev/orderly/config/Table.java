@@ -7,6 +7,7 @@ import dev.orderly.config.Entry.Many;
 import dev.orderly.config.Entry.Named;
 import dev.orderly.config.Entry.Split;
 import dev.orderly.http.listener.PathPattern;
+import dev.orderly.job.EngineOptions;
 import dev.orderly.job.OnDead;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueOptions;
@@ -41,6 +42,11 @@ final class Table {
     static final Entry.Key<Duration> STOP_GRACE = new Entry.Key<>("stop-grace", Kinds.duration("0s", "1h", "25s"),
             means("25s"),
             "How long a stop waits for running jobs before it interrupts them and gives them back.");
+    static final Entry.Key<Long> CLAIM_BYTES = new Entry.Key<>("claim-bytes",
+            Kinds.size(Amounts.sizeText(QueueOptions.PAYLOAD_LIMIT), "1GiB", "32MiB"),
+            means(Amounts.sizeText(EngineOptions.CLAIM_BYTES)),
+            "How much payload of running jobs this node holds in memory at once; beyond it no further jobs start here."
+                    + " One job may be over.");
 
     static final Entry.Key<Integer> EDGE_PORT = new Entry.Key<>("port", Kinds.port("8080"), means("8080"),
             "The public port.");
@@ -116,7 +122,7 @@ final class Table {
     static final Group FILE = new Group("",
             List.of(STORES, SECRET_FILE, EDGE, ADMIN, QUEUES, ROUTES, RoomTable.ROOMS, ScheduleTable.SCHEDULES,
                     UserTable.USERS, LiveTable.LIVE, KEEP, STOP_GRACE,
-                    LOG),
+                    CLAIM_BYTES, LOG),
             "");
 
     private Table() {}

@@ -152,7 +152,8 @@ public final class OrderlyServer implements AutoCloseable {
     }
 
     private static EngineOptions options(Config config) {
-        return EngineOptions.defaults().withStopGrace(config.jobs().stopGrace()).withKeep(config.jobs().keep());
+        return EngineOptions.defaults().withStopGrace(config.jobs().stopGrace())
+                .withClaimBytes(config.jobs().claimBytes()).withKeep(config.jobs().keep());
     }
 
     private void declare(QueueConfig config, List<WebhookSecret> secrets) {

@@ -3,6 +3,7 @@ package dev.orderly.testkit;
 import dev.orderly.job.Attempt;
 import dev.orderly.job.Beat;
 import dev.orderly.job.CancelResult;
+import dev.orderly.job.ClaimBudget;
 import dev.orderly.job.ClaimRequest;
 import dev.orderly.job.ClaimedJob;
 import dev.orderly.job.Claims;
@@ -56,17 +57,23 @@ final class MemoryJobs implements JobStore {
         return table.locked(() -> {
             MemoryNode node = table.nodes.get(request.node());
             List<ClaimedJob> claimed = new ArrayList<>();
+            ClaimBudget budget = request.budget();
             Instant nextDue = null;
             for (ClaimRequest.Want want : request.wants()) {
                 MemoryQueue queue = table.queue(want.queue());
                 promote(queue, now);
                 if (node != null && !node.dead && !queue.paused) {
-                    queue.line.next(want.lines()).forEach(run -> claimed.addAll(claimRun(run, node)));
+                    queue.line.next(want.lines())
+                            .forEach(run -> claimed.addAll(claimRun(within(budget, run), node)));
                 }
                 nextDue = earlier(nextDue, queue.delayed.isEmpty() ? null : queue.delayed.first().dueAt());
             }
             return new Claims(claimed, nextDue);
         });
+    }
+
+    private static List<MemoryJob> within(ClaimBudget budget, List<MemoryJob> run) {
+        return run.stream().takeWhile(job -> budget.take(job.pushed.payload())).toList();
     }
 
     private void promote(MemoryQueue queue, Instant now) {

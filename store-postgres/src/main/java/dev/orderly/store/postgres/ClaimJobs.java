@@ -1,5 +1,6 @@
 package dev.orderly.store.postgres;
 
+import dev.orderly.job.ClaimBudget;
 import dev.orderly.job.ClaimRequest;
 import dev.orderly.job.ClaimRequest.Want;
 import dev.orderly.job.ClaimedJob;
@@ -56,14 +57,15 @@ final class ClaimJobs {
             looks = look(connection, request.node(), ids.values());
         }
         List<ClaimedJob> jobs = new ArrayList<>();
+        ClaimBudget budget = request.budget();
         Instant nextDue = null;
         for (Want want : request.wants()) {
             Integer id = ids.get(want.queue());
             Look look = id == null ? null : looks.get(id);
             if (id != null && look != null) {
                 nextDue = earlier(nextDue, look.nextDue());
-                if (look.node != null && !look.paused) {
-                    jobs.addAll(from(connection, new Source(look.node, id, want), look, now));
+                if (look.node != null && !look.paused && budget.left() > 0) {
+                    jobs.addAll(from(connection, new Source(look.node, id, want, budget), look, now));
                 }
             }
         }
@@ -71,7 +73,7 @@ final class ClaimJobs {
     }
 
     /** Who claims how much of which queue. */
-    record Source(int node, int queue, Want want) {}
+    record Source(int node, int queue, Want want, ClaimBudget budget) {}
 
     private List<ClaimedJob> from(Connection connection, Source source, Look look, Instant now) throws SQLException {
         if (source.want.queue().isFifo()) {

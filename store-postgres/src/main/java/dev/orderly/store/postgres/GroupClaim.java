@@ -34,13 +34,16 @@ final class GroupClaim {
     private static final String HEADS = """
             WITH run AS MATERIALIZED (
               SELECT seq FROM (
-                SELECT head.seq, bool_and(head.state = 0 OR (head.state = 1 AND head.ready_at <= ?))
+                SELECT seq, bytes, sum(bytes) OVER (ORDER BY place, seq ROWS UNBOUNDED PRECEDING) AS total FROM (
+                SELECT wanted.place, head.seq, head.bytes, bool_and(head.state = 0 OR (head.state = 1 AND head.ready_at <= ?))
                   OVER (PARTITION BY wanted.name ORDER BY head.seq) AS due
-                FROM unnest(?) AS wanted(name) CROSS JOIN LATERAL (
-                  SELECT seq, state, ready_at FROM job WHERE job.queue = ? AND job.grp = wanted.name AND job.state <= 2
-                  ORDER BY seq LIMIT %d) AS head) AS first WHERE due)
+                FROM unnest(?) WITH ORDINALITY AS wanted(name, place) CROSS JOIN LATERAL (
+                  SELECT seq, state, ready_at, octet_length(payload) AS bytes FROM job WHERE job.queue = ? AND job.grp = wanted.name AND job.state <= 2
+                  ORDER BY seq LIMIT %d) AS head) AS first WHERE due) AS counted
+              WHERE total <= ? OR (? AND total = bytes))
             UPDATE job SET state = 2, ready_at = 0, node = ?, attempt = job.attempt + 1
-            FROM run WHERE job.seq = run.seq RETURNING\s""".formatted(JobStore.GROUP_RUN) + Columns.CLAIMED;
+            FROM run WHERE job.seq = run.seq RETURNING\s"""
+            .formatted(JobStore.GROUP_RUN) + Columns.CLAIMED;
 
     private final PostgresStore.Ids ids;
     private final Starts starts;
@@ -60,17 +63,26 @@ final class GroupClaim {
             return List.of();
         }
         starts.tookLanes(source.queue(), start, Collections.max(turns.values()));
-        List<ClaimedJob> jobs = new Sql(connection, HEADS).with(now.toEpochMilli()).texts(turns.keySet())
-                .with(source.queue()).with(source.node())
+        List<ClaimedJob> jobs = new Sql(connection, HEADS).with(now.toEpochMilli()).texts(inTurn(turns))
+                .with(source.queue()).with(source.budget().left()).with(source.budget().isUntouched())
+                .with(source.node())
                 .list(row -> Columns.claimed(row, ids, source.want().queue())).stream()
                 .sorted(Comparator.<ClaimedJob>comparingLong(job -> turns.getOrDefault(job.group(), 0L))
                         .thenComparingLong(ClaimedJob::sequence))
                 .toList();
+        jobs.forEach(job -> source.budget().take(job.payload()));
         letGoOfOthers(connection, source, turns.keySet(), jobs, now);
         return jobs;
     }
 
-    /** A lane that gave nothing was not as its row said. It is set right rather than held for ever. */
+    private static List<String> inTurn(Map<String, Long> turns) {
+        return turns.entrySet().stream().sorted(Map.Entry.comparingByValue()).map(Map.Entry::getKey).toList();
+    }
+
+    /**
+     * A lane that gave nothing was not as its row said, or its first job was too large for what is left of the budget. It
+     * is set right rather than held for ever; the second comes behind the others, and is first among them some time.
+     */
     private static void letGoOfOthers(Connection connection, ClaimJobs.Source source, Set<String> taken,
             List<ClaimedJob> jobs, Instant now) throws SQLException {
         Set<String> others = new HashSet<>(taken);

@@ -22,8 +22,12 @@ final class StandardClaim {
     private static final String TAKE = """
             WITH picked AS MATERIALIZED (
               SELECT seq FROM (
-                SELECT seq FROM job WHERE queue = ? AND priority = ? AND state = 0 AND grp IS NULL AND seq + 0 >= ?
-                ORDER BY seq + 0 LIMIT %d FOR UPDATE SKIP LOCKED) AS free LIMIT ?)
+                SELECT seq, bytes, sum(bytes) OVER (ORDER BY seq ROWS UNBOUNDED PRECEDING) AS total FROM (
+                  SELECT seq, bytes FROM (
+                    SELECT seq, octet_length(payload) AS bytes FROM job
+                    WHERE queue = ? AND priority = ? AND state = 0 AND grp IS NULL AND seq + 0 >= ?
+                    ORDER BY seq + 0 LIMIT %d FOR UPDATE SKIP LOCKED) AS free LIMIT ?) AS some) AS counted
+              WHERE total <= ? OR (? AND total = bytes))
             UPDATE job SET state = 2, node = ?, attempt = job.attempt + 1 FROM picked WHERE job.seq = picked.seq
             RETURNING\s""" + Columns.CLAIMED;
 
@@ -73,9 +77,11 @@ final class StandardClaim {
             Instant now) throws SQLException {
         Starts.Start start = starts.jobs(source.queue(), priority);
         List<ClaimedJob> jobs = new Sql(connection, TAKE.formatted(ClaimJobs.literal(number))).with(source.queue())
-                .with(priority.number()).with(start.from()).with(number).with(source.node())
+                .with(priority.number()).with(start.from()).with(number).with(source.budget().left())
+                .with(source.budget().isUntouched()).with(source.node())
                 .list(row -> Columns.claimed(row, ids, source.want().queue())).stream()
                 .sorted(Comparator.comparingLong(ClaimedJob::sequence)).toList();
+        jobs.forEach(job -> source.budget().take(job.payload()));
         if (!jobs.isEmpty()) {
             starts.took(source.queue(), priority, start, jobs.getLast().sequence(), now);
         }

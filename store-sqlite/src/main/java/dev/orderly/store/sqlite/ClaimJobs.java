@@ -1,6 +1,7 @@
 package dev.orderly.store.sqlite;
 
 import dev.orderly.job.Attempt;
+import dev.orderly.job.ClaimBudget;
 import dev.orderly.job.ClaimRequest;
 import dev.orderly.job.ClaimedJob;
 import dev.orderly.job.Claims;
@@ -9,17 +10,20 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** {@link JobStore#claim}. */
 final class ClaimJobs extends Request<Claims> {
     private final ClaimRequest asked;
     private final Instant now;
+    private final ClaimBudget budget;
     private final List<Claim> taken = new ArrayList<>();
     private final List<ClaimedJob> jobs = new ArrayList<>();
 
     ClaimJobs(ClaimRequest asked, Instant now) {
         this.asked = asked;
         this.now = now;
+        this.budget = asked.budget();
     }
 
     @Override
@@ -49,12 +53,22 @@ final class ClaimJobs extends Request<Claims> {
     private long serve(Desk desk, Line line, int lines) throws SQLException {
         long millis = now.toEpochMilli();
         if (!line.identity().paused) {
-            line.take(lines, millis, row -> take(desk, line, row));
+            line.take(lines, millis, new Line.Taker() {
+                @Override
+                public @Nullable Claim take(JobRow row) {
+                    return budget.take(row.payload()) ? claimed(desk, line, row) : null;
+                }
+
+                @Override
+                public boolean isFull() {
+                    return budget.isSpent();
+                }
+            });
         }
         return line.nextDue(millis);
     }
 
-    private Claim take(Desk desk, Line line, JobRow row) {
+    private Claim claimed(Desk desk, Line line, JobRow row) {
         Claim claim = desk.running.enter(line, row, asked.node());
         line.counts().running.incrementAndGet();
         taken.add(claim);

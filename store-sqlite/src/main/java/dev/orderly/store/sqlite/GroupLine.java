@@ -78,13 +78,16 @@ final class GroupLine implements Line {
     public void take(int lines, long now, Taker taker) throws SQLException {
         letGo(now);
         int run = ready.size() > CROWD ? 1 : JobStore.GROUP_RUN;
-        for (int taken = 0; taken < lines && !ready.isEmpty();) {
+        for (int taken = 0; taken < lines && !ready.isEmpty() && !taker.isFull();) {
             Group group = ready.removeFirst();
             group.stand = Stand.APART;
             try {
                 taken += run(group, now, run, taker) ? 1 : 0;
             } finally {
                 free(group);
+                if (taker.isFull() && group.stand == Stand.READY && ready.removeLastOccurrence(group)) {
+                    ready.addFirst(group); // it had no turn
+                }
             }
         }
     }
@@ -107,6 +110,9 @@ final class GroupLine implements Line {
                 break;
             }
             Claim claim = taker.take(row);
+            if (claim == null) {
+                break;
+            }
             claim.mayHaveRun = group.running.isEmpty();
             group.running.add(claim);
             size += row.payload().size();

@@ -4,6 +4,7 @@ import dev.orderly.job.QueueName;
 import dev.orderly.store.sqlite.JobRow.Place;
 import java.sql.SQLException;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One queue in memory: who is next. Hears of every change after its commit, so it never hands out what a crash could
@@ -36,10 +37,14 @@ sealed interface Line permits StandardLine, GroupLine {
         return identity().counts;
     }
 
-    /** Makes a claim of a row that its line hands out. */
-    @FunctionalInterface
+    /** Makes claims of the rows that a line hands out. */
     interface Taker {
+        /** Null if there is no room for it, nor for any other. */
+        @Nullable
         Claim take(JobRow row);
+
+        /** Whether it refused a row. */
+        boolean isFull();
     }
 
     /** Reads what is needed to go on after a restart. {@link #held} and {@link #halted(Place)} came before. */

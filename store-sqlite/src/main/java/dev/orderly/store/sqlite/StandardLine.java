@@ -55,6 +55,9 @@ final class StandardLine implements Line {
                 missed++;
             } else {
                 Claim claim = taker.take(row);
+                if (claim == null) {
+                    return;
+                }
                 claim.mayHaveRun = true;
                 rank.poll(row);
                 taken++;

@@ -12,6 +12,7 @@ import dev.orderly.live.CloseCode;
 import dev.orderly.live.LiveOptions;
 import dev.orderly.testkit.ManualTime;
 import dev.orderly.testkit.MemoryStore;
+import dev.orderly.testkit.weather.Computation;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -47,6 +48,20 @@ class LiveMessagesTest {
 
         await().until(() -> one.tab().heard.contains("ann moves 3 over ann's"));
         assertThat(other.tab().heard).isEmpty();
+    }
+
+    @Test
+    void handlersThatComputeKeepNothingElseFromRunning() {
+        try (Computation computation = Computation.onAllCores()) {
+            orderly.users().onMessage(message -> computation.run());
+            for (int n = computation.count(); n > 0; n--) {
+                Tab.of(orderly.live(), "user-" + n).says("compute");
+            }
+            await().until(computation::hasBegun);
+            CountDownLatch request = new CountDownLatch(1);
+            Thread.ofVirtual().start(request::countDown);
+            await().until(() -> request.getCount() == 0);
+        }
     }
 
     @Test

@@ -1,0 +1,89 @@
+package dev.orderly.testkit.weather;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.orderly.Orderly;
+import dev.orderly.flow.FatalErrors;
+import dev.orderly.job.ClaimRequest;
+import dev.orderly.job.Claims;
+import dev.orderly.job.EngineOptions;
+import dev.orderly.job.JobId;
+import dev.orderly.job.JobState;
+import dev.orderly.job.Queue;
+import dev.orderly.testkit.MemoryStore;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Memory gives out, or a class cannot be loaded, in the middle of this node's work. */
+class ErrorsWeatherTest {
+    private static final Duration LONG = Duration.ofSeconds(20);
+
+    private final List<String> fatal = new CopyOnWriteArrayList<>();
+    private final AtomicInteger failing = new AtomicInteger();
+    private volatile Error error = new OutOfMemoryError("of the test");
+    private final CountedJobs store = new CountedJobs(new MemoryStore()) {
+        @Override
+        Claims answer(ClaimRequest request, Claims claims, Instant now) {
+            if (!claims.jobs().isEmpty() && failing.getAndDecrement() > 0) {
+                throw error; // after the store has handed them out
+            }
+            return claims;
+        }
+    };
+    private final Orderly orderly = Orderly.open(store, EngineOptions.defaults().withStopGrace(Duration.ZERO));
+
+    @BeforeEach
+    void hear() {
+        FatalErrors.onFatal((where, thrown) -> fatal.add(where + ": " + thrown.getMessage()));
+    }
+
+    @AfterEach
+    void end() {
+        orderly.close();
+        FatalErrors.onFatal((_, _) -> {});
+    }
+
+    private JobId done() {
+        Queue<String> queue = orderly.queue("mail", String.class);
+        orderly.handle(queue, (_, _) -> {});
+        orderly.start();
+        JobId job = queue.push("a");
+        await().atMost(LONG).until(() -> orderly.jobs().find(job).orElseThrow().state() == JobState.DONE);
+        return job;
+    }
+
+    @Test
+    void anErrorInAClaimEndsNoLoopAndStrandsNoJobAndIsReported() {
+        failing.set(1);
+        JobId job = done();
+        assertThat(orderly.jobs().find(job).orElseThrow().failures()).isZero();
+        assertThat(fatal).containsExactly("the claim loop: of the test");
+    }
+
+    @Test
+    void anErrorThatIsNotOfTheWholeProcessIsSurvivedWithoutEndingIt() {
+        error = new NoClassDefFoundError("Missing");
+        failing.set(1);
+        done();
+        assertThat(fatal).isEmpty();
+    }
+
+    @Test
+    void memoryThatAHandlerRanOutOfIsReportedAndCountsAsAFailure() {
+        Queue<String> queue = orderly.queue("mail", String.class);
+        orderly.handle(queue, (_, _) -> {
+            throw new OutOfMemoryError("in a handler");
+        });
+        orderly.start();
+        JobId job = queue.push("a");
+        await().atMost(LONG).until(() -> orderly.jobs().find(job).orElseThrow().failures() == 1);
+        assertThat(fatal).containsExactly("a handler of queue mail: in a handler");
+    }
+}

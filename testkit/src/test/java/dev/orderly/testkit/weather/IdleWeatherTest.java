@@ -1,0 +1,66 @@
+package dev.orderly.testkit.weather;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.orderly.Orderly;
+import dev.orderly.job.ClaimRequest;
+import dev.orderly.job.Claims;
+import dev.orderly.job.EngineOptions;
+import dev.orderly.job.Queue;
+import dev.orderly.testkit.MemoryStore;
+import dev.orderly.time.Time;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Nothing can be done, for a while. */
+class IdleWeatherTest {
+    private static final int QUEUES = 100;
+    private static final Duration WHILE = Duration.ofSeconds(3);
+    /** A claim at least each second, more often at first; beats, upkeep, and what starting takes. */
+    private static final int CALLS_MOST = 40;
+
+    private final AtomicBoolean heldBack = new AtomicBoolean();
+    private final CountedJobs store = new CountedJobs(new MemoryStore()) {
+        /** What is due stands behind a pause, or behind a row that another transaction holds. */
+        @Override
+        Claims answer(ClaimRequest request, Claims claims, Instant now) {
+            return heldBack.get() ? new Claims(claims.jobs(), now.minusSeconds(1)) : claims;
+        }
+    };
+    private final Orderly orderly = Orderly.open(store, EngineOptions.defaults().withStopGrace(Duration.ZERO));
+
+    @AfterEach
+    void close() {
+        orderly.close();
+    }
+
+    private int callsMeanwhile() {
+        Queue<String> queue = orderly.queue("q", String.class);
+        orderly.handle(queue, (_, _) -> {});
+        for (int n = 1; n < QUEUES; n++) {
+            orderly.handle(orderly.queue("q" + n, String.class), (_, _) -> {});
+        }
+        orderly.start();
+        await().until(() -> store.calls("claim") > 0);
+        int before = store.calls();
+        Time time = Time.system();
+        long end = time.deadline(WHILE);
+        await().pollInterval(Duration.ofMillis(100)).atMost(Duration.ofSeconds(30)).until(() -> time.reached(end));
+        return store.calls() - before;
+    }
+
+    @Test
+    void aNodeWithManyQueuesAndNothingToDoAsksItsStoreAboutOnceASecond() {
+        assertThat(callsMeanwhile()).isLessThan(CALLS_MOST);
+    }
+
+    @Test
+    void workThatIsDueAndHeldBackIsAskedForNoMoreOften() {
+        heldBack.set(true);
+        assertThat(callsMeanwhile()).isLessThan(CALLS_MOST);
+    }
+}

@@ -29,7 +29,6 @@ final class ClaimJobs extends Request<Claims> {
 
     @Override
     Claims answer(Desk desk) throws SQLException {
-        desk.sees(now);
         boolean alive = desk.nodes.isAlive(asked.node());
         long nextDue = Long.MAX_VALUE;
         try {
@@ -47,10 +46,12 @@ final class ClaimJobs extends Request<Claims> {
     }
 
     private long serve(Desk desk, Line line, int lines) throws SQLException {
-        long millis = now.toEpochMilli();
-        if (!line.identity().paused) {
-            line.take(lines, millis, row -> take(desk, line, row));
+        if (line.identity().paused || lines == 0) {
+            // Whatever comes due, nothing is handed out: there is no moment worth asking at.
+            return Long.MAX_VALUE;
         }
+        long millis = now.toEpochMilli();
+        line.take(lines, millis, row -> take(desk, line, row));
         return line.nextDue(millis);
     }
 

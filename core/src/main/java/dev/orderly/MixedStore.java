@@ -45,6 +45,11 @@ record MixedStore(Store jobStore, VisitorStore roomStore) implements Store {
         return shared().clock(own);
     }
 
+    @Override
+    public Time roomClock(Time own) {
+        return roomStore.roomClock(own);
+    }
+
     /** By which nodes find each other. */
     private VisitorStore shared() {
         return roomStore.bus().equals(Bus.ALONE) ? jobStore : roomStore;

@@ -29,4 +29,9 @@ public final class JobSequence {
     public static long startOf(Instant moment) {
         return Math.max(0, moment.toEpochMilli()) << COUNTER_BITS;
     }
+
+    /** The millisecond that a number carries. */
+    public static Instant timeOf(long sequence) {
+        return Instant.ofEpochMilli(sequence >>> COUNTER_BITS);
+    }
 }

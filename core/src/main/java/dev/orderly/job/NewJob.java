@@ -1,5 +1,6 @@
 package dev.orderly.job;
 
+import dev.orderly.time.StoredTime;
 import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -27,5 +28,13 @@ public record NewJob(QueueName queue, @Nullable String group, Priority priority,
             throw new IllegalArgumentException("Queue " + queue + " keeps push order: no priority, no delay");
         }
         params = Map.copyOf(params);
+    }
+
+    /** The same job with its moment as a store keeps it. */
+    public NewJob in(StoredTime time, Instant now) {
+        return runAt == null
+                ? this
+                : new NewJob(queue, group, priority, time.stored(runAt, now), payload, params, user, dedupe,
+                        idempotency);
     }
 }

@@ -8,9 +8,10 @@ final class SteadyTime implements Time {
     private final Instant start;
     private final long startNanos;
 
-    SteadyTime(Time time) {
+    SteadyTime(Time time, Instant notBefore) {
         this.time = time;
-        start = time.now();
+        Instant now = time.now();
+        start = now.isBefore(notBefore) ? notBefore : now;
         startNanos = time.nanos();
     }
 

@@ -22,7 +22,15 @@ public interface Time {
      * changes nothing. For spans that outlive a call and must be as long as they say.
      */
     static Time steady(Time time) {
-        return new SteadyTime(time);
+        return new SteadyTime(time, Instant.MIN);
+    }
+
+    /**
+     * As {@link #steady(Time)}, and never before a moment: where the wall clock was set back since then, time goes on from
+     * there.
+     */
+    static Time steady(Time time, Instant notBefore) {
+        return new SteadyTime(time, notBefore);
     }
 
     /**

@@ -32,7 +32,7 @@ final class Gate implements AutoCloseable {
     Gate(Config.Site site, VisitorStore store, TokenKeys keys, JobEngine jobs) {
         SecureRandom random = new SecureRandom();
         GateId id = new GateId("edge-" + Long.toHexString(random.nextLong()));
-        this.rooms = new RoomEngine(store.rooms(), new RoomTokens(keys), id, store.clock(Time.system()), random);
+        this.rooms = new RoomEngine(store.rooms(), new RoomTokens(keys), id, store.roomClock(Time.system()), random);
         Backlog backlog = new Backlog(jobs, Time.system());
         List<GatedRoom> gated = site.rooms().stream().map(room -> declare(room, backlog)).toList();
         this.gateway = Gateway.of(site.origins()).withTrusted(site.trusted())

@@ -58,6 +58,11 @@ public abstract class ForwardingStore implements Store {
     }
 
     @Override
+    public Time roomClock(Time own) {
+        return store.roomClock(own);
+    }
+
+    @Override
     public String name() {
         return store.name();
     }

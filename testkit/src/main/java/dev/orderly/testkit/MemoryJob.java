@@ -9,6 +9,7 @@ import dev.orderly.job.JobView;
 import dev.orderly.job.NewJob;
 import dev.orderly.job.Payload;
 import dev.orderly.job.Progress;
+import dev.orderly.time.StoredTime;
 import java.time.Instant;
 import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
@@ -135,9 +136,9 @@ final class MemoryJob {
                 pushed.payload(), pushed.params(), pushed.user());
     }
 
-    JobView view() {
-        return new JobView(id, pushed.queue(), pushed.group(), pushed.priority(), state, attempt, failures, dueAt,
-                endedAt, pushed.user(), pushed.params(), payload, failure, progress, result, reason);
+    JobView view(StoredTime time) {
+        return new JobView(id, pushed.queue(), pushed.group(), pushed.priority(), state, attempt, failures,
+                dueAt == null ? null : time.told(dueAt), endedAt == null ? null : time.told(endedAt), pushed.user(), pushed.params(), payload, failure, progress, result, reason);
     }
 
     private Instant moment(@Nullable Instant moment) {

@@ -39,7 +39,7 @@ final class MemoryJobs implements JobStore {
 
     @Override
     public List<PushResult> push(List<NewJob> jobs, Instant now) {
-        return table.locked(() -> jobs.stream().map(job -> push(job, now)).toList());
+        return table.locked(() -> jobs.stream().map(job -> push(job.in(table.time, now), table.time.stored(now))).toList());
     }
 
     private PushResult push(NewJob job, Instant now) {
@@ -53,8 +53,9 @@ final class MemoryJobs implements JobStore {
     }
 
     @Override
-    public Claims claim(ClaimRequest request, Instant now) {
+    public Claims claim(ClaimRequest request, Instant asked) {
         return table.locked(() -> {
+            Instant now = table.time.stored(asked);
             MemoryNode node = table.nodes.get(request.node());
             List<ClaimedJob> claimed = new ArrayList<>();
             ClaimBudget budget = request.budget();
@@ -68,7 +69,7 @@ final class MemoryJobs implements JobStore {
                 }
                 nextDue = earlier(nextDue, queue.delayed.isEmpty() ? null : queue.delayed.first().dueAt());
             }
-            return new Claims(claimed, nextDue);
+            return new Claims(claimed, nextDue == null ? null : table.time.told(nextDue));
         });
     }
 
@@ -89,7 +90,7 @@ final class MemoryJobs implements JobStore {
 
     @Override
     public List<SettleResult> settle(List<Settlement> settlements, Instant now) {
-        return table.locked(() -> settlements.stream().map(one -> settle(one, now)).toList());
+        return table.locked(() -> settlements.stream().map(one -> settle(one.in(table.time, now), table.time.stored(now))).toList());
     }
 
     private SettleResult settle(Settlement settlement, Instant now) {
@@ -150,8 +151,9 @@ final class MemoryJobs implements JobStore {
     }
 
     @Override
-    public int release(NodeId id, Set<JobId> except, Instant now) {
+    public int release(NodeId id, Set<JobId> except, Instant asked) {
         return table.locked(() -> {
+            Instant now = table.time.stored(asked);
             MemoryNode node = table.nodes.get(id);
             List<MemoryJob> over = node == null || node.dead
                     ? List.of()
@@ -179,7 +181,7 @@ final class MemoryJobs implements JobStore {
 
     @Override
     public UpkeepReport upkeep(UpkeepRequest request, Instant now) {
-        return table.locked(() -> MemoryUpkeep.round(table, request, now));
+        return table.locked(() -> MemoryUpkeep.round(table, request, table.time.stored(now)));
     }
 
     @Override
@@ -191,8 +193,9 @@ final class MemoryJobs implements JobStore {
     }
 
     @Override
-    public int redrive(QueueName queue, List<JobId> ids, int limit, Instant now) {
+    public int redrive(QueueName queue, List<JobId> ids, int limit, Instant asked) {
         return table.locked(() -> {
+            Instant now = table.time.stored(asked);
             Set<JobId> meant = new HashSet<>(ids);
             List<MemoryJob> dead = table.queue(queue).in(JobState.DEAD).values().stream()
                     .filter(job -> meant.isEmpty() || meant.contains(job.id)).limit(limit).toList();
@@ -202,8 +205,9 @@ final class MemoryJobs implements JobStore {
     }
 
     @Override
-    public CancelResult cancel(JobId id, Instant now) {
+    public CancelResult cancel(JobId id, Instant asked) {
         return table.locked(() -> {
+            Instant now = table.time.stored(asked);
             MemoryJob job = table.find(id);
             if (job == null) {
                 return CancelResult.UNKNOWN;

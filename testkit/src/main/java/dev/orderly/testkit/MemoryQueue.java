@@ -5,6 +5,7 @@ import dev.orderly.job.JobState;
 import dev.orderly.job.JobView;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueView;
+import dev.orderly.time.StoredTime;
 import java.time.Instant;
 import java.util.EnumMap;
 import java.util.List;
@@ -68,11 +69,11 @@ final class MemoryQueue {
         return Objects.requireNonNull(byState.get(state));
     }
 
-    List<JobView> list(JobState state, @Nullable JobId after, int limit) {
+    List<JobView> list(JobState state, @Nullable JobId after, int limit, StoredTime time) {
         boolean newestFirst = state == JobState.DONE || state == JobState.CANCELLED;
         NavigableMap<JobId, MemoryJob> order = newestFirst ? in(state).descendingMap() : in(state);
         NavigableMap<JobId, MemoryJob> rest = after == null ? order : order.tailMap(after, false);
-        return rest.values().stream().limit(limit).map(MemoryJob::view).toList();
+        return rest.values().stream().limit(limit).map(job -> job.view(time)).toList();
     }
 
     int ahead(MemoryJob job, int limit) {
@@ -91,9 +92,9 @@ final class MemoryQueue {
         return used;
     }
 
-    QueueView view() {
+    QueueView view(StoredTime time) {
         NavigableMap<JobId, MemoryJob> waiting = in(JobState.WAITING);
-        Instant oldest = waiting.isEmpty() ? null : waiting.firstKey().pushedAt();
+        Instant oldest = waiting.isEmpty() ? null : time.told(waiting.firstKey().pushedAt());
         return new QueueView(name, paused, waiting.size(), in(JobState.DELAYED).size(), in(JobState.RUNNING).size(),
                 in(JobState.DEAD).size(), in(JobState.DONE).size() + (long) in(JobState.CANCELLED).size(),
                 line.halted(), oldest);

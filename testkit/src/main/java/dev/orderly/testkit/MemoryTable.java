@@ -7,6 +7,7 @@ import dev.orderly.job.NewJob;
 import dev.orderly.job.NodeId;
 import dev.orderly.job.QueueName;
 import dev.orderly.store.StoreException;
+import dev.orderly.time.StoredTime;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
@@ -32,6 +33,7 @@ final class MemoryTable {
     /** Dead nodes whose jobs have not all been given back. */
     final Set<MemoryNode> fallen = new LinkedHashSet<>();
     final MemoryKeys keys;
+    final StoredTime time;
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<JobId, MemoryJob> jobs = new HashMap<>();
     private final Map<QueueName, MemoryQueue> queues = new TreeMap<>();
@@ -39,11 +41,12 @@ final class MemoryTable {
     private boolean closed;
 
     MemoryTable() {
-        this(new MemoryKeys(), new JobSequence(0));
+        this(new MemoryKeys(), new JobSequence(0), new StoredTime(Instant.EPOCH));
     }
 
-    private MemoryTable(MemoryKeys keys, JobSequence sequence) {
+    private MemoryTable(MemoryKeys keys, JobSequence sequence, StoredTime time) {
         this.keys = keys;
+        this.time = time;
         this.sequence = sequence;
     }
 
@@ -73,7 +76,7 @@ final class MemoryTable {
         lock.lock();
         try {
             closed = true;
-            MemoryTable next = new MemoryTable(keys, sequence);
+            MemoryTable next = new MemoryTable(keys, sequence, time);
             queues.values().forEach(queue -> next.queues.put(queue.name, queue.emptied()));
             next.fallen.addAll(fallen);
             nodes.values().stream().filter(node -> !node.running.isEmpty()).forEach(next.fallen::add);

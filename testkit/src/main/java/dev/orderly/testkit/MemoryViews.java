@@ -20,12 +20,12 @@ final class MemoryViews implements JobViews {
 
     @Override
     public Optional<JobView> find(JobId id) {
-        return table.locked(() -> Optional.ofNullable(table.find(id)).map(MemoryJob::view));
+        return table.locked(() -> Optional.ofNullable(table.find(id)).map(job -> job.view(table.time)));
     }
 
     @Override
     public List<JobView> list(QueueName queue, JobState state, @Nullable JobId after, int limit) {
-        return table.locked(() -> table.queue(queue).list(state, after, limit));
+        return table.locked(() -> table.queue(queue).list(state, after, limit, table.time));
     }
 
     @Override
@@ -39,6 +39,6 @@ final class MemoryViews implements JobViews {
     @Override
     public List<QueueView> queues() {
         return table.locked(
-                () -> table.queues().stream().filter(MemoryQueue::isKnown).map(MemoryQueue::view).toList());
+                () -> table.queues().stream().filter(MemoryQueue::isKnown).map(queue -> queue.view(table.time)).toList());
     }
 }

@@ -53,7 +53,6 @@ final class CancelJob extends Request<CancelResult> {
 
     @Override
     CancelResult answer(Desk desk) {
-        desk.sees(now);
         Claim claim = desk.running.find(id.sequence());
         if (result == CancelResult.SIGNALLED && claim != null) {
             claim.cancelAsked = true;

@@ -33,7 +33,6 @@ final class ClaimJobs extends Request<Claims> {
 
     @Override
     Claims answer(Desk desk) throws SQLException {
-        desk.sees(now);
         boolean alive = desk.nodes.isAlive(asked.node());
         long nextDue = Long.MAX_VALUE;
         try {
@@ -51,20 +50,22 @@ final class ClaimJobs extends Request<Claims> {
     }
 
     private long serve(Desk desk, Line line, int lines) throws SQLException {
-        long millis = now.toEpochMilli();
-        if (!line.identity().paused) {
-            line.take(lines, millis, new Line.Taker() {
-                @Override
-                public @Nullable Claim take(JobRow row) {
-                    return budget.take(row.payload()) ? claimed(desk, line, row) : null;
-                }
-
-                @Override
-                public boolean isFull() {
-                    return budget.isSpent();
-                }
-            });
+        if (line.identity().paused || lines == 0) {
+            // Whatever comes due, nothing is handed out: there is no moment worth asking at.
+            return Long.MAX_VALUE;
         }
+        long millis = now.toEpochMilli();
+        line.take(lines, millis, new Line.Taker() {
+            @Override
+            public @Nullable Claim take(JobRow row) {
+                return budget.take(row.payload()) ? claimed(desk, line, row) : null;
+            }
+
+            @Override
+            public boolean isFull() {
+                return budget.isSpent();
+            }
+        });
         return line.nextDue(millis);
     }
 

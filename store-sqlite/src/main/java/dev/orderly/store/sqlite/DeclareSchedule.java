@@ -40,7 +40,6 @@ final class DeclareSchedule extends Request<ScheduleState> {
 
     @Override
     ScheduleState answer(Desk desk) {
-        desk.sees(now);
         return Objects.requireNonNull(made, "Answered before it was written");
     }
 }

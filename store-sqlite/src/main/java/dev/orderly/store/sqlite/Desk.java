@@ -5,6 +5,7 @@ import dev.orderly.job.JobId;
 import dev.orderly.job.JobSequence;
 import dev.orderly.job.JobStore;
 import dev.orderly.store.sqlite.JobRow.Tally;
+import dev.orderly.time.StoredTime;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -20,10 +21,10 @@ final class Desk {
     final Nodes nodes = new Nodes();
     final Pending pending = new Pending();
     final JobSequence sequence;
+    final StoredTime time;
     private final RecentKeys keys = new RecentKeys(JobStore.DEDUPE_WINDOW);
     private final long lastBefore;
     private boolean keysRead;
-    private volatile Instant latest = Instant.EPOCH;
 
     private Desk(Connection connection, long salt, RunningFile file) throws SQLException {
         this.salt = salt;
@@ -33,6 +34,9 @@ final class Desk {
         rooms = new Rooms(connection, tables.rooms);
         lastBefore = tables.queues.lastSequence();
         sequence = new JobSequence(lastBefore);
+        Instant lastPush = JobSequence.timeOf(lastBefore);
+        time = new StoredTime(lastPush.isAfter(file.jobsLatest()) ? lastPush : file.jobsLatest());
+        rooms.sees(file.roomsLatest());
     }
 
     /** Reads what cannot wait: rooms, queues, groups, and what ran when the last process died. */
@@ -91,15 +95,9 @@ final class Desk {
         return lines.all().stream().mapToLong(line -> line.counts().ended.get()).sum();
     }
 
-    void sees(Instant now) {
-        if (now.isAfter(latest)) {
-            latest = now;
-        }
-    }
-
-    /** The latest moment any caller named: what views take for now. */
+    /** The latest moment any caller named, as it is stored: what views take for now. */
     Instant latest() {
-        return latest;
+        return time.latest();
     }
 
     /** The number of the push that a dedupe key stands for, zero if it is new. */

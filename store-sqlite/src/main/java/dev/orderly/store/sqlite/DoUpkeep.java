@@ -59,7 +59,6 @@ final class DoUpkeep extends Request<UpkeepReport> {
 
     @Override
     UpkeepReport answer(Desk desk) {
-        desk.sees(now);
         desk.expireKeys(now);
         List<JobId> givenBack = new ArrayList<>();
         List<JobId> poisoned = new ArrayList<>();

@@ -43,9 +43,11 @@ final class DueRows {
         bytes -= due.removeFirst().weight();
     }
 
+    /** Not before this a job becomes due that is not due yet. */
     long nextDue(long now) throws SQLException {
         JobRow first = peek(now);
-        return first == null ? nextDue : first.readyAt();
+        long next = first == null || first.readyAt() <= now ? nextDue : first.readyAt();
+        return Math.max(now + 1, next);
     }
 
     /** A job is delayed, newly or again. */

@@ -171,7 +171,7 @@ final class GroupLine implements Line {
     @Override
     public long nextDue(long now) {
         Hold first = holds.peek();
-        return first == null ? Long.MAX_VALUE : first.until;
+        return first == null || first.until <= now ? Long.MAX_VALUE : first.until;
     }
 
     @Override

@@ -23,7 +23,6 @@ final class HearBeat extends Request<Beat> {
 
     @Override
     Beat answer(Desk desk) {
-        desk.sees(now);
         boolean alive = desk.nodes.beat(node, now);
         return new Beat(alive, desk.running.all().stream().filter(claim -> claim.cancelAsked)
                 .filter(claim -> node.equals(claim.node)).map(claim -> desk.id(claim.seq()))

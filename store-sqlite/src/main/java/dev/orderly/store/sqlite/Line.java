@@ -56,7 +56,10 @@ sealed interface Line permits StandardLine, GroupLine {
     /** Hands out up to {@code lines} jobs, or runs of groups. */
     void take(int lines, long now, Taker taker) throws SQLException;
 
-    /** When a delayed job becomes due, {@link Long#MAX_VALUE} if none is delayed; may be early. */
+    /**
+     * When a delayed job becomes due, {@link Long#MAX_VALUE} if none is delayed; may be early, but is never before {@code
+     * now}: that jobs are due and were not taken is told by the answer being full.
+     */
     long nextDue(long now) throws SQLException;
 
     /** A job of a dead process that is held until it is taken back. */

@@ -3,18 +3,15 @@ package dev.orderly.store.sqlite;
 import dev.orderly.job.JobStore;
 import dev.orderly.job.ProgressReport;
 import dev.orderly.job.SettleResult;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
 /** {@link JobStore#progress}: kept with the claim, stored when that is settled. */
 final class NoteProgress extends Request<List<SettleResult>> {
     private final List<ProgressReport> reports;
-    private final Instant now;
 
-    NoteProgress(List<ProgressReport> reports, Instant now) {
+    NoteProgress(List<ProgressReport> reports) {
         this.reports = reports;
-        this.now = now;
     }
 
     @Override
@@ -24,7 +21,6 @@ final class NoteProgress extends Request<List<SettleResult>> {
 
     @Override
     List<SettleResult> answer(Desk desk) {
-        desk.sees(now);
         List<SettleResult> results = new ArrayList<>(reports.size());
         for (ProgressReport report : reports) {
             Claim claim = SettleJobs.held(desk, report.node(), report.attempt());

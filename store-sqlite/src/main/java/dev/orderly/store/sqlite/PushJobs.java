@@ -101,7 +101,6 @@ final class PushJobs extends Request<List<PushResult>> {
 
     @Override
     List<PushResult> answer(Desk desk) {
-        desk.sees(now);
         for (Accepted each : accepted) {
             each.line.counts().of(each.row.place().state()).incrementAndGet();
             each.line.pushed(each.row);

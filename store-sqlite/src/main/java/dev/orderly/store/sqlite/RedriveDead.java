@@ -5,7 +5,6 @@ import dev.orderly.job.JobStore;
 import dev.orderly.job.QueueName;
 import dev.orderly.store.sqlite.JobRow.Place;
 import java.sql.SQLException;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -14,15 +13,13 @@ final class RedriveDead extends Request<Integer> {
     private final QueueName queue;
     private final List<JobId> ids;
     private final int limit;
-    private final Instant now;
     private final List<Place> found = new ArrayList<>();
 
     /** @param ids in push order, empty for all */
-    RedriveDead(QueueName queue, List<JobId> ids, int limit, Instant now) {
+    RedriveDead(QueueName queue, List<JobId> ids, int limit) {
         this.queue = queue;
         this.ids = ids;
         this.limit = limit;
-        this.now = now;
     }
 
     @Override
@@ -59,7 +56,6 @@ final class RedriveDead extends Request<Integer> {
 
     @Override
     Integer answer(Desk desk) {
-        desk.sees(now);
         Line line = desk.lines.find(queue);
         if (line != null) {
             line.identity().oldest.set(0);

@@ -34,6 +34,7 @@ final class Rooms extends RoomBooks {
     private final Set<RoomName> touched = new HashSet<>();
     private final Set<RoomName> written = new HashSet<>();
     private int lastId;
+    private volatile Instant latest = Instant.EPOCH;
 
     /** Reads all rooms. */
     Rooms(Connection connection, RoomTable table) throws SQLException {
@@ -42,8 +43,21 @@ final class Rooms extends RoomBooks {
         ids = table.all();
         lastId = ids.values().stream().mapToInt(Integer::intValue).max().orElse(0);
         for (Map.Entry<RoomName, Integer> each : ids.entrySet()) {
-            books.put(each.getKey(), new RoomBook(table.read(each.getValue())));
+            RoomKept kept = table.read(each.getValue());
+            books.put(each.getKey(), new RoomBook(kept));
+            sees(kept.room().at());
         }
+    }
+
+    void sees(Instant now) {
+        if (now.isAfter(latest)) {
+            latest = now;
+        }
+    }
+
+    /** The latest moment a caller named, in this process or before. */
+    Instant latest() {
+        return latest;
     }
 
     /** The file could not be read in the middle of a call. */

@@ -3,6 +3,7 @@ package dev.orderly.store.sqlite;
 import dev.orderly.job.NodeId;
 import dev.orderly.store.sqlite.JobRow.Tally;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
@@ -48,6 +49,11 @@ final class Running {
 
     Collection<Claim> all() {
         return claims.values();
+    }
+
+    /** Keeps the moments up to which jobs and rooms have come, for the next process. */
+    void note(Instant jobsLatest, Instant roomsLatest) {
+        file.note(jobsLatest, roomsLatest);
     }
 
     /** The jobs of a node that is dead have none from now on. */

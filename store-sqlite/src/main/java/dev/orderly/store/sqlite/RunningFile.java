@@ -9,6 +9,7 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,12 +19,16 @@ import java.util.List;
  * of it. Writing a slot is a memory write; the operating system keeps it when the process dies. A power failure may
  * lose it: then no crash is counted, which is true enough, for it was not the job's doing.
  *
- * <p>Header: magic, salt of the database. Then slots of a sequence number (0 is free) and an attempt number. Not
+ * <p>Header: magic, salt of the database, the last moments that jobs and rooms were asked at, in Unix milliseconds: a clock
+ * that is set back while no process runs is known by them. Then slots of a sequence number (0 is free) and an attempt number. Not
  * thread-safe: the writer owns it.
  */
 final class RunningFile implements AutoCloseable {
-    private static final long MAGIC = 0x4F72_6465_726C_7931L;
-    private static final int HEADER = 16;
+    private static final long MAGIC = 0x4F72_6465_726C_7932L;
+    private static final int SALT = 8;
+    private static final int JOBS_LATEST = 16;
+    private static final int ROOMS_LATEST = 24;
+    private static final int HEADER = 64;
     private static final int SLOT = 16;
     private static final int FIRST_SLOTS = 1_024;
 
@@ -56,10 +61,10 @@ final class RunningFile implements AutoCloseable {
         extend(size, slots);
         arena = Arena.ofShared();
         map = map();
-        if (word(0) != MAGIC || word(Long.BYTES) != salt) {
+        if (word(0) != MAGIC || word(SALT) != salt) {
             map.fill((byte) 0);
             map.set(ValueLayout.JAVA_LONG, 0, MAGIC);
-            map.set(ValueLayout.JAVA_LONG, Long.BYTES, salt);
+            map.set(ValueLayout.JAVA_LONG, SALT, salt);
         }
         for (int slot = slots - 1; slot >= 0; slot--) {
             if (word(at(slot)) == 0) {
@@ -95,6 +100,19 @@ final class RunningFile implements AutoCloseable {
     void clear(int slot) {
         map.set(ValueLayout.JAVA_LONG, at(slot), 0);
         free.push(slot);
+    }
+
+    Instant jobsLatest() {
+        return Instant.ofEpochMilli(word(JOBS_LATEST));
+    }
+
+    Instant roomsLatest() {
+        return Instant.ofEpochMilli(word(ROOMS_LATEST));
+    }
+
+    void note(Instant jobsLatest, Instant roomsLatest) {
+        map.set(ValueLayout.JAVA_LONG, JOBS_LATEST, jobsLatest.toEpochMilli());
+        map.set(ValueLayout.JAVA_LONG, ROOMS_LATEST, roomsLatest.toEpochMilli());
     }
 
     private long word(long offset) {

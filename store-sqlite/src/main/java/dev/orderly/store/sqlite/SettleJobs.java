@@ -117,7 +117,6 @@ final class SettleJobs extends Request<List<SettleResult>> {
 
     @Override
     List<SettleResult> answer(Desk desk) {
-        desk.sees(now);
         for (Move move : moves) {
             Claim claim = move.claim;
             Place to = move.to;

@@ -15,46 +15,54 @@ import dev.orderly.job.SettleResult;
 import dev.orderly.job.Settlement;
 import dev.orderly.job.UpkeepReport;
 import dev.orderly.job.UpkeepRequest;
+import dev.orderly.time.StoredTime;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 
-/** The jobs port: each call is a request to the writer. */
+/** The jobs port: each call is a request to the writer, with the moments as they are stored. */
 final class SqliteJobs implements JobStore {
     /** Dead letters redriven in one transaction, so that a large redrive does not keep the others waiting. */
     private static final int REDRIVE_STEP = 1_000;
 
     private final Mailbox mailbox;
+    private final StoredTime time;
 
-    SqliteJobs(Mailbox mailbox) {
+    SqliteJobs(Mailbox mailbox, StoredTime time) {
         this.mailbox = mailbox;
+        this.time = time;
     }
 
     @Override
     public List<PushResult> push(List<NewJob> jobs, Instant now) {
-        return mailbox.ask(new PushJobs(List.copyOf(jobs), now), Mailbox.PATIENCE);
+        List<NewJob> stored = jobs.stream().map(job -> job.in(time, now)).toList();
+        return mailbox.ask(new PushJobs(stored, time.stored(now)), Mailbox.PATIENCE);
     }
 
     @Override
     public Claims claim(ClaimRequest request, Instant now) {
-        return mailbox.ask(new ClaimJobs(request, now), Mailbox.PATIENCE);
+        Claims claims = mailbox.ask(new ClaimJobs(request, time.stored(now)), Mailbox.PATIENCE);
+        Instant next = claims.nextDue();
+        return next == null ? claims : new Claims(claims.jobs(), time.told(next));
     }
 
     @Override
     public List<SettleResult> settle(List<Settlement> settlements, Instant now) {
-        return mailbox.ask(new SettleJobs(List.copyOf(settlements), now), Mailbox.PATIENCE);
+        List<Settlement> stored = settlements.stream().map(one -> one.in(time, now)).toList();
+        return mailbox.ask(new SettleJobs(stored, time.stored(now)), Mailbox.PATIENCE);
     }
 
     @Override
     public List<SettleResult> progress(List<ProgressReport> reports, Instant now) {
-        return mailbox.ask(new NoteProgress(List.copyOf(reports), now), Mailbox.PATIENCE);
+        return mailbox.ask(new NoteProgress(List.copyOf(reports)), Mailbox.PATIENCE);
     }
 
     @Override
     public int release(NodeId node, Set<JobId> except, Instant now) {
-        return mailbox.ask(new ReleaseJobs(node, Set.copyOf(except), now), Mailbox.PATIENCE);
+        return mailbox.ask(new ReleaseJobs(node, Set.copyOf(except), time.stored(now)), Mailbox.PATIENCE);
     }
 
+    /** Beats are in memory only and are judged by the clock of their callers. */
     @Override
     public Beat beat(NodeId node, Instant now) {
         return mailbox.ask(new HearBeat(node, now), Mailbox.PATIENCE);
@@ -62,7 +70,7 @@ final class SqliteJobs implements JobStore {
 
     @Override
     public UpkeepReport upkeep(UpkeepRequest request, Instant now) {
-        return mailbox.ask(new DoUpkeep(request, now), Mailbox.PATIENCE);
+        return mailbox.ask(new DoUpkeep(request, time.stored(now)), Mailbox.PATIENCE);
     }
 
     @Override
@@ -78,7 +86,7 @@ final class SqliteJobs implements JobStore {
         while (redriven < limit && (ids.isEmpty() || from < ordered.size())) {
             List<JobId> step = ordered.subList(from, Math.min(ordered.size(), from + REDRIVE_STEP));
             int most = Math.min(REDRIVE_STEP, limit - redriven);
-            int done = mailbox.ask(new RedriveDead(queue, step, most, now), Mailbox.PATIENCE);
+            int done = mailbox.ask(new RedriveDead(queue, step, most), Mailbox.PATIENCE);
             redriven += done;
             from += step.size();
             if (ids.isEmpty() && done < most) {
@@ -90,6 +98,6 @@ final class SqliteJobs implements JobStore {
 
     @Override
     public CancelResult cancel(JobId id, Instant now) {
-        return mailbox.ask(new CancelJob(id, now), Mailbox.PATIENCE);
+        return mailbox.ask(new CancelJob(id, time.stored(now)), Mailbox.PATIENCE);
     }
 }

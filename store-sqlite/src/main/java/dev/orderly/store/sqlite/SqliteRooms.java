@@ -25,32 +25,35 @@ final class SqliteRooms implements RoomStore {
         this.mailbox = mailbox;
     }
 
-    private <T> T ask(Kind kind, int weight, AskRooms.Work<T> work) {
-        return mailbox.ask(new AskRooms<>(kind, weight, work), Mailbox.PATIENCE);
+    private <T> T ask(Kind kind, int weight, Instant now, AskRooms.Work<T> work) {
+        return mailbox.ask(new AskRooms<>(kind, weight, rooms -> {
+            rooms.sees(now);
+            return work.on(rooms);
+        }), Mailbox.PATIENCE);
     }
 
     @Override
     public List<JoinResult> join(List<Join> joins, Instant now) {
         List<Join> batch = List.copyOf(joins);
-        return ask(Kind.SHARED, batch.size(), rooms -> rooms.join(batch, now));
+        return ask(Kind.SHARED, batch.size(), now, rooms -> rooms.join(batch, now));
     }
 
     @Override
     public List<ClaimResult> claim(List<Claim> claims, Instant now) {
         List<Claim> batch = List.copyOf(claims);
-        return ask(Kind.SHARED, batch.size(), rooms -> rooms.claim(batch, now));
+        return ask(Kind.SHARED, batch.size(), now, rooms -> rooms.claim(batch, now));
     }
 
     @Override
     public List<Boolean> renew(List<Renewal> renewals, Instant now) {
         List<Renewal> batch = List.copyOf(renewals);
-        return ask(Kind.SHARED, batch.size(), rooms -> rooms.renew(batch, now));
+        return ask(Kind.SHARED, batch.size(), now, rooms -> rooms.renew(batch, now));
     }
 
     @Override
     public void depart(List<Departure> departures, Instant now) {
         List<Departure> batch = List.copyOf(departures);
-        ask(Kind.SHARED, batch.size(), rooms -> {
+        ask(Kind.SHARED, batch.size(), now, rooms -> {
             rooms.depart(batch, now);
             return batch;
         });
@@ -58,22 +61,22 @@ final class SqliteRooms implements RoomStore {
 
     @Override
     public RoomState sync(GateReport report, Instant now) {
-        return ask(Kind.LIGHT, 1 + report.presences().size(), rooms -> rooms.sync(report, now));
+        return ask(Kind.LIGHT, 1 + report.presences().size(), now, rooms -> rooms.sync(report, now));
     }
 
     /** Shares a transaction, which writes nothing unless something durable changed. */
     @Override
     public Optional<RoomState> govern(Governance step, Instant now) {
-        return ask(Kind.SHARED, 1, rooms -> rooms.governAndForget(step, now));
+        return ask(Kind.SHARED, 1, now, rooms -> rooms.governAndForget(step, now));
     }
 
     @Override
     public RoomState change(RoomName room, RoomChange change, Instant now) {
-        return ask(Kind.SHARED, 1, rooms -> rooms.change(room, change, now));
+        return ask(Kind.SHARED, 1, now, rooms -> rooms.change(room, change, now));
     }
 
     @Override
     public List<RoomState> rooms(Instant now) {
-        return ask(Kind.LIGHT, 1, rooms -> rooms.rooms(now));
+        return ask(Kind.LIGHT, 1, now, rooms -> rooms.rooms(now));
     }
 }

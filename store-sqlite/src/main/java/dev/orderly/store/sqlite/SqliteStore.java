@@ -18,6 +18,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.time.Instant;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,6 +45,7 @@ public final class SqliteStore implements Store {
     private final JobStore jobs;
     private final JobViews views;
     private final RoomStore rooms;
+    private final Instant roomsLatest;
     private final ScheduleStore schedules;
     private final PresenceStore presence = new PresenceBook();
 
@@ -98,9 +100,10 @@ public final class SqliteStore implements Store {
         FirstCount firstCount = closing.add(new FirstCount(file, desk.lines));
         Readers readers = closing.add(new Readers(file, errors));
         mailbox = new Mailbox(time);
-        jobs = new SqliteJobs(mailbox);
+        jobs = new SqliteJobs(mailbox, desk.time);
         rooms = new SqliteRooms(mailbox);
-        schedules = new SqliteSchedules(mailbox, readers, salt);
+        roomsLatest = desk.rooms.latest();
+        schedules = new SqliteSchedules(mailbox, readers, desk);
         views = new Views(desk, readers, firstCount);
         Thread.ofPlatform().name("orderly-sqlite-count").daemon().start(firstCount);
         writer = Thread.ofPlatform().name("orderly-sqlite-writer").daemon()
@@ -140,6 +143,11 @@ public final class SqliteStore implements Store {
     @Override
     public Time clock(Time own) {
         return own;
+    }
+
+    @Override
+    public Time roomClock(Time own) {
+        return Time.steady(own, roomsLatest);
     }
 
     @Override

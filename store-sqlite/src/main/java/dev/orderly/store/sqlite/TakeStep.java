@@ -15,14 +15,12 @@ import org.jspecify.annotations.Nullable;
 final class TakeStep extends Request<Optional<ScheduleState>> {
     private final ScheduleState seen;
     private final ScheduleStep step;
-    private final Instant now;
     private final @Nullable PushJobs push;
     private @Nullable ScheduleState made;
 
     TakeStep(ScheduleState seen, ScheduleStep step, Instant now) {
         this.seen = seen;
         this.step = step;
-        this.now = now;
         NewJob job = step.job();
         push = job == null ? null : new PushJobs(List.of(job), now);
     }
@@ -53,7 +51,6 @@ final class TakeStep extends Request<Optional<ScheduleState>> {
 
     @Override
     Optional<ScheduleState> answer(Desk desk) {
-        desk.sees(now);
         if (made != null && push != null) {
             push.answer(desk);
         }

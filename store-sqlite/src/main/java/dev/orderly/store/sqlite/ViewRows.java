@@ -80,7 +80,7 @@ final class ViewRows {
         int stored = rows.getInt(4);
         long readyAt = rows.getLong(12);
         JobState state = state(stored, readyAt, claim);
-        Instant moment = Instant.ofEpochMilli(readyAt);
+        Instant moment = told(readyAt);
         Common common = common(rows);
         Progress said = claim == null ? null : claim.progress;
         return new JobView(desk.id(common.seq), common.queue, common.group(), common.priority(), state,
@@ -107,8 +107,12 @@ final class ViewRows {
         Payload left = result == null ? null : new Payload(rows.getString(13), result);
         return new JobView(desk.id(common.seq), common.queue, common.group(), common.priority(),
                 rows.getInt(4) == EndedTable.DONE ? JobState.DONE : JobState.CANCELLED, rows.getInt(5), rows.getInt(6),
-                null, Instant.ofEpochMilli(rows.getLong(12)), rows.getString(7), Columns.params(rows.getString(8)),
+                null, told(rows.getLong(12)), rows.getString(7), Columns.params(rows.getString(8)),
                 null, failure(rows), Columns.progress(rows.getString(9)), left, rows.getString(14));
+    }
+
+    private Instant told(long stored) {
+        return desk.time.told(Instant.ofEpochMilli(stored));
     }
 
     private static @Nullable Failure failure(ResultSet rows) throws SQLException {

@@ -106,7 +106,7 @@ final class Views implements JobViews {
         long shift = fifo ? -pages.held(connection, line) : pages.due(connection, line);
         long waiting = counts.waiting.get() + shift - counts.running.get();
         long oldest = waiting > 0 ? pages.oldest(connection, line) : 0;
-        Instant oldestPushedAt = oldest == 0 ? null : desk.id(oldest).pushedAt();
+        Instant oldestPushedAt = oldest == 0 ? null : desk.time.told(desk.id(oldest).pushedAt());
         return new QueueView(line.name(), line.identity().paused, Math.max(0, waiting),
                 Math.max(0, counts.delayed.get() - shift), counts.running.get(), counts.dead.get(), counts.ended.get(),
                 line.halts(), oldestPushedAt);

@@ -67,6 +67,7 @@ final class Writer implements Runnable {
                 }
             }
         }
+        desk.running.note(desk.latest(), desk.rooms.latest());
         if (read) {
             // Lets go of the snapshot that a read took, or the log could not be reused.
             connection.rollback();

@@ -9,14 +9,14 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** Files for tests. */
-final class Places {
+public final class Places {
     private Places() {}
 
     /**
      * What kill -9 would leave of a database in use: its files as they are at this moment, in another folder. Nothing
      * of it was closed, checkpointed or said goodbye. The store must not be writing.
      */
-    static Path asKilled(Path file, Path folder) {
+    public static Path asKilled(Path file, Path folder) {
         try (Stream<Path> beside = Files.list(file.getParent())) {
             List<Path> files = beside.filter(Files::isRegularFile).toList();
             Path target = Files.createTempDirectory(folder, "killed");
@@ -30,13 +30,13 @@ final class Places {
     }
 
     /** What the next process finds: what closing the store writes comes too late to count. */
-    static SqliteStore reopened(Store store, Path folder) {
+    public static SqliteStore reopened(Store store, Path folder) {
         Path asKilled = asKilled(Path.of(store.name().substring("sqlite:".length())), folder);
         store.close();
         return SqliteStore.at(asKilled);
     }
 
-    static Path fresh(Path folder) {
+    public static Path fresh(Path folder) {
         try {
             return Files.createTempDirectory(folder, "db").resolve("orderly.db");
         } catch (IOException e) {

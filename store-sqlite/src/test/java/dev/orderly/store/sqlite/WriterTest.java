@@ -153,7 +153,7 @@ class WriterTest {
         List<ClaimedJob> run = claim(ORDERS, 1).jobs();
         ask(new SettleJobs(List.of(new Settlement(NODE, run.getFirst().attempt(), new Ending.Dead(failure, false))),
                 NOW));
-        assertThat(ask(new RedriveDead(ORDERS, List.of(), 10, NOW))).isEqualTo(1);
+        assertThat(ask(new RedriveDead(ORDERS, List.of(), 10))).isEqualTo(1);
         ask(new SettleJobs(List.of(new Settlement(NODE, run.getLast().attempt(),
                 new Ending.Retry(NOW.plusSeconds(60), failure))), NOW));
         assertThat(claim(ORDERS, 1).jobs()).extracting(ClaimedJob::id).containsExactly(run.getFirst().id());

@@ -43,6 +43,7 @@ public abstract class JobStoreContract
             HaltPart,
             UpkeepPart,
             ViewsPart,
+            WeatherPart,
             RandomPart {
     private @Nullable Trial trial;
 

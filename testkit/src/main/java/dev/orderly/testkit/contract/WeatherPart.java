@@ -1,0 +1,103 @@
+package dev.orderly.testkit.contract;
+
+import static dev.orderly.testkit.contract.Draft.MAIL;
+import static dev.orderly.testkit.contract.Draft.ORDERS;
+import static dev.orderly.testkit.contract.Draft.mail;
+import static dev.orderly.testkit.contract.Draft.order;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.orderly.job.Claims;
+import dev.orderly.job.JobId;
+import dev.orderly.job.JobStore;
+import dev.orderly.job.PushResult.Accepted;
+import dev.orderly.job.PushResult.Duplicate;
+import dev.orderly.job.UpkeepRequest.Retention;
+import java.time.Duration;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** What holds although a clock was wrong, and that nothing makes a node ask in vain without end. */
+interface WeatherPart extends Part {
+    Duration ASTRAY = Duration.ofDays(30);
+    Duration JUST = Duration.ofMillis(1);
+
+    @Test
+    default void aClockThatWasAheadForOnePushDoesNotKeepLaterKeys() {
+        aPushUnderAClockAhead();
+        JobId first = trial().push(mail("a").dedupe("x").idempotency("k", "r"));
+        trial().pass(JobStore.DEDUPE_WINDOW.minus(JUST));
+        assertThat(trial().answer(mail("b").dedupe("x"))).isEqualTo(new Duplicate(first));
+        trial().pass(JUST.plus(JUST));
+        assertThat(trial().answer(mail("c").dedupe("x"))).isInstanceOf(Accepted.class);
+        assertThat(trial().answer(mail("d").idempotency("k", "r"))).isEqualTo(new Duplicate(first));
+        trial().pass(JobStore.IDEMPOTENCY_WINDOW.minus(JobStore.DEDUPE_WINDOW));
+        assertThat(trial().answer(mail("e").idempotency("k", "r"))).isInstanceOf(Accepted.class);
+    }
+
+    @Test
+    default void aKeyThatWasPushedUnderAClockAheadIsForgotten() {
+        trial().jump(ASTRAY);
+        trial().push(mail("a").dedupe("x").idempotency("k", "r"));
+        trial().jump(ASTRAY.negated());
+        trial().push(mail("b"));
+        trial().pass(JobStore.DEDUPE_WINDOW.plus(JUST));
+        assertThat(trial().answer(mail("c").dedupe("x"))).isInstanceOf(Accepted.class);
+        trial().pass(JobStore.IDEMPOTENCY_WINDOW);
+        assertThat(trial().answer(mail("d").idempotency("k", "r"))).isInstanceOf(Accepted.class);
+    }
+
+    @Test
+    default void keysAreForgottenInTimeAfterARestartToo() {
+        aPushUnderAClockAhead();
+        JobId first = trial().push(mail("a").dedupe("x"));
+        trial().crash();
+        assertThat(trial().answer(mail("b").dedupe("x"))).isEqualTo(new Duplicate(first));
+        trial().pass(JobStore.DEDUPE_WINDOW.plus(JUST));
+        assertThat(trial().answer(mail("c").dedupe("x"))).isInstanceOf(Accepted.class);
+    }
+
+    @Test
+    default void endedJobsAreForgottenInTimeThoughAClockWasAhead() {
+        Retention keep = new Retention(Duration.ofHours(2), 1_000, Duration.ofHours(2));
+        aPushUnderAClockAhead();
+        trial().node().drain(MAIL);
+        JobId done = trial().push(mail("a").dedupe("x"));
+        JobId dead = trial().push(order("g", "b"));
+        Node node = trial().node();
+        node.drain(MAIL);
+        node.dead(node.takeOne(ORDERS), false);
+        trial().pass(Duration.ofHours(2).plus(JUST));
+        trial().upkeep(Set.of(), keep, 100);
+        trial().eventually(() -> {
+            assertThat(trial().views().find(done)).isEmpty();
+            assertThat(trial().views().find(dead)).isEmpty();
+        });
+    }
+
+    @Test
+    default void noNextMomentIsInThePast() {
+        Node node = trial().node();
+        trial().push(mail("a").at(trial().in(Duration.ofSeconds(5))), mail("b").at(trial().in(Duration.ofSeconds(5))));
+        trial().push(order("g", "c"));
+        node.retry(node.takeOne(ORDERS), Duration.ofSeconds(5));
+        trial().pass(Duration.ofSeconds(6));
+        nothingToAskAt(node.claim(MAIL, 1));
+        trial().jobs().pause(MAIL, true);
+        trial().jobs().pause(ORDERS, true);
+        nothingToAskAt(node.claim(MAIL, 1));
+        nothingToAskAt(node.claim(ORDERS, 1));
+    }
+
+    private void nothingToAskAt(Claims claims) {
+        if (claims.nextDue() != null) {
+            assertThat(claims.nextDue()).isAfter(trial().now());
+        }
+    }
+
+    /** And then the clock is right again. */
+    private void aPushUnderAClockAhead() {
+        trial().jump(ASTRAY);
+        trial().push(mail("astray"));
+        trial().jump(ASTRAY.negated());
+    }
+}

@@ -1,14 +1,12 @@
 package dev.orderly.live;
 
 import dev.orderly.flow.CachedThreads;
+import dev.orderly.flow.Quota;
 import dev.orderly.flow.TokenBucket;
 import dev.orderly.time.Time;
 import dev.orderly.user.UserId;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
-import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -21,7 +19,6 @@ public final class LiveEngine implements AutoCloseable {
 
     private static final int PLATFORM_THREADS = 256;
 
-    private final LiveOptions options;
     /** What applications do with messages and changes of presence may compute, so it runs on platform threads at first. */
     private final CachedThreads threads = new CachedThreads("live", PLATFORM_THREADS);
     private final Presence presence = new Presence(threads);
@@ -31,7 +28,7 @@ public final class LiveEngine implements AutoCloseable {
     private final TokenBucket.Pace pace;
     private final Rates<UserId> userRates;
     private final Rates<String> addressRates;
-    private final ConcurrentMap<String, Integer> addresses = new ConcurrentHashMap<>();
+    private final Quota<String> addresses;
     private final Users users;
     private volatile boolean stopping;
 
@@ -42,7 +39,7 @@ public final class LiveEngine implements AutoCloseable {
 
     /** @param time as other nodes count it */
     public LiveEngine(LiveOptions options, Time time, JsonMapper json, LiveNode node) {
-        this.options = options;
+        this.addresses = new Quota<>(new Quota.Limit(options.connections(), options.connectionsPerAddress()));
         this.pace = TokenBucket.Pace.of(time, options.messages(), options.per(), 2 * options.messages());
         this.userRates = new Rates<>(pace);
         int ofAddress = options.messages() * LiveOptions.USERS_OF_AN_ADDRESS;
@@ -66,35 +63,30 @@ public final class LiveEngine implements AutoCloseable {
     // ---- for transports
 
     /**
-     * Counts a connection of an address, authenticated or not, unless the address has too many. Every one that was
-     * taken is given back by {@link #leave}.
+     * Counts a connection of an address, authenticated or not, unless there are too many in all or of the address. Every
+     * one that was taken is given back by {@link #leave}.
      *
      * @param address what connections are counted by
      */
-    public boolean enter(String address) {
-        boolean[] taken = {false};
-        addresses.compute(address, (_, count) -> {
-            int before = count == null ? 0 : count;
-            taken[0] = before < options.connectionsPerAddress();
-            return taken[0] ? Integer.valueOf(before + 1) : count;
-        });
-        return taken[0];
+    public Quota.Taken enter(String address) {
+        return addresses.take(address);
     }
 
     /** As {@link #enter}, of a connection that has ended. */
     public void leave(String address) {
-        addresses.computeIfPresent(address, (_, count) -> {
-            if (count > 1) {
-                return count - 1;
-            }
+        if (addresses.give(address) == 0) {
             addressRates.forget(address);
-            return null;
-        });
+        }
     }
 
-    /** Whether the address may have another connection, as things stand. */
-    public boolean hasRoom(String address) {
-        return addresses.getOrDefault(address, 0) < options.connectionsPerAddress();
+    /** What {@link #enter} would answer as things stand. */
+    public Quota.Taken look(String address) {
+        return addresses.look(address);
+    }
+
+    /** How many connections there may be, in all and of one address. */
+    public Quota.Limit limit() {
+        return addresses.limit();
     }
 
     /** Whether the user may have another connection, as things stand. */
@@ -149,7 +141,8 @@ public final class LiveEngine implements AutoCloseable {
         return runner;
     }
 
-    TokenBucket.Pace pace() {
+    /** How fast a user may send messages, and a connection frames without content. */
+    public TokenBucket.Pace pace() {
         return pace;
     }
 }

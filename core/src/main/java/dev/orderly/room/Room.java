@@ -118,9 +118,9 @@ public final class Room {
         return depart(pass.visitor(), pass.epoch(), pass.place(), issuer.lastToken(time.now()));
     }
 
-    /** Whether a ticket that counts is shown. Answers from memory. */
-    public boolean knows(Credentials credentials) {
-        return shown(credentials, line.state(), time.now()).ticket() != null;
+    /** Whose ticket is shown, if it counts. Answers from memory. */
+    public Optional<VisitorId> visitor(Credentials credentials) {
+        return Optional.ofNullable(shown(credentials, line.state(), time.now()).ticket()).map(Ticket::visitor);
     }
 
     /**

@@ -4,6 +4,7 @@ import dev.orderly.Orderly;
 import dev.orderly.http.api.ApiEndpoints;
 import dev.orderly.http.api.LoopbackGuard;
 import dev.orderly.http.listener.Bind;
+import dev.orderly.http.listener.ClientKeys;
 import dev.orderly.http.listener.HttpLimits;
 import dev.orderly.http.listener.HttpListener;
 import dev.orderly.http.listener.RouteTable;
@@ -27,7 +28,7 @@ public final class ApiServer implements AutoCloseable {
                     + ": it has no authentication yet, so use 127.0.0.1, ::1 or localhost, and a tunnel from elsewhere");
         }
         LoopbackGuard guard = new LoopbackGuard(new RouteTable(ApiEndpoints.all(orderly, rooms)));
-        this.listener = new HttpListener("api", bind, limits, _ -> guard);
+        this.listener = new HttpListener("api", bind, limits, ClientKeys.PEERS, _ -> guard);
     }
 
     /** As {@link EdgeServer#start}. */

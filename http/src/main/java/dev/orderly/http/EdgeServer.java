@@ -1,6 +1,7 @@
 package dev.orderly.http;
 
 import dev.orderly.http.client.ClientSite;
+import dev.orderly.http.gateway.AddressKeys;
 import dev.orderly.http.gateway.Gateway;
 import dev.orderly.http.gateway.GatewaySite;
 import dev.orderly.http.listener.Bind;
@@ -37,7 +38,7 @@ public final class EdgeServer implements AutoCloseable {
                     + " to answer, but the edge"
                     + " closes connections that rest for " + limits.idle() + ": use a head limit shorter than idle");
         }
-        this.listener = new HttpListener("edge", bind, limits, vertx -> gateway.gate().apply(new ClientSite(
+        this.listener = new HttpListener("edge", bind, limits, new AddressKeys(gateway.trusted()), vertx -> gateway.gate().apply(new ClientSite(
                 gateway.origins().isEmpty() ? table : new GatewaySite(table, gateway, vertx, Time.system()))));
     }
 

@@ -10,35 +10,35 @@ import dev.orderly.testkit.MemoryStore;
 import java.util.List;
 
 /** An edge with one route, {@code POST /mail}, and origins behind it. */
-final class Proxied implements AutoCloseable {
+public final class Proxied implements AutoCloseable {
     private final Orderly orderly = Orderly.open(new MemoryStore());
     private final EdgeServer edge;
 
-    Proxied(Gateway gateway) {
+    public Proxied(Gateway gateway) {
         this(gateway, HttpLimits.DEFAULT);
     }
 
-    Proxied(Gateway gateway, HttpLimits limits) {
+    public Proxied(Gateway gateway, HttpLimits limits) {
         orderly.queue("emails", Payload.class);
         edge = new EdgeServer(Bind.loopback(0), Routes.of(List.of(Route.of("/mail", "emails")), orderly.jobs()), limits,
                 gateway);
         edge.start();
     }
 
-    static Gateway to(RawOrigin origin) {
+    public static Gateway to(RawOrigin origin) {
         return Gateway.of(List.of(Origin.all(origin.uri())));
     }
 
-    int port() {
+    public int port() {
         return edge.port();
     }
 
-    RawHttp connect() {
+    public RawHttp connect() {
         return new RawHttp(port());
     }
 
     /** Everything that comes back on a connection of its own. */
-    String exchange(String request) {
+    public String exchange(String request) {
         try (RawHttp raw = connect()) {
             raw.send(request);
             return raw.rest();
@@ -46,7 +46,7 @@ final class Proxied implements AutoCloseable {
     }
 
     /** What comes back for a GET with these header lines, each ended by CRLF. */
-    String get(String path, String headers) {
+    public String get(String path, String headers) {
         return exchange("GET " + path + " HTTP/1.1\r\nHost: shop.example\r\nConnection: close\r\n" + headers + "\r\n");
     }
 

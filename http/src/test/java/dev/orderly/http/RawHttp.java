@@ -9,10 +9,10 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 
 /** Bytes on a socket, for what a client library would not send. */
-final class RawHttp implements AutoCloseable {
+public final class RawHttp implements AutoCloseable {
     private final Socket socket;
 
-    RawHttp(int port) {
+    public RawHttp(int port) {
         try {
             socket = new Socket(InetAddress.getLoopbackAddress(), port);
             socket.setSoTimeout(20_000);
@@ -22,18 +22,18 @@ final class RawHttp implements AutoCloseable {
     }
 
     /** The status of the first answer to these bytes; 0 if the connection ends without one. */
-    static int status(int port, String request) {
+    public static int status(int port, String request) {
         try (RawHttp raw = new RawHttp(port)) {
             raw.send(request);
             return statusOf(raw.line());
         }
     }
 
-    static int statusOf(String line) {
+    public static int statusOf(String line) {
         return line.startsWith("HTTP/1.") ? Integer.parseInt(line.substring(9, 12)) : 0;
     }
 
-    void send(String text) {
+    public void send(String text) {
         try {
             socket.getOutputStream().write(text.getBytes(StandardCharsets.ISO_8859_1));
             socket.getOutputStream().flush();
@@ -43,7 +43,7 @@ final class RawHttp implements AutoCloseable {
     }
 
     /** Says that nothing more will be sent. */
-    void finish() {
+    public void finish() {
         try {
             socket.shutdownOutput();
         } catch (IOException e) {
@@ -52,7 +52,7 @@ final class RawHttp implements AutoCloseable {
     }
 
     /** Whether the bytes could be sent: false once the other side has closed for good. */
-    boolean offer(String text) {
+    public boolean offer(String text) {
         try {
             send(text);
             return true;
@@ -62,7 +62,7 @@ final class RawHttp implements AutoCloseable {
     }
 
     /** The next line without its end; what there is of it if the connection ends. */
-    String line() {
+    public String line() {
         ByteArrayOutputStream line = new ByteArrayOutputStream();
         try {
             InputStream in = socket.getInputStream();
@@ -78,7 +78,7 @@ final class RawHttp implements AutoCloseable {
     }
 
     /** So many bytes, or what there is of them if the connection ends. */
-    String bytes(int count) {
+    public String bytes(int count) {
         try {
             return new String(socket.getInputStream().readNBytes(count), StandardCharsets.ISO_8859_1);
         } catch (IOException e) {
@@ -87,7 +87,7 @@ final class RawHttp implements AutoCloseable {
     }
 
     /** Everything until the connection ends. */
-    String rest() {
+    public String rest() {
         try {
             return new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
         } catch (java.net.SocketException _) {

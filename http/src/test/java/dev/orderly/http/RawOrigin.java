@@ -18,32 +18,32 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** An origin on a socket that keeps every byte it got and sends what a test wants, HTTP or not. */
-final class RawOrigin implements AutoCloseable {
+public final class RawOrigin implements AutoCloseable {
     /** Every request it read, head and body as they came. */
-    final List<String> requests = new CopyOnWriteArrayList<>();
+    public final List<String> requests = new CopyOnWriteArrayList<>();
     /** Connections it took. */
-    final AtomicInteger connections = new AtomicInteger();
+    public final AtomicInteger connections = new AtomicInteger();
     /** Connections whose other side closed them. */
-    final AtomicInteger closed = new AtomicInteger();
+    public final AtomicInteger closed = new AtomicInteger();
     private final List<Socket> open = new CopyOnWriteArrayList<>();
     private final ServerSocket server;
     private final Script script;
 
     /** What it does with one request: returns the bytes to send, or sends by itself and returns nothing. */
     @FunctionalInterface
-    interface Script {
+    public interface Script {
         String answer(String head, Wire wire) throws IOException;
     }
 
     /** One connection, for scripts that do more than answer. */
-    record Wire(InputStream in, OutputStream out, Socket socket) {
-        void send(String text) throws IOException {
+    public record Wire(InputStream in, OutputStream out, Socket socket) {
+        public void send(String text) throws IOException {
             out.write(text.getBytes(StandardCharsets.ISO_8859_1));
             out.flush();
         }
     }
 
-    RawOrigin(Script script) {
+    public RawOrigin(Script script) {
         this.script = script;
         try {
             server = new ServerSocket(0, 200, InetAddress.getLoopbackAddress());
@@ -54,19 +54,19 @@ final class RawOrigin implements AutoCloseable {
     }
 
     /** Answers everything with this text. */
-    static RawOrigin saying(String text) {
+    public static RawOrigin saying(String text) {
         return new RawOrigin((_, _) -> ok(text));
     }
 
-    static String ok(String text) {
+    public static String ok(String text) {
         return "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: " + text.length() + "\r\n\r\n" + text;
     }
 
-    int port() {
+    public int port() {
         return server.getLocalPort();
     }
 
-    URI uri() {
+    public URI uri() {
         return URI.create("http://127.0.0.1:" + port());
     }
 
@@ -108,7 +108,7 @@ final class RawOrigin implements AutoCloseable {
     }
 
     /** Waits for another request on a connection, or for its end. */
-    static String readHead(Wire wire) throws IOException {
+    public static String readHead(Wire wire) throws IOException {
         return head(wire.in());
     }
 
@@ -125,7 +125,7 @@ final class RawOrigin implements AutoCloseable {
         return head.toString(StandardCharsets.ISO_8859_1);
     }
 
-    static String body(String head, InputStream in) throws IOException {
+    public static String body(String head, InputStream in) throws IOException {
         String lower = head.toLowerCase(Locale.ROOT);
         if (lower.contains("\ntransfer-encoding: chunked")) {
             StringBuilder body = new StringBuilder();

@@ -293,7 +293,8 @@ class StreamingTest {
     void aWebSocketThatRestsTooLongEndsAndTheirNumberIsBounded() {
         try (RawOrigin origin = echo();
                 Proxied edge = new Proxied(Proxied.to(origin).withLimits(ForwardLimits.DEFAULT
-                        .withWebSocket(Duration.ofMillis(1_500)).withPool(new ForwardLimits.Pool(10, 10, 1))))) {
+                        .withWebSocket(Duration.ofMillis(1_500)).withShares(
+                                ForwardLimits.Shares.DEFAULT.withTunnels(new ForwardLimits.Share(1, 0, 1)))))) {
             try (RawHttp one = edge.connect(); RawHttp two = edge.connect()) {
                 one.send(UPGRADE);
                 assertThat(one.line()).contains("101");

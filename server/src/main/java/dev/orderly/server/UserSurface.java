@@ -22,7 +22,7 @@ final class UserSurface implements AutoCloseable {
     UserSurface(Orderly orderly, LiveAccess access) {
         this.orderly = orderly;
         this.users = access.users();
-        this.streams = new JobStreams(orderly.jobs(), Time.system(), JobStreams.Limits.DEFAULT);
+        this.streams = new JobStreams(orderly.jobs(), Time.system(), JobStreams.LIMIT);
         this.door = new LiveDoor(orderly.live(), access, LiveTimes.DEFAULT, Time.system());
     }
 

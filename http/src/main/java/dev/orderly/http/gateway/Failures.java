@@ -27,7 +27,8 @@ final class Failures {
 
     static Problem busy() {
         return new Problem(ProblemType.ORIGIN_BUSY,
-                "As many requests as this site takes are under way. Nothing was done: try again.")
+                "No connection to the site became free in time: as many requests as it takes are under way."
+                        + " Nothing was done: try again.")
                 .withHeader(Problems.RETRY_AFTER, "2");
     }
 }

@@ -2,17 +2,16 @@ package dev.orderly.http.gateway;
 
 import dev.orderly.http.listener.Stream;
 import dev.orderly.http.listener.Streaming;
-import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpVersion;
-import io.vertx.core.http.PoolOptions;
 import io.vertx.core.http.RequestOptions;
 import io.vertx.core.net.SocketAddress;
 import java.time.Duration;
-import java.util.concurrent.Semaphore;
+import java.util.EnumMap;
+import java.util.Map;
 
 /**
- * Forwards requests to one origin over a bounded pool of kept connections. Server certificates are verified. Thread-safe.
+ * Forwards requests to one origin over bounded pools of kept connections, one for each kind. Server certificates are verified. Thread-safe.
  */
 final class Forwarder implements Stream {
     /** Answers may bring large cookies and policies. */
@@ -26,19 +25,18 @@ final class Forwarder implements Stream {
     private final ForwardLimits limits;
     private final Clocks clocks;
     private final RequestHeaders headers;
-    private final Semaphore webSockets;
-    private final HttpClient client;
+    private final Map<ForwardKind, OriginPool> pools = new EnumMap<>(ForwardKind.class);
     private final SocketAddress server;
 
-    Forwarder(Origin origin, Gateway gateway, Clocks clocks, Semaphore webSockets) {
+    Forwarder(Origin origin, Gateway gateway, Clocks clocks) {
         this.origin = origin;
         this.limits = gateway.limits();
         this.clocks = clocks;
         this.headers = new RequestHeaders(origin, gateway.trusted());
-        this.webSockets = webSockets;
         this.server = SocketAddress.inetSocketAddress(origin.port(), origin.hostName());
-        this.client = clocks.vertx().httpClientBuilder().with(clientOptions()).with(new PoolOptions()
-                .setHttp1MaxSize(limits.pool().connections()).setMaxWaitQueueSize(limits.pool().waiting())).build();
+        for (ForwardKind kind : ForwardKind.values()) {
+            pools.put(kind, new OriginPool(kind, limits.shares().of(kind), clocks.vertx(), clientOptions()));
+        }
     }
 
     private HttpClientOptions clientOptions() {
@@ -64,12 +62,12 @@ final class Forwarder implements Stream {
         return headers;
     }
 
-    Semaphore webSockets() {
-        return webSockets;
-    }
-
-    HttpClient client() {
-        return client;
+    OriginPool pool(ForwardKind kind) {
+        OriginPool pool = pools.get(kind);
+        if (pool == null) {
+            throw new IllegalStateException("No pool for " + kind);
+        }
+        return pool;
     }
 
     /** A request to this origin, without method and target. */

@@ -12,6 +12,7 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.http.impl.HttpClientConnection;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -32,7 +33,8 @@ final class Forwarding {
     private final HttpServerRequest request;
     private final boolean body;
     private final boolean upgrade;
-    private final long began;
+    private OriginPool pool;
+    private long began;
     private @Nullable HttpClientRequest outbound;
     private @Nullable Returning returning;
     private @Nullable BodyFlow flow;
@@ -44,9 +46,9 @@ final class Forwarding {
         this.to = to;
         this.exchange = exchange;
         this.request = exchange.request();
-        this.body = Head.announcesBody(request.headers());
-        this.upgrade = !body && Tunnel.isAskedFor(request);
-        this.began = to.clocks().time().nanos();
+        this.pool = to.pool(ForwardKind.of(request));
+        this.body = pool.kind() == ForwardKind.UPLOAD;
+        this.upgrade = pool.kind() == ForwardKind.TUNNEL;
     }
 
     void begin() {
@@ -58,14 +60,53 @@ final class Forwarding {
         if (length != null && (length.length() > 18 || Long.parseLong(length) > to.limits().bodyBytes())) {
             throw new Refusal(BodyFlow.tooLarge(to.limits().bodyBytes()));
         }
+        Optional<Problem> full = pool.take(exchange);
+        if (full.isPresent()) {
+            refuse(full.get());
+            return;
+        }
+        exchange.onEnd(() -> pool.give(exchange));
         exchange.onLost(this::lost);
+        if (pool.kind() == ForwardKind.STREAM) {
+            exchange.lasts();
+        }
+        if (!body) {
+            connect();
+            return;
+        }
+        BodyFlow sent = new BodyFlow(exchange, to.limits(), to.clocks(),
+                new BodyFlow.Events(this::gathered, this::awaitHead, this::refuse));
+        flow = sent;
+        if (expected == null || request.version() == HttpVersion.HTTP_1_0) {
+            sent.start();
+        } else {
+            connect(); // the origin may say that it does not want the body
+        }
+    }
+
+    /** A body that is here whole asks for no more of the origin than a page does. */
+    private void gathered() {
+        if (exchange.isOver() || failed) {
+            return;
+        }
+        if (flow != null && flow.isWhole()) {
+            OriginPool pages = to.pool(ForwardKind.PAGE);
+            Optional<Problem> full = pages.take(exchange);
+            if (full.isPresent()) {
+                refuse(full.get());
+                return;
+            }
+            pool.give(exchange);
+            pool = pages;
+        }
         connect();
     }
 
     private void connect() {
+        began = to.clocks().time().nanos();
         Head head = exchange.head();
         String target = head.query() == null ? head.path() : head.path() + "?" + head.query();
-        to.client().request(to.request().setMethod(request.method()).setURI(target)).onComplete((connected, thrown) -> {
+        pool.client().request(to.request().setMethod(request.method()).setURI(target)).onComplete((connected, thrown) -> {
             if (connected == null) {
                 broken(thrown);
             } else if (exchange.isOver() || failed) {
@@ -92,35 +133,33 @@ final class Forwarding {
                 request.response().writeEarlyHints(Returning.endToEnd(hints));
             }
         });
-        if (!body) {
+        BodyFlow sent = flow;
+        if (sent == null) {
             connected.end();
             awaitHead();
         } else {
-            sendBody(connected);
+            sendBody(connected, sent);
         }
     }
 
-    private void sendBody(HttpClientRequest connected) {
+    private void sendBody(HttpClientRequest connected, BodyFlow sent) {
         if (!request.headers().contains("Content-Length")) {
             connected.setChunked(true);
         }
-        BodyFlow started = new BodyFlow(request, connected, to.limits().bodyBytes(), to.clocks());
-        flow = started;
-        started.onEnd(this::awaitHead);
-        started.onProblem(this::refuse);
-        if (exchange.head().header("Expect") == null || request.version() == HttpVersion.HTTP_1_0) {
-            started.start();
+        if (sent.isStarted()) {
+            sent.to(connected);
             return;
         }
         connected.putHeader("Expect", "100-continue");
-        connected.continueHandler(_ -> goOn(started));
+        connected.continueHandler(_ -> goOn(connected, sent));
         connected.writeHead();
-        startTimer(CONTINUE_MILLIS, () -> goOn(started));
+        startTimer(CONTINUE_MILLIS, () -> goOn(connected, sent));
     }
 
-    private void goOn(BodyFlow started) {
+    private void goOn(HttpClientRequest connected, BodyFlow sent) {
         stopTimer();
-        if (!exchange.isOver() && returning == null && started.start()) {
+        if (!exchange.isOver() && returning == null && sent.start()) {
+            sent.to(connected);
             request.response().writeContinue();
         }
     }
@@ -153,12 +192,8 @@ final class Forwarding {
             fail(badGateway());
             return;
         }
-        if (status == 101 && !to.webSockets().tryAcquire()) {
-            fail(Failures.busy());
-            return;
-        }
         record(status >= 500 && status != 501 && status != 505);
-        Returning started = new Returning(exchange, sent, response);
+        Returning started = new Returning(exchange, sent, response, to);
         returning = started;
         if (status == 101) {
             new Tunnel(to, exchange, response, started).open();

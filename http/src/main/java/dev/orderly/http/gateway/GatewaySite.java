@@ -9,7 +9,6 @@ import dev.orderly.time.Time;
 import io.vertx.core.Vertx;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,9 +22,8 @@ public final class GatewaySite implements Site {
     /** @param vertx whose event loops it runs on; closing it closes the connections to the origins */
     public GatewaySite(RouteTable routes, Gateway gateway, Vertx vertx, Time time) {
         this.routes = routes;
-        Semaphore webSockets = new Semaphore(gateway.limits().pool().webSockets());
         this.forwarders = gateway.origins().stream()
-                .map(origin -> new Forwarder(origin, gateway, new Clocks(vertx, time), webSockets)).toList();
+                .map(origin -> new Forwarder(origin, gateway, new Clocks(vertx, time))).toList();
     }
 
     @Override

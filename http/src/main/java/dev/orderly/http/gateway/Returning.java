@@ -10,11 +10,15 @@ import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.HttpVersion;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** An origin's answer on its way to the client. On the client connection's event loop. */
 final class Returning {
+    private static final Logger LOG = LoggerFactory.getLogger(Returning.class);
     /** A header in which an origin tells this edge something. */
     private static final String COMMAND = "Orderly-Command";
     private static final long UNKNOWN = -1;
@@ -23,15 +27,19 @@ final class Returning {
     private final HttpClientRequest outbound;
     private final HttpClientResponse from;
     private final HttpServerResponse to;
+    private final Forwarder forwarder;
     private long left = UNKNOWN;
     private boolean unfinished;
     private boolean ends;
+    private boolean watched;
+    private long pausedAt = UNKNOWN;
 
-    Returning(Streaming exchange, HttpClientRequest outbound, HttpClientResponse from) {
+    Returning(Streaming exchange, HttpClientRequest outbound, HttpClientResponse from, Forwarder forwarder) {
         this.exchange = exchange;
         this.outbound = outbound;
         this.from = from;
         this.to = exchange.request().response();
+        this.forwarder = forwarder;
     }
 
     /** @param unfinished whether the request is not sent to its end, so that neither connection can be used again */
@@ -95,10 +103,43 @@ final class Returning {
         if (!exchange.isOver()) {
             to.write(chunk);
             if (to.writeQueueFull()) {
-                from.pause();
-                to.drainHandler(_ -> from.resume());
+                pause();
             }
         }
+    }
+
+    /** Until the client has taken what was written. One that takes nothing for long gives the origin's connection back. */
+    private void pause() {
+        from.pause();
+        pausedAt = forwarder.clocks().time().nanos();
+        to.drainHandler(_ -> {
+            pausedAt = UNKNOWN;
+            from.resume();
+        });
+        if (!watched) {
+            watched = true;
+            watch(forwarder.limits().stall());
+        }
+    }
+
+    private void watch(Duration wait) {
+        forwarder.clocks().vertx().setTimer(Math.max(1, wait.toMillis()), _ -> {
+            if (exchange.isOver()) {
+                return;
+            }
+            if (pausedAt == UNKNOWN) {
+                watched = false;
+                return;
+            }
+            Duration left = forwarder.limits().stall().minusNanos(forwarder.clocks().time().nanos() - pausedAt);
+            if (left.isPositive()) {
+                watch(left);
+            } else {
+                LOG.debug("A download is cut, since its reader took nothing for {}", forwarder.limits().stall());
+                outbound.reset();
+                exchange.cut();
+            }
+        });
     }
 
     private void end(Buffer last) {

@@ -18,11 +18,7 @@ final class Tunnel {
     private final HttpClientResponse response;
     private final Returning headers;
 
-    /**
-     * Makes a tunnel, for which a permit has been taken; it is given back when the tunnel ends.
-     *
-     * @param response 101
-     */
+    /** @param response 101 */
     Tunnel(Forwarder forwarder, Streaming exchange, HttpClientResponse response, Returning headers) {
         this.forwarder = forwarder;
         this.exchange = exchange;
@@ -51,7 +47,6 @@ final class Tunnel {
         request.response().putHeader("Connection", "Upgrade").putHeader("Upgrade", "websocket");
         request.toNetSocket().onComplete((client, thrown) -> {
             if (client == null) {
-                forwarder.webSockets().release();
                 origin.close();
                 exchange.cut();
             } else {
@@ -66,7 +61,6 @@ final class Tunnel {
         origin.exceptionHandler(Tunnel::ignore);
         client.closeHandler(_ -> {
             gone.run();
-            forwarder.webSockets().release();
             origin.close();
         });
         origin.closeHandler(_ -> client.close());

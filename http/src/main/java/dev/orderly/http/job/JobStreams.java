@@ -1,6 +1,7 @@
 package dev.orderly.http.job;
 
 import dev.orderly.flow.Loop;
+import dev.orderly.flow.Quota;
 import dev.orderly.http.listener.EventStream;
 import dev.orderly.http.listener.Site.Match;
 import dev.orderly.http.problem.Problem;
@@ -27,7 +28,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,6 +43,9 @@ public final class JobStreams implements AutoCloseable {
     static final Duration ROUND = Duration.ofSeconds(2);
     static final String END = "end";
 
+    /** 10,000 in all, 20 of a user. */
+    public static final Quota.Limit LIMIT = new Quota.Limit(10_000, 20);
+
     private static final Logger LOG = LoggerFactory.getLogger(JobStreams.class);
     private static final byte[] RETRY = "retry: 2000\n\n".getBytes(StandardCharsets.US_ASCII);
     /** Reads in one go, and the pause after as many: a bound for what following costs the store. */
@@ -56,25 +59,13 @@ public final class JobStreams implements AutoCloseable {
 
     private final JobEngine engine;
     private final Time time;
-    private final Limits limits;
+    private final Quota<UserId> open;
     private final Loop loop;
-    private final AtomicInteger open = new AtomicInteger();
-    private final ConcurrentMap<UserId, Integer> openOfUser = new ConcurrentHashMap<>();
     private final ConcurrentMap<JobId, Followed> followed = new ConcurrentHashMap<>();
     private final Set<JobId> changed = ConcurrentHashMap.newKeySet();
     private final Queue<Followed> arrived = new ConcurrentLinkedQueue<>();
     /** The loop's own: all followed jobs, the one to be read next first. */
     private final ArrayDeque<Followed> round = new ArrayDeque<>();
-
-    /**
-     * How many streams there may be; more are answered 429.
-     *
-     * @param streams in all
-     * @param perUser of one user
-     */
-    public record Limits(int streams, int perUser) {
-        public static final Limits DEFAULT = new Limits(10_000, 20);
-    }
 
     /** A job and who follows it; the moments are the loop's own. */
     private static final class Followed {
@@ -90,10 +81,11 @@ public final class JobStreams implements AutoCloseable {
         }
     }
 
-    public JobStreams(JobEngine engine, Time time, Limits limits) {
+    /** @param limit of streams, in all and of one user; more are answered 429 */
+    public JobStreams(JobEngine engine, Time time, Quota.Limit limit) {
         this.engine = engine;
         this.time = time;
-        this.limits = limits;
+        this.open = new Quota<>(limit);
         this.loop = new Loop("job-streams", time, this::step);
         engine.onChange(this::changed);
     }
@@ -115,10 +107,10 @@ public final class JobStreams implements AutoCloseable {
      * @throws Refusal 429 if there are too many
      */
     Match open(JobView job, Known known) {
-        if (open.get() >= limits.streams || openOfUser.getOrDefault(known.user(), 0) >= limits.perUser) {
-            throw new Refusal(new Problem(ProblemType.TOO_MANY_STREAMS, "At most " + limits.perUser
-                    + " event streams of a user and " + limits.streams + " in all may be open: close one, or ask for"
-                    + " JSON now and then").withHeader(Problems.RETRY_AFTER, "5"));
+        if (open.look(known.user()) != Quota.Taken.TAKEN) {
+            throw new Refusal(new Problem(ProblemType.TOO_MANY_STREAMS, "At most " + open.limit().each()
+                    + " event streams of a user and " + open.limit().total() + " in all may be open: close one, or ask"
+                    + " for JSON now and then").withHeader(Problems.RETRY_AFTER, "5"));
         }
         String json = json(job);
         boolean end = job.state().isEnd();
@@ -133,8 +125,10 @@ public final class JobStreams implements AutoCloseable {
     }
 
     private void follow(JobId id, JobReader reader) {
-        int mine = openOfUser.merge(reader.known().user(), 1, Integer::sum);
-        int all = open.incrementAndGet();
+        if (open.take(reader.known().user()) != Quota.Taken.TAKEN) {
+            reader.stream().close(); // several came at once; it asks again and is told why
+            return;
+        }
         followed.compute(id, (_, before) -> {
             Followed job = before == null ? new Followed(id, time.nanos()) : before;
             job.readers.add(reader);
@@ -144,9 +138,6 @@ public final class JobStreams implements AutoCloseable {
             return job;
         });
         reader.stream().onClose(() -> leave(id, reader));
-        if (all > limits.streams || mine > limits.perUser) {
-            reader.stream().close(); // several came at once; it asks again and is told why
-        }
         changed(id); // what became of it since it was read
     }
 
@@ -155,8 +146,7 @@ public final class JobStreams implements AutoCloseable {
             job.readers.remove(reader);
             return job.readers.isEmpty() ? null : job;
         });
-        open.decrementAndGet();
-        openOfUser.computeIfPresent(reader.known().user(), (_, count) -> count == 1 ? null : count - 1);
+        open.give(reader.known().user());
     }
 
     private void changed(JobId id) {

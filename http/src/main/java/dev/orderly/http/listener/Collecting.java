@@ -38,7 +38,7 @@ final class Collecting {
         BodyLimit limit = endpoint.body().limit(head);
         checkExpectation();
         checkLength(limit);
-        if (!exchange.takeRequest()) {
+        if (!exchange.takePush()) {
             return;
         }
         request.exceptionHandler(this::lost);
@@ -102,16 +102,18 @@ final class Collecting {
         working = true;
         Call call = new Call(head, body.getBytes());
         body = Buffer.buffer();
-        exchange.startTimer(limits.answer().toMillis(), exchange::unanswered);
+        exchange.startTimer(limits.answer().toMillis(), () -> exchange.refuse(Problems.unanswered(limits.answer())));
+        exchange.reserved().works();
         try {
             exchange.all.workers.execute(() -> {
                 Answer answer = answerOf(call);
                 exchange.loop.runOnContext(_ -> {
-                    exchange.giveBack();
+                    exchange.reserved().worked();
                     exchange.answer(answer);
                 });
             });
         } catch (RejectedExecutionException _) {
+            exchange.reserved().worked();
             exchange.refuse(Problems.overloaded("This server is stopping."));
         }
     }

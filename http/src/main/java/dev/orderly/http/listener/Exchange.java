@@ -1,6 +1,8 @@
 package dev.orderly.http.listener;
 
+import dev.orderly.flow.Quota;
 import dev.orderly.http.listener.Site.Match;
+import dev.orderly.http.problem.LimitProblems;
 import dev.orderly.http.problem.Problem;
 import dev.orderly.http.problem.Problems;
 import dev.orderly.http.problem.Refusal;
@@ -30,26 +32,35 @@ final class Exchange implements Streaming {
 
     final Exchanges all;
     final Context loop;
+    private final Connection connection;
     private final HttpServerRequest request;
+    private final Reservation reserved;
     private Additions additions = Additions.NONE;
     private @Nullable Head head;
+    private @Nullable String client;
     private @Nullable Runnable onLost;
+    private @Nullable Runnable onEnd;
     private long timer = NO_TIMER;
-    private boolean holdsRequest;
     private boolean understood;
+    private boolean collected;
     private boolean over;
-    private int heldBytes;
     private long drained;
 
-    Exchange(Exchanges all, HttpServerRequest request) {
+    Exchange(Exchanges all, Connection connection, HttpServerRequest request) {
         this.all = all;
+        this.connection = connection;
         this.request = request;
+        this.reserved = new Reservation(all.intake);
         this.loop = all.vertx.getOrCreateContext();
     }
 
     void begin() {
         try {
+            if (connection.refusal != null) {
+                throw new Refusal(connection.refusal);
+            }
             Head read = StrictHead.read(request);
+            head = read;
             understood = true;
             serve(all.site.match(read));
         } catch (RuntimeException e) {
@@ -133,7 +144,7 @@ final class Exchange implements Streaming {
         } else {
             response.writeHead();
         }
-        giveBack(); // it stays for long, bounded by the connections there may be
+        lasts();
         opened.opened().accept(stream);
     }
 
@@ -165,9 +176,33 @@ final class Exchange implements Streaming {
     @Override
     public Head head() {
         if (head == null) {
-            throw new IllegalStateException("The head is known to a stream only");
+            throw new IllegalStateException("The head is known to what serves it only");
         }
         return head;
+    }
+
+    @Override
+    public String client() {
+        String known = client;
+        if (known == null) {
+            known = connection.client == null ? all.keys.of(head()) : connection.client;
+            client = known;
+        }
+        return known;
+    }
+
+    @Override
+    public void onEnd(Runnable action) {
+        Runnable before = onEnd;
+        onEnd = before == null ? action : () -> {
+            before.run();
+            action.run();
+        };
+    }
+
+    @Override
+    public void lasts() {
+        reserved.giveRequest();
     }
 
     @Override
@@ -195,20 +230,13 @@ final class Exchange implements Streaming {
         return question < 0 ? uri : uri.substring(0, question);
     }
 
-    /** Answers for a worker that is late. It keeps its room until it ends. */
-    void unanswered() {
-        boolean held = holdsRequest;
-        holdsRequest = false;
-        refuse(Problems.unanswered(all.limits.answer()));
-        holdsRequest = held;
-    }
-
     @Override
     public void answer(Answer answer) {
         HttpServerResponse response = request.response();
         if (over || response.closed()) {
             return;
         }
+        connection.served = collected;
         boolean unread = isUnread();
         end();
         if (unread) {
@@ -224,6 +252,7 @@ final class Exchange implements Streaming {
     @Override
     public void finished() {
         if (!over) {
+            connection.served = true;
             boolean unread = isUnread();
             end();
             if (unread) {
@@ -235,9 +264,15 @@ final class Exchange implements Streaming {
 
     @Override
     public Runnable upgraded() {
+        Runnable ended = onEnd;
+        onEnd = null;
         end();
-        HttpConnection connection = request.connection();
-        return () -> all.connections.closed(connection); // its own handlers are told nothing any more
+        return () -> { // its own handlers are told nothing any more
+            all.connections.closed(connection);
+            if (ended != null) {
+                ended.run();
+            }
+        };
     }
 
     @Override
@@ -256,7 +291,7 @@ final class Exchange implements Streaming {
         } else if (unread) {
             all.vertx.setTimer(LINGER_MILLIS, _ -> request.connection().close());
         } else {
-            all.connections.answered(request.connection());
+            all.connections.answered(connection);
         }
     }
 
@@ -277,33 +312,47 @@ final class Exchange implements Streaming {
     private void end() {
         over = true;
         stopTimer();
-        giveBack();
+        reserved.give();
+        Runnable ended = onEnd;
+        onEnd = null;
+        if (ended != null) {
+            ended.run();
+        }
+    }
+
+    /** What it has taken of the room there is. */
+    Reservation reserved() {
+        return reserved;
     }
 
     /** Whether there is room for this request; if not, it is refused here. */
-    boolean takeRequest() {
-        if (!holdsRequest) {
-            holdsRequest = all.intake.takeRequest();
-            if (!holdsRequest) {
-                refuse(Problems.overloaded("Too many requests are under way here."));
-            }
+    private boolean takeRequest() {
+        boolean taken = reserved.takeRequest();
+        if (!taken) {
+            refuse(Problems.overloaded("There are " + all.limits.capacity().requests()
+                    + " requests under way, as many as this server takes."));
         }
-        return holdsRequest;
-    }
-
-    boolean takeBytes(int bytes) {
-        boolean taken = all.intake.takeBytes(bytes);
-        heldBytes += taken ? bytes : 0;
         return taken;
     }
 
-    void giveBack() {
-        if (holdsRequest) {
-            holdsRequest = false;
-            all.intake.giveRequest();
-            all.intake.giveBytes(heldBytes);
-            heldBytes = 0;
+    /** Whether there is room for a request whose body is collected; if not, it is refused here. */
+    boolean takePush() {
+        collected = true;
+        Quota.Taken taken = reserved.takePush(client());
+        if (taken != Quota.Taken.TAKEN) {
+            refuse(LimitProblems.of(taken, all.intake.pushes.limit(), "pushes under way"));
         }
+        return taken == Quota.Taken.TAKEN;
+    }
+
+    @Override
+    public boolean takeBytes(int bytes) {
+        return reserved.takeBytes(bytes);
+    }
+
+    @Override
+    public void giveBytes(int bytes) {
+        reserved.giveBytes(bytes);
     }
 
     /** Runs an action on the event loop after a while; there is one timer, the last started one. */

@@ -12,21 +12,26 @@ final class Exchanges {
     final HttpLimits limits;
     final Connections connections;
     final ExecutorService workers;
+    final ClientKeys keys;
     final Intake intake;
     final AnswerWriter writer = new AnswerWriter(Time.system());
 
-    Exchanges(Vertx vertx, Site site, HttpLimits limits, Connections connections, ExecutorService workers) {
+    /** @param keys by which the shares of clients are counted */
+    Exchanges(Vertx vertx, Site site, HttpLimits limits, ClientKeys keys, ExecutorService workers) {
         this.vertx = vertx;
         this.site = site;
         this.limits = limits;
-        this.connections = connections;
+        this.keys = keys;
+        this.connections = new Connections(vertx, limits, keys, Time.system());
         this.workers = workers;
         this.intake = new Intake(limits.capacity());
     }
 
     /** On the event loop of the connection, once a head is complete. */
     void begin(HttpServerRequest request) {
-        connections.requested(request.connection());
-        new Exchange(this, request).begin();
+        Connection connection = connections.requested(request.connection());
+        if (connection != null) {
+            new Exchange(this, connection, request).begin();
+        }
     }
 }

@@ -1,5 +1,6 @@
 package dev.orderly.http.listener;
 
+import dev.orderly.flow.Quota;
 import java.time.Duration;
 
 /**
@@ -66,25 +67,46 @@ public record HttpLimits(Duration head, Duration body, Duration answer, Duration
     }
 
     /**
-     * The bounds that protect memory. Beyond them new work is answered 503, new connections are closed.
+     * The bounds that protect memory. Beyond them new work is answered 503, or 429 where one address holds its share.
      *
-     * @param connections open at once
-     * @param requests under way at once
+     * @param connections open at once; beyond them the ones that rest longest are closed for new ones
+     * @param requests under way at once, besides pushes and streams
+     * @param pushes requests at once whose bodies are collected here
      * @param bodyBytes held at once by all requests under way
      * @param headBytes of all headers of one request; more is answered 431
      * @param lineBytes of a request line; more is answered 414
      */
-    public record Capacity(int connections, int requests, long bodyBytes, int headBytes, int lineBytes) {
-        /** 10,000 connections, 4,096 requests, 128 MiB, 16 KiB, 8 KiB. */
+    public record Capacity(Quota.Limit connections, int requests, Quota.Limit pushes, long bodyBytes, int headBytes,
+            int lineBytes) {
+        /** 10,000 connections, 4,096 requests, 1,024 pushes, whoever holds them, 128 MiB, 16 KiB, 8 KiB. */
         public static final Capacity DEFAULT = new Capacity(10_000, 4_096, 128 << 20, 16 << 10, 8 << 10);
 
         /** @throws IllegalArgumentException naming the bound that is not 1 or more */
         public Capacity {
-            check("connections", connections);
+            check("connections", Math.min(connections.total(), connections.each()));
             check("requests", requests);
+            check("pushes", Math.min(pushes.total(), pushes.each()));
             check("bodyBytes", bodyBytes);
             check("headBytes", headBytes);
             check("lineBytes", lineBytes);
+        }
+
+        /** In which one address may hold everything. */
+        public Capacity(int connections, int requests, long bodyBytes, int headBytes, int lineBytes) {
+            this(Quota.Limit.of(connections), requests, Quota.Limit.of(Math.min(requests, 1_024)), bodyBytes,
+                    headBytes, lineBytes);
+        }
+
+        public Capacity withConnections(Quota.Limit value) {
+            return new Capacity(value, requests, pushes, bodyBytes, headBytes, lineBytes);
+        }
+
+        public Capacity withPushes(Quota.Limit value) {
+            return new Capacity(connections, requests, value, bodyBytes, headBytes, lineBytes);
+        }
+
+        public Capacity withBodyBytes(long value) {
+            return new Capacity(connections, requests, pushes, value, headBytes, lineBytes);
         }
 
         private static void check(String name, long value) {

@@ -41,6 +41,7 @@ public final class HttpListener implements AutoCloseable {
     private final String name;
     private final Bind bind;
     private final HttpLimits limits;
+    private final ClientKeys keys;
     private final Function<Vertx, Site> site;
     private final AtomicReference<State> state = new AtomicReference<>(new State.New());
 
@@ -58,12 +59,14 @@ public final class HttpListener implements AutoCloseable {
      * Makes a listener.
      *
      * @param name in the log, such as {@code edge}
+     * @param keys by which the shares of clients are counted
      * @param site makes what is served when the listener starts, of its event loops, which are closed with it
      */
-    public HttpListener(String name, Bind bind, HttpLimits limits, Function<Vertx, Site> site) {
+    public HttpListener(String name, Bind bind, HttpLimits limits, ClientKeys keys, Function<Vertx, Site> site) {
         this.name = name;
         this.bind = bind;
         this.limits = limits;
+        this.keys = keys;
         this.site = site;
     }
 
@@ -85,9 +88,8 @@ public final class HttpListener implements AutoCloseable {
                 Thread.ofVirtual().name("orderly-" + name + "-", 0).factory());
         try {
             HttpServer server = vertx.createHttpServer(options());
-            Connections connections = new Connections(vertx, limits);
-            Exchanges exchanges = new Exchanges(vertx, site.apply(vertx), limits, connections, workers);
-            server.connectionHandler(connections::opened).requestHandler(exchanges::begin)
+            Exchanges exchanges = new Exchanges(vertx, site.apply(vertx), limits, keys, workers);
+            server.connectionHandler(exchanges.connections::opened).requestHandler(exchanges::begin)
                     .invalidRequestHandler(request -> invalid(exchanges.writer, request));
             await(server.listen(bind.port(), bind.host()), START);
             state.set(new State.Open(vertx, server, workers));

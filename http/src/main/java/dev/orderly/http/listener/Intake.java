@@ -1,16 +1,19 @@
 package dev.orderly.http.listener;
 
+import dev.orderly.flow.Quota;
 import dev.orderly.http.listener.HttpLimits.Capacity;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** How much of a listener's capacity is taken. Thread-safe, never blocks. */
 final class Intake {
+    final Quota<String> pushes;
     private final Semaphore requests;
     private final long bodyBytesMax;
     private final AtomicLong bodyBytes = new AtomicLong();
 
     Intake(Capacity capacity) {
+        this.pushes = new Quota<>(capacity.pushes());
         this.requests = new Semaphore(capacity.requests());
         this.bodyBytesMax = capacity.bodyBytes();
     }

@@ -14,11 +14,29 @@ public interface Streaming {
 
     Head head();
 
+    /** What the shares of its client are counted by. */
+    String client();
+
     /** What sites before add; those to the answer are the stream's to write, unless it ends by {@link #answer}. */
     Additions additions();
 
     /** Is run once if the client goes away, or breaks off its request, before the exchange has ended. */
     void onLost(Runnable action);
+
+    /**
+     * Is run once, behind those set before, when the exchange has ended in any way; of an exchange that was upgraded when
+     * its connection is closed. For what is held for an exchange and has to be given back.
+     */
+    void onEnd(Runnable action);
+
+    /** The exchange stays for long and no longer counts among the requests under way: what serves it bounds it. */
+    void lasts();
+
+    /** Counts bytes that are held for this exchange until it ends; false, and nothing counted, if there is no room. */
+    boolean takeBytes(int bytes);
+
+    /** Bytes that were counted are no longer held. */
+    void giveBytes(int bytes);
 
     /** Whether it has ended, or the client is gone. */
     boolean isOver();

@@ -1,9 +1,11 @@
 package dev.orderly.http.live;
 
+import dev.orderly.flow.Quota;
 import dev.orderly.http.gateway.ClientAddress;
 import dev.orderly.http.listener.Head;
 import dev.orderly.http.listener.Site.Match;
 import dev.orderly.http.listener.Streaming;
+import dev.orderly.http.problem.LimitProblems;
 import dev.orderly.http.problem.Problem;
 import dev.orderly.http.problem.ProblemType;
 import dev.orderly.http.problem.Problems;
@@ -95,8 +97,9 @@ public final class LiveDoor implements AutoCloseable {
                     + " users.origins, or serve it from this host");
         }
         String address = ClientAddress.of(head, access.trusted()).key();
-        if (!engine.hasRoom(address)) {
-            throw tooMany("address");
+        Quota.Taken likely = engine.look(address);
+        if (likely != Quota.Taken.TAKEN) {
+            throw new Refusal(full(likely));
         }
         CompletableFuture<Match> decided = new CompletableFuture<>();
         Thread.ofVirtual().name("orderly-live-door").start(() -> {
@@ -127,22 +130,24 @@ public final class LiveDoor implements AutoCloseable {
     }
 
     private void upgrade(Streaming exchange, String address, Authentication.@Nullable Known known) {
-        if (engine.enter(address)) {
+        Quota.Taken taken = engine.enter(address);
+        if (taken == Quota.Taken.TAKEN) {
             new Upgrade(this, exchange, address).begin(known);
         } else {
-            exchange.refuse(tooMany("address").problem());
+            exchange.refuse(full(taken));
         }
     }
 
     private void checkRoom(UserId user) {
         if (!engine.hasRoom(user)) {
-            throw tooMany("user");
+            throw new Refusal(new Problem(ProblemType.TOO_MANY_CONNECTIONS, "Too many live connections of this user"
+                    + " are open: close one, or try again later").withHeader(Problems.RETRY_AFTER, "10"));
         }
     }
 
-    private static Refusal tooMany(String whose) {
-        return new Refusal(new Problem(ProblemType.TOO_MANY_CONNECTIONS, "Too many live connections of this " + whose
-                + " are open: close one, or try again later").withHeader(Problems.RETRY_AFTER, "10"));
+    /** One more is too many of this address, or in all. */
+    private Problem full(Quota.Taken taken) {
+        return LimitProblems.of(taken, engine.limit(), "live connections open");
     }
 
     private static boolean isUpgrade(Head head) {

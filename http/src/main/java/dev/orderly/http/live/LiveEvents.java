@@ -1,5 +1,6 @@
 package dev.orderly.http.live;
 
+import dev.orderly.flow.Quota;
 import dev.orderly.http.listener.EventStream;
 import dev.orderly.http.user.Authentication;
 import dev.orderly.live.CloseCode;
@@ -32,7 +33,7 @@ final class LiveEvents implements LiveConnection, Heartbeat.Beating {
     }
 
     void begin(Authentication.Known known) {
-        if (!door.engine().enter(address)) {
+        if (door.engine().enter(address) != Quota.Taken.TAKEN) {
             stream.close(); // others were faster since it was decided
             return;
         }

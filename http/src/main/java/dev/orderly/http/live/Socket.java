@@ -73,6 +73,7 @@ final class Socket implements LiveConnection, Heartbeat.Beating {
         if (channel.pipeline().get(IdleStateHandler.class) != null) {
             channel.pipeline().remove(IdleStateHandler.class); // the heartbeat does that
         }
+        channel.pipeline().addBefore(channel.name(), "control", new ControlFrames(this, door.engine().pace()));
         channel.pipeline().addBefore(channel.name(), "violations", new Violations(this));
         socket.exceptionHandler(_ -> {}); // the close that follows says it all
         socket.closeHandler(_ -> closed());
@@ -96,8 +97,17 @@ final class Socket implements LiveConnection, Heartbeat.Beating {
 
     // ---- from the client
 
-    private void frame(WebSocketFrame frame) {
+    /** The client gave a sign of life. */
+    void heard() {
         heardAt = door.heartbeat().time().nanos();
+    }
+
+    boolean isOver() {
+        return over;
+    }
+
+    private void frame(WebSocketFrame frame) {
+        heard();
         boolean data = frame.isText() || frame.isBinary() || frame.isContinuation();
         if (over || !data) {
             return;
@@ -136,7 +146,7 @@ final class Socket implements LiveConnection, Heartbeat.Beating {
 
     private void verified(Authentication who) {
         verifying = false;
-        heardAt = door.heartbeat().time().nanos(); // it could not be heard meanwhile
+        heard(); // it could not be meanwhile
         if (over) {
             return;
         }

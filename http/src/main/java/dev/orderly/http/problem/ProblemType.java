@@ -30,6 +30,7 @@ public enum ProblemType {
     QUEUE_FULL(429, "queue-full", "The queue is full"),
     TOO_MANY_PLACES(429, "too-many-places", "Too many places were taken from this address"),
     TOO_MANY_CONNECTIONS(429, "too-many-connections", "Too many live connections are open"),
+    ADDRESS_LIMIT(429, "address-limit", "One address takes too much at once"),
     TOO_MANY_STREAMS(429, "too-many-streams", "Too many event streams are open"),
     HEADERS_TOO_LARGE(431, "headers-too-large", "The headers are too large"),
     INTERNAL(500, "internal", "Something went wrong here"),

@@ -32,8 +32,10 @@ final class RoomCalls {
     private static final int FORM_MAX = 1_024;
 
     private final Map<String, RoomDoor> doors;
+    private final WaitingStreams streams;
 
-    RoomCalls(List<RoomDoor> doors) {
+    RoomCalls(List<RoomDoor> doors, WaitingStreams streams) {
+        this.streams = streams;
         this.doors = doors.stream().collect(Collectors.toUnmodifiableMap(door -> door.name().value(),
                 Function.identity()));
     }
@@ -60,7 +62,7 @@ final class RoomCalls {
             case "ticket POST" -> isForm(caller) ? form(door, caller) : join(door, caller);
             case "ticket DELETE" -> leave(door, caller);
             case "pass POST" -> enter(door, caller);
-            case "events GET" -> RoomEvents.open(door, caller);
+            case "events GET" -> RoomEvents.open(door, caller, streams);
             case String call when call.startsWith("cursor ") || call.startsWith("events ") -> throw notAllowed("GET");
             case String call when call.startsWith("ticket ") -> throw notAllowed("DELETE, GET, POST");
             case String call when call.startsWith("pass ") -> throw notAllowed("POST");

@@ -3,10 +3,12 @@ package dev.orderly.http.room;
 import dev.orderly.http.listener.Answer;
 import dev.orderly.http.listener.EventStream;
 import dev.orderly.http.listener.Site.Match;
+import dev.orderly.http.problem.Refusal;
 import dev.orderly.room.Credentials;
 import dev.orderly.room.Room;
 import dev.orderly.room.RoomListener;
 import dev.orderly.room.Standing;
+import dev.orderly.room.VisitorId;
 import java.util.List;
 
 /** The live line of one who waits: events {@code place}, {@code turn} and {@code void}. */
@@ -24,13 +26,23 @@ final class RoomEvents implements RoomListener {
     }
 
     /** 204, which stops a browser from asking again, for one who has no ticket. */
-    static Match open(RoomDoor door, Caller caller) {
+    static Match open(RoomDoor door, Caller caller, WaitingStreams streams) {
         Room room = door.gated().room();
         Credentials credentials = door.credentials(caller);
-        if (!room.knows(credentials)) {
+        VisitorId visitor = room.visitor(credentials).orElse(null);
+        if (visitor == null) {
             return new Match.Immediate(Answer.empty(204));
         }
+        String address = caller.addressKey();
+        streams.refusal(address, visitor).ifPresent(problem -> {
+            throw new Refusal(problem);
+        });
         return new Match.Opened(List.of(), stream -> {
+            if (!streams.take(address, visitor)) {
+                stream.close(); // several came at once; it asks again and is told why
+                return;
+            }
+            stream.onClose(() -> streams.give(address, visitor));
             RoomEvents events = new RoomEvents(room, stream);
             stream.write(RETRY);
             stream.onClose(() -> room.forget(events));

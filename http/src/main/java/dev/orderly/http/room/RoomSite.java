@@ -34,12 +34,18 @@ public final class RoomSite implements Site {
         }
     }
 
+    /** With as many event streams of waiting visitors as {@link WaitingStreams#byDefault} has. */
+    public RoomSite(Site inner, List<GatedRoom> rooms, TrustedProxies trusted) {
+        this(inner, rooms, trusted, WaitingStreams.byDefault());
+    }
+
     /**
      * Puts rooms in front of a site.
      *
+     * @param streams of the visitors who wait
      * @throws IllegalArgumentException if two rooms protect one path of the same hosts
      */
-    public RoomSite(Site inner, List<GatedRoom> rooms, TrustedProxies trusted) {
+    public RoomSite(Site inner, List<GatedRoom> rooms, TrustedProxies trusted, WaitingStreams streams) {
         this.inner = inner;
         this.trusted = trusted;
         List<RoomDoor> doors = rooms.stream().map(RoomDoor::new).toList();
@@ -50,7 +56,7 @@ public final class RoomSite implements Site {
         sorted.sort(Comparator.comparing(Rule::path).thenComparing(rule -> !rule.namesHost()));
         rules = List.copyOf(sorted);
         checkTwins();
-        calls = new RoomCalls(doors);
+        calls = new RoomCalls(doors, streams);
     }
 
     @Override

@@ -47,7 +47,7 @@ class RealEdgeInTheBrowserTest {
     private final List<String> received = new CopyOnWriteArrayList<>();
     private final Authenticator users = JwtAuthenticator.of(UserOptions.of(new TokenSource.Secret(Tokens.SECRET)),
             Time.system());
-    private final JobStreams streams = new JobStreams(orderly.jobs(), Time.system(), JobStreams.Limits.DEFAULT);
+    private final JobStreams streams = new JobStreams(orderly.jobs(), Time.system(), JobStreams.LIMIT);
     private final LiveDoor door = new LiveDoor(orderly.live(), LiveAccess.of(users), LiveTimes.DEFAULT, Time.system());
     private EdgeServer edge = edge(0);
     private Optional<Chromium> installed = Optional.empty();

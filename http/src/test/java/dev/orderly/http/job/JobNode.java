@@ -1,6 +1,7 @@
 package dev.orderly.http.job;
 
 import dev.orderly.Orderly;
+import dev.orderly.flow.Quota;
 import dev.orderly.http.EdgeServer;
 import dev.orderly.http.Route;
 import dev.orderly.http.Routes;
@@ -45,11 +46,11 @@ final class JobNode implements AutoCloseable {
     private final EdgeServer edge;
 
     JobNode() {
-        this(Time.system(), JobStreams.Limits.DEFAULT);
+        this(Time.system(), JobStreams.LIMIT);
     }
 
     /** @param time of the streams */
-    JobNode(Time time, JobStreams.Limits limits) {
+    JobNode(Time time, Quota.Limit limits) {
         Authenticator users = JwtAuthenticator
                 .of(UserOptions.of(new TokenSource.Secret(Tokens.SECRET)).withCookie("session"), Time.system());
         streams = new JobStreams(orderly.jobs(), time, limits);

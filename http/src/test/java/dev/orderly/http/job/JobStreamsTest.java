@@ -2,6 +2,7 @@ package dev.orderly.http.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.orderly.flow.Quota;
 import dev.orderly.http.user.Tokens;
 import dev.orderly.job.EngineOptions;
 import dev.orderly.job.JobEngine;
@@ -31,7 +32,7 @@ class JobStreamsTest {
         node.close();
     }
 
-    private void restart(Time time, JobStreams.Limits limits) {
+    private void restart(Time time, Quota.Limit limits) {
         node.close();
         node = new JobNode(time, limits);
     }
@@ -141,7 +142,7 @@ class JobStreamsTest {
     @Test
     void nothingNewIsNotToldAgainButALongSilenceIsBroken() {
         ManualTime time = new ManualTime();
-        restart(time, JobStreams.Limits.DEFAULT);
+        restart(time, JobStreams.LIMIT);
         JobId id = node.push("ada", "/mail", "1");
         try (Followed followed = follow("ada", id)) {
             Awaitility.await().atMost(JobNode.SOON).until(() -> {
@@ -165,7 +166,7 @@ class JobStreamsTest {
 
     @Test
     void aUserHasSoManyStreamsAndAClosedOneMakesRoom() {
-        restart(Time.system(), new JobStreams.Limits(3, 2));
+        restart(Time.system(), new Quota.Limit(3, 2));
         JobId adas = node.push("ada", "/mail", "1");
         JobId bobs = node.push("bob", "/mail", "1");
         Followed one = follow("ada", adas);

@@ -27,20 +27,20 @@ import java.time.Duration;
 import java.util.List;
 
 /** An edge under test with live connections, whose clock moves when it is told to. */
-final class LiveNode implements AutoCloseable {
-    static final String ORIGIN = "https://shop.example.com";
+public final class LiveNode implements AutoCloseable {
+    public static final String ORIGIN = "https://shop.example.com";
 
-    final ManualTime time = new ManualTime();
-    final Orderly orderly;
-    final EdgeServer edge;
-    final LiveDoor door;
-    final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    public final ManualTime time = new ManualTime();
+    public final Orderly orderly;
+    public final EdgeServer edge;
+    public final LiveDoor door;
+    public final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
-    LiveNode() {
+    public LiveNode() {
         this(LiveOptions.DEFAULT, HttpLimits.DEFAULT);
     }
 
-    LiveNode(LiveOptions options, HttpLimits limits) {
+    public LiveNode(LiveOptions options, HttpLimits limits) {
         orderly = Orderly.open(new MemoryStore(), EngineOptions.defaults().withTime(time)
                 .withStopGrace(Duration.ZERO), options);
         PageOrigins pages = new PageOrigins(List.of(ORIGIN));
@@ -54,24 +54,24 @@ final class LiveNode implements AutoCloseable {
         edge.start();
     }
 
-    Users users() {
+    public Users users() {
         return orderly.users();
     }
 
     /** A token for an hour. */
-    String token(String user) {
+    public String token(String user) {
         return Tokens.of(user, time.now().plus(Duration.ofHours(1)));
     }
 
     /** A browser's tab whose cookie is good. */
-    LiveClient tab(String user) {
+    public LiveClient tab(String user) {
         int before = users().connections(user);
         LiveClient tab = LiveClient.open(this, "Cookie", "session=" + token(user));
         await().until(() -> users().connections(user) > before); // a moment after the handshake
         return tab;
     }
 
-    HttpRequest.Builder at(String path) {
+    public HttpRequest.Builder at(String path) {
         return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + edge.port() + path))
                 .timeout(Duration.ofSeconds(20));
     }

@@ -13,20 +13,20 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /** A WebSocket by hand, for what no client library does: never answers a ping, reads when it is told, sends any frame. */
-final class LiveSocket implements AutoCloseable {
-    static final int CONTINUATION = 0;
-    static final int TEXT = 1;
-    static final int CLOSE = 8;
-    static final int PING = 9;
+public final class LiveSocket implements AutoCloseable {
+    public static final int CONTINUATION = 0;
+    public static final int TEXT = 1;
+    public static final int CLOSE = 8;
+    public static final int PING = 9;
     private static final int FINAL = 0x80;
 
     private final Socket socket = new Socket();
     private final DataInputStream in;
 
     @SuppressWarnings("ArrayRecordComponent") // never compared
-    record Frame(int opcode, byte[] payload) {}
+    public record Frame(int opcode, byte[] payload) {}
 
-    LiveSocket(LiveNode node, String bearer) {
+    public LiveSocket(LiveNode node, String bearer) {
         try {
             socket.setReceiveBufferSize(4 << 10);
             socket.setSoTimeout(20_000);
@@ -53,7 +53,7 @@ final class LiveSocket implements AutoCloseable {
         return head.toString();
     }
 
-    void send(byte[] raw) {
+    public void send(byte[] raw) {
         try {
             OutputStream out = socket.getOutputStream();
             out.write(raw);
@@ -64,7 +64,7 @@ final class LiveSocket implements AutoCloseable {
     }
 
     /** A masked frame, with a mask of zeros. */
-    void frame(int opcode, boolean last, byte[] payload) {
+    public void frame(int opcode, boolean last, byte[] payload) {
         ByteBuffer frame = ByteBuffer.allocate(payload.length + 14);
         frame.put((byte) ((last ? FINAL : 0) | opcode));
         if (payload.length < 126) {
@@ -81,7 +81,7 @@ final class LiveSocket implements AutoCloseable {
     }
 
     /** The next frame. */
-    Frame read() throws IOException {
+    public Frame read() throws IOException {
         int opcode = in.readUnsignedByte() & 0xf;
         long length = in.readUnsignedByte();
         if (length == 126) {
@@ -93,7 +93,7 @@ final class LiveSocket implements AutoCloseable {
     }
 
     /** What the close frame says that comes after whatever else; 1006 if the connection ends without one. */
-    int closeCode() {
+    public int closeCode() {
         try {
             for (Frame frame = read();; frame = read()) {
                 if (frame.opcode() == CLOSE) {

@@ -9,16 +9,16 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** A visitor with a cookie jar, who asks as a program does. */
-final class Guest {
-    final Map<String, String> cookies = new LinkedHashMap<>();
+public final class Guest {
+    public final Map<String, String> cookies = new LinkedHashMap<>();
     private final RoomNode node;
 
-    Guest(RoomNode node) {
+    public Guest(RoomNode node) {
         this.node = node;
     }
 
     /** One who is inside for good; where one may be, nobody else gets in. */
-    static Guest inside(RoomNode node) {
+    public static Guest inside(RoomNode node) {
         Guest first = new Guest(node);
         first.get("/tickets/a");
         if (first.get("/tickets/b").statusCode() != 200) {
@@ -27,20 +27,20 @@ final class Guest {
         return first;
     }
 
-    HttpResponse<String> get(String path) {
+    public HttpResponse<String> get(String path) {
         return send(node.at(path).header("Accept", "application/json").GET());
     }
 
-    HttpResponse<String> page(String path, String language) {
+    public HttpResponse<String> page(String path, String language) {
         return send(node.at(path).header("Accept", "text/html,application/xhtml+xml,*/*;q=0.8")
                 .header("Accept-Language", language).GET());
     }
 
-    HttpResponse<String> call(String method, String call) {
+    public HttpResponse<String> call(String method, String call) {
         return send(node.at("/.orderly/rooms/sale/" + call).method(method, HttpRequest.BodyPublishers.noBody()));
     }
 
-    HttpResponse<String> send(HttpRequest.Builder request) {
+    public HttpResponse<String> send(HttpRequest.Builder request) {
         if (!cookies.isEmpty()) {
             request.header("Cookie", jar());
         }
@@ -49,7 +49,7 @@ final class Guest {
         return answer;
     }
 
-    String jar() {
+    public String jar() {
         return cookies.entrySet().stream().map(cookie -> cookie.getKey() + "=" + cookie.getValue())
                 .collect(Collectors.joining("; "));
     }
@@ -64,7 +64,7 @@ final class Guest {
         }
     }
 
-    static JsonNode json(HttpResponse<String> answer) {
+    public static JsonNode json(HttpResponse<String> answer) {
         return JsonMapper.shared().readTree(answer.body());
     }
 }

@@ -49,27 +49,27 @@ import java.util.function.Consumer;
  * An edge under test: rooms on a store in memory, in front of an origin that answers each request with its own path. The
  * rooms move when {@link #pass} is called, and the clock with them.
  */
-final class RoomNode implements AutoCloseable {
-    static final RoomName SALE = new RoomName("sale");
-    static final RoomOptions ONE_INSIDE = RoomOptions.of(new Limits(1, null));
+public final class RoomNode implements AutoCloseable {
+    public static final RoomName SALE = new RoomName("sale");
+    public static final RoomOptions ONE_INSIDE = RoomOptions.of(new Limits(1, null));
 
-    final ManualTime time = new ManualTime();
-    final FaultyStore store = new FaultyStore(new MemoryStore());
-    final RoomEngine rooms;
-    final EdgeServer edge;
+    public final ManualTime time = new ManualTime();
+    public final FaultyStore store = new FaultyStore(new MemoryStore());
+    public final RoomEngine rooms;
+    public final EdgeServer edge;
     /** Method, path and the headers of rooms of each request that reached the origin. */
-    final Queue<String> reached = new ConcurrentLinkedQueue<>();
+    public final Queue<String> reached = new ConcurrentLinkedQueue<>();
     private final HttpServer origin;
     private final JobEngine jobs;
     private final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private volatile Consumer<HttpExchange> behaviour = _ -> {};
 
     /** One room over {@code /tickets/**}. */
-    RoomNode(RoomOptions options) {
+    public RoomNode(RoomOptions options) {
         this(options, RoomMatch.of("/tickets/**"), TrustedProxies.NONE);
     }
 
-    RoomNode(RoomOptions options, RoomMatch match, TrustedProxies trusted) {
+    public RoomNode(RoomOptions options, RoomMatch match, TrustedProxies trusted) {
         try {
             origin = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         } catch (IOException e) {
@@ -107,28 +107,28 @@ final class RoomNode implements AutoCloseable {
     }
 
     /** What the origin does before it answers. */
-    void originDoes(Consumer<HttpExchange> what) {
+    public void originDoes(Consumer<HttpExchange> what) {
         behaviour = what;
     }
 
-    Room room() {
+    public Room room() {
         return rooms.find(SALE).orElseThrow();
     }
 
     /** Lets seconds pass, with a round of the rooms after each. */
-    void pass(int seconds) {
+    public void pass(int seconds) {
         for (int i = 0; i < seconds; i++) {
             time.advance(Duration.ofSeconds(1));
             rooms.step();
         }
     }
 
-    HttpRequest.Builder at(String path) {
+    public HttpRequest.Builder at(String path) {
         return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + edge.port() + path))
                 .timeout(Duration.ofSeconds(20));
     }
 
-    HttpResponse<String> send(HttpRequest.Builder request) {
+    public HttpResponse<String> send(HttpRequest.Builder request) {
         try {
             return client.send(request.build(), BodyHandlers.ofString());
         } catch (IOException e) {
@@ -138,7 +138,7 @@ final class RoomNode implements AutoCloseable {
         }
     }
 
-    HttpClient client() {
+    public HttpClient client() {
         return client;
     }
 

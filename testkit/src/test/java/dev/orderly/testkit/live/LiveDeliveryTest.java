@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.orderly.Orderly;
+import dev.orderly.flow.Quota;
 import dev.orderly.job.Queue;
 import dev.orderly.live.CloseCode;
 import dev.orderly.live.LiveEngine;
@@ -105,12 +106,12 @@ class LiveDeliveryTest {
     @Test
     void anAddressHasAsManyConnectionsAsGranted() {
         for (int n = 0; n < 3; n++) {
-            assertThat(live.enter("here")).isTrue();
+            assertThat(live.enter("here")).isEqualTo(Quota.Taken.TAKEN);
         }
-        assertThat(live.enter("here")).isFalse();
-        assertThat(live.enter("there")).isTrue();
+        assertThat(live.enter("here")).isEqualTo(Quota.Taken.HOLDER_FULL);
+        assertThat(live.enter("there")).isEqualTo(Quota.Taken.TAKEN);
         live.leave("here");
-        assertThat(live.enter("here")).isTrue();
+        assertThat(live.enter("here")).isEqualTo(Quota.Taken.TAKEN);
     }
 
     @Test

@@ -1,0 +1,20 @@
+package dev.orderly.http.gateway;
+
+import dev.orderly.http.listener.ClientKeys;
+import dev.orderly.http.listener.Head;
+import org.jspecify.annotations.Nullable;
+
+/** Clients by {@link ClientAddress#key}: behind a trusted proxy the address it forwards for. */
+public record AddressKeys(TrustedProxies trusted) implements ClientKeys {
+    @Override
+    public @Nullable String ofPeer(String address) {
+        return trusted.containPeer(address)
+                ? null
+                : CidrBlock.literal(address).map(literal -> new ClientAddress(literal).key()).orElse(address);
+    }
+
+    @Override
+    public String of(Head head) {
+        return ClientAddress.of(head, trusted).key();
+    }
+}

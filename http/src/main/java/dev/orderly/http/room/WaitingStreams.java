@@ -1,0 +1,66 @@
+package dev.orderly.http.room;
+
+import dev.orderly.flow.Quota;
+import dev.orderly.http.problem.LimitProblems;
+import dev.orderly.http.problem.Problem;
+import dev.orderly.http.problem.ProblemType;
+import dev.orderly.http.problem.Problems;
+import dev.orderly.room.VisitorId;
+import java.util.Optional;
+
+/**
+ * The event streams of visitors who wait, over all rooms. They are a comfort: a page that gets none asks now and then, so
+ * they never take the connections of visitors who are inside. Thread-safe.
+ */
+public final class WaitingStreams {
+    private final Quota<String> addresses;
+    private final Quota<VisitorId> visitors;
+
+    /**
+     * How many there may be.
+     *
+     * @param streams in all, and of one address
+     * @param perTicket of one place in line, which may be looked at in several tabs
+     */
+    public record Limits(Quota.Limit streams, int perTicket) {}
+
+    /** 5,000 in all, 500 of an address, 4 of a place. */
+    public static WaitingStreams byDefault() {
+        return new WaitingStreams(new Limits(new Quota.Limit(5_000, 500), 4));
+    }
+
+    public WaitingStreams(Limits limits) {
+        this.addresses = new Quota<>(limits.streams());
+        this.visitors = new Quota<>(new Quota.Limit(Integer.MAX_VALUE, limits.perTicket()));
+    }
+
+    /** Why a visitor gets no stream as things stand. */
+    Optional<Problem> refusal(String address, VisitorId visitor) {
+        if (visitors.look(visitor) != Quota.Taken.TAKEN) {
+            return Optional.of(new Problem(ProblemType.TOO_MANY_STREAMS, "Your place in line has "
+                    + visitors.limit().each() + " event streams open, as many as it may have: close one, or ask for the"
+                    + " ticket now and then").withHeader(Problems.RETRY_AFTER, "30"));
+        }
+        Quota.Taken likely = addresses.look(address);
+        return likely == Quota.Taken.TAKEN
+                ? Optional.empty()
+                : Optional.of(LimitProblems.of(likely, addresses.limit(), "event streams of waiting visitors open"));
+    }
+
+    /** Whether there was room for one more, which is taken until {@link #give}. */
+    boolean take(String address, VisitorId visitor) {
+        if (visitors.take(visitor) != Quota.Taken.TAKEN) {
+            return false;
+        }
+        if (addresses.take(address) != Quota.Taken.TAKEN) {
+            visitors.give(visitor);
+            return false;
+        }
+        return true;
+    }
+
+    void give(String address, VisitorId visitor) {
+        addresses.give(address);
+        visitors.give(visitor);
+    }
+}

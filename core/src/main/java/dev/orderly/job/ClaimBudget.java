@@ -6,7 +6,6 @@ package dev.orderly.job;
 public final class ClaimBudget {
     private long left;
     private boolean untouched = true;
-    private boolean spent;
 
     ClaimBudget(long bytes) {
         left = bytes;
@@ -14,21 +13,16 @@ public final class ClaimBudget {
 
     /**
      * Whether a job goes out; if so, it is counted. The first one does whatever its size, or a job larger than the budget
-     * would wait for ever. After the first that does not fit none does, so that small jobs do not overtake it.
+     * would wait for ever. Of a queue whose job does not fit, nothing more is handed out, so that small jobs do not
+     * overtake it.
      */
     public boolean take(Payload payload) {
-        if (spent || (!untouched && payload.size() > left)) {
-            spent = true;
+        if (!untouched && payload.size() > left) {
             return false;
         }
         untouched = false;
         left -= payload.size();
         return true;
-    }
-
-    /** Whether a job was refused. */
-    public boolean isSpent() {
-        return spent;
     }
 
     /** Bytes; zero or less when nothing more fits. */

@@ -64,8 +64,7 @@ final class MemoryJobs implements JobStore {
                 MemoryQueue queue = table.queue(want.queue());
                 promote(queue, now);
                 if (node != null && !node.dead && !queue.paused) {
-                    queue.line.next(want.lines())
-                            .forEach(run -> claimed.addAll(claimRun(within(budget, run), node)));
+                    claimed.addAll(claim(queue.line.next(want.lines()), budget, node));
                 }
                 nextDue = earlier(nextDue, queue.delayed.isEmpty() ? null : queue.delayed.first().dueAt());
             }
@@ -73,8 +72,16 @@ final class MemoryJobs implements JobStore {
         });
     }
 
-    private static List<MemoryJob> within(ClaimBudget budget, List<MemoryJob> run) {
-        return run.stream().takeWhile(job -> budget.take(job.pushed.payload())).toList();
+    private List<ClaimedJob> claim(List<List<MemoryJob>> runs, ClaimBudget budget, MemoryNode node) {
+        List<ClaimedJob> claimed = new ArrayList<>();
+        for (List<MemoryJob> run : runs) {
+            List<MemoryJob> fits = run.stream().takeWhile(job -> budget.take(job.pushed.payload())).toList();
+            claimed.addAll(claimRun(fits, node));
+            if (fits.size() < run.size()) {
+                break;
+            }
+        }
+        return claimed;
     }
 
     private void promote(MemoryQueue queue, Instant now) {

@@ -55,18 +55,30 @@ final class ClaimJobs extends Request<Claims> {
             return Long.MAX_VALUE;
         }
         long millis = now.toEpochMilli();
-        line.take(lines, millis, new Line.Taker() {
-            @Override
-            public @Nullable Claim take(JobRow row) {
-                return budget.take(row.payload()) ? claimed(desk, line, row) : null;
-            }
-
-            @Override
-            public boolean isFull() {
-                return budget.isSpent();
-            }
-        });
+        line.take(lines, millis, new WithinBudget(desk, line));
         return line.nextDue(millis);
+    }
+
+    private final class WithinBudget implements Line.Taker {
+        private final Desk desk;
+        private final Line line;
+        private boolean full;
+
+        WithinBudget(Desk desk, Line line) {
+            this.desk = desk;
+            this.line = line;
+        }
+
+        @Override
+        public @Nullable Claim take(JobRow row) {
+            full = !budget.take(row.payload());
+            return full ? null : claimed(desk, line, row);
+        }
+
+        @Override
+        public boolean isFull() {
+            return full;
+        }
     }
 
     private Claim claimed(Desk desk, Line line, JobRow row) {

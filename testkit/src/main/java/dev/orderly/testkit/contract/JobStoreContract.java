@@ -37,6 +37,7 @@ public abstract class JobStoreContract
             PushPart,
             DedupePart,
             ClaimPart,
+            ClaimedBytesPart,
             SettlePart,
             FencePart,
             FifoPart,

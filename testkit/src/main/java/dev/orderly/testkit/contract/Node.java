@@ -33,6 +33,12 @@ record Node(Trial trial, NodeId id) {
         return trial.jobs().claim(new ClaimRequest(id, wants), trial.now());
     }
 
+    /** With room for so many bytes of payload. */
+    List<ClaimedJob> take(QueueName queue, int lines, long bytes) {
+        return trial.jobs()
+                .claim(new ClaimRequest(id, List.of(new ClaimRequest.Want(queue, lines)), bytes), trial.now()).jobs();
+    }
+
     List<ClaimedJob> take(QueueName queue, int lines) {
         return claim(queue, lines).jobs();
     }

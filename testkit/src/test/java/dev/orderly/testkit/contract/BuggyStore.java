@@ -73,7 +73,10 @@ final class BuggyStore extends BuggedStore implements JobStore {
 
     @Override
     public Claims claim(ClaimRequest request, Instant now) {
-        Claims claims = jobs.claim(request, bug == Bug.IS_EARLY ? now.plus(Duration.ofSeconds(1)) : now);
+        ClaimRequest asked = bug == Bug.HANDS_OUT_MORE_THAN_FITS
+                ? new ClaimRequest(request.node(), request.wants())
+                : request;
+        Claims claims = jobs.claim(asked, bug == Bug.IS_EARLY ? now.plus(Duration.ofSeconds(1)) : now);
         claims.jobs().forEach(job -> holders.put(job.id(), request.node()));
         return claims;
     }

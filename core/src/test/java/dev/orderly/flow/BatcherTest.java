@@ -10,6 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class BatcherTest {
@@ -105,5 +106,64 @@ class BatcherTest {
         batcher.close(PATIENCE);
         assertThat(futures).allMatch(CompletableFuture::isDone).noneMatch(CompletableFuture::isCompletedExceptionally);
         assertThat(batcher.submit(4)).isCompletedExceptionally();
+    }
+
+    @Test
+    void aThreadThatCannotBeStartedFailsWhatWaitsAndTheNextItemTriesAgain() {
+        AtomicInteger tries = new AtomicInteger();
+        Batcher<Integer, Integer> batcher = new Batcher<>(new Batcher.Bounds<>(100, 1_000, _ -> 1), batch -> batch,
+                task -> {
+                    if (tries.incrementAndGet() == 1) {
+                        throw new OutOfMemoryError("unable to create native thread");
+                    }
+                    task.run();
+                });
+        assertThat(batcher.submit(1)).isCompletedExceptionally();
+        assertThat(batcher.submit(2)).isCompletedWithValue(2);
+        batcher.close(PATIENCE);
+    }
+
+    @Test
+    void aBatchWithTooFewOrTooManyOutcomesFailsItsItemsAndNoOthers() {
+        Batcher<Integer, Integer> batcher = new Batcher<>("test", new Batcher.Bounds<>(100, 1_000, _ -> 1),
+                batch -> switch (batch.getFirst()) {
+                    case 1 -> List.of();
+                    case 2 -> List.of(2, 3);
+                    default -> batch;
+                });
+        assertThatThrownBy(() -> batcher.submit(1).join()).hasRootCauseInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> batcher.submit(2).join()).hasRootCauseInstanceOf(IllegalStateException.class);
+        assertThat(batcher.submit(3).join()).isEqualTo(3);
+        batcher.close(PATIENCE);
+    }
+
+    @Test
+    void anErrorInABatchFailsItsItemsAndNoOthers() {
+        Batcher<Integer, Integer> batcher = new Batcher<>("test", new Batcher.Bounds<>(100, 1_000, _ -> 1), batch -> {
+            if (batch.contains(13)) {
+                throw new NoClassDefFoundError("13");
+            }
+            return batch;
+        });
+        assertThatThrownBy(() -> batcher.submit(13).join()).hasRootCauseMessage("13");
+        assertThat(batcher.submit(14).join()).isEqualTo(14);
+        batcher.close(PATIENCE);
+    }
+
+    @Test
+    void whatHangsOnAnOutcomeAndThrowsKeepsNoOtherOutcomeBack() {
+        Batcher<Integer, Integer> batcher = new Batcher<>("test", new Batcher.Bounds<>(100, 1_000, _ -> 1),
+                this::heldDoubling);
+        CompletableFuture<Integer> first = batcher.submit(1);
+        await(firstStarted);
+        CompletableFuture<Integer> second = batcher.submit(2);
+        CompletableFuture<Integer> third = batcher.submit(3);
+        var _ = second.whenComplete((_, _) -> {
+            throw new IllegalStateException("of a caller");
+        });
+        firstMayEnd.countDown();
+        assertThat(List.of(first.join(), second.join(), third.join())).containsExactly(2, 4, 6);
+        assertThat(batcher.submit(4).join()).isEqualTo(8);
+        batcher.close(PATIENCE);
     }
 }

@@ -48,6 +48,22 @@ class LoopTest {
     }
 
     @Test
+    void aStepThatEndsInAnErrorIsRepeatedAfterASecond() {
+        AtomicInteger tries = new AtomicInteger();
+        Loop failing = new Loop("failing", time, () -> {
+            if (tries.incrementAndGet() == 1) {
+                throw new NoClassDefFoundError("of the first step");
+            }
+            return Duration.ofMinutes(1);
+        });
+        failing.start();
+        await().until(() -> tries.get() == 1 && time.parked() == 1);
+        time.advance(Duration.ofSeconds(1));
+        await().until(() -> tries.get() == 2);
+        failing.stop(Duration.ofSeconds(5));
+    }
+
+    @Test
     void aStepThatFailsIsRepeatedAfterASecond() {
         loop.start();
         awaitSteps(1);

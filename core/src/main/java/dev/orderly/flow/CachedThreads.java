@@ -29,10 +29,11 @@ public final class CachedThreads implements Executor {
     private final Executor beyond;
     private final AtomicBoolean scarce = new AtomicBoolean();
     private final ReentrantLock lock = new ReentrantLock();
-    /** Tasks for threads that are idle or waking: never more than there are of those. */
+    /** Those that no thread has taken yet: a thread is waking, or just about to rouse one, while there is any. */
     private final ArrayDeque<Runnable> tasks = new ArrayDeque<>();
     /** The one that was busy last is taken first, so the others end when there is less to do. */
     private final ArrayDeque<Worker> idle = new ArrayDeque<>();
+    /** Threads that were woken or started and have not looked for a task yet. */
     private int waking;
     private int threads;
 
@@ -55,45 +56,103 @@ public final class CachedThreads implements Executor {
         this.beyond = Thread.ofVirtual().name("orderly-" + name)::start;
     }
 
-    /** Runs the task soon, and never on the calling thread. Does not block. */
+    /** Runs the task soon, and never on the calling thread. Does not block. If it throws, the task will not run. */
     @Override
     public void execute(Runnable task) {
-        boolean fits;
         lock.lock();
         try {
-            if (tasks.size() < idle.size() + waking) {
-                tasks.add(task);
-                wake();
-                return;
-            }
-            fits = threads < most;
-            if (fits) {
-                threads++;
-            }
+            tasks.add(task);
         } finally {
             lock.unlock();
         }
-        if (!fits || !started(task)) {
-            beyond.execute(() -> run(task));
+        try {
+            rouse();
+        } catch (Throwable e) {
+            if (dropped(task)) {
+                throw e;
+            }
         }
     }
 
-    private boolean started(Runnable task) {
-        try {
-            factory.newThread(new Worker(task)).start();
-            scarce.set(false);
-            return true;
-        } catch (Throwable e) { // the system has no thread or no memory for one
-            lock.lock();
-            try {
-                threads--;
-            } finally {
-                lock.unlock();
+    /**
+     * Wakes or starts threads for the tasks there are: a few at a time, each of which rouses others before it begins its
+     * task. So tasks that are done at once are done by a few threads, and one that is not holds up no other.
+     */
+    private void rouse() {
+        for (Next next = next(); next != null; next = next()) {
+            switch (next) {
+                case Next.Woken _ -> {}
+                case Next.Fresh(Worker worker) -> start(worker);
+                case Next.Excess(Runnable task) -> beyond.execute(() -> run(task));
             }
+        }
+    }
+
+    /** What is to be done for the tasks that nobody has taken yet. */
+    private sealed interface Next {
+        record Woken() implements Next {}
+
+        record Fresh(Worker worker) implements Next {}
+
+        record Excess(Runnable task) implements Next {}
+    }
+
+    private @Nullable Next next() {
+        lock.lock();
+        try {
+            if (waking >= Math.min(tasks.size(), WAKING_MOST)) {
+                return null;
+            }
+            if (!idle.isEmpty()) {
+                Worker worker = idle.pop();
+                worker.woken = true;
+                waking++;
+                worker.bell.signal();
+                return new Next.Woken();
+            }
+            if (threads < most) {
+                threads++;
+                waking++;
+                return new Next.Fresh(new Worker());
+            }
+            return new Next.Excess(tasks.remove());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void start(Worker worker) {
+        try {
+            factory.newThread(worker).start();
+            scarce.set(false);
+        } catch (Throwable e) { // the system has no thread or no memory for one
+            Runnable task = unstarted();
             if (!scarce.getAndSet(true)) {
                 LOG.warn("No thread can be started for {}; virtual threads do that work: {}", name, e.toString());
             }
-            return false;
+            if (task != null) {
+                beyond.execute(() -> run(task));
+            }
+        }
+    }
+
+    private @Nullable Runnable unstarted() {
+        lock.lock();
+        try {
+            threads--;
+            waking--;
+            return tasks.poll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private boolean dropped(Runnable task) {
+        lock.lock();
+        try {
+            return tasks.remove(task);
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -116,33 +175,16 @@ public final class CachedThreads implements Executor {
         }
     }
 
-    /**
-     * Wakes threads for the tasks there are, a few at a time, each of which wakes others: tasks that are done at once
-     * are done by a few threads. Under the lock.
-     */
-    private void wake() {
-        while (waking < tasks.size() && waking < WAKING_MOST && !idle.isEmpty()) {
-            Worker next = idle.pop();
-            next.woken = true;
-            waking++;
-            next.bell.signal();
-        }
-    }
-
     private final class Worker implements Runnable {
         private final Condition bell = lock.newCondition();
-        private @Nullable Runnable first;
-        private boolean woken;
-
-        Worker(Runnable first) {
-            this.first = first;
-        }
+        /** Whether it counts as waking. */
+        private boolean woken = true;
 
         @Override
         public void run() {
             try {
-                for (Runnable task = first; task != null; task = next()) {
-                    first = null;
+                for (Runnable task = take(); task != null; task = take()) {
+                    rouseOthers();
                     CachedThreads.this.run(task);
                 }
             } finally {
@@ -155,27 +197,38 @@ public final class CachedThreads implements Executor {
             }
         }
 
+        private void rouseOthers() {
+            try {
+                rouse();
+            } catch (Throwable e) { // this thread has a task to do all the same
+                FatalErrors.report(name, e);
+            }
+        }
+
         /** The next task; null when there was none for long. */
-        private @Nullable Runnable next() {
+        private @Nullable Runnable take() {
             lock.lock();
             try {
+                up();
                 Runnable task = tasks.poll();
                 while (task == null && waited()) {
                     task = tasks.poll();
                 }
-                if (task == null) {
-                    task = tasks.poll(); // as many may have come as there were threads, this one counted
-                }
-                wake();
-                return task;
+                return task == null ? tasks.poll() : task;
             } finally {
                 lock.unlock();
             }
         }
 
+        private void up() {
+            if (woken) {
+                woken = false;
+                waking--;
+            }
+        }
+
         /** Whether this thread was woken in time. */
         private boolean waited() {
-            woken = false;
             idle.push(this);
             long left = LINGER;
             while (!woken && left > 0) {
@@ -185,12 +238,12 @@ public final class CachedThreads implements Executor {
                     // meant for a task that has ended
                 }
             }
-            if (woken) {
-                waking--;
-            } else {
+            boolean inTime = woken;
+            if (!inTime) {
                 idle.remove(this);
             }
-            return woken;
+            up();
+            return inTime;
         }
     }
 }

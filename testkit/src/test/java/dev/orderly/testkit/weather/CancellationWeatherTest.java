@@ -72,7 +72,7 @@ class CancellationWeatherTest {
         });
         JobId one = queue.push("one");
         await().atMost(LONG).until(() -> running.get() == 1);
-        orderly.jobs().cancel(one);
+        Thread.ofVirtual().start(() -> orderly.jobs().cancel(one));
         await().atMost(LONG).until(() -> interrupted.contains("one"));
         queue.push("two");
         await().atMost(LONG).until(() -> interrupted.contains("two"));

@@ -1,5 +1,6 @@
 package dev.orderly.store.sqlite;
 
+import dev.orderly.flow.FatalErrors;
 import dev.orderly.store.StoreException;
 import dev.orderly.time.Time;
 import java.sql.SQLException;
@@ -172,6 +173,7 @@ final class Writer implements Runnable {
 
     /** From here on memory and file may differ, so nothing is served before memory was made anew. */
     private void fail(List<Request<?>> taken, Throwable cause) {
+        FatalErrors.report("the SQLite writer", cause);
         String message = String.valueOf(cause instanceof SQLException sql
                 ? errors.undone(sql).getMessage()
                 : cause instanceof StoreException ? cause.getMessage() : "The store failed: " + cause);

@@ -11,15 +11,13 @@ import org.sqlite.SQLiteConfig.TempStore;
 import org.sqlite.SQLiteOpenMode;
 
 /** How the file is opened: once to write, and read-only beside it. */
-final class Connections {
+record Connections(Path file, SqliteOptions options) implements Connector {
     private static final int BUSY_MILLIS = 5_000;
     private static final int CHECKPOINT_PAGES = 4_000;
     private static final int READER_CACHE_KIB = 8 * 1_024;
 
-    private Connections() {}
-
-    /** Not in auto-commit mode: a transaction is open at all times, and takes no lock before its first statement. */
-    static Connection writer(Path file, SqliteOptions options) throws SQLException {
+    @Override
+    public Connection writer() throws SQLException {
         SQLiteConfig config = config();
         config.setJournalMode(JournalMode.WAL);
         config.setSynchronous(switch (options.durability()) {
@@ -27,7 +25,7 @@ final class Connections {
             case NORMAL -> SynchronousMode.NORMAL;
         });
         config.setCacheSize(-options.cacheMegabytes() * 1_024);
-        Connection connection = config.createConnection(url(file));
+        Connection connection = config.createConnection(url());
         try (Statement statement = connection.createStatement()) {
             statement.execute("PRAGMA wal_autocheckpoint = " + CHECKPOINT_PAGES);
             connection.setAutoCommit(false);
@@ -38,11 +36,14 @@ final class Connections {
         }
     }
 
-    static Connection reader(Path file) throws SQLException {
+    @Override
+    public Connection reader() throws SQLException {
         SQLiteConfig config = config();
         config.setReadOnly(true);
         config.setCacheSize(-READER_CACHE_KIB);
-        return config.createConnection(url(file));
+        Connection connection = config.createConnection(url());
+        connection.setAutoCommit(false);
+        return connection;
     }
 
     private static SQLiteConfig config() {
@@ -55,7 +56,7 @@ final class Connections {
         return config;
     }
 
-    private static String url(Path file) {
+    private String url() {
         return "jdbc:sqlite:" + file;
     }
 }

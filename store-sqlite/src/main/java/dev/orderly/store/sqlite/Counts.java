@@ -22,6 +22,14 @@ final class Counts {
         };
     }
 
+    /** Begins at zero, but for what runs. */
+    void forget() {
+        waiting.set(0);
+        delayed.set(0);
+        dead.set(0);
+        ended.set(0);
+    }
+
     void moved(int from, int to) {
         if (from != to) {
             of(from).decrementAndGet();

@@ -9,21 +9,23 @@ import dev.orderly.time.StoredTime;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 
 /** All that the writer works with. Its thread is the only one that changes any of it, so nothing is locked. */
 final class Desk {
     final long salt;
-    final Tables tables;
     final Running running;
-    final Lines lines;
     final Rooms rooms;
+    Tables tables;
+    /** Views read it too. */
+    volatile Lines lines;
     final Nodes nodes = new Nodes();
     final Pending pending = new Pending();
-    final JobSequence sequence;
+    JobSequence sequence;
     final StoredTime time;
-    private final RecentKeys keys = new RecentKeys(JobStore.DEDUPE_WINDOW);
-    private final long lastBefore;
+    private RecentKeys keys = new RecentKeys(JobStore.DEDUPE_WINDOW);
+    private long lastBefore;
     private boolean keysRead;
 
     private Desk(Connection connection, long salt, RunningFile file) throws SQLException {
@@ -44,23 +46,71 @@ final class Desk {
         Desk desk = new Desk(connection, salt, file);
         desk.lines.restore();
         desk.restoreRunning(file);
-        for (JobTable.Found dead : desk.tables.queues.halting()) {
-            desk.line(dead.queue()).halted(dead.place());
-        }
-        for (Line line : desk.lines.all()) {
-            line.restore();
-        }
+        desk.restoreLines();
         connection.commit();
         return desk;
+    }
+
+    private void restoreLines() throws SQLException {
+        for (JobTable.Found dead : tables.queues.halting()) {
+            line(dead.queue()).halted(dead.place());
+        }
+        for (Line line : lines.all()) {
+            line.restore();
+        }
+    }
+
+    /** Drops what the transaction under way has written. The next statements are begun afresh. */
+    void rolledBack() throws SQLException {
+        pending.clear();
+        lines.rolledBack();
+        rooms.rolledBack();
+        tables.forget();
+    }
+
+    /**
+     * Makes memory anew from the file, on a new connection. What the file does not know stays: who runs what, beats, who is
+     * present in rooms.
+     */
+    void reopen(Connection connection) throws SQLException {
+        pending.clear();
+        tables = new Tables(connection);
+        rooms.reopen(connection, tables.rooms);
+        lines = new Lines(tables, running);
+        lines.restore();
+        lastBefore = Math.max(sequence.next(Instant.EPOCH), tables.queues.lastSequence());
+        sequence = new JobSequence(lastBefore);
+        keys = new RecentKeys(JobStore.DEDUPE_WINDOW);
+        keysRead = false;
+        for (Claim before : running.all().stream().sorted(Comparator.comparingLong(Claim::seq)).toList()) {
+            JobTable.Found found = tables.jobs.find(before.seq());
+            running.leave(before);
+            if (found != null && !settled(found, before.attempt())) {
+                hold(found, before);
+            }
+        }
+        restoreLines();
+        connection.commit();
+    }
+
+    private void hold(JobTable.Found found, Claim before) {
+        Line line = line(found.queue());
+        Claim claim = running.again(line, found.place(), before);
+        line.counts().running.incrementAndGet();
+        line.held(claim);
+        claim.mayHaveRun = before.mayHaveRun;
+    }
+
+    /** Settled, or settled and its slot not yet cleared: then the stored attempt is as high. */
+    private static boolean settled(JobTable.Found found, int attempt) {
+        return found.place().state() >= JobRow.DEAD || found.tally().attempt() >= attempt;
     }
 
     private void restoreRunning(RunningFile file) throws SQLException {
         List<RunningFile.Entry> entries = file.entries();
         for (RunningFile.Entry entry : entries) {
             JobTable.Found found = tables.jobs.find(entry.sequence());
-            // Settled, or settled and its slot not yet cleared: then the stored attempt is as high.
-            if (found == null || found.place().state() >= JobRow.DEAD || found.tally().attempt() >= entry.attempt()
-                    || running.has(entry.sequence())) {
+            if (found == null || settled(found, entry.attempt()) || running.has(entry.sequence())) {
                 file.clear(entry.slot());
                 continue;
             }

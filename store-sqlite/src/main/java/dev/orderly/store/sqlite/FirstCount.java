@@ -1,7 +1,6 @@
 package dev.orderly.store.sqlite;
 
 import dev.orderly.store.StoreException;
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -25,11 +24,11 @@ final class FirstCount implements Runnable, AutoCloseable {
     private final CountDownLatch done = new CountDownLatch(1);
     private volatile @Nullable SQLException failure;
 
-    /** Takes the snapshot. */
-    FirstCount(Path file, Lines lines) throws SQLException {
+    /** Takes the snapshot. From here on the writer counts only what it changes. */
+    FirstCount(Connection connection, Lines lines) throws SQLException {
         this.lines = lines;
-        connection = Connections.reader(file);
-        connection.setAutoCommit(false);
+        this.connection = connection;
+        lines.all().forEach(line -> line.counts().forget());
         try (Statement statement = connection.createStatement();
                 ResultSet rows = statement.executeQuery("SELECT value FROM meta LIMIT 1")) {
             rows.next();
@@ -48,8 +47,10 @@ final class FirstCount implements Runnable, AutoCloseable {
                 }
             }
         } catch (SQLException e) {
-            LOG.warn("Counting the jobs of each queue failed; the counts of queues are not shown", e);
+            LOG.debug("Counting the jobs of each queue failed; it begins again, unless the store is closed", e);
             failure = e;
+        } catch (RuntimeException e) {
+            failure = new SQLException(e);
         } finally {
             close();
             done.countDown();
@@ -70,6 +71,10 @@ final class FirstCount implements Runnable, AutoCloseable {
             throw new IllegalStateException("A job is of queue number " + queue + ", which is not in table queue");
         }
         return line.counts();
+    }
+
+    boolean failed() {
+        return failure != null;
     }
 
     /** Waits until the counts are right. */

@@ -105,6 +105,10 @@ final class Mailbox {
         }
     }
 
+    Time time() {
+        return time;
+    }
+
     boolean isClosed() {
         return closed != null;
     }

@@ -6,6 +6,8 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Objects;
+import java.util.Set;
 
 /**
  * Makes this process the only owner of a database: an operating system lock on a file beside it, which the system
@@ -22,7 +24,9 @@ final class OwnerLock implements AutoCloseable {
     static OwnerLock take(Path database) {
         Path file = database.resolveSibling(database.getFileName() + "-lock");
         try {
-            FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            FileChannel channel = FileChannel.open(file,
+                    Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
+                    FileModes.ofFile(Objects.requireNonNull(database.getParent(), "an absolute path")));
             if (locked(channel)) {
                 return new OwnerLock(channel);
             }

@@ -1,28 +1,38 @@
 package dev.orderly.store.sqlite;
 
 import dev.orderly.store.StoreException;
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** A few read-only connections, lent to one caller at a time. */
+/**
+ * A few read-only connections, lent to one caller at a time. One that failed is closed and opened anew, and the question is
+ * asked once more.
+ */
 final class Readers implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Readers.class);
     private static final int CONNECTIONS = 2;
     private static final int PATIENCE_SECONDS = 10;
 
-    private final BlockingQueue<Connection> idle = new ArrayBlockingQueue<>(CONNECTIONS);
+    private final BlockingQueue<Reader> idle = new ArrayBlockingQueue<>(CONNECTIONS);
+    private final Connector connector;
+    private final WriterConnection writer;
     private final SqlErrors errors;
     private volatile boolean closed;
 
-    Readers(Path file, SqlErrors errors) throws SQLException {
+    Readers(Connector connector, WriterConnection writer, SqlErrors errors) throws SQLException {
+        this.connector = connector;
+        this.writer = writer;
         this.errors = errors;
         for (int i = 0; i < CONNECTIONS; i++) {
-            Connection reader = Connections.reader(file);
-            reader.setAutoCommit(false);
+            Reader reader = new Reader();
             idle.add(reader);
+            reader.open();
         }
     }
 
@@ -34,28 +44,35 @@ final class Readers implements AutoCloseable {
 
     /** Asks all of a question on one state of the database. */
     <T> T read(Question<T> question) {
-        Connection connection = lend();
+        Reader reader = lend();
         try {
-            try {
-                return question.ask(connection);
-            } finally {
-                connection.rollback();
-            }
+            return reader.ask(question);
         } catch (SQLException e) {
-            throw errors.undone(e);
+            reader.close();
+            LOG.debug("Reading again on a new connection", e);
+            return again(reader, question);
         } finally {
-            idle.add(connection);
+            idle.add(reader);
             if (closed) {
                 close();
             }
         }
     }
 
-    private Connection lend() {
+    private <T> T again(Reader reader, Question<T> question) {
         try {
-            Connection connection = closed ? null : idle.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
-            if (connection != null) {
-                return connection;
+            return reader.ask(question);
+        } catch (SQLException e) {
+            reader.close();
+            throw errors.undone(e);
+        }
+    }
+
+    private Reader lend() {
+        try {
+            Reader reader = closed ? null : idle.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            if (reader != null) {
+                return reader;
             }
             throw new StoreException.Unavailable(
                     closed ? "The store is closed" : "All readers of the database are busy; try again", null);
@@ -68,11 +85,47 @@ final class Readers implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        for (Connection connection = idle.poll(); connection != null; connection = idle.poll()) {
+        for (Reader reader = idle.poll(); reader != null; reader = idle.poll()) {
+            reader.close();
+        }
+    }
+
+    /** A place for a connection. Used by one caller at a time. */
+    private final class Reader {
+        private @Nullable Connection connection;
+        private int renewals;
+
+        Connection open() throws SQLException {
+            Connection known = connection;
+            if (known != null && renewals == writer.renewals()) {
+                return known;
+            }
+            close();
+            writer.check();
+            renewals = writer.renewals();
+            Connection opened = connector.reader();
+            connection = opened;
+            return opened;
+        }
+
+        <T> T ask(Question<T> question) throws SQLException {
+            Connection reading = open();
             try {
-                connection.close();
-            } catch (SQLException e) {
-                throw errors.undone(e);
+                return question.ask(reading);
+            } finally {
+                reading.rollback();
+            }
+        }
+
+        void close() {
+            Connection known = connection;
+            connection = null;
+            if (known != null) {
+                try {
+                    known.close();
+                } catch (SQLException e) {
+                    LOG.debug("Closing a reader: {}", e.getMessage());
+                }
             }
         }
     }

@@ -69,7 +69,11 @@ abstract class Request<T> {
         }
     }
 
+    /** Does nothing to one that was answered. */
     final void fail(RuntimeException reason) {
+        if (phase.get() == Phase.ANSWERED) {
+            return;
+        }
         failure = reason;
         if (phase.compareAndSet(Phase.TAKEN, Phase.ANSWERED) || phase.compareAndSet(Phase.ASKED, Phase.ANSWERED)) {
             LockSupport.unpark(caller);

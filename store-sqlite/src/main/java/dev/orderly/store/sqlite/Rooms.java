@@ -24,9 +24,9 @@ import java.util.TreeSet;
  * file when they are asked for: who is present, and the limits, are unknown then until they are told again.
  */
 final class Rooms extends RoomBooks {
-    private final Connection connection;
-    private final RoomTable table;
-    private final Map<RoomName, Integer> ids;
+    private Connection connection;
+    private RoomTable table;
+    private Map<RoomName, Integer> ids;
     private final Set<RoomName> newIds = new HashSet<>();
     private final Map<RoomName, RoomBook> books = new HashMap<>();
     private final Map<RoomName, RoomSweep> sweeps = new HashMap<>();
@@ -47,6 +47,15 @@ final class Rooms extends RoomBooks {
             books.put(each.getKey(), new RoomBook(kept));
             sees(kept.room().at());
         }
+    }
+
+    /** Goes on with another connection. Books whose changes are not known to be kept are read again when asked for. */
+    void reopen(Connection newConnection, RoomTable newTable) throws SQLException {
+        rolledBack();
+        connection = newConnection;
+        table = newTable;
+        ids = table.all();
+        lastId = ids.values().stream().mapToInt(Integer::intValue).max().orElse(0);
     }
 
     void sees(Instant now) {

@@ -33,6 +33,16 @@ final class Running {
         claims.put(claim.seq(), claim);
     }
 
+    /** The same claim, of a line that was read again. */
+    Claim again(Line line, JobRow.Place place, Claim before) {
+        Claim claim = new Claim(line, place, before.tally, slot(before.seq(), before.attempt()));
+        claim.node = before.node;
+        claim.cancelAsked = before.cancelAsked;
+        claim.progress = before.progress;
+        claims.put(before.seq(), claim);
+        return claim;
+    }
+
     void leave(Claim claim) {
         claims.remove(claim.seq());
         file.clear(claim.slot);

@@ -5,14 +5,19 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.OptionalLong;
+import java.util.Set;
 
 /**
  * What runs now, in a small memory-mapped file beside the database, so that a process killed in the middle leaves word
@@ -41,10 +46,23 @@ final class RunningFile implements AutoCloseable {
     /** A job that was running. */
     record Entry(long sequence, int attempt, int slot) {}
 
+    /** The salt of the database that was here last, if any is known. */
+    static OptionalLong knownSalt(Path file) throws IOException {
+        if (Files.notExists(file)) {
+            return OptionalLong.empty();
+        }
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+            ByteBuffer head = ByteBuffer.allocate(SALT + Long.BYTES).order(ByteOrder.nativeOrder());
+            boolean whole = channel.read(head, 0) == head.capacity() && head.getLong(0) == MAGIC;
+            return whole ? OptionalLong.of(head.getLong(SALT)) : OptionalLong.empty();
+        }
+    }
+
     /** @param salt of the database: what the file says of another database is forgotten */
     static RunningFile open(Path file, long salt) throws IOException {
-        FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.READ,
-                StandardOpenOption.WRITE);
+        FileChannel channel = FileChannel.open(file,
+                Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE),
+                FileModes.ofFile(Objects.requireNonNull(file.getParent(), "an absolute path")));
         try {
             return new RunningFile(channel, salt);
         } catch (IOException | RuntimeException e) {

@@ -7,6 +7,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.random.RandomGenerator;
 
 /** The tables, and how a file of an older version becomes one of this version. */
@@ -75,11 +76,19 @@ final class Schema {
     /**
      * Makes or updates the tables; nothing is written when they are of this version.
      *
+     * @param known the salt of the database that was here before, if it is known
      * @return the salt of this database's job ids
-     * @throws StoreException.Unusable if the file is of a newer version or another program's
+     * @throws StoreException.Unusable if the file is of a newer version, another program's, or not the one known
      */
-    static long prepare(Connection connection, RandomGenerator random) throws SQLException {
+    static long prepare(Connection connection, OptionalLong known, RandomGenerator random) throws SQLException {
         long version = version(connection);
+        if (known.isPresent() && (version == 0 || read(connection, SALT) != known.getAsLong())) {
+            throw new StoreException.Unusable(
+                    "The database is not the one that was here last, as the file beside it that"
+                            + " ends in -running says: put the right one back, together with its -wal file. If this is the right"
+                            + " one, remove the -running file",
+                    null);
+        }
         if (version > VERSIONS.size()) {
             throw new StoreException.Unusable("The database has schema version " + version + ", this Orderly knows "
                     + VERSIONS.size() + ": use the newer Orderly that wrote it, or another file", null);

@@ -16,12 +16,19 @@ final class SqlErrors {
         this.file = file;
     }
 
-    /** For work that was rolled back, or only read. */
+    /** For a file that cannot be opened. */
+    StoreException unopened(SQLException error) {
+        return isDamage(error)
+                ? new StoreException.Unusable("The file " + file + " is damaged or not a SQLite database ("
+                        + error.getMessage() + "): restore a backup, or use another file", error)
+                : undone(error);
+    }
+
+    /** For work that was rolled back, or only read. What looks like damage may be a disk that failed for a moment. */
     StoreException undone(SQLException error) {
         return switch (primary(error)) {
-            case SQLITE_CORRUPT, SQLITE_NOTADB -> new StoreException.Unusable("The file " + file
-                    + " is damaged or not a SQLite database (" + error.getMessage()
-                    + "): restore a backup, or use another file", error);
+            case SQLITE_CORRUPT, SQLITE_NOTADB -> new StoreException.Unavailable("Reading " + file + " failed ("
+                    + error.getMessage() + "): check the disk; if that stays so, restore a backup", error);
             case SQLITE_FULL -> new StoreException.Unavailable("No room for " + file
                     + ": the disk or the database's page limit is full; free space and try again", error);
             case SQLITE_READONLY, SQLITE_CANTOPEN, SQLITE_PERM -> new StoreException.Unavailable("Cannot open or write "
@@ -41,9 +48,23 @@ final class SqlErrors {
         return undone(error);
     }
 
-    /** Whether trying the same on this disk again at once is pointless. */
-    static boolean isIo(SQLException error) {
+    private static boolean isIo(SQLException error) {
         return primary(error) == SQLiteErrorCode.SQLITE_IOERR;
+    }
+
+    private static boolean isDamage(SQLException error) {
+        SQLiteErrorCode code = primary(error);
+        return code == SQLiteErrorCode.SQLITE_CORRUPT || code == SQLiteErrorCode.SQLITE_NOTADB;
+    }
+
+    /** Whether the connection it happened on is not to be trusted any more: opened anew it may work. */
+    static boolean isOfFile(SQLException error) {
+        return switch (primary(error)) {
+            case SQLITE_IOERR, SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_CANTOPEN, SQLITE_PROTOCOL, SQLITE_NOMEM,
+                    SQLITE_MISUSE, SQLITE_READONLY ->
+                true;
+            default -> false;
+        };
     }
 
     private static SQLiteErrorCode primary(SQLException error) {

@@ -14,11 +14,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
-import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.OptionalLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,7 +26,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Beside {@code orderly.db} stand {@code orderly.db-wal} and {@code orderly.db-shm} (SQLite's own, never delete
  * them), {@code orderly.db-lock} (empty; says who owns the file while locked) and {@code orderly.db-running} (what runs
- * now, read after a crash). The file may be read with any SQLite tool meanwhile, but not written.
+ * now and which database this is, read at the start). The file may be read with any SQLite tool meanwhile, but not written.
  *
  * <p>Durable when acknowledged, as {@link SqliteOptions#durability} says. Claims and progress are in memory: after a
  * crash of the process the jobs that ran are given back by the next {@link JobStore#upkeep}; after a power failure they
@@ -63,13 +62,18 @@ public final class SqliteStore implements Store {
     /** As {@link #at(Path)}, with options. */
     public static SqliteStore at(Path file, SqliteOptions options) {
         Path real = realPath(file);
+        return open(real, new Connections(real, options));
+    }
+
+    /** For tests, with connections that fail. */
+    static SqliteStore open(Path real, Connector connector) {
         SqlErrors errors = new SqlErrors(real);
         Closing closing = new Closing();
         try {
-            return new SqliteStore(real, options, errors, closing);
+            return new SqliteStore(real, connector, errors, closing);
         } catch (SQLException e) {
             closing.close();
-            throw errors.undone(e);
+            throw errors.unopened(e);
         } catch (IOException e) {
             closing.close();
             throw new StoreException.Unavailable("Cannot open " + real + " (" + e
@@ -85,29 +89,32 @@ public final class SqliteStore implements Store {
         }
     }
 
-    private SqliteStore(Path file, SqliteOptions options, SqlErrors errors, Closing closing)
+    private SqliteStore(Path file, Connector connector, SqlErrors errors, Closing closing)
             throws SQLException, IOException {
         this.file = file;
         this.closing = closing;
         Time time = Time.system();
         closing.add(OwnerLock.take(file));
-        Connection connection = Connections.writer(file, options);
-        closing.add(() -> finish(connection));
-        long salt = Schema.prepare(connection, new SecureRandom());
-        RunningFile running = closing
-                .add(RunningFile.open(file.resolveSibling(file.getFileName() + "-running"), salt));
-        Desk desk = Desk.restore(connection, salt, running);
-        FirstCount firstCount = closing.add(new FirstCount(file, desk.lines));
-        Readers readers = closing.add(new Readers(file, errors));
+        DatabaseFiles files = new DatabaseFiles(file);
+        Path runningFile = files.beside("-running");
+        OptionalLong known = RunningFile.knownSalt(runningFile);
+        files.prepare(known);
+        WriterConnection connection = closing.add(new WriterConnection(files, connector));
+        long salt = Schema.prepare(connection.get(), known, new SecureRandom());
+        RunningFile running = closing.add(RunningFile.open(runningFile, salt));
+        Desk desk = Desk.restore(connection.get(), salt, running);
+        Counting counting = closing.add(new Counting(connector));
+        counting.begin(desk.lines);
+        files.remember();
+        Readers readers = closing.add(new Readers(connector, connection, errors));
         mailbox = new Mailbox(time);
         jobs = new SqliteJobs(mailbox, desk.time);
         rooms = new SqliteRooms(mailbox);
         roomsLatest = desk.rooms.latest();
         schedules = new SqliteSchedules(mailbox, readers, desk);
-        views = new Views(desk, readers, firstCount);
-        Thread.ofPlatform().name("orderly-sqlite-count").daemon().start(firstCount);
+        views = new Views(desk, readers, counting);
         writer = Thread.ofPlatform().name("orderly-sqlite-writer").daemon()
-                .start(new Writer(mailbox, connection, desk, errors));
+                .start(new Writer(mailbox, connection, desk, errors, counting));
     }
 
     @Override
@@ -176,15 +183,6 @@ public final class SqliteStore implements Store {
         closing.close();
     }
 
-    private static void finish(Connection connection) throws SQLException {
-        connection.rollback();
-        connection.setAutoCommit(true);
-        try (Statement statement = connection.createStatement()) {
-            statement.execute("PRAGMA wal_checkpoint(TRUNCATE)");
-        }
-        connection.close();
-    }
-
     /** One name for one file, so that two ways to it meet at the same lock. */
     private static Path realPath(Path file) {
         Path absolute = file.toAbsolutePath().normalize();
@@ -193,7 +191,7 @@ public final class SqliteStore implements Store {
             throw new IllegalArgumentException("\"" + file + "\" is a folder: name a file for the database");
         }
         try {
-            Files.createDirectories(folder);
+            FileModes.createFolders(folder);
             return Files.exists(absolute) ? absolute.toRealPath() : folder.toRealPath().resolve(absolute.getFileName());
         } catch (IOException e) {
             throw new StoreException.Unavailable("Cannot make or enter the folder " + folder + " (" + e

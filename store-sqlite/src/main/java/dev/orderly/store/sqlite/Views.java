@@ -21,15 +21,15 @@ final class Views implements JobViews {
 
     private final Desk desk;
     private final Readers readers;
-    private final FirstCount firstCount;
+    private final Counting counting;
     private final ViewRows rows;
     private final ViewPages pages;
     private final ViewPlaces places;
 
-    Views(Desk desk, Readers readers, FirstCount firstCount) {
+    Views(Desk desk, Readers readers, Counting counting) {
         this.desk = desk;
         this.readers = readers;
-        this.firstCount = firstCount;
+        this.counting = counting;
         rows = new ViewRows(desk);
         pages = new ViewPages(desk);
         places = new ViewPlaces(desk);
@@ -88,7 +88,7 @@ final class Views implements JobViews {
 
     @Override
     public List<QueueView> queues() {
-        firstCount.await();
+        counting.await();
         List<Line> lines = desk.lines.all().stream().sorted(Comparator.comparing(Line::name)).toList();
         return readers.read(connection -> {
             List<QueueView> views = new ArrayList<>();

@@ -1,46 +1,69 @@
 package dev.orderly.store.sqlite;
 
+import dev.orderly.flow.FatalErrors;
 import dev.orderly.store.StoreException;
-import java.sql.Connection;
+import dev.orderly.time.Time;
 import java.sql.SQLException;
-import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * The loop that serves all requests: takes what has arrived meanwhile, writes it as one transaction, commits, changes
  * memory, answers. No timer: under load groups grow by themselves.
+ *
+ * <p>After a failure of the disk or the files, or one in the middle of changing memory, the file is opened anew and what is
+ * kept of it in memory is read again, at once and then every second until that is possible. Requests are refused
+ * meanwhile.
  */
 final class Writer implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(Writer.class);
     private static final int MOST_JOBS = 4_096;
+    private static final Duration AGAIN = Duration.ofSeconds(1);
 
     private final Mailbox mailbox;
-    private final Connection connection;
+    private final WriterConnection connection;
     private final Desk desk;
     private final SqlErrors errors;
+    private final Counting counting;
+    /** What is committed, or may be, and not answered. */
+    private List<Request<?>> inDoubt = List.of();
+    private @Nullable StoreException broken;
+    private long mendAt;
 
-    Writer(Mailbox mailbox, Connection connection, Desk desk, SqlErrors errors) {
+    Writer(Mailbox mailbox, WriterConnection connection, Desk desk, SqlErrors errors, Counting counting) {
         this.mailbox = mailbox;
         this.connection = connection;
         this.desk = desk;
         this.errors = errors;
+        this.counting = counting;
     }
 
     /** Until the mailbox is closed and empty. */
     @Override
     public void run() {
         List<Request<?>> taken = new ArrayList<>();
-        try {
-            while (!mailbox.isClosed() || !mailbox.isEmpty()) {
+        while (!mailbox.isClosed() || !mailbox.isEmpty()) {
+            try {
                 taken.clear();
                 mailbox.take(taken, MOST_JOBS);
-                serve(taken);
+                round(taken);
+            } catch (SQLException | RuntimeException | Error e) {
+                fail(taken, e);
             }
-        } catch (SQLException | RuntimeException | Error e) {
-            stop(taken, e);
+        }
+    }
+
+    private void round(List<Request<?>> taken) throws SQLException {
+        StoreException reason = mended();
+        if (reason == null) {
+            counting.mend(desk.lines);
+            serve(taken);
+        } else {
+            failAll(taken, reason);
         }
     }
 
@@ -54,6 +77,8 @@ final class Writer implements Runnable {
         }
         if (!shared.isEmpty()) {
             commit(shared);
+        } else if (!taken.isEmpty()) {
+            connection.check();
         }
         boolean read = false;
         for (Request<?> request : taken) {
@@ -74,11 +99,14 @@ final class Writer implements Runnable {
         }
     }
 
-    private void light(Request<?> request) {
+    private void light(Request<?> request) throws SQLException {
         try {
             request.serve(desk);
         } catch (SQLException e) {
             request.fail(errors.undone(e));
+            if (SqlErrors.isOfFile(e)) {
+                throw e;
+            }
         } catch (RuntimeException e) {
             request.fail(e);
         }
@@ -86,43 +114,51 @@ final class Writer implements Runnable {
 
     /** One transaction. When it fails, each request gets one of its own, so that only the culprit fails. */
     private void commit(List<Request<?>> requests) throws SQLException {
-        boolean committing = false;
         try {
             for (Request<?> request : requests) {
                 request.write(desk);
             }
             desk.rooms.write();
             desk.tables.flush();
-            committing = true;
+            inDoubt = requests;
             connection.commit();
         } catch (SQLException e) {
-            rollback();
-            if (requests.size() > 1 && !SqlErrors.isIo(e)) {
-                oneByOne(requests);
-            } else {
+            boolean committing = !inDoubt.isEmpty();
+            inDoubt = List.of();
+            boolean ofFile = SqlErrors.isOfFile(e);
+            if (ofFile || requests.size() == 1) {
                 failAll(requests, committing ? errors.afterCommit(e) : errors.undone(e));
             }
+            rollback();
+            if (ofFile) {
+                throw e;
+            }
+            oneByOne(requests);
             return;
         } catch (RuntimeException e) {
+            inDoubt = List.of();
             rollback();
-            if (requests.size() > 1) {
-                oneByOne(requests);
-            } else {
+            if (requests.size() == 1) {
                 failAll(requests, e);
             }
+            oneByOne(requests);
             return;
         }
+        connection.check();
         desk.pending.clear();
         desk.lines.committed();
         desk.rooms.committed();
         for (Request<?> request : requests) {
             request.serve(desk);
         }
+        inDoubt = List.of();
     }
 
     private void oneByOne(List<Request<?>> requests) throws SQLException {
-        for (Request<?> request : requests) {
-            commit(List.of(request));
+        if (requests.size() > 1) {
+            for (Request<?> request : requests) {
+                commit(List.of(request));
+            }
         }
     }
 
@@ -131,31 +167,48 @@ final class Writer implements Runnable {
     }
 
     private void rollback() throws SQLException {
-        desk.pending.clear();
-        desk.lines.rolledBack();
-        desk.rooms.rolledBack();
-        desk.tables.forget();
-        try {
-            connection.rollback();
-        } catch (SQLException e) {
-            // SQLite has rolled back by itself after the worst errors, and then says that nothing is under way. The
-            // driver counts on one that is.
-            LOG.warn("Rolling back: {}", e.getMessage());
-            try (Statement statement = connection.createStatement()) {
-                statement.execute("BEGIN");
-            }
-        }
+        desk.rolledBack();
+        connection.rollback();
     }
 
-    /** Memory and file may differ from here on: nothing is served any more. */
-    private void stop(List<Request<?>> taken, Throwable cause) {
-        LOG.error("The SQLite store stops: memory and file may differ. Restart the process", cause);
-        mailbox.close(new StoreException.Unavailable("The store stopped after an internal error; restart it", cause));
-        failAll(taken, new StoreException.OutcomeUnknown("The store stopped in the middle: " + cause, cause));
-        List<Request<?>> rest = new ArrayList<>();
-        while (!mailbox.isEmpty()) {
-            mailbox.take(rest, MOST_JOBS);
+    /** From here on memory and file may differ, so nothing is served before memory was made anew. */
+    private void fail(List<Request<?>> taken, Throwable cause) {
+        FatalErrors.report("the SQLite writer", cause);
+        String message = String.valueOf(cause instanceof SQLException sql
+                ? errors.undone(sql).getMessage()
+                : cause instanceof StoreException ? cause.getMessage() : "The store failed: " + cause);
+        failAll(inDoubt, new StoreException.OutcomeUnknown(message + ". What was asked may be done", cause));
+        inDoubt = List.of();
+        StoreException reason = new StoreException.Unavailable(message, cause);
+        failAll(taken, reason);
+        if (broken == null) {
+            LOG.error("{}. Memory is made anew from the file, at once and then every second until that works", message,
+                    cause);
+            mendAt = time().nanos();
         }
-        failAll(rest, new StoreException.Unavailable("The store stopped after an internal error; restart it", cause));
+        broken = reason;
+    }
+
+    /** Null if the store works, by now; otherwise why it does not. */
+    private @Nullable StoreException mended() {
+        if (broken != null && time().reached(mendAt)) {
+            mendAt = time().deadline(AGAIN);
+            try {
+                desk.reopen(connection.reopen());
+                counting.begin(desk.lines);
+                connection.settle();
+                broken = null;
+                LOG.info("The SQLite store works again: the file was opened anew");
+            } catch (SQLException e) {
+                broken = new StoreException.Unavailable(String.valueOf(errors.undone(e).getMessage()), e);
+            } catch (StoreException e) {
+                broken = e;
+            }
+        }
+        return broken;
+    }
+
+    private Time time() {
+        return mailbox.time();
     }
 }

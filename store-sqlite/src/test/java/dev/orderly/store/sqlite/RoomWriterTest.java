@@ -31,6 +31,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -60,11 +61,14 @@ class RoomWriterTest {
     @BeforeEach
     void open() throws SQLException, IOException {
         Path file = folder.resolve("orderly.db");
-        Connection opened = closing.add(Connections.writer(file, SqliteOptions.DEFAULT));
-        long salt = Schema.prepare(opened, random);
+        Connector connector = new Connections(file, SqliteOptions.DEFAULT);
+        WriterConnection writing = closing.add(new WriterConnection(new DatabaseFiles(file), connector));
+        Connection opened = writing.get();
+        long salt = Schema.prepare(opened, OptionalLong.empty(), random);
         RunningFile running = closing.add(RunningFile.open(folder.resolve("running"), salt));
         connection = opened;
-        writer = new Writer(new Mailbox(time), opened, Desk.restore(opened, salt, running), new SqlErrors(file));
+        writer = new Writer(new Mailbox(time), writing, Desk.restore(opened, salt, running), new SqlErrors(file),
+                new Counting(connector));
     }
 
     @AfterEach

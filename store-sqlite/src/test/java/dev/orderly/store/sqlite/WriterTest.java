@@ -31,6 +31,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalLong;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -57,13 +58,15 @@ class WriterTest {
     @BeforeEach
     void open() throws SQLException, IOException {
         Path file = folder.resolve("orderly.db");
-        Connection opened = closing.add(Connections.writer(file, SqliteOptions.DEFAULT));
-        long salt = Schema.prepare(opened, new Random(1));
+        Connector connector = new Connections(file, SqliteOptions.DEFAULT);
+        WriterConnection writing = closing.add(new WriterConnection(new DatabaseFiles(file), connector));
+        Connection opened = writing.get();
+        long salt = Schema.prepare(opened, OptionalLong.empty(), new Random(1));
         RunningFile running = closing.add(RunningFile.open(folder.resolve("running"), salt));
         Desk made = Desk.restore(opened, salt, running);
         connection = opened;
         desk = made;
-        writer = new Writer(new Mailbox(time), opened, made, new SqlErrors(file));
+        writer = new Writer(new Mailbox(time), writing, made, new SqlErrors(file), new Counting(connector));
         ask(new HearBeat(NODE, NOW));
     }
 

@@ -1,0 +1,123 @@
+package dev.orderly.store.sqlite;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.sqlite.SQLiteErrorCode;
+import org.sqlite.SQLiteException;
+
+/**
+ * Connections that fail with a result code of SQLite at chosen calls, as a disk does. As SQLite itself does after the worst
+ * errors, the transaction is rolled back then, behind the driver's back.
+ */
+public final class FaultyConnector implements Connector {
+    private static final Set<String> RUNS = Set.of("executeQuery", "executeBatch", "executeUpdate", "execute");
+
+    private final Connector connector;
+    private final AtomicInteger left = new AtomicInteger();
+    private final AtomicReference<Fault> fault = new AtomicReference<>(new Fault(SQLiteErrorCode.SQLITE_OK, ""));
+
+    /** @param where {@code commit}, or a part of the SQL of the statement that fails */
+    private record Fault(SQLiteErrorCode code, String where) {}
+
+    private FaultyConnector(Connector connector) {
+        this.connector = connector;
+    }
+
+    public static FaultyConnector of(Path file) {
+        return new FaultyConnector(new Connections(file, SqliteOptions.DEFAULT));
+    }
+
+    /** A store on these connections. */
+    public SqliteStore open(Path file) {
+        return SqliteStore.open(file, this);
+    }
+
+    /** From now on so many calls fail. */
+    public void fail(SQLiteErrorCode code, String where, int times) {
+        fault.set(new Fault(code, where));
+        left.set(times);
+    }
+
+    /** How many failures are still to come. */
+    public int left() {
+        return left.get();
+    }
+
+    @Override
+    public Connection writer() throws SQLException {
+        strike(null, "open");
+        return faulty(connector.writer());
+    }
+
+    @Override
+    public Connection reader() throws SQLException {
+        return faulty(connector.reader());
+    }
+
+    private Connection faulty(Connection real) {
+        return proxy(Connection.class, real, (method, arguments) -> {
+            if (method.equals("commit")) {
+                strike(real, "commit");
+            }
+        }, answer -> switch (answer.result()) {
+            case PreparedStatement statement -> run(PreparedStatement.class, statement, real,
+                    String.valueOf(answer.argument()));
+            case Statement statement -> run(Statement.class, statement, real, "");
+            default -> answer.result();
+        });
+    }
+
+    private <T extends Statement> T run(Class<T> type, T statement, Connection real, String sql) {
+        return proxy(type, statement, (method, arguments) -> {
+            if (RUNS.contains(method)) {
+                strike(real, sql.isEmpty() && arguments != null ? String.valueOf(arguments[0]) : sql);
+            }
+        }, Answer::result);
+    }
+
+    private void strike(@Nullable Connection real, String what) throws SQLException {
+        Fault now = fault.get();
+        if (left.get() > 0 && what.contains(now.where) && left.getAndDecrement() > 0) {
+            if (real != null) {
+                try (Statement statement = real.createStatement()) {
+                    statement.execute("ROLLBACK");
+                }
+            }
+            throw new SQLiteException(now.code + " by the test", now.code);
+        }
+    }
+
+    private interface Before {
+        void call(String method, Object @Nullable [] arguments) throws SQLException;
+    }
+
+    private record Answer(Object result, @Nullable Object argument) {}
+
+    private interface After {
+        Object wrap(Answer answer);
+    }
+
+    private static <T> T proxy(Class<T> type, T real, Before before, After after) {
+        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[]{type},
+                (_, method, arguments) -> {
+                    before.call(method.getName(), arguments);
+                    try {
+                        Object result = method.invoke(real, arguments);
+                        return result == null
+                                ? null
+                                : after.wrap(new Answer(result, arguments == null ? null : arguments[0]));
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                }));
+    }
+}

@@ -1,0 +1,147 @@
+package dev.orderly.store.sqlite.weather;
+
+import static dev.orderly.store.sqlite.weather.Jobs.MAIL;
+import static dev.orderly.store.sqlite.weather.Jobs.ORDERS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import dev.orderly.job.ClaimedJob;
+import dev.orderly.job.JobId;
+import dev.orderly.job.QueueView;
+import dev.orderly.job.SettleResult;
+import dev.orderly.store.StoreException;
+import dev.orderly.store.sqlite.FaultyConnector;
+import dev.orderly.store.sqlite.Places;
+import dev.orderly.store.sqlite.SqliteStore;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.sqlite.SQLiteErrorCode;
+
+/** A disk that fails for a moment: the store goes on by itself, and what it acknowledged is there. */
+class DiskWeatherTest {
+    @TempDir
+    private Path folder = Path.of("");
+    private @Nullable FaultyConnector disk;
+    private @Nullable SqliteStore store;
+
+    @BeforeEach
+    void open() {
+        Path file = Places.fresh(folder);
+        FaultyConnector faulty = FaultyConnector.of(file);
+        disk = faulty;
+        store = faulty.open(file);
+    }
+
+    @AfterEach
+    void close() {
+        store().close();
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = SQLiteErrorCode.class, names = {"SQLITE_IOERR", "SQLITE_CORRUPT", "SQLITE_CANTOPEN"})
+    void aPassingReadErrorOfTheWriterCostsAMoment(SQLiteErrorCode error) {
+        Jobs jobs = new Jobs(store());
+        jobs.push(MAIL);
+        SqliteStore next = restarted(faulty -> {});
+        Jobs again = new Jobs(next);
+        disk().fail(error, "FROM job WHERE state = 0", 1);
+        assertThat(Jobs.failure(() -> again.claim(MAIL, 1))).isInstanceOf(StoreException.Unavailable.class);
+        List<ClaimedJob> claimed = new ArrayList<>();
+        Jobs.eventually(() -> claimed.addAll(again.claim(MAIL, 1)));
+        assertThat(claimed).extracting(ClaimedJob::id).isEqualTo(jobs.acknowledged);
+        assertThat(again.done(claimed)).containsExactly(SettleResult.ACCEPTED);
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = SQLiteErrorCode.class, names = {"SQLITE_IOERR", "SQLITE_CORRUPT"})
+    void aPassingErrorOfAReaderIsNotEvenSeen(SQLiteErrorCode error) {
+        JobId id = new Jobs(store()).push(MAIL);
+        for (int round = 0; round < 5; round++) {
+            disk().fail(error, "FROM job WHERE seq", 1);
+            assertThat(store().jobViews().find(id)).isPresent();
+            assertThat(disk().left()).isZero();
+        }
+    }
+
+    @Test
+    void whatRunsGoesOnAndCanBeSettledAfterTheFileWasOpenedAnew() {
+        Jobs jobs = new Jobs(store());
+        jobs.push(MAIL);
+        jobs.push(ORDERS);
+        jobs.push(ORDERS);
+        List<ClaimedJob> mail = jobs.claim(MAIL, 1);
+        List<ClaimedJob> orders = jobs.claim(ORDERS, 1);
+        disk().fail(SQLiteErrorCode.SQLITE_IOERR, "INSERT INTO job", 1);
+        assertThat(Jobs.failure(() -> jobs.push(MAIL))).isInstanceOf(StoreException.Unavailable.class);
+        Jobs.eventually(() -> jobs.push(MAIL));
+        assertThat(jobs.claim(ORDERS, 1)).as("the group is with its node").isEmpty();
+        assertThat(jobs.done(mail)).containsExactly(SettleResult.ACCEPTED);
+        assertThat(jobs.done(orders)).containsExactly(SettleResult.ACCEPTED, SettleResult.ACCEPTED);
+        assertThat(store().jobViews().queues()).extracting(QueueView::waiting, QueueView::running, QueueView::done)
+                .containsExactly(tuple(1L, 0L, 1L), tuple(0L, 0L, 2L));
+    }
+
+    @Test
+    void aCommitThatFailsIsNotAcknowledgedAndHarmsNothingElse() {
+        Jobs jobs = new Jobs(store());
+        jobs.push(MAIL);
+        disk().fail(SQLiteErrorCode.SQLITE_IOERR, "commit", 1);
+        assertThat(Jobs.failure(() -> jobs.push(MAIL))).isInstanceOf(StoreException.OutcomeUnknown.class);
+        Jobs.eventually(() -> jobs.push(MAIL));
+        List<ClaimedJob> claimed = jobs.claim(MAIL, 10);
+        assertThat(claimed).extracting(ClaimedJob::id).containsAll(jobs.acknowledged);
+        assertThat(jobs.done(claimed)).containsOnly(SettleResult.ACCEPTED);
+    }
+
+    @Test
+    void aDiskThatStaysAwayIsWaitedFor() {
+        Jobs jobs = new Jobs(store());
+        jobs.push(MAIL);
+        disk().fail(SQLiteErrorCode.SQLITE_IOERR, "", 40);
+        assertThat(Jobs.failure(() -> jobs.push(MAIL))).isInstanceOf(StoreException.class);
+        assertThat(Jobs.failure(() -> jobs.push(MAIL))).isInstanceOf(StoreException.Unavailable.class)
+                .hasMessageContaining("orderly.db");
+        disk().fail(SQLiteErrorCode.SQLITE_OK, "", 0);
+        Jobs.eventually(() -> jobs.push(MAIL));
+        assertThat(jobs.claim(MAIL, 10)).extracting(ClaimedJob::id).containsAll(jobs.acknowledged);
+    }
+
+    @Test
+    void countsAreRightAlthoughTheFirstCountFailed() {
+        Jobs jobs = new Jobs(store());
+        jobs.push(MAIL);
+        SqliteStore next = restarted(faulty -> faulty.fail(SQLiteErrorCode.SQLITE_IOERR, "INDEXED BY waiting", 1));
+        List<QueueView> views = new ArrayList<>();
+        Jobs.eventually(() -> views.addAll(next.jobViews().queues()));
+        assertThat(views).extracting(QueueView::waiting).containsExactly(1L);
+    }
+
+    private SqliteStore restarted(Consumer<FaultyConnector> prepare) {
+        Path file = Places.asKilled(Path.of(store().name().substring("sqlite:".length())), folder);
+        store().close();
+        FaultyConnector next = FaultyConnector.of(file);
+        prepare.accept(next);
+        disk = next;
+        SqliteStore opened = next.open(file);
+        store = opened;
+        return opened;
+    }
+
+    private FaultyConnector disk() {
+        return Objects.requireNonNull(disk);
+    }
+
+    private SqliteStore store() {
+        return Objects.requireNonNull(store);
+    }
+}

@@ -1,0 +1,71 @@
+package dev.orderly.store.sqlite.weather;
+
+import dev.orderly.Store;
+import dev.orderly.job.ClaimRequest;
+import dev.orderly.job.ClaimedJob;
+import dev.orderly.job.Ending;
+import dev.orderly.job.JobId;
+import dev.orderly.job.NewJob;
+import dev.orderly.job.NodeId;
+import dev.orderly.job.Payload;
+import dev.orderly.job.Priority;
+import dev.orderly.job.QueueName;
+import dev.orderly.job.SettleResult;
+import dev.orderly.job.Settlement;
+import dev.orderly.store.StoreException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+
+/** Pushes, claims and ends of a store that fails now and then, and what it has acknowledged. */
+final class Jobs {
+    static final QueueName MAIL = new QueueName("mail");
+    static final QueueName ORDERS = new QueueName("orders.fifo");
+    static final Instant NOW = Instant.parse("2026-03-01T12:00:00Z");
+    private static final NodeId NODE = new NodeId("node");
+
+    final List<JobId> acknowledged = new ArrayList<>();
+    private final Store store;
+
+    Jobs(Store store) {
+        this.store = store;
+        store.jobs().beat(NODE, NOW);
+    }
+
+    JobId push(QueueName queue) {
+        NewJob job = new NewJob(queue, queue.isFifo() ? "g" : null, Priority.NORMAL, null, Payload.text("x"), Map.of(),
+                null, null, null);
+        JobId id = store.jobs().push(List.of(job), NOW).getFirst().id();
+        acknowledged.add(id);
+        return id;
+    }
+
+    List<ClaimedJob> claim(QueueName queue, int lines) {
+        return store.jobs().claim(new ClaimRequest(NODE, List.of(new ClaimRequest.Want(queue, lines))), NOW).jobs();
+    }
+
+    List<SettleResult> done(List<ClaimedJob> jobs) {
+        return store.jobs().settle(
+                jobs.stream().map(job -> new Settlement(NODE, job.attempt(), new Ending.Done(null))).toList(), NOW);
+    }
+
+    /** What a call throws, null if it is done. */
+    static @Nullable StoreException failure(Runnable call) {
+        try {
+            call.run();
+            return null;
+        } catch (StoreException e) {
+            return e;
+        }
+    }
+
+    /** Until the call is done: the store mends itself within seconds. */
+    static void eventually(Runnable call) {
+        Awaitility.await().pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(50)).atMost(Duration.ofSeconds(20))
+                .until(() -> failure(call) == null);
+    }
+}

@@ -114,15 +114,13 @@ final class Connections {
         looking.lock();
         try {
             Connection found = null;
-            long oldest = time.nanos() - REST;
             for (int i = Math.min(open.size(), LOOKED_AT); i > 0; i--) {
                 Connection one = next();
-                if (one != null && one.resting && one.refusal == null && one.restingSince - oldest < 0
-                        && (found == null || goesBefore(one, found))) {
+                if (one != null && one.resting && one.refusal == null && (found == null || goesBefore(one, found))) {
                     found = one;
                 }
             }
-            if (found == null) {
+            if (found == null || time.nanos() - found.restingSince < REST) {
                 return false;
             }
             found.resting = false;

@@ -4,6 +4,7 @@ import dev.orderly.Orderly;
 import dev.orderly.http.health.Readiness.Check;
 import dev.orderly.http.listener.Bind;
 import dev.orderly.room.RoomEngine;
+import dev.orderly.store.StoreException;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryPoolMXBean;
@@ -16,9 +17,12 @@ import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.function.IntSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What servers answer for, as trials of {@link Readiness}. */
 public final class Checks {
+    private static final Logger LOG = LoggerFactory.getLogger(Checks.class);
     private static final Duration ROUND_MOST = Duration.ofSeconds(20);
     private static final int PATIENCE_MILLIS = 1_500;
     private static final double HEAP_MOST = 0.95;
@@ -27,7 +31,14 @@ public final class Checks {
 
     /** Writes to the store. */
     public static Check store(Orderly orderly) {
-        return new Check("store", orderly::checkWritable);
+        return new Check("store", () -> {
+            try {
+                orderly.checkWritable();
+            } catch (StoreException e) {
+                LOG.warn("The store cannot be written: {}", e.getMessage());
+                throw new IllegalStateException("The store cannot be written; the reason is in the log", e);
+            }
+        });
     }
 
     /**

@@ -10,6 +10,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Whether a server can do what it is there for: each thing it answers for is tried, not asked whether it believes so. A
@@ -17,6 +19,7 @@ import java.util.concurrent.atomic.AtomicReference;
  * nothing. One that takes longer than two seconds counts as failed. Thread-safe.
  */
 public final class Readiness {
+    private static final Logger LOG = LoggerFactory.getLogger(Readiness.class);
     private static final Duration PATIENCE = Duration.ofSeconds(2);
     private static final Duration COUNTS = Duration.ofSeconds(1);
 
@@ -27,7 +30,7 @@ public final class Readiness {
      * Something a server answers for.
      *
      * @param name in a word
-     * @param check throws, with a message for the operator, if it cannot be done; may block
+     * @param check throws {@link IllegalStateException}, with a message for the operator, if it cannot be done; may block
      */
     public record Check(String name, Runnable check) {}
 
@@ -58,8 +61,11 @@ public final class Readiness {
             try {
                 check.check().run();
                 return "";
+            } catch (IllegalStateException e) {
+                return String.valueOf(e.getMessage());
             } catch (Throwable e) { // whatever it is, it is the finding
-                return e.getMessage() == null ? e.toString() : e.getMessage();
+                LOG.warn("The check of {} failed", check.name(), e);
+                return "The check failed; the reason is in the log";
             }
         }
     }

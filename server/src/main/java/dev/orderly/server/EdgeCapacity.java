@@ -21,8 +21,9 @@ final class EdgeCapacity {
     private static final long HEAP_EACH = 40 << 10;
     private static final long MOST = 100_000;
     private static final long LEAST = 16;
-    /** Handles that files, the store, webhooks and classes may need at once. */
-    private static final long HANDLES_KEPT = 64;
+    /** Handles that files, the store, webhooks and each core's event loops may need at once. */
+    private static final long HANDLES_KEPT = 64 + 16L * Runtime.getRuntime().availableProcessors();
+    private static final int AMPLE = 1_000;
     private static final long API_MOST = 1_024;
     private static final int API_PUSHES = 1_024;
     private static final long BODY_PART = 24;
@@ -54,6 +55,11 @@ final class EdgeCapacity {
                     + " open files (ulimit -n, LimitNOFILE) to {} or more", wanted, connections, 2L * wanted
                             + api + HANDLES_KEPT + HANDLES_KEPT);
         }
+    }
+
+    /** Whether there is room for more than clients. */
+    boolean isAmple() {
+        return connections >= AMPLE;
     }
 
     HttpLimits edge() {

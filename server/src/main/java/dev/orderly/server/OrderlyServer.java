@@ -89,6 +89,7 @@ public final class OrderlyServer implements AutoCloseable {
                 : Secrets.unused();
         try {
             Store store = Stores.open(config.store());
+            Preload.classes();
             EdgeCapacity capacity = new EdgeCapacity(config.site().limits(), Resources.ofThisProcess());
             capacity.log();
             return started(config, store, Orderly.open(store, options(config), config.live().options()
@@ -146,7 +147,7 @@ public final class OrderlyServer implements AutoCloseable {
             server.gate.start();
             server.forUsers.start();
             server.edge.start();
-            if (!config.site().rooms().isEmpty()) {
+            if (!config.site().rooms().isEmpty() && capacity.isAmple()) {
                 server.warmUp.start();
             }
             orderly.start();

@@ -24,6 +24,9 @@ import org.slf4j.LoggerFactory;
 public final class Checks {
     private static final Logger LOG = LoggerFactory.getLogger(Checks.class);
     private static final Duration ROUND_MOST = Duration.ofSeconds(20);
+    private static final byte[] REQUEST = String
+            .join("\r\n", "GET /.orderly/ready HTTP/1.1", "Host: 127.0.0.1", "Connection: close", "", "")
+            .getBytes(StandardCharsets.US_ASCII);
     private static final int PATIENCE_MILLIS = 1_500;
     private static final double HEAP_MOST = 0.95;
 
@@ -77,8 +80,7 @@ public final class Checks {
         try (Socket socket = new Socket()) {
             socket.setSoTimeout(PATIENCE_MILLIS);
             socket.connect(address, PATIENCE_MILLIS);
-            socket.getOutputStream().write(("GET /.orderly/ready HTTP/1.1\r\nHost: 127.0.0.1\r\n"
-                    + "Connection: close\r\n\r\n").getBytes(StandardCharsets.US_ASCII));
+            socket.getOutputStream().write(REQUEST);
             byte[] answer = socket.getInputStream().readNBytes(12);
             String line = new String(answer, StandardCharsets.US_ASCII);
             if (!line.startsWith("HTTP/1.1 ")) {

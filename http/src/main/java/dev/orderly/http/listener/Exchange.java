@@ -8,7 +8,6 @@ import dev.orderly.http.problem.Problems;
 import dev.orderly.http.problem.Refusal;
 import io.vertx.core.Context;
 import io.vertx.core.MultiMap;
-import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.HttpVersion;

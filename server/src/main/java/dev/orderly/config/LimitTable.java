@@ -23,7 +23,8 @@ final class LimitTable {
             Kinds.count(0, 1_000_000, "1000"), depends("a tenth of `waiting-streams`, at least 50"),
             "Event streams of waiting visitors of one address.");
     static final Entry.Key<Long> PER_TICKET = new Entry.Key<>("streams-per-ticket", Kinds.count(1, 100, "4"),
-            means(Integer.toString(DEFAULT.streamsPerTicket())), "Event streams of one place in line: tabs of a visitor.");
+            means(Integer.toString(DEFAULT.streamsPerTicket())),
+            "Event streams of one place in line: tabs of a visitor.");
     static final Entry.Key<Long> LIVE = new Entry.Key<>("live-connections", Kinds.count(1, 1_000_000, "4000"),
             depends("a fifth of `connections`"),
             "Live connections of users, and as many event streams of their jobs.");

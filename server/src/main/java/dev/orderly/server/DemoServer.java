@@ -155,7 +155,8 @@ public final class DemoServer implements AutoCloseable {
                 null, "", new HelpLink("Back to the shows", "/"));
         return new Config.Site(List.of(Origin.all(URI.create("http://127.0.0.1:" + port))), TrustedProxies.NONE,
                 List.of(new RoomConfig(name, RoomMatch.of("/tickets/**"), options, null,
-                        new WaitingPage(name, look, PageTemplate.standard()), 503)), EdgeLimits.DEFAULT);
+                        new WaitingPage(name, look, PageTemplate.standard()), 503)),
+                EdgeLimits.DEFAULT);
     }
 
     /** The shop's public port. */

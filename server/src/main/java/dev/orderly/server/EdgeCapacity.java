@@ -52,7 +52,8 @@ final class EdgeCapacity {
         Integer wanted = limits.connections();
         if (wanted != null && connections < wanted) {
             LOG.warn("edge.limits.connections is {}, but the file handles of this process allow {}: raise its limit of"
-                    + " open files (ulimit -n, LimitNOFILE) to {} or more", wanted, connections, 2L * wanted
+                    + " open files (ulimit -n, LimitNOFILE) to {} or more", wanted, connections,
+                    2L * wanted
                             + api + HANDLES_KEPT + HANDLES_KEPT);
         }
     }

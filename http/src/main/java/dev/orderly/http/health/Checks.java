@@ -90,7 +90,8 @@ public final class Checks {
                 throw new IllegalStateException("The " + name + " answered " + line.substring(9));
             }
         } catch (IOException e) {
-            throw new IllegalStateException("The " + name + " at " + address + " does not answer: " + e.getMessage(), e);
+            throw new IllegalStateException("The " + name + " at " + address + " does not answer: " + e.getMessage(),
+                    e);
         }
     }
 

@@ -117,7 +117,8 @@ class ScarceResourcesWeatherTest {
             assertThat(server.isAlive()).isTrue();
             assertThat(accepted.get()).as("of %s", PUSHES).isPositive();
             await().atMost(SOON).until(() -> status(server.api().resolve("/health/ready")) == 200);
-            await().atMost(SOON).untilAsserted(() -> assertThat(waiting(server)).isGreaterThanOrEqualTo(accepted.get()));
+            await().atMost(SOON)
+                    .untilAsserted(() -> assertThat(waiting(server)).isGreaterThanOrEqualTo(accepted.get()));
             assertThat(push(server, "{}".getBytes(StandardCharsets.US_ASCII), 1)).isEqualTo(202);
         }
     }

@@ -21,8 +21,10 @@ final class EdgeCapacity {
     private static final long HEAP_EACH = 40 << 10;
     private static final long MOST = 100_000;
     private static final long LEAST = 16;
-    /** Handles that files, the store, webhooks and each core's event loops may need at once. */
-    private static final long HANDLES_KEPT = 64 + 16L * Runtime.getRuntime().availableProcessors();
+    /** Handles that files, the store and webhooks may need at once. */
+    private static final long HANDLES_KEPT = 64;
+    /** Handles of the event loops of a core. */
+    private static final long HANDLES_A_CORE = 16;
     private static final int AMPLE = 1_000;
     private static final long API_MOST = 1_024;
     private static final int API_PUSHES = 1_024;
@@ -35,7 +37,7 @@ final class EdgeCapacity {
 
     EdgeCapacity(EdgeLimits limits, Resources resources) {
         this.limits = limits;
-        long handles = Math.max(3 * LEAST, resources.handles() - HANDLES_KEPT);
+        long handles = Math.max(3 * LEAST, resources.handles() - HANDLES_KEPT - HANDLES_A_CORE * resources.cores());
         this.api = (int) Math.clamp(handles / 8, LEAST, API_MOST);
         long both = (handles - api) / 2; // what a client asks for may take a connection to an origin
         long wanted = limits.connections() == null

@@ -135,7 +135,7 @@ final class Exchange implements Streaming {
             response.end().onComplete(_ -> finished());
             return;
         }
-        EventStream stream = new EventStream(loop, response, this::finished);
+        EventStream stream = new EventStream(all.writes(loop), response, this::finished);
         onLost(stream::gone);
         request.connection().shutdownHandler(_ -> stream.close());
         if (request.version() == HttpVersion.HTTP_1_0) {

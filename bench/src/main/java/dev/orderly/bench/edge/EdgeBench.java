@@ -96,7 +96,8 @@ public final class EdgeBench {
                 crowd.connect(visitors / 2);
                 crowd.ask(visitors - visitors / 2);
                 double[] crowded = latencies(admitted);
-                out.printf(Locale.ROOT, "admitted at %d requests/s: p99 %.2f ms alone, %.2f ms with %d who wait, ratio %.2f%n",
+                out.printf(Locale.ROOT,
+                        "admitted at %d requests/s: p99 %.2f ms alone, %.2f ms with %d who wait, ratio %.2f%n",
                         CROWD_RATE, median(empty), median(crowded), visitors, median(crowded) / median(empty));
             }
         }

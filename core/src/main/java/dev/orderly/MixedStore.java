@@ -56,6 +56,12 @@ record MixedStore(Store jobStore, VisitorStore roomStore) implements Store {
     }
 
     @Override
+    public void checkWritable() {
+        jobStore.checkWritable();
+        roomStore.checkWritable();
+    }
+
+    @Override
     public String name() {
         return jobStore.name() + ", rooms in " + roomStore.name();
     }

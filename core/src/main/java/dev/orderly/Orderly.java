@@ -136,6 +136,15 @@ public final class Orderly implements AutoCloseable {
         live.start();
     }
 
+    /**
+     * Writes to the store, as {@link VisitorStore#checkWritable} says.
+     *
+     * @throws dev.orderly.store.StoreException if it cannot be written
+     */
+    public void checkWritable() {
+        store.checkWritable();
+    }
+
     /** Everything else about jobs: raw pushes, looking, pausing, redriving, cancelling. */
     public JobEngine jobs() {
         return jobs;

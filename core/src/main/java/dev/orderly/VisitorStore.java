@@ -36,6 +36,14 @@ public interface VisitorStore extends AutoCloseable {
         return clock(own);
     }
 
+    /**
+     * Writes a mark that means nothing, and blocks until it is as durable as anything else here. For asking whether a
+     * store can be written, not only read.
+     *
+     * @throws dev.orderly.store.StoreException if it cannot
+     */
+    void checkWritable();
+
     /** What an operator calls this store: a URL without secrets. */
     String name();
 

@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 
 /**
  * Measures everything, or the parts named on the command line: {@code push life fifo pending latency heap joins edge
- * connected live postgres}. Contenders take turns inside each round, so that a busy neighbour
+ * connected live postgres}, or {@code crowd}, which runs only when it is named. Contenders take turns inside each round, so that a busy neighbour
  * hits all of them; a ratio is one of medians over the rounds.
  */
 public final class Bench {
@@ -49,7 +49,7 @@ public final class Bench {
 
     /**
      * Arguments: parts to run (none for all), {@code rounds=3}, {@code seconds=3}, {@code folder=PATH},
-     * and of {@code postgres} only: {@code runs=} names by commas, {@code pending=200000}, {@code held=10} seconds.
+     * of {@code crowd} only: {@code visitors=100000}; and of {@code postgres} only: {@code runs=} names by commas, {@code pending=200000}, {@code held=10} seconds.
      */
     public static void main(String[] args) throws Exception {
         Map<String, String> settings = new LinkedHashMap<>();
@@ -94,10 +94,12 @@ public final class Bench {
                         "orderly, 256", () -> work.joins(256), "orderly, 2048", () -> work.joins(2_048)), "log, 256");
                 case "edge" -> new EdgeBench(out, folder, rounds, seconds).rates();
                 case "connected" -> new EdgeBench(out, folder, rounds, seconds).connected();
+                case "crowd" -> new EdgeBench(out, folder, rounds, seconds)
+                        .crowd(Integer.parseInt(settings.getOrDefault("visitors", "100000")));
                 case "postgres" -> postgres();
                 case "live" -> new LiveBench(out, folder, rounds).connected();
                 default -> throw new IllegalArgumentException("No part " + part
-                        + ": use push, life, fifo, pending, latency, heap, joins, edge, connected, live or postgres");
+                        + ": use push, life, fifo, pending, latency, heap, joins, edge, connected, crowd, live or postgres");
             }
         }
     }

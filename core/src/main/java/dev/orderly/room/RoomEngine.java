@@ -24,6 +24,7 @@ public final class RoomEngine implements AutoCloseable {
     private final GateContext context;
     private final Calls calls;
     private final Loop loop;
+    private volatile long roundEnded;
     private final ConcurrentMap<RoomName, Room> rooms = new ConcurrentSkipListMap<>();
 
     /**
@@ -40,6 +41,7 @@ public final class RoomEngine implements AutoCloseable {
         this.context = context;
         this.calls = new Calls(store, context.time(), executor);
         this.loop = new Loop("rooms", context.time(), this::round);
+        this.roundEnded = context.time().nanos();
     }
 
     /**
@@ -110,6 +112,12 @@ public final class RoomEngine implements AutoCloseable {
     /** One round of all rooms: for tests, and before the loop takes over. */
     public void step() {
         rooms.values().forEach(Room::step);
+        roundEnded = context.time().nanos();
+    }
+
+    /** How long ago a round of all rooms ended; a second or so while the rooms move. */
+    public Duration sinceRound() {
+        return Duration.ofNanos(context.time().nanos() - roundEnded);
     }
 
     /** Stops moving rooms and answers what was asked. Idempotent; passes and places stay good. */

@@ -3,12 +3,16 @@ package dev.orderly.http;
 import dev.orderly.Orderly;
 import dev.orderly.http.api.ApiEndpoints;
 import dev.orderly.http.api.LoopbackGuard;
+import dev.orderly.http.health.Checks;
+import dev.orderly.http.health.Readiness;
 import dev.orderly.http.listener.Bind;
 import dev.orderly.http.listener.ClientKeys;
 import dev.orderly.http.listener.HttpLimits;
 import dev.orderly.http.listener.HttpListener;
 import dev.orderly.http.listener.RouteTable;
 import dev.orderly.room.RoomEngine;
+import dev.orderly.time.Time;
+import java.util.List;
 
 /**
  * The API for programs and operators of this machine: pushes to any queue, looks at jobs, queues, rooms and schedules, operates
@@ -21,13 +25,24 @@ import dev.orderly.room.RoomEngine;
 public final class ApiServer implements AutoCloseable {
     private final HttpListener listener;
 
-    /** @throws IllegalArgumentException if the host is not a loopback address */
+    /** Ready if the store can be written and there is heap. As {@link #ApiServer(Bind, HttpLimits, Orderly, RoomEngine, Readiness)}. */
     public ApiServer(Bind bind, HttpLimits limits, Orderly orderly, RoomEngine rooms) {
+        this(bind, limits, orderly, rooms,
+                new Readiness(List.of(Checks.store(orderly), Checks.heap()), Time.system()));
+    }
+
+    /**
+     * Makes an API that does not listen yet.
+     *
+     * @param readiness what {@code /health/ready} answers by
+     * @throws IllegalArgumentException if the host is not a loopback address
+     */
+    public ApiServer(Bind bind, HttpLimits limits, Orderly orderly, RoomEngine rooms, Readiness readiness) {
         if (!bind.isLoopback()) {
             throw new IllegalArgumentException("The API cannot listen on " + bind.host()
                     + ": it has no authentication yet, so use 127.0.0.1, ::1 or localhost, and a tunnel from elsewhere");
         }
-        LoopbackGuard guard = new LoopbackGuard(new RouteTable(ApiEndpoints.all(orderly, rooms)));
+        LoopbackGuard guard = new LoopbackGuard(new RouteTable(ApiEndpoints.all(orderly, rooms, readiness)));
         this.listener = new HttpListener("api", bind, limits, ClientKeys.PEERS, _ -> guard);
     }
 

@@ -38,8 +38,9 @@ public final class EdgeServer implements AutoCloseable {
                     + " to answer, but the edge"
                     + " closes connections that rest for " + limits.idle() + ": use a head limit shorter than idle");
         }
-        this.listener = new HttpListener("edge", bind, limits, new AddressKeys(gateway.trusted()), vertx -> gateway.gate().apply(new ClientSite(
-                gateway.origins().isEmpty() ? table : new GatewaySite(table, gateway, vertx, Time.system()))));
+        this.listener = new HttpListener("edge", bind, limits, new AddressKeys(gateway.trusted()),
+                vertx -> gateway.gate().apply(new ClientSite(
+                        gateway.origins().isEmpty() ? table : new GatewaySite(table, gateway, vertx, Time.system()))));
     }
 
     /**

@@ -63,6 +63,13 @@ final class InterceptedStore extends ForwardingStore {
     }
 
     @Override
+    public void checkWritable() {
+        run(before.get());
+        super.checkWritable();
+        run(after.get());
+    }
+
+    @Override
     public void close() {
         heal();
         super.close();

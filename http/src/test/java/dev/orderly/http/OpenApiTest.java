@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
 import dev.orderly.http.api.ApiEndpoints;
+import dev.orderly.http.health.Readiness;
 import dev.orderly.http.problem.ProblemType;
+import dev.orderly.time.Time;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -27,7 +30,8 @@ class OpenApiTest {
 
     @Test
     void theDocumentHasEveryRouteOfTheServerAndNoOther() {
-        Set<String> served = ApiEndpoints.all(node.orderly, node.rooms).stream()
+        Set<String> served = ApiEndpoints.all(node.orderly, node.rooms,
+                new Readiness(List.of(), Time.system())).stream()
                 .map(endpoint -> endpoint.method() + " " + endpoint.path().text())
                 .collect(Collectors.toCollection(TreeSet::new));
 

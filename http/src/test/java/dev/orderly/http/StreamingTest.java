@@ -131,7 +131,8 @@ class StreamingTest {
     void aClientThatBreaksOffItsBodyNeverMakesAWholeRequest() {
         try (RawOrigin origin = RawOrigin.saying("x"); Proxied edge = new Proxied(Proxied.to(origin))) {
             try (RawHttp raw = edge.connect()) {
-                raw.send("PUT / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n");
+                raw.send("PUT / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
+                        + "20000\r\n" + "x".repeat(0x20000) + "\r\n");
                 await().until(() -> origin.requests.size() == 1);
             }
             await().untilAsserted(() -> assertThat(origin.requests.getFirst()).endsWith("<cut>"));

@@ -36,9 +36,10 @@ public record Config(StoreConfig store, Path secretFile, Listener edge, Listener
      * What visitors come for.
      *
      * @param origins empty if routes are all there is
+     * @param limits what clients may take
      */
     public record Site(List<dev.orderly.http.gateway.Origin> origins, TrustedProxies trusted,
-            List<RoomConfig> rooms) {
+            List<RoomConfig> rooms, EdgeLimits limits) {
         public Site {
             origins = List.copyOf(origins);
             rooms = List.copyOf(rooms);

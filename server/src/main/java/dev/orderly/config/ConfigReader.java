@@ -48,7 +48,7 @@ final class ConfigReader {
                 file.value(Table.STOP_GRACE).orElse(Duration.ZERO),
                 file.value(Table.CLAIM_BYTES).orElse(EngineOptions.CLAIM_BYTES));
         Config.Site site = new Config.Site(origins(front), new TrustedProxies(front.values(RoomTable.TRUSTED)),
-                rooms(file, front, names));
+                rooms(file, front, names), new LimitReader(problems).read(front.below(LimitTable.LIMITS)));
         return new Config(store(file), resolved(file.value(Table.SECRET_FILE).orElse(Path.of("secret"))), edge, admin,
                 jobs, site, new UserReader(folder, problems).read(file),
                 new LiveReader(names, problems).read(file), file.value(Table.LOG).orElse(LogFormat.TEXT));

@@ -104,7 +104,8 @@ final class Table {
     static final Entry.Key<Duration> KEEP_DEAD = new Entry.Key<>("dead", Kinds.duration("1s", "3650d", "14d"),
             means(Amounts.text(Retention.DEFAULT.dead())), "How long dead letters are kept.");
 
-    static final Group EDGE = new Group("edge", List.of(EDGE_PORT, EDGE_HOST, RoomTable.ORIGIN, RoomTable.TRUSTED),
+    static final Group EDGE = new Group("edge",
+            List.of(EDGE_PORT, EDGE_HOST, RoomTable.ORIGIN, RoomTable.TRUSTED, LimitTable.LIMITS),
             "The public listener. It answers the declared routes, and passes everything else on to the site behind it.");
     static final Group ADMIN = new Group("admin", List.of(ADMIN_PORT, ADMIN_HOST),
             "The listener of the API, which the command line talks to.");

@@ -5,6 +5,7 @@ import dev.orderly.Store;
 import dev.orderly.boxoffice.BoxOffice;
 import dev.orderly.boxoffice.web.Sessions;
 import dev.orderly.config.Config;
+import dev.orderly.config.EdgeLimits;
 import dev.orderly.config.RoomConfig;
 import dev.orderly.http.ApiServer;
 import dev.orderly.http.EdgeServer;
@@ -81,10 +82,11 @@ public final class DemoServer implements AutoCloseable {
         new SecureRandom().nextBytes(secret);
         Authenticator customers = JwtAuthenticator.of(UserOptions.of(new TokenSource.Secret(secret))
                 .withCookie(Sessions.COOKIE), Time.system());
-        this.forCustomers = new UserSurface(orderly, LiveAccess.of(customers));
+        EdgeCapacity capacity = new EdgeCapacity(EdgeLimits.DEFAULT, Resources.ofThisProcess());
+        this.forCustomers = new UserSurface(orderly, LiveAccess.of(customers), capacity.live());
         this.shop = BoxOffice.start(orderly, 0, Time.system(), new Sessions(secret, Time.system()));
         try {
-            this.gate = new Gate(site(shop.port()), store, Secrets.unused().rooms(), orderly.jobs());
+            this.gate = new Gate(site(shop.port()), capacity, store, Secrets.unused().rooms(), orderly.jobs());
             this.api = new ApiServer(Bind.loopback(ports.admin()), HttpLimits.DEFAULT, orderly, gate.rooms());
             this.edge = new EdgeServer(Bind.loopback(ports.shop()), Routes.of(List.of(), orderly.jobs()),
                     HttpLimits.DEFAULT, forCustomers.inside(gate.gateway()));
@@ -153,7 +155,8 @@ public final class DemoServer implements AutoCloseable {
                 null, "", new HelpLink("Back to the shows", "/"));
         return new Config.Site(List.of(Origin.all(URI.create("http://127.0.0.1:" + port))), TrustedProxies.NONE,
                 List.of(new RoomConfig(name, RoomMatch.of("/tickets/**"), options, null,
-                        new WaitingPage(name, look, PageTemplate.standard()), 503)));
+                        new WaitingPage(name, look, PageTemplate.standard()), 503)),
+                EdgeLimits.DEFAULT);
     }
 
     /** The shop's public port. */

@@ -7,6 +7,7 @@ import dev.orderly.flow.Traffic;
 import dev.orderly.http.gateway.Gateway;
 import dev.orderly.http.room.GatedRoom;
 import dev.orderly.http.room.RoomSite;
+import dev.orderly.http.room.WaitingStreams;
 import dev.orderly.job.JobEngine;
 import dev.orderly.room.GateId;
 import dev.orderly.room.Room;
@@ -27,16 +28,19 @@ final class Gate implements AutoCloseable {
     /**
      * Declares the rooms. Blocks on the store.
      *
+     * @param capacity what clients may take
      * @param jobs whose queues may slow a room
      */
-    Gate(Config.Site site, VisitorStore store, TokenKeys keys, JobEngine jobs) {
+    Gate(Config.Site site, EdgeCapacity capacity, VisitorStore store, TokenKeys keys, JobEngine jobs) {
         SecureRandom random = new SecureRandom();
         GateId id = new GateId("edge-" + Long.toHexString(random.nextLong()));
         this.rooms = new RoomEngine(store.rooms(), new RoomTokens(keys), id, store.roomClock(Time.system()), random);
         Backlog backlog = new Backlog(jobs, Time.system());
         List<GatedRoom> gated = site.rooms().stream().map(room -> declare(room, backlog)).toList();
-        this.gateway = Gateway.of(site.origins()).withTrusted(site.trusted())
-                .withGate(inner -> gated.isEmpty() ? inner : new RoomSite(inner, gated, site.trusted()));
+        this.gateway = Gateway.of(site.origins()).withTrusted(site.trusted()).withLimits(capacity.forwarding())
+                .withGate(inner -> gated.isEmpty()
+                        ? inner
+                        : new RoomSite(inner, gated, site.trusted(), new WaitingStreams(capacity.waiting())));
     }
 
     private GatedRoom declare(RoomConfig config, Backlog backlog) {

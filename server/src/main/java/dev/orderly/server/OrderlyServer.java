@@ -11,8 +11,9 @@ import dev.orderly.http.ApiServer;
 import dev.orderly.http.EdgeServer;
 import dev.orderly.http.Route;
 import dev.orderly.http.Routes;
+import dev.orderly.http.health.Checks;
+import dev.orderly.http.health.Readiness;
 import dev.orderly.http.listener.Bind;
-import dev.orderly.http.listener.HttpLimits;
 import dev.orderly.http.live.LiveAccess;
 import dev.orderly.http.user.Authenticator;
 import dev.orderly.http.user.PageOrigins;
@@ -52,23 +53,25 @@ public final class OrderlyServer implements AutoCloseable {
     private final WarmUp warmUp;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    private OrderlyServer(Config config, Store store, Orderly orderly, Trust trust) {
+    private OrderlyServer(Config config, Store store, Orderly orderly, Trust trust, EdgeCapacity capacity) {
         this.orderly = orderly;
         config.jobs().queues().forEach(queue -> declare(queue, trust.secrets.webhooks()));
         config.jobs().schedules().forEach(this::declare);
-        this.gate = new Gate(config.site(), store, trust.secrets.rooms(), orderly.jobs());
-        this.api = new ApiServer(bind(config.admin()), HttpLimits.DEFAULT, orderly, gate.rooms());
+        this.gate = new Gate(config.site(), capacity, store, trust.secrets.rooms(), orderly.jobs());
         List<Route> routes = config.jobs().routes().stream()
                 .map(route -> new Route(route.post().text(), route.queue().value(), route.accepts())).toList();
         UserConfig known = config.users();
         this.forUsers = new UserSurface(orderly, new LiveAccess(trust.users,
-                known == null ? PageOrigins.OWN : known.pages(), config.site().trusted()));
+                known == null ? PageOrigins.OWN : known.pages(), config.site().trusted()), capacity.live());
         QueueName messages = config.live().queue();
         if (messages != null) {
             orderly.users().onMessage(new LiveQueue(orderly.jobs(), messages));
         }
         this.edge = new EdgeServer(bind(config.edge()), new Routes(routes, orderly.jobs(), trust.users),
-                HttpLimits.DEFAULT, forUsers.inside(gate.gateway()));
+                capacity.edge(), forUsers.inside(gate.gateway()));
+        Readiness readiness = new Readiness(List.of(Checks.store(orderly), Checks.edge(bind(config.edge()), edge::port),
+                Checks.rooms(gate.rooms()), Checks.heap()), Time.system());
+        this.api = new ApiServer(bind(config.admin()), capacity.api(), orderly, gate.rooms(), readiness);
         this.warmUp = new WarmUp(orderly.jobs(), Time.system());
     }
 
@@ -86,8 +89,11 @@ public final class OrderlyServer implements AutoCloseable {
                 : Secrets.unused();
         try {
             Store store = Stores.open(config.store());
-            return started(config, store, Orderly.open(store, options(config), config.live().options()),
-                    new Trust(secrets, users));
+            Preload.classes();
+            EdgeCapacity capacity = new EdgeCapacity(config.site().limits(), Resources.ofThisProcess());
+            capacity.log();
+            return started(config, store, Orderly.open(store, options(config), config.live().options()
+                    .withConnections(capacity.live())), new Trust(secrets, users), capacity);
         } catch (StoreException | UncheckedIOException e) {
             throw new StartFailed(String.valueOf(e.getMessage()), e);
         }
@@ -127,10 +133,11 @@ public final class OrderlyServer implements AutoCloseable {
         }
     }
 
-    private static OrderlyServer started(Config config, Store store, Orderly orderly, Trust trust) {
+    private static OrderlyServer started(Config config, Store store, Orderly orderly, Trust trust,
+            EdgeCapacity capacity) {
         OrderlyServer server;
         try {
-            server = new OrderlyServer(config, store, orderly, trust);
+            server = new OrderlyServer(config, store, orderly, trust, capacity);
         } catch (RuntimeException | Error e) {
             orderly.close();
             throw e;
@@ -140,7 +147,7 @@ public final class OrderlyServer implements AutoCloseable {
             server.gate.start();
             server.forUsers.start();
             server.edge.start();
-            if (!config.site().rooms().isEmpty()) {
+            if (!config.site().rooms().isEmpty() && capacity.isAmple()) {
                 server.warmUp.start();
             }
             orderly.start();

@@ -1,6 +1,7 @@
 package dev.orderly.server;
 
 import dev.orderly.Orderly;
+import dev.orderly.flow.Quota;
 import dev.orderly.http.gateway.Gateway;
 import dev.orderly.http.job.JobSite;
 import dev.orderly.http.job.JobStreams;
@@ -19,10 +20,12 @@ final class UserSurface implements AutoCloseable {
     private final JobStreams streams;
     private final LiveDoor door;
 
-    UserSurface(Orderly orderly, LiveAccess access) {
+    /** @param streams of jobs there may be */
+    UserSurface(Orderly orderly, LiveAccess access, int streams) {
         this.orderly = orderly;
         this.users = access.users();
-        this.streams = new JobStreams(orderly.jobs(), Time.system(), JobStreams.LIMIT);
+        this.streams = new JobStreams(orderly.jobs(), Time.system(),
+                new Quota.Limit(streams, JobStreams.LIMIT.each()));
         this.door = new LiveDoor(orderly.live(), access, LiveTimes.DEFAULT, Time.system());
     }
 

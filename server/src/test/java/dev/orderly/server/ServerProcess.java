@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** {@code orderly serve} in a process of its own, as tests start and end it. */
@@ -37,9 +38,18 @@ public final class ServerProcess implements AutoCloseable {
 
     /** Starts it and waits until it says where it listens. Its log goes to a file. */
     public static ServerProcess start(Path config, Path log) {
+        return start(config, log, command -> command);
+    }
+
+    /**
+     * As {@link #start(Path, Path)}, under limits.
+     *
+     * @param limits makes of the program's command one that grants it less
+     */
+    public static ServerProcess start(Path config, Path log, UnaryOperator<List<String>> limits) {
         try {
-            ProcessBuilder builder = new ProcessBuilder(command("serve", "--config", config.toString(), "--port", "0",
-                    "--admin-port", "0"));
+            ProcessBuilder builder = new ProcessBuilder(limits.apply(command("serve", "--config", config.toString(),
+                    "--port", "0", "--admin-port", "0")));
             builder.redirectError(ProcessBuilder.Redirect.appendTo(new File(log.toString())));
             clean(builder.environment());
             Process process = builder.start();
@@ -69,6 +79,11 @@ public final class ServerProcess implements AutoCloseable {
 
     public URI api() {
         return api;
+    }
+
+    /** Whether it has not ended. */
+    public boolean isAlive() {
+        return process.isAlive();
     }
 
     /** {@code kill -9}; returns when the process is gone. */

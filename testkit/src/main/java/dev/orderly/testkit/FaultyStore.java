@@ -73,7 +73,8 @@ public final class FaultyStore extends ForwardingStore {
         PRESENCE_NOTE,
         PRESENCE_BEAT,
         PRESENCE_LEAVE,
-        PRESENCE_ELSEWHERE
+        PRESENCE_ELSEWHERE,
+        CHECK_WRITABLE
     }
 
     /** How a call fails. */
@@ -130,6 +131,14 @@ public final class FaultyStore extends ForwardingStore {
         } finally {
             lock.unlock();
         }
+    }
+
+    @Override
+    public void checkWritable() {
+        call(Call.CHECK_WRITABLE, () -> {
+            inside().checkWritable();
+            return true;
+        });
     }
 
     <T> T call(Call call, Supplier<T> work) {

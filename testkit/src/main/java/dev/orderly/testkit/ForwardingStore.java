@@ -63,6 +63,11 @@ public abstract class ForwardingStore implements Store {
     }
 
     @Override
+    public void checkWritable() {
+        store.checkWritable();
+    }
+
+    @Override
     public String name() {
         return store.name();
     }

@@ -83,6 +83,11 @@ public final class MemoryStore implements Store {
     }
 
     @Override
+    public void checkWritable() {
+        // memory is
+    }
+
+    @Override
     public String name() {
         return "memory";
     }

@@ -12,21 +12,43 @@ import java.util.Locale;
 
 /** Visitors who take a place and stay connected to its events. */
 final class Crowd implements AutoCloseable {
+    private static final int PORTS = 25_000;
+
     private final InetSocketAddress address;
     private final String base;
     private final List<SocketChannel> connected = new ArrayList<>();
+    private String joined = "";
 
     Crowd(int port, String base) {
         this.address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
         this.base = base;
     }
 
+    /** Visitors who take a place, and keep their connection without asking again. */
+    void ask(int visitors) throws IOException {
+        for (int i = 0; i < visitors; i++) {
+            join();
+        }
+    }
+
+    private SocketChannel open() throws IOException {
+        SocketChannel channel = SocketChannel.open();
+        // more than 28,000 connections need more than one address of their own
+        channel.bind(new InetSocketAddress("127.0.0." + (2 + connected.size() / PORTS), 0));
+        channel.connect(address);
+        connected.add(channel);
+        return channel;
+    }
+
+    private SocketChannel join() throws IOException {
+        SocketChannel channel = open();
+        joined = ask(channel, "POST " + base + "/ticket HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 0\r\n\r\n");
+        return channel;
+    }
+
     void connect(int visitors) throws IOException {
         for (int i = 0; i < visitors; i++) {
-            SocketChannel channel = SocketChannel.open(address);
-            connected.add(channel);
-            String joined = ask(channel, "POST " + base + "/ticket HTTP/1.1\r\nHost: 127.0.0.1\r\n"
-                    + "Content-Length: 0\r\n\r\n");
+            SocketChannel channel = join();
             int cookie = joined.toLowerCase(Locale.ROOT).indexOf("set-cookie: ") + "set-cookie: ".length();
             String ticket = joined.substring(cookie, joined.indexOf(';', cookie));
             ask(channel, "GET " + base + "/events HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: " + ticket + "\r\n\r\n");

@@ -26,6 +26,7 @@ import java.util.stream.Collectors;
 public final class EdgeBench {
     private static final int CONNECTIONS = 64;
     private static final int WAITING_VISITORS = 10_000;
+    private static final int CROWD_RATE = 1_000;
 
     private final PrintStream out;
     private final Path folder;
@@ -83,6 +84,37 @@ public final class EdgeBench {
         }
     }
 
+    /**
+     * How long who is inside waits for an answer, with nobody else there and with a crowd that waits: one half connected
+     * by events, the other with a connection kept from asking. Needs as many file handles as visitors, twice.
+     */
+    public void crowd(int visitors) throws IOException, InterruptedException {
+        try (Site site = new Site(visitors + 2 * CONNECTIONS + 100)) {
+            Contender admitted = value(site.contenders(), "admitted, orderly");
+            double[] empty = latencies(admitted);
+            try (Crowd crowd = new Crowd(site.edgePort, "/.orderly/rooms/full")) {
+                crowd.connect(visitors / 2);
+                crowd.ask(visitors - visitors / 2);
+                double[] crowded = latencies(admitted);
+                out.printf(Locale.ROOT,
+                        "admitted at %d requests/s: p99 %.2f ms alone, %.2f ms with %d who wait, ratio %.2f%n",
+                        CROWD_RATE, median(empty), median(crowded), visitors, median(crowded) / median(empty));
+            }
+        }
+    }
+
+    /** The p99 of each round; the first two rounds, in which the JIT compiles, are not counted. */
+    private double[] latencies(Contender contender) throws IOException, InterruptedException {
+        double[] found = new double[rounds];
+        for (int round = -2; round < rounds; round++) {
+            Wrk.Result result = wrk.paced(contender.url(), contender.cookie(), CONNECTIONS, CROWD_RATE, seconds);
+            if (round >= 0) {
+                found[round] = result.p99();
+            }
+        }
+        return found;
+    }
+
     private void halfLoad(Map<String, Contender> contenders, double rate) throws IOException, InterruptedException {
         out.printf(Locale.ROOT, "latency at %.0f requests/s, half of what the admitted path takes%n", rate);
         for (String name : List.of("proxy, nginx", "proxy, orderly without rooms", "admitted, orderly")) {
@@ -107,8 +139,8 @@ public final class EdgeBench {
         });
     }
 
-    private static double[] value(Map<String, double[]> map, String name) {
-        double[] found = map.get(name);
+    private static <T> T value(Map<String, T> map, String name) {
+        T found = map.get(name);
         if (found == null) {
             throw new IllegalArgumentException("Nothing is called " + name);
         }
@@ -132,13 +164,19 @@ public final class EdgeBench {
         private final Crowd ahead;
 
         Site() throws IOException {
+            this(2 * WAITING_VISITORS);
+        }
+
+        /** @param connections that the edge takes */
+        Site(int connections) throws IOException {
             origin = nginx("origin", 1, originPort, "return 200 '" + "x".repeat(1_024) + "';");
             nginx = nginx("proxy", 0, nginxPort, "return 200 '" + "x".repeat(1_024) + "';");
             edge = Subject.start(0, List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                     "--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow",
                     "-XX:+UseSerialGC", "-Xmx768m", "-cp", System.getProperty("java.class.path"),
                     EdgeNode.class.getName(), "http://127.0.0.1:" + originPort,
-                    Files.createTempDirectory(folder, "edge").toString()));
+                    Files.createTempDirectory(folder, "edge").toString(),
+                    Integer.toString(connections)));
             edgePort = (int) edge.said("port");
             ahead = new Crowd(edgePort, "/.orderly/rooms/full");
         }

@@ -1,5 +1,6 @@
 package dev.orderly.bench.edge;
 
+import dev.orderly.flow.Quota;
 import dev.orderly.flow.Traffic;
 import dev.orderly.http.EdgeServer;
 import dev.orderly.http.Routes;
@@ -12,6 +13,7 @@ import dev.orderly.http.listener.HttpLimits;
 import dev.orderly.http.room.GatedRoom;
 import dev.orderly.http.room.RoomMatch;
 import dev.orderly.http.room.RoomSite;
+import dev.orderly.http.room.WaitingStreams;
 import dev.orderly.http.room.page.PageLook;
 import dev.orderly.http.room.page.PageTemplate;
 import dev.orderly.http.room.page.WaitingPage;
@@ -45,14 +47,13 @@ import java.util.List;
  * heap; the end of the input ends it.
  */
 final class EdgeNode {
-    private static final int CONNECTIONS = 20_000;
-
     private EdgeNode() {}
 
-    /** Arguments: the origin's URL, and a folder. */
+    /** Arguments: the origin's URL, a folder, and how many connections there may be. */
     public static void main(String[] args) throws IOException {
         List<Origin> origins = List.of(new Origin(PathGlob.ALL, URI.create(args[0]), Origin.Host.CLIENT));
-        HttpLimits limits = HttpLimits.DEFAULT.withCapacity(new HttpLimits.Capacity(CONNECTIONS, 4_096, 128L << 20,
+        int connections = Integer.parseInt(args[2]);
+        HttpLimits limits = HttpLimits.DEFAULT.withCapacity(new HttpLimits.Capacity(connections, 4_096, 128L << 20,
                 16 << 10, 8 << 10));
         try (SqliteStore store = SqliteStore.at(Path.of(args[1], "edge.db"));
                 RoomEngine rooms = new RoomEngine(store.rooms(), new RoomTokens(TokenKeys.of(List.of(new byte[32]))),
@@ -60,7 +61,8 @@ final class EdgeNode {
             List<GatedRoom> gated = List.of(room(rooms, "wide", 10_000_000), room(rooms, "full", 1));
             rooms.start();
             Gateway gateway = Gateway.of(origins)
-                    .withGate(site -> new RoomSite(site, gated, TrustedProxies.NONE));
+                    .withGate(site -> new RoomSite(site, gated, TrustedProxies.NONE,
+                            new WaitingStreams(new WaitingStreams.Limits(Quota.Limit.of(connections), 4))));
             JobEngine jobs = new JobEngine(store.jobs(), store.jobViews(), EngineOptions.defaults());
             try (EdgeServer edge = new EdgeServer(Bind.loopback(0), Routes.of(List.of(), jobs), limits, gateway)) {
                 edge.start();

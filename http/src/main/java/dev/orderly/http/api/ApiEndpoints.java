@@ -1,25 +1,29 @@
 package dev.orderly.http.api;
 
 import dev.orderly.Orderly;
+import dev.orderly.http.health.Readiness;
 import dev.orderly.http.intake.ApiIntake;
 import dev.orderly.http.listener.Answer;
 import dev.orderly.http.listener.Endpoint;
 import dev.orderly.http.listener.Query;
+import dev.orderly.http.problem.Problem;
+import dev.orderly.http.problem.ProblemType;
+import dev.orderly.http.problem.Refusal;
 import dev.orderly.job.JobEngine;
-import dev.orderly.job.JobId;
 import dev.orderly.room.RoomEngine;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 /** Everything the API listener answers. */
 public final class ApiEndpoints {
     /** The path of this version of the API. */
     public static final String BASE = "/api/v1";
 
-    private static final JobId NOBODY = JobId.of(1, 0);
     private static final String INDEX = """
             Orderly: waiting rooms and job queues.
 
@@ -32,7 +36,7 @@ public final class ApiEndpoints {
 
     private ApiEndpoints() {}
 
-    public static List<Endpoint> all(Orderly orderly, RoomEngine rooms) {
+    public static List<Endpoint> all(Orderly orderly, RoomEngine rooms, Readiness readiness) {
         JobEngine engine = orderly.jobs();
         List<Endpoint> all = new ArrayList<>(new ApiIntake(engine, BASE).endpoints());
         all.addAll(new JobEndpoints(engine, BASE).endpoints());
@@ -44,11 +48,19 @@ public final class ApiEndpoints {
         all.add(plain(BASE + "/openapi.json", () -> Answer.json(200, contract)));
         all.add(plain("/", () -> Answer.text(200, INDEX)));
         all.add(plain("/health/live", () -> Answer.json(200, JsonText.of(JsonText.object().put("status", "live")))));
-        all.add(plain("/health/ready", () -> {
-            engine.find(NOBODY); // throws when the store does not answer, which becomes a 503
-            return Answer.json(200, JsonText.of(JsonText.object().put("status", "ready")));
-        }));
+        all.add(plain("/health/ready", () -> ready(readiness)));
         return all;
+    }
+
+    private static Answer ready(Readiness readiness) {
+        Map<String, String> failures = readiness.failures();
+        if (failures.isEmpty()) {
+            return Answer.json(200, JsonText.of(JsonText.object().put("status", "ready")));
+        }
+        String detail = failures.entrySet().stream().map(failure -> failure.getKey() + ": " + failure.getValue())
+                .collect(Collectors.joining("; "));
+        throw new Refusal(new Problem(ProblemType.NOT_READY, detail).withMember("failed",
+                List.copyOf(failures.keySet())));
     }
 
     private static Endpoint plain(String path, java.util.function.Supplier<Answer> answer) {

@@ -106,15 +106,16 @@ final class Forwarding {
         began = to.clocks().time().nanos();
         Head head = exchange.head();
         String target = head.query() == null ? head.path() : head.path() + "?" + head.query();
-        pool.client().request(to.request().setMethod(request.method()).setURI(target)).onComplete((connected, thrown) -> {
-            if (connected == null) {
-                broken(thrown);
-            } else if (exchange.isOver() || failed) {
-                connected.exceptionHandler(_ -> {}).reset();
-            } else {
-                send(connected);
-            }
-        });
+        pool.client().request(to.request().setMethod(request.method()).setURI(target))
+                .onComplete((connected, thrown) -> {
+                    if (connected == null) {
+                        broken(thrown);
+                    } else if (exchange.isOver() || failed) {
+                        connected.exceptionHandler(_ -> {}).reset();
+                    } else {
+                        send(connected);
+                    }
+                });
     }
 
     private void send(HttpClientRequest connected) {

@@ -1,5 +1,6 @@
 package dev.orderly.http.listener;
 
+import dev.orderly.flow.FatalErrors;
 import dev.orderly.flow.Quota;
 import dev.orderly.http.problem.LimitProblems;
 import dev.orderly.http.problem.Problem;
@@ -14,6 +15,8 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The open connections, each with a deadline by which its next request head must be complete. So neither a silent
@@ -24,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * share, and a client that comes when nothing rests, is answered with the limit it met and let go.
  */
 final class Connections {
+    private static final Logger LOG = LoggerFactory.getLogger(Connections.class);
     /** How many are looked at to find one that rests: a bound for what a new connection costs. */
     private static final int LOOKED_AT = 1_024;
     /** A connection is left alone for so long after its last answer, and after it was opened. */
@@ -70,6 +74,10 @@ final class Connections {
         Connection connection = new Connection(http, client, refusal, time.nanos());
         open.put(http, connection);
         http.closeHandler(_ -> closed(connection));
+        http.exceptionHandler(thrown -> {
+            FatalErrors.report("a connection", thrown);
+            LOG.debug("A connection failed: {}", thrown.toString());
+        });
         arm(connection, refusal == null ? limits.head() : REFUSED_HEAD);
     }
 
@@ -114,15 +122,13 @@ final class Connections {
         looking.lock();
         try {
             Connection found = null;
-            long oldest = time.nanos() - REST;
             for (int i = Math.min(open.size(), LOOKED_AT); i > 0; i--) {
                 Connection one = next();
-                if (one != null && one.resting && one.refusal == null && one.restingSince - oldest < 0
-                        && (found == null || goesBefore(one, found))) {
+                if (one != null && one.resting && one.refusal == null && (found == null || goesBefore(one, found))) {
                     found = one;
                 }
             }
-            if (found == null) {
+            if (found == null || time.nanos() - found.restingSince < REST) {
                 return false;
             }
             found.resting = false;

@@ -1,6 +1,5 @@
 package dev.orderly.http.listener;
 
-import io.vertx.core.Context;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerResponse;
 import java.util.concurrent.CompletableFuture;
@@ -18,15 +17,20 @@ public final class EventStream {
     /** Bytes that may wait for one client. */
     public static final int BUFFER = 256 << 10;
 
-    private final Context loop;
+    private final PacedWrites writes;
     private final HttpServerResponse response;
     private final Runnable whenEnded;
     private final AtomicInteger waiting = new AtomicInteger();
     private final CompletableFuture<@Nullable Void> closed = new CompletableFuture<>();
 
-    /** @param whenEnded is run on the event loop after an end from this side is written */
-    EventStream(Context loop, HttpServerResponse response, Runnable whenEnded) {
-        this.loop = loop;
+    /**
+     * A stream whose head is written.
+     *
+     * @param writes of its event loop
+     * @param whenEnded is run on the event loop after an end from this side is written
+     */
+    EventStream(PacedWrites writes, HttpServerResponse response, Runnable whenEnded) {
+        this.writes = writes;
         this.response = response;
         this.whenEnded = whenEnded;
     }
@@ -42,10 +46,10 @@ public final class EventStream {
         }
         if (waiting.addAndGet(events.length) > BUFFER) {
             gone();
-            loop.runOnContext(_ -> response.reset());
+            writes.add(response::reset);
             return false;
         }
-        loop.runOnContext(_ -> {
+        writes.add(() -> {
             if (!response.ended() && !response.closed()) {
                 response.write(Buffer.buffer(events)).onComplete(_ -> waiting.addAndGet(-events.length));
             }
@@ -57,7 +61,7 @@ public final class EventStream {
     public void close() {
         if (isOpen()) {
             gone();
-            loop.runOnContext(_ -> {
+            writes.add(() -> {
                 if (!response.ended() && !response.closed()) {
                     response.end().onComplete(_ -> whenEnded.run());
                 }

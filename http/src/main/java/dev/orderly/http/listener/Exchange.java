@@ -8,7 +8,6 @@ import dev.orderly.http.problem.Problems;
 import dev.orderly.http.problem.Refusal;
 import io.vertx.core.Context;
 import io.vertx.core.MultiMap;
-import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.HttpVersion;
@@ -136,7 +135,7 @@ final class Exchange implements Streaming {
             response.end().onComplete(_ -> finished());
             return;
         }
-        EventStream stream = new EventStream(loop, response, this::finished);
+        EventStream stream = new EventStream(all.writes(loop), response, this::finished);
         onLost(stream::gone);
         request.connection().shutdownHandler(_ -> stream.close());
         if (request.version() == HttpVersion.HTTP_1_0) {

@@ -1,8 +1,13 @@
 package dev.orderly.http.listener;
 
 import dev.orderly.time.Time;
+import io.netty.channel.EventLoop;
+import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.internal.ContextInternal;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ExecutorService;
 
 /** What all exchanges of a listener share. */
@@ -14,6 +19,7 @@ final class Exchanges {
     final ExecutorService workers;
     final ClientKeys keys;
     final Intake intake;
+    private final ConcurrentMap<EventLoop, PacedWrites> writes = new ConcurrentHashMap<>();
     final AnswerWriter writer = new AnswerWriter(Time.system());
 
     /** @param keys by which the shares of clients are counted */
@@ -25,6 +31,11 @@ final class Exchanges {
         this.connections = new Connections(vertx, limits, keys, Time.system());
         this.workers = workers;
         this.intake = new Intake(limits.capacity());
+    }
+
+    /** The writes to event streams of the event loop that a context belongs to. */
+    PacedWrites writes(Context loop) {
+        return writes.computeIfAbsent(((ContextInternal) loop).nettyEventLoop(), _ -> new PacedWrites(loop));
     }
 
     /** On the event loop of the connection, once a head is complete. */

@@ -1,5 +1,6 @@
 package dev.orderly.http.listener;
 
+import dev.orderly.flow.FatalErrors;
 import dev.orderly.http.problem.Problem;
 import dev.orderly.http.problem.ProblemType;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
@@ -84,6 +85,10 @@ public final class HttpListener implements AutoCloseable {
         }
         Vertx vertx = Vertx.vertx(new VertxOptions().setFileSystemOptions(
                 new FileSystemOptions().setFileCachingEnabled(false).setClassPathResolvingEnabled(false)));
+        vertx.exceptionHandler(thrown -> {
+            FatalErrors.report("an event loop of the " + name, thrown);
+            LOG.error("An event loop of the {} met a failure nobody expected", name, thrown);
+        });
         ExecutorService workers = Executors.newThreadPerTaskExecutor(
                 Thread.ofVirtual().name("orderly-" + name + "-", 0).factory());
         try {

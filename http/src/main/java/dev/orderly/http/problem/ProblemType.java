@@ -37,6 +37,7 @@ public enum ProblemType {
     WAITING(503, "waiting", "Visitors are in line for this"),
     ROOM_CLOSED(503, "room-closed", "The room takes nobody in"),
     BAD_GATEWAY(502, "bad-gateway", "The site is not answering"),
+    NOT_READY(503, "not-ready", "The server cannot do what it is there for"),
     UNAVAILABLE(503, "unavailable", "Nothing was done, for now"),
     ORIGIN_BUSY(503, "origin-busy", "The site is busy"),
     OUTCOME_UNKNOWN(503, "outcome-unknown", "It is not known whether it was done"),

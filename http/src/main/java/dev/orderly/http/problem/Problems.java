@@ -1,5 +1,6 @@
 package dev.orderly.http.problem;
 
+import dev.orderly.flow.FatalErrors;
 import dev.orderly.job.PushRefused;
 import dev.orderly.store.StoreException;
 import java.time.Duration;
@@ -22,6 +23,7 @@ public final class Problems {
             case PushRefused refused -> ofPush(refused, String.valueOf(refused.getMessage()));
             case StoreException store -> ofStore(store);
             default -> {
+                FatalErrors.report("a request", thrown);
                 LOG.error("A request failed", thrown);
                 yield new Problem(ProblemType.INTERNAL,
                         "The request failed for a reason that is in the log of this server. Whether it was done is not"

@@ -46,7 +46,7 @@ class FrameFloodWeatherTest {
                 pongs += frame.opcode() == PONG ? 1 : 0;
             }
 
-            assertThat(frame.payload()[0] << 8 | frame.payload()[1] & 0xff).as("too many").isEqualTo(4429);
+            assertThat(frame.payload()[0] << 8 | (frame.payload()[1] & 0xff)).as("too many").isEqualTo(4429);
             assertThat(pongs).isLessThan(100);
         }
     }

@@ -8,6 +8,7 @@ import dev.orderly.http.room.RoomNode;
 import java.io.InputStream;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,7 +47,7 @@ class WaitingCrowdWeatherTest {
 
         assertThat(refused.statusCode()).isEqualTo(429);
         assertThat(refused.headers().firstValue("Retry-After")).isPresent();
-        assertThat(new String(refused.body().readAllBytes())).contains("4 event streams");
+        assertThat(new String(refused.body().readAllBytes(), StandardCharsets.UTF_8)).contains("4 event streams");
         assertThat(waiting.call("GET", "ticket").statusCode()).isEqualTo(200);
         assertThat(inside.get("/tickets/").statusCode()).isEqualTo(200);
         open.getFirst().close();

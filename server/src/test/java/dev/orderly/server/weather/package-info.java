@@ -1,4 +1,4 @@
-/** What a real server keeps to when machines, files and disks do not. */
+/** The promises of the whole program in bad weather. */
 @NullMarked
 package dev.orderly.server.weather;
 

@@ -152,6 +152,13 @@ public final class PostgresStore implements Store {
         return new CallersTransaction(connection, engine, options, transactions, push, settle);
     }
 
+    /** A record in the log and in no table. */
+    @Override
+    public void checkWritable() {
+        transactions.run(connection -> new Sql(connection, "SELECT pg_logical_emit_message(true, 'orderly', '')::text")
+                .list(row -> row.getString(1)));
+    }
+
     @Override
     public String name() {
         return name;

@@ -7,6 +7,7 @@ import dev.orderly.store.Bus;
 import dev.orderly.store.StoreException;
 import dev.orderly.time.Time;
 import io.lettuce.core.RedisException;
+import io.lettuce.core.SetArgs;
 import io.lettuce.core.api.async.RedisServerAsyncCommands;
 import java.security.SecureRandom;
 import java.time.Instant;
@@ -23,6 +24,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class RedisStore implements VisitorStore {
     private static final Logger LOG = LoggerFactory.getLogger(RedisStore.class);
+    private static final long MARK_MILLIS = 60_000;
 
     private final Connections connections;
     private final Commands commands;
@@ -30,11 +32,13 @@ public final class RedisStore implements VisitorStore {
     private final RedisPresence presence;
     private final RedisBus bus;
     private final String name;
+    private final String mark;
 
     private RedisStore(RedisOptions options, Connections connections, RedisErrors errors, RedisBus bus, long salt) {
         this.connections = connections;
         this.bus = bus;
         name = options.toString();
+        mark = options.prefix() + ":mark";
         commands = new Commands(connections, errors);
         rooms = new RedisRooms(connections, commands, new RoomKeys(options.prefix()), salt);
         presence = new RedisPresence(connections, commands, options.prefix());
@@ -113,6 +117,11 @@ public final class RedisStore implements VisitorStore {
     private Instant now() {
         List<String> parts = commands.ask(connections.link(), RedisServerAsyncCommands::time);
         return Instant.ofEpochSecond(Long.parseLong(parts.get(0)), Long.parseLong(parts.get(1)) * 1_000);
+    }
+
+    @Override
+    public void checkWritable() {
+        commands.ask(connections.link(), redis -> redis.set(mark, "1", SetArgs.Builder.px(MARK_MILLIS)));
     }
 
     @Override

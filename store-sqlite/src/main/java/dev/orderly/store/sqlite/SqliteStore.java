@@ -158,6 +158,11 @@ public final class SqliteStore implements Store {
     }
 
     @Override
+    public void checkWritable() {
+        mailbox.ask(new CheckWritable(), Mailbox.PATIENCE);
+    }
+
+    @Override
     public String name() {
         return "sqlite:" + file;
     }

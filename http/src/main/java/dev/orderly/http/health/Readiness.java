@@ -1,0 +1,106 @@
+package dev.orderly.http.health;
+
+import dev.orderly.time.Time;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Whether a server can do what it is there for: each thing it answers for is tried, not asked whether it believes so. A
+ * trial runs on a thread of its own, once at a time, and what it found counts for a second, so that asking often costs
+ * nothing. One that takes longer than two seconds counts as failed. Thread-safe.
+ */
+public final class Readiness {
+    private static final Logger LOG = LoggerFactory.getLogger(Readiness.class);
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
+    private static final Duration COUNTS = Duration.ofSeconds(1);
+
+    private final Time time;
+    private final List<Trial> trials;
+
+    /**
+     * Something a server answers for.
+     *
+     * @param name in a word
+     * @param check throws {@link IllegalStateException}, with a message for the operator, if it cannot be done; may block
+     */
+    public record Check(String name, Runnable check) {}
+
+    private final class Trial {
+        private final Check check;
+        private final AtomicReference<Run> last = new AtomicReference<>(new Run(time.nanos() - COUNTS.toNanos(),
+                CompletableFuture.completedFuture("")));
+
+        Trial(Check check) {
+            this.check = check;
+        }
+
+        /** The one that runs or still counts; else a new one. */
+        CompletableFuture<String> run() {
+            Run known = last.get();
+            if (!known.found.isDone() || time.nanos() - known.began < COUNTS.toNanos()) {
+                return known.found;
+            }
+            Run next = new Run(time.nanos(), new CompletableFuture<>());
+            if (last.compareAndSet(known, next)) {
+                Thread.ofVirtual().name("orderly-ready-" + check.name()).start(() -> next.found.complete(found()));
+            }
+            return last.get().found;
+        }
+
+        /** The reason why it is not ready; empty if it is. */
+        private String found() {
+            try {
+                check.check().run();
+                return "";
+            } catch (IllegalStateException e) {
+                return String.valueOf(e.getMessage());
+            } catch (Throwable e) { // whatever it is, it is the finding
+                LOG.warn("The check of {} failed", check.name(), e);
+                return "The check failed; the reason is in the log";
+            }
+        }
+    }
+
+    private record Run(long began, CompletableFuture<String> found) {}
+
+    public Readiness(List<Check> checks, Time time) {
+        this.time = time;
+        this.trials = checks.stream().map(Trial::new).toList();
+    }
+
+    /** What is not ready, with the reason; empty if everything is. Blocks for {@code PATIENCE} at most. */
+    public Map<String, String> failures() {
+        List<CompletableFuture<String>> runs = trials.stream().map(Trial::run).toList();
+        long deadline = time.deadline(PATIENCE);
+        Map<String, String> failures = new LinkedHashMap<>();
+        for (int i = 0; i < runs.size(); i++) {
+            String found = await(runs.get(i), deadline);
+            if (!found.isEmpty()) {
+                failures.put(trials.get(i).check.name(), found);
+            }
+        }
+        return failures;
+    }
+
+    private String await(CompletableFuture<String> run, long deadline) {
+        try {
+            return run.get(Math.max(1, deadline - time.nanos()), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException e) {
+            return "It was not done within " + PATIENCE.toSeconds() + " s";
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("A trial only completes", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return "The check was interrupted";
+        }
+    }
+}

@@ -1,0 +1,74 @@
+package dev.orderly.http.weather;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.orderly.Orderly;
+import dev.orderly.http.health.Checks;
+import dev.orderly.http.health.Readiness;
+import dev.orderly.http.health.Readiness.Check;
+import dev.orderly.http.listener.Bind;
+import dev.orderly.testkit.FaultyStore;
+import dev.orderly.testkit.ManualTime;
+import dev.orderly.testkit.MemoryStore;
+import dev.orderly.time.Time;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A server that cannot do what it is there for is not called ready. */
+@Timeout(60)
+class ReadinessWeatherTest {
+    @Test
+    void aStoreThatCanBeReadAndNotWrittenIsNotReady() {
+        FaultyStore store = new FaultyStore(new MemoryStore());
+        try (Orderly orderly = Orderly.open(store)) {
+            ManualTime time = new ManualTime();
+            Readiness readiness = new Readiness(List.of(Checks.store(orderly)), time);
+            store.failNext(FaultyStore.Call.CHECK_WRITABLE, FaultyStore.Fault.BEFORE, 1);
+
+            assertThat(readiness.failures()).containsOnlyKeys("store");
+            time.advance(Duration.ofSeconds(2));
+            assertThat(readiness.failures()).isEmpty();
+        }
+    }
+
+    @Test
+    void anEdgeThatTakesConnectionsAndDoesNotAnswerIsNotReady() throws IOException {
+        try (ServerSocket deaf = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
+            Readiness readiness = new Readiness(List.of(Checks.edge(new Bind("0.0.0.0", 0), deaf::getLocalPort)),
+                    Time.system());
+
+            assertThat(readiness.failures()).containsOnlyKeys("edge");
+        }
+    }
+
+    @Test
+    void aCheckThatHangsIsNotBegunAgainAndTheOthersCount() {
+        CountDownLatch end = new CountDownLatch(1);
+        AtomicInteger begun = new AtomicInteger();
+        Check hangs = new Check("disk", () -> {
+            begun.incrementAndGet();
+            try {
+                end.await();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        });
+        Check fails = new Check("heap", () -> {
+            throw new IllegalStateException("full");
+        });
+        Readiness readiness = new Readiness(List.of(hangs, fails), Time.system());
+
+        for (int i = 0; i < 2; i++) {
+            assertThat(readiness.failures()).containsOnlyKeys("disk", "heap").containsEntry("heap", "full");
+        }
+        assertThat(begun).hasValue(1);
+        end.countDown();
+    }
+}

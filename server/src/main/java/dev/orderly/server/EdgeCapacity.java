@@ -1,0 +1,126 @@
+package dev.orderly.server;
+
+import dev.orderly.config.EdgeLimits;
+import dev.orderly.flow.Quota;
+import dev.orderly.http.gateway.ForwardLimits;
+import dev.orderly.http.gateway.ForwardLimits.Share;
+import dev.orderly.http.gateway.ForwardLimits.Shares;
+import dev.orderly.http.listener.HttpLimits;
+import dev.orderly.http.listener.HttpLimits.Capacity;
+import dev.orderly.http.room.WaitingStreams;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * How much of a process each kind of client may take: what the file says, and the rest by heap and file handles. There are
+ * handles for every connection it grants, to clients and to origins, so that none is missing elsewhere.
+ */
+final class EdgeCapacity {
+    private static final Logger LOG = LoggerFactory.getLogger(EdgeCapacity.class);
+    private static final long HEAP_EACH = 40 << 10;
+    private static final long MOST = 100_000;
+    private static final long LEAST = 16;
+    /** Handles that files, the store and webhooks may need at once. */
+    private static final long HANDLES_KEPT = 64;
+    /** Handles of the event loops of a core. */
+    private static final long HANDLES_A_CORE = 16;
+    private static final int AMPLE = 1_000;
+    private static final long API_MOST = 1_024;
+    private static final int API_PUSHES = 1_024;
+    private static final long BODY_PART = 24;
+
+    private final EdgeLimits limits;
+    private final int connections;
+    private final int api;
+    private final long bodies;
+
+    EdgeCapacity(EdgeLimits limits, Resources resources) {
+        this.limits = limits;
+        long handles = Math.max(3 * LEAST, resources.handles() - HANDLES_KEPT - HANDLES_A_CORE * resources.cores());
+        this.api = (int) Math.clamp(handles / 8, LEAST, API_MOST);
+        long both = (handles - api) / 2; // what a client asks for may take a connection to an origin
+        long wanted = limits.connections() == null
+                ? Math.clamp(resources.heap() / HEAP_EACH, LEAST, MOST)
+                : limits.connections();
+        this.connections = (int) Math.max(LEAST, Math.min(wanted, both));
+        Long given = limits.bodies();
+        this.bodies = given == null ? Math.max(1 << 20, resources.heap() / BODY_PART) : given;
+    }
+
+    /** Says what holds, and warns if the file asks for more connections than there are handles for. */
+    void log() {
+        LOG.info("edge limits: {}", this);
+        Integer wanted = limits.connections();
+        if (wanted != null && connections < wanted) {
+            LOG.warn("edge.limits.connections is {}, but the file handles of this process allow {}: raise its limit of"
+                    + " open files (ulimit -n, LimitNOFILE) to {} or more", wanted, connections,
+                    2L * wanted
+                            + api + HANDLES_KEPT + HANDLES_KEPT);
+        }
+    }
+
+    /** Whether there is room for more than clients. */
+    boolean isAmple() {
+        return connections >= AMPLE;
+    }
+
+    HttpLimits edge() {
+        int perAddress = otherwise(limits.connectionsPerAddress(), Math.max(100, connections / 10));
+        return HttpLimits.DEFAULT.withCapacity(Capacity.DEFAULT
+                .withConnections(new Quota.Limit(connections, Math.min(perAddress, Math.max(4, connections / 10 * 9))))
+                .withPushes(new Quota.Limit(limits.pushes(), shared(limits.pushes()))).withBodyBytes(bodies));
+    }
+
+    /** Of programs and operators, who have connections of their own. */
+    HttpLimits api() {
+        return HttpLimits.DEFAULT.withCapacity(Capacity.DEFAULT.withConnections(Quota.Limit.of(api))
+                .withPushes(Quota.Limit.of(API_PUSHES)).withBodyBytes(bodies));
+    }
+
+    ForwardLimits forwarding() {
+        EdgeLimits.OriginLimits origin = limits.origin();
+        int pages = otherwise(origin.pages(), Math.min(256, connections / 2));
+        int uploads = otherwise(origin.uploads(), Math.min(128, connections / 4));
+        int streams = otherwise(origin.streams(), Math.min(1_024, connections / 10));
+        int webSockets = otherwise(origin.webSockets(), Math.min(2_048, connections / 10));
+        return ForwardLimits.DEFAULT.withStall(origin.stall()).withShares(new Shares(share(pages, 4 * pages),
+                share(uploads, 4 * uploads), share(streams, 0), share(webSockets, 0)));
+    }
+
+    WaitingStreams.Limits waiting() {
+        int streams = otherwise(limits.waitingStreams(), connections / 2);
+        int perAddress = otherwise(limits.waitingStreamsPerAddress(), Math.max(50, streams / 10));
+        return new WaitingStreams.Limits(new Quota.Limit(streams, Math.min(perAddress, streams)),
+                limits.streamsPerTicket());
+    }
+
+    /** Live connections of users, and event streams of their jobs: as many of each. */
+    int live() {
+        return otherwise(limits.live(), Math.max(1, connections / 5));
+    }
+
+    @Override
+    public String toString() {
+        Shares shares = forwarding().shares();
+        return connections + " connections, " + edge().capacity().connections().each() + " an address; "
+                + waiting().streams().total() + " event streams of waiting visitors, " + waiting().streams().each()
+                + " an address; " + live() + " live connections; to each origin " + shares.pages().connections()
+                + " for pages, " + shares.uploads().connections() + " for uploads, " + shares.streams().connections()
+                + " for event streams, " + shares.tunnels().connections() + " for WebSockets; " + limits.pushes()
+                + " pushes; " + (bodies >> 10) + " KiB of bodies";
+    }
+
+    private Share share(int connections, int waiting) {
+        int atLeast = Math.max(1, connections);
+        return new Share(atLeast, waiting, shared(atLeast));
+    }
+
+    private int shared(int total) {
+        return (int) Math.max(1, Math.ceil(total * limits.addressShare()));
+    }
+
+    private static int otherwise(@Nullable Integer given, int derived) {
+        return given == null ? derived : given;
+    }
+}

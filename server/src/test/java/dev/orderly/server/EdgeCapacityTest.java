@@ -1,0 +1,30 @@
+package dev.orderly.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.orderly.config.EdgeLimits;
+import dev.orderly.http.gateway.ForwardLimits.Shares;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class EdgeCapacityTest {
+    @ParameterizedTest
+    @CsvSource({"64, 100000, 1638", "512, 1000000, 13107", "8192, 1000000, 100000", "8192, 1200, 484", "4096, 300, 89"})
+    void connectionsFollowFromHeapAndHandles(long heapMiB, long handles, int about) {
+        EdgeCapacity capacity = new EdgeCapacity(EdgeLimits.DEFAULT, new Resources(heapMiB << 20, handles, 2));
+        int connections = capacity.edge().capacity().connections().total();
+
+        assertThat(connections).isBetween(about * 7 / 10, about * 11 / 10);
+        Shares shares = capacity.forwarding().shares();
+        int toOrigin = shares.pages().connections() + shares.uploads().connections()
+                + shares.streams().connections() + shares.tunnels().connections();
+        assertThat(2 * connections + capacity.api().capacity().connections().total()).as("handles")
+                .isLessThanOrEqualTo((int) handles);
+        assertThat(toOrigin).as("each to a client that has a connection").isLessThanOrEqualTo(connections);
+        assertThat(capacity.waiting().streams().total() + capacity.live()).as("what is left for passes")
+                .isLessThanOrEqualTo(connections * 7 / 10);
+        assertThat(capacity.edge().capacity().connections().each()).isLessThan(connections);
+        assertThat(2 * capacity.edge().capacity().bodyBytes()).as("bytes of bodies")
+                .isLessThanOrEqualTo((heapMiB << 20) / 10);
+    }
+}

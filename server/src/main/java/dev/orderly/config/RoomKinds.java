@@ -7,6 +7,7 @@ import dev.orderly.http.header.Authority;
 import dev.orderly.room.PollPolicy;
 import dev.orderly.room.Rate;
 import dev.orderly.room.RoomName;
+import dev.orderly.text.StoredText;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Optional;
@@ -109,7 +110,7 @@ final class RoomKinds {
 
     static Kind<String> text(int most, String example) {
         return new Kind<>("a text of 1 to " + most + " characters", text -> Optional.of(text)
-                .filter(t -> !t.isBlank() && t.length() <= most), example);
+                .filter(t -> !t.isBlank() && t.length() <= most && StoredText.isWhole(t)), example);
     }
 
     private static Optional<Rate> readRate(String text) {

@@ -41,6 +41,7 @@ public enum ProblemType {
     UNAVAILABLE(503, "unavailable", "Nothing was done, for now"),
     ORIGIN_BUSY(503, "origin-busy", "The site is busy"),
     OUTCOME_UNKNOWN(503, "outcome-unknown", "It is not known whether it was done"),
+    VERSION(505, "version", "The version of HTTP is not served"),
     GATEWAY_TIMEOUT(504, "gateway-timeout", "The site takes too long to answer");
 
     private final int status;

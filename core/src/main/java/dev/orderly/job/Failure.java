@@ -1,7 +1,9 @@
 package dev.orderly.job;
 
+import dev.orderly.text.StoredText;
+
 /**
- * Why an attempt failed, as kept with the job.
+ * Why an attempt failed, as kept with the job: cut to its bounds, and mended after the rule of {@link StoredText}.
  *
  * @param summary one line, at most {@value #SUMMARY_MAX} characters
  * @param detail stack trace or response, at most {@value #DETAIL_MAX} characters; may be empty
@@ -11,11 +13,7 @@ public record Failure(String summary, String detail) {
     public static final int DETAIL_MAX = 8_000;
 
     public Failure {
-        summary = cut(summary, SUMMARY_MAX);
-        detail = cut(detail, DETAIL_MAX);
-    }
-
-    private static String cut(String text, int max) {
-        return text.length() <= max ? text : text.substring(0, max - 3) + "...";
+        summary = StoredText.mended(summary, SUMMARY_MAX);
+        detail = StoredText.mended(detail, DETAIL_MAX);
     }
 }

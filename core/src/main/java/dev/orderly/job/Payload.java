@@ -1,5 +1,9 @@
 package dev.orderly.job;
 
+import dev.orderly.text.StoredText;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -26,14 +30,26 @@ public record Payload(String contentType, byte[] bytes) {
         if (contentType.isBlank() || contentType.length() > 200) {
             throw new IllegalArgumentException("A content type has 1 to 200 characters, not " + contentType.length());
         }
+        StoredText.check("The content type", contentType);
     }
 
+    /** @throws IllegalArgumentException if it has half a surrogate pair, which no bytes say */
     public static Payload json(String json) {
-        return new Payload(JSON, json.getBytes(StandardCharsets.UTF_8));
+        return new Payload(JSON, utf8(json));
     }
 
+    /** @throws IllegalArgumentException if it has half a surrogate pair, which no bytes say */
     public static Payload text(String text) {
-        return new Payload(TEXT, text.getBytes(StandardCharsets.UTF_8));
+        return new Payload(TEXT, utf8(text));
+    }
+
+    private static byte[] utf8(String text) {
+        try {
+            ByteBuffer bytes = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(text));
+            return Arrays.copyOf(bytes.array(), bytes.limit());
+        } catch (CharacterCodingException e) {
+            throw new IllegalArgumentException("The text has half a surrogate pair: use whole Unicode characters", e);
+        }
     }
 
     /** The length of the body in bytes. */

@@ -1,11 +1,14 @@
 package dev.orderly.job;
 
+import dev.orderly.text.StoredText;
+
 /**
  * How far a running job says it is. Only the last value is kept.
  *
  * @param done 0 to {@code total}
  * @param total above 0, in whatever unit the handler counts
- * @param text what it is doing, at most {@value #TEXT_MAX} characters; may be empty
+ * @param text what it is doing, at most {@value #TEXT_MAX} characters; may be empty; mended after the
+ *     rule of {@link StoredText}
  */
 public record Progress(long done, long total, String text) {
     public static final int TEXT_MAX = 1_000;
@@ -20,5 +23,6 @@ public record Progress(long done, long total, String text) {
             throw new IllegalArgumentException(
                     "Progress text has " + text.length() + " characters: use at most " + TEXT_MAX);
         }
+        text = StoredText.mended(text);
     }
 }

@@ -1,6 +1,7 @@
 package dev.orderly.job;
 
 import dev.orderly.job.PushRefused.Reason;
+import dev.orderly.text.StoredText;
 import dev.orderly.user.UserId;
 import java.time.Duration;
 import java.time.Instant;
@@ -76,6 +77,18 @@ final class PushRules {
             throw new PushRefused(Reason.BOUNDS, "A job of queue " + queue + " has " + params.size() + " params of "
                     + chars + " characters: use at most " + PARAMS_MAX + " of together " + PARAMS_CHARS_MAX);
         }
+        params.forEach((name, value) -> {
+            checkWhole("name of a param", name, queue);
+            checkWhole("param " + name, value, queue);
+        });
+    }
+
+    private static void checkWhole(String what, String text, QueueName queue) {
+        String flaw = StoredText.flaw(text);
+        if (!flaw.isEmpty()) {
+            throw new PushRefused(Reason.BOUNDS,
+                    "The " + what + " for queue " + queue + " has " + flaw + ": " + StoredText.RULE);
+        }
     }
 
     private static void checkText(String what, @Nullable String text, int max, QueueName queue) {
@@ -86,6 +99,7 @@ final class PushRules {
             throw new PushRefused(Reason.BOUNDS, "The " + what + " for queue " + queue + " has " + text.length()
                     + " characters: use 1 to " + max);
         }
+        checkWhole(what, text, queue);
         if (text.chars().anyMatch(Character::isISOControl)) {
             throw new PushRefused(Reason.BOUNDS,
                     "The " + what + " for queue " + queue + " has a control character: leave those out");

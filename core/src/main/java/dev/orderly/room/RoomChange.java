@@ -1,5 +1,6 @@
 package dev.orderly.room;
 
+import dev.orderly.text.StoredText;
 import org.jspecify.annotations.Nullable;
 
 /** What an operator does to a room. */
@@ -14,11 +15,14 @@ public sealed interface RoomChange {
     record Message(@Nullable String text) implements RoomChange {
         private static final int MOST = 500;
 
-        /** @throws IllegalArgumentException if it is longer */
+        /** @throws IllegalArgumentException if it is longer, or not whole after {@link StoredText} */
         public Message {
             if (text != null && text.length() > MOST) {
                 throw new IllegalArgumentException("The message has " + text.length() + " characters: use at most "
                         + MOST);
+            }
+            if (text != null) {
+                StoredText.check("The message", text);
             }
         }
     }

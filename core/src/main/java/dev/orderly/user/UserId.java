@@ -1,10 +1,12 @@
 package dev.orderly.user;
 
+import dev.orderly.text.StoredText;
+
 /**
  * The id of an authenticated user: what a token says in {@code sub}. Only the id travels, as the user's profile may
  * change between a push and its run.
  *
- * @param value 1 to {@value #MAX} characters, no control characters
+ * @param value 1 to {@value #MAX} characters, no control characters, whole after {@link StoredText}
  */
 public record UserId(String value) implements Comparable<UserId> {
     public static final int MAX = 256;
@@ -15,6 +17,7 @@ public record UserId(String value) implements Comparable<UserId> {
             throw new IllegalArgumentException("A user id has " + value.length()
                     + " characters or control characters among them: use 1 to " + MAX + " characters, no control ones");
         }
+        StoredText.check("The user id", value);
     }
 
     @Override

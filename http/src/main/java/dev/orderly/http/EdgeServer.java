@@ -4,6 +4,7 @@ import dev.orderly.http.client.ClientSite;
 import dev.orderly.http.gateway.AddressKeys;
 import dev.orderly.http.gateway.Gateway;
 import dev.orderly.http.gateway.GatewaySite;
+import dev.orderly.http.gateway.KnownHosts;
 import dev.orderly.http.listener.Bind;
 import dev.orderly.http.listener.HttpLimits;
 import dev.orderly.http.listener.HttpListener;
@@ -39,8 +40,8 @@ public final class EdgeServer implements AutoCloseable {
                     + " closes connections that rest for " + limits.idle() + ": use a head limit shorter than idle");
         }
         this.listener = new HttpListener("edge", bind, limits, new AddressKeys(gateway.trusted()),
-                vertx -> gateway.gate().apply(new ClientSite(
-                        gateway.origins().isEmpty() ? table : new GatewaySite(table, gateway, vertx, Time.system()))));
+                vertx -> KnownHosts.of(gateway.origins(), gateway.gate().apply(new ClientSite(
+                        gateway.origins().isEmpty() ? table : new GatewaySite(table, gateway, vertx, Time.system())))));
     }
 
     /**

@@ -133,13 +133,13 @@ class EdgeIntakeTest {
     }
 
     @Test
-    void textThatIsNotItsCharsetIsRefusedWith422() {
+    void textThatIsNotItsCharsetIsRefusedWith400() {
         Reply reply = node.send(node.atEdge("/mail").header("Content-Type", "text/plain")
                 .POST(BodyPublishers.ofByteArray(new byte[]{'a', (byte) 0xE4})));
         Reply latin = node.send(node.atEdge("/mail").header("Content-Type", "text/plain; charset=iso-8859-1")
                 .POST(BodyPublishers.ofByteArray(new byte[]{'a', (byte) 0xE4})));
 
-        assertThat(reply.problem()).isEqualTo("malformed");
+        assertThat(reply.problem()).isEqualTo("bad-request");
         assertThat(latin.status()).isEqualTo(202);
     }
 

@@ -74,7 +74,7 @@ class HttpGuardsTest {
             "POST http://other/mail HTTP/1.1|Host: a|400", "POST http://a:80/mail HTTP/1.1|Host: a|400",
             "POST http://a/mail HTTP/1.1|Host: a|202", "POST mail HTTP/1.1|Host: a|400",
             "POST //mail HTTP/1.1|Host: a|404", "POST /x/../mail HTTP/1.1|Host: a|404",
-            "POST /mail#x HTTP/1.1|Host: a|400", "CONNECT a:80 HTTP/1.1|Host: a|400", "POST * HTTP/1.1|Host: a|400",
+            "POST /mail#x HTTP/1.1|Host: a|400", "CONNECT a:80 HTTP/1.1|Host: a|405", "POST * HTTP/1.1|Host: a|400",
             "OPTIONS * HTTP/1.1|Host: a|413", "FETCH /mail HTTP/1.1|Host: a|405", "POST /mail?a=b HTTP/1.1|Host: a|202",
             "POST /mail HTTP/1.0|X: y|400", "POST /mail HTTP/1.0|Host: a|202"})
     void theTargetIsAPathOrTheUriOfTheOneHost(String line, String headers, int status) {

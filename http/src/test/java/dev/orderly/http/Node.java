@@ -41,7 +41,7 @@ import tools.jackson.databind.json.JsonMapper;
  * A node under test: engine on a store in memory, edge and API on free ports, and a client for both, which holds every
  * answer of the API against its contract.
  */
-final class Node implements AutoCloseable {
+public final class Node implements AutoCloseable {
     static final Payload ANY = Payload.json("{}");
     static final List<Route> ROUTES = List.of(Route.of("/checkout/{group}/{dedupe}", "checkout.fifo"),
             Route.of("/orders/{group}", "checkout.fifo"), Route.of("/mail", "emails"), Route.of("/tiny", "tiny"),
@@ -49,17 +49,17 @@ final class Node implements AutoCloseable {
 
     static final RoomName SALE = new RoomName("sale");
 
-    final Orderly orderly;
-    final RoomEngine rooms;
-    final EdgeServer edge;
-    final ApiServer api;
+    public final Orderly orderly;
+    public final RoomEngine rooms;
+    public final EdgeServer edge;
+    public final ApiServer api;
     private final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
-    Node() {
+    public Node() {
         this(new InterceptedStore(new MemoryStore()), HttpLimits.DEFAULT);
     }
 
-    Node(InterceptedStore store, HttpLimits limits) {
+    public Node(InterceptedStore store, HttpLimits limits) {
         orderly = Orderly.open(store, EngineOptions.defaults().withReaders(List.of(new MultipartReader())));
         orderly.fifo("checkout.fifo", Payload.class);
         orderly.queue("emails", Payload.class);
@@ -77,25 +77,25 @@ final class Node implements AutoCloseable {
         api.start();
     }
 
-    JobEngine jobs() {
+    public JobEngine jobs() {
         return orderly.jobs();
     }
 
     /** A request to the edge that has not been built yet. */
-    HttpRequest.Builder atEdge(String path) {
+    public HttpRequest.Builder atEdge(String path) {
         return at(edge.port(), path);
     }
 
     /** A request to the API that has not been built yet; the path starts behind the version. */
-    HttpRequest.Builder atApi(String path) {
+    public HttpRequest.Builder atApi(String path) {
         return at(api.port(), "/api/v1" + path);
     }
 
-    static HttpRequest.Builder at(int port, String path) {
+    public static HttpRequest.Builder at(int port, String path) {
         return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path)).timeout(Duration.ofSeconds(20));
     }
 
-    Reply send(HttpRequest.Builder request) {
+    public Reply send(HttpRequest.Builder request) {
         try {
             HttpRequest built = request.build();
             Reply reply = new Reply(client.send(built, BodyHandlers.ofByteArray()));
@@ -110,14 +110,14 @@ final class Node implements AutoCloseable {
         }
     }
 
-    Reply post(HttpRequest.Builder request, @Nullable String contentType, String body) {
+    public Reply post(HttpRequest.Builder request, @Nullable String contentType, String body) {
         if (contentType != null) {
             request.header("Content-Type", contentType);
         }
         return send(request.POST(BodyPublishers.ofString(body)));
     }
 
-    Reply get(String path) {
+    public Reply get(String path) {
         return send(atApi(path).GET());
     }
 
@@ -131,26 +131,26 @@ final class Node implements AutoCloseable {
     }
 
     /** An answer, easy to look at. */
-    record Reply(HttpResponse<byte[]> response) {
-        int status() {
+    public record Reply(HttpResponse<byte[]> response) {
+        public int status() {
             return response.statusCode();
         }
 
         @Nullable
-        String header(String name) {
+        public String header(String name) {
             return response.headers().firstValue(name).orElse(null);
         }
 
-        String text() {
+        public String text() {
             return new String(response.body(), StandardCharsets.UTF_8);
         }
 
-        JsonNode json() {
+        public JsonNode json() {
             return JsonMapper.shared().readTree(response.body());
         }
 
         /** The end of the problem's type, after checking that it is a problem in every respect. */
-        String problem() {
+        public String problem() {
             JsonNode json = json();
             if (!"application/problem+json".equals(header("Content-Type")) || json.path("status").asInt() != status()
                     || json.path("title").asString("").isEmpty() || json.path("detail").asString("").isEmpty()
@@ -160,7 +160,7 @@ final class Node implements AutoCloseable {
             return json.path("type").asString().replace("urn:orderly:problem:", "");
         }
 
-        String detail() {
+        public String detail() {
             return json().path("detail").asString();
         }
 

@@ -47,8 +47,10 @@ final class ConfigReader {
                 keep(file.below(Table.KEEP)),
                 file.value(Table.STOP_GRACE).orElse(Duration.ZERO),
                 file.value(Table.CLAIM_BYTES).orElse(EngineOptions.CLAIM_BYTES));
-        Config.Site site = new Config.Site(origins(front), new TrustedProxies(front.values(RoomTable.TRUSTED)),
+        OriginReader origins = new OriginReader(problems);
+        Config.Site site = new Config.Site(origins.read(front), new TrustedProxies(front.values(RoomTable.TRUSTED)),
                 rooms(file, front, names), new LimitReader(problems).read(front.below(LimitTable.LIMITS)));
+        origins.checkHosts(front, file, site.rooms());
         return new Config(store(file), resolved(file.value(Table.SECRET_FILE).orElse(Path.of("secret"))), edge, admin,
                 jobs, site, new UserReader(folder, problems).read(file),
                 new LiveReader(names, problems).read(file), file.value(Table.LOG).orElse(LogFormat.TEXT));
@@ -67,22 +69,6 @@ final class ConfigReader {
                     "set edge.origin to the site they stand before, such as http://127.0.0.1:9000"));
         }
         return new RoomReader(new PageReader(folder, problems), queues, problems).read(at);
-    }
-
-    private List<dev.orderly.http.gateway.Origin> origins(Settings at) {
-        List<dev.orderly.http.gateway.Origin> origins = new ArrayList<>();
-        Map<PathGlob, String> seen = new TreeMap<>();
-        for (Settings item : at.items(RoomTable.ORIGIN)) {
-            PathGlob match = item.value(RoomTable.ORIGIN_MATCH).orElse(PathGlob.ALL);
-            String before = seen.putIfAbsent(match, item.path());
-            if (before != null) {
-                problems.add(item.problem(RoomTable.ORIGIN_MATCH, before + " gets " + match.text() + " already",
-                        "give the two different paths"));
-            }
-            item.value(RoomTable.ORIGIN_URL).ifPresent(url -> origins.add(new dev.orderly.http.gateway.Origin(match,
-                    url, item.value(RoomTable.ORIGIN_HOST).orElse(dev.orderly.http.gateway.Origin.Host.CLIENT))));
-        }
-        return origins;
     }
 
     private StoreConfig store(Settings file) {

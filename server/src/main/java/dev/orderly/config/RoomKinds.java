@@ -3,9 +3,11 @@ package dev.orderly.config;
 import dev.orderly.http.gateway.CidrBlock;
 import dev.orderly.http.gateway.Origin.Host;
 import dev.orderly.http.gateway.PathGlob;
+import dev.orderly.http.header.Authority;
 import dev.orderly.room.PollPolicy;
 import dev.orderly.room.Rate;
 import dev.orderly.room.RoomName;
+import dev.orderly.text.StoredText;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Optional;
@@ -20,12 +22,12 @@ import org.jspecify.annotations.Nullable;
 final class RoomKinds {
     private static final Pattern RATE = Pattern.compile("([1-9][0-9]{0,6}) per ([0-9]{1,9}[a-z]{1,2})");
     private static final Pattern SPAN = Pattern.compile("([0-9]{1,9}[a-z]{1,2})-([0-9]{1,9}[a-z]{1,2})");
-    private static final Pattern HOST = Pattern.compile("[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?");
     private static final Pattern TOKEN = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]{1,80}");
     private static final Pattern HEADER = Pattern.compile(TOKEN.pattern() + "(: [\\x21-\\x7e]([\\x20-\\x7e]{0,998}"
             + "[\\x21-\\x7e])?)?");
     private static final Pattern METHOD = Pattern.compile("[A-Z]{1,20}");
     private static final String NONE = "none";
+    static final String ALL_HOSTS = "*";
 
     private RoomKinds() {}
 
@@ -53,7 +55,13 @@ final class RoomKinds {
     }
 
     static Kind<String> hostName() {
-        return new Kind<>("the name of a host, without port", matching(HOST), "shop.example.com");
+        return new Kind<>("the name of a host, without port", reading(Authority::hostOf), "shop.example.com");
+    }
+
+    static Kind<String> servedHost() {
+        return new Kind<>("the name of a host, without port, or * for all", text -> text.equals(ALL_HOSTS)
+                ? Optional.of(text)
+                : hostName().read().apply(text), "shop.example.com");
     }
 
     static Kind<String> method() {
@@ -102,7 +110,7 @@ final class RoomKinds {
 
     static Kind<String> text(int most, String example) {
         return new Kind<>("a text of 1 to " + most + " characters", text -> Optional.of(text)
-                .filter(t -> !t.isBlank() && t.length() <= most), example);
+                .filter(t -> !t.isBlank() && t.length() <= most && StoredText.isWhole(t)), example);
     }
 
     private static Optional<Rate> readRate(String text) {

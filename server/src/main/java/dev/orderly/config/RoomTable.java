@@ -29,8 +29,11 @@ final class RoomTable {
             "The paths it gets; of several that match the most specific one wins.");
     static final Entry.Key<Host> ORIGIN_HOST = new Entry.Key<>("host", RoomKinds.originHost(), means("client"),
             "The `Host` it is asked with: the client's, or its own.");
-    static final Listed ORIGIN = new Listed("origin", List.of(ORIGIN_URL, ORIGIN_MATCH, ORIGIN_HOST), Brief.LIST,
-            "The sites behind the edge. They get what no route takes; without one that is 404.");
+    static final Many<String> ORIGIN_HOSTS = new Many<>("hosts", RoomKinds.servedHost(), depends("all"),
+            "The hosts on which it gets them. Where every origin names its own, other hosts are answered 421. Needed where a"
+                    + " room has `hosts`; `*` says that the origin refuses other hosts by itself.");
+    static final Listed ORIGIN = new Listed("origin", List.of(ORIGIN_URL, ORIGIN_MATCH, ORIGIN_HOSTS, ORIGIN_HOST),
+            Brief.LIST, "The sites behind the edge. They get what no route takes; without one that is 404.");
     static final Many<CidrBlock> TRUSTED = new Many<>("trusted-proxies", RoomKinds.addresses(),
             depends("none: who connects is the client"),
             "The proxies in front of the edge whose `X-Forwarded-For` and so on are believed.");
@@ -38,7 +41,7 @@ final class RoomTable {
     static final Many<PathGlob> MATCH = new Many<>("match", RoomKinds.paths("/tickets/**"), new Absent.Refused(),
             "The paths the room protects, routes included. `/tickets/**` is `/tickets` and all below.");
     static final Many<String> HOSTS = new Many<>("hosts", RoomKinds.hostName(), depends("all"),
-            "The hosts on which it protects them.");
+            "The hosts on which it protects them, in any spelling. Every origin then names its own.");
 
     static final Entry.Key<PathGlob> BYPASS_PATH = new Entry.Key<>("path", RoomKinds.paths("/tickets/logo.svg"),
             depends("any"),

@@ -57,8 +57,8 @@ class ArchitectureTest {
     @Test
     void theCoreKnowsNoOtherModule() {
         noClasses().that().resideInAnyPackage(CORE, "dev.orderly.job..", "dev.orderly.room..", "dev.orderly.live..",
-                "dev.orderly.schedule..", "dev.orderly.user..", "dev.orderly.flow..", "dev.orderly.time..",
-                "dev.orderly.store")
+                "dev.orderly.schedule..", "dev.orderly.user..", "dev.orderly.text..", "dev.orderly.flow..",
+                "dev.orderly.time..", "dev.orderly.store")
                 .should().dependOnClassesThat().resideInAnyPackage(STORES)
                 .orShould().dependOnClassesThat().resideInAnyPackage(HTTP, TESTKIT, DEMO)
                 .orShould().dependOnClassesThat().resideInAnyPackage(SERVER).check(MAIN);
@@ -106,7 +106,9 @@ class ArchitectureTest {
         noClasses().that().resideInAnyPackage("dev.orderly.schedule..", "dev.orderly.live..").should()
                 .dependOnClassesThat().resideInAPackage("dev.orderly.room..").check(MAIN);
         noClasses().that().resideInAPackage("dev.orderly.user").should()
-                .dependOnClassesThat(ours("dev.orderly.user")).check(MAIN);
+                .dependOnClassesThat(ours("dev.orderly.user", "dev.orderly.text")).check(MAIN);
+        noClasses().that().resideInAPackage("dev.orderly.text").should()
+                .dependOnClassesThat(ours("dev.orderly.text")).check(MAIN);
     }
 
     @Test

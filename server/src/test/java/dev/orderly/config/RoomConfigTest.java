@@ -28,6 +28,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 class RoomConfigTest extends ConfigTrial {
     private static final String SITE = "store: sqlite:orderly.db\nedge: { origin: \"http://127.0.0.1:9000\" }\n";
 
+    private static final String HOSTED = "store: sqlite:orderly.db\nedge: { origin: [{ url: \"http://127.0.0.1:9000\","
+            + " hosts: [shop.example.com, a.example.com, B.example.com.] }] }\n";
+
     RoomConfigTest() {
         super("");
     }
@@ -57,7 +60,7 @@ class RoomConfigTest extends ConfigTrial {
         Files.writeString(folder.resolve("logo.svg"), "<svg xmlns=\"http://www.w3.org/2000/svg\"/>");
         Files.writeString(folder.resolve("own.css"), ":root{--accent:#a3123a}");
         Files.writeString(folder.resolve("own.html"), "<title>{{title}}</title><h1>{{heading}}</h1>");
-        RoomConfig room = valid(SITE + """
+        RoomConfig room = valid(HOSTED + """
                 rooms:
                   vip:
                     match: ["/vip/**", "/api/vip/*"]
@@ -139,6 +142,8 @@ class RoomConfigTest extends ConfigTrial {
                     sale: { match: ["/**"], rate: 5/15s }                         | rooms.sale.rate    | a number of visitors
                     sale: { match: ["/**"], rate: 5 per 2h }                      | rooms.sale.rate    | 1s to 1h
                     sale: { match: ["/**"], capacity: 1, hosts: ["a:80"] }        | rooms.sale.hosts[1] | without port
+                    sale: { match: ["/**"], capacity: 1, hosts: [straße.de] }    | rooms.sale.hosts[1] | without port
+                    sale: { match: ["/**"], capacity: 1, hosts: [a.example] }     | edge.origin[1].hosts | passes room sale by
                     sale: { match: ["/**"], capacity: 1, bypass: [{}] }           | rooms.sale.bypass[1] | names nothing
                     sale: { match: ["/**"], capacity: 1, bypass: [a] }            | rooms.sale.bypass[1] | a path
                     sale: { match: ["/**"], capacity: 1, bypass: [{ address: x }] } | rooms.sale.bypass[1].address | an address
@@ -176,6 +181,8 @@ class RoomConfigTest extends ConfigTrial {
                     edge: { origin: ["http://h", "http://i"] }                          | edge.origin[2].match | gets /** already
                     edge: { origin: [{ match: "/a" }] }                                 | edge.origin[1].url | It is missing
                     edge: { trusted-proxies: [localhost] }                              | edge.trusted-proxies[1] | an address
+                    edge: { origin: [{ url: "http://h", hosts: [a, "*"] }] }            | edge.origin[1].hosts | All hosts, and some
+                    edge: { origin: [{ url: "http://h", hosts: [a, b] }, { url: "http://i", hosts: [B.] }] } | edge.origin[2].match | gets /** already
                     rooms: { sale: { match: ["/**"], capacity: 1 } }                    | rooms              | nothing that the rooms
                     """)
     void whatStandsBehindTheEdgeIsChecked(String yaml, String key, String rule) {
@@ -187,11 +194,34 @@ class RoomConfigTest extends ConfigTrial {
 
     @Test
     void aRoomOnAnotherHostMayProtectTheSamePath() {
-        assertThat(valid(SITE + """
+        assertThat(valid(HOSTED + """
                 rooms: { a: { match: [/x], hosts: [a.example.com], capacity: 1 },
                          b: { match: [/x], hosts: [b.example.com], capacity: 1 },
                          c: { match: [/x], capacity: 1 } }
                 """).site().rooms()).hasSize(3);
+    }
+
+    @Test
+    void aRoomThatNamesItsHostsCannotBePassedByOnAnotherOne() {
+        String room = "rooms: { a: { match: [/x], hosts: [c.example.com], capacity: 1 } }";
+
+        assertThat(problems(HOSTED + room)).singleElement().satisfies(problem -> {
+            assertThat(problem.key()).isEqualTo("rooms.a.hosts");
+            assertThat(problem.rule()).contains("No origin serves c.example.com");
+        });
+        assertThat(problems("store: sqlite:o.db\nqueues: { q: {} }\nroutes: [{ post: /x, queue: q }]\n" + room))
+                .singleElement().satisfies(problem -> assertThat(problem.rule()).contains("Routes are there on every host"));
+        assertThat(valid("store: sqlite:o.db\nedge: { origin: [{ url: \"http://h\", hosts: [\"*\"] }] }\n" + room).site()
+                .origins().getFirst().hosts()).isEmpty();
+    }
+
+    @Test
+    void hostsOfAnotherScriptAreReadAsProgramsAskForThem() {
+        Config.Site site = valid("store: sqlite:o.db\nedge: { origin: [{ url: \"http://h\", hosts: [Bürger.example.] }] }"
+                + "\nrooms: { a: { match: [/x], hosts: [xn--BRGER-kva.example], capacity: 1 } }").site();
+
+        assertThat(site.origins().getFirst().hosts()).containsExactly("xn--brger-kva.example");
+        assertThat(site.rooms().getFirst().match().hosts()).containsExactly("xn--brger-kva.example");
     }
 
     @Test

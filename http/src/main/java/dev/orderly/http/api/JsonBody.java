@@ -1,5 +1,6 @@
 package dev.orderly.http.api;
 
+import dev.orderly.http.intake.JsonCheck;
 import dev.orderly.http.intake.MediaType;
 import dev.orderly.http.listener.Call;
 import dev.orderly.http.problem.ProblemType;
@@ -35,10 +36,14 @@ final class JsonBody {
      * @throws Refusal if it is not JSON, not an object, or has a member that is not known
      */
     static JsonNode object(String what, byte[] body, String... known) {
+        JsonCheck.checkUtf8(what, body);
         JsonNode json;
         try {
             json = JsonMapper.shared().readTree(body);
         } catch (JacksonException e) {
+            if (JsonCheck.isTooLarge(e)) {
+                throw new Refusal(ProblemType.MALFORMED, what + " is JSON that is not taken: " + JsonCheck.flaw(e));
+            }
             throw bad(what + " is not JSON (" + e.getOriginalMessage() + ")");
         }
         if (!json.isObject()) {

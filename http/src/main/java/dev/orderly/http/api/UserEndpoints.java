@@ -1,5 +1,6 @@
 package dev.orderly.http.api;
 
+import dev.orderly.http.intake.JsonCheck;
 import dev.orderly.http.intake.MediaType;
 import dev.orderly.http.listener.Answer;
 import dev.orderly.http.listener.Call;
@@ -8,14 +9,13 @@ import dev.orderly.http.listener.Endpoint.BodyLimit;
 import dev.orderly.http.listener.Head;
 import dev.orderly.http.listener.PathPattern;
 import dev.orderly.http.listener.Query;
+import dev.orderly.http.listener.StrictText;
 import dev.orderly.http.problem.Problem;
 import dev.orderly.http.problem.ProblemType;
 import dev.orderly.http.problem.Refusal;
 import dev.orderly.live.Message;
 import dev.orderly.live.Users;
 import dev.orderly.user.UserId;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -66,11 +66,12 @@ final class UserEndpoints {
     private static Message message(Call call) {
         MediaType type = type(call.head());
         if (type.isJson()) {
+            JsonCheck.checkUtf8("The message", call.body());
             try {
                 JsonMapper.shared().readTree(call.body());
             } catch (JacksonException e) {
-                throw new Refusal(ProblemType.MALFORMED, "The message is not JSON (" + e.getOriginalMessage()
-                        + "): correct it, or name its real content type");
+                throw new Refusal(ProblemType.MALFORMED, "The message is not JSON that is taken ("
+                        + JsonCheck.flaw(e) + "): correct it, or name its real content type");
             }
             if (new String(call.body(), StandardCharsets.UTF_8).isBlank()) {
                 throw new Refusal(ProblemType.EMPTY, "The message is empty: send a JSON value, text or bytes");
@@ -82,11 +83,7 @@ final class UserEndpoints {
 
     private static Message text(MediaType type, byte[] body) {
         try {
-            String text = type.charset().newDecoder().decode(ByteBuffer.wrap(body)).toString();
-            return Message.of(text, JsonMapper.shared());
-        } catch (CharacterCodingException _) {
-            throw new Refusal(ProblemType.MALFORMED, "The text is not " + type.charset()
-                    + ": name its charset in the content type, or send it as application/octet-stream");
+            return Message.of(StrictText.decode("The text", body, type.charset()), JsonMapper.shared());
         } catch (IllegalArgumentException e) { // longer in UTF-8 than it was
             throw new Refusal(ProblemType.TOO_LARGE, String.valueOf(e.getMessage()));
         }

@@ -16,12 +16,13 @@ final class Failures {
     private Failures() {}
 
     /** @param cause null if the origin answered, but not as HTTP has it */
-    static Problem problem(Origin origin, @Nullable Throwable cause) {
+    static Problem problem(Forwarder to, @Nullable Throwable cause) {
+        Origin origin = to.origin();
         if (cause instanceof ConnectionPoolTooBusyException || cause instanceof TimeoutException) {
             LOG.debug("Origin {} is busy: {}", origin.uri(), cause.getMessage());
             return busy();
         }
-        LOG.warn("Origin {} gave no answer: {}", origin.uri(), cause == null ? "not HTTP" : cause.toString());
+        to.log().warn("Origin {} gave no answer: {}", origin.uri(), cause == null ? "not HTTP" : cause.toString());
         return new Problem(ProblemType.BAD_GATEWAY, "The site behind this address gave no usable answer.");
     }
 

@@ -1,5 +1,6 @@
 package dev.orderly.http.gateway;
 
+import dev.orderly.flow.LogLimit;
 import dev.orderly.http.listener.Stream;
 import dev.orderly.http.listener.Streaming;
 import io.vertx.core.http.HttpClientOptions;
@@ -9,11 +10,14 @@ import io.vertx.core.net.SocketAddress;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Forwards requests to one origin over bounded pools of kept connections, one for each kind. Server certificates are verified. Thread-safe.
  */
 final class Forwarder implements Stream {
+    private static final Logger LOG = LoggerFactory.getLogger(Forwarder.class);
     /** Answers may bring large cookies and policies. */
     private static final int HEAD_BYTES = 64 << 10;
     /** Kept connections are closed before most origins close them; an origin's own Keep-Alive header counts more. */
@@ -22,6 +26,7 @@ final class Forwarder implements Stream {
     private static final Duration BEHIND = Duration.ofMillis(500);
 
     private final Origin origin;
+    private final LogLimit log;
     private final ForwardLimits limits;
     private final Clocks clocks;
     private final RequestHeaders headers;
@@ -30,6 +35,7 @@ final class Forwarder implements Stream {
 
     Forwarder(Origin origin, Gateway gateway, Clocks clocks) {
         this.origin = origin;
+        this.log = new LogLimit(LOG, clocks.time());
         this.limits = gateway.limits();
         this.clocks = clocks;
         this.headers = new RequestHeaders(origin, gateway.trusted());
@@ -44,6 +50,11 @@ final class Forwarder implements Stream {
                 .setKeepAliveTimeout(Math.toIntExact(KEEP.toSeconds())).setMaxHeaderSize(HEAD_BYTES)
                 .setConnectTimeout(Math.toIntExact(limits.connect().toMillis())).setTcpNoDelay(true)
                 .setSsl(origin.isTls());
+    }
+
+    /** For what this origin, or its visitors, can make lines of. */
+    LogLimit log() {
+        return log;
     }
 
     Origin origin() {

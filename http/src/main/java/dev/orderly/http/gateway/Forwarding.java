@@ -170,7 +170,7 @@ final class Forwarding {
         if (returning == null) {
             Duration wait = to.limits().head();
             startTimer(wait.toMillis(), () -> {
-                LOG.warn("Origin {} did not begin its answer within {} s", to.origin().uri(), wait.toSeconds());
+                to.log().warn("Origin {} did not begin its answer within {} s", to.origin().uri(), wait.toSeconds());
                 fail(new Problem(ProblemType.GATEWAY_TIMEOUT, "The site did not answer within " + wait.toSeconds()
                         + " s. Whether it has done what was asked is not known."));
             });
@@ -190,6 +190,11 @@ final class Forwarding {
         }
         int status = response.statusCode();
         if (status < 200 && !(status == 101 && upgrade)) {
+            fail(badGateway());
+            return;
+        }
+        if (Returning.isEncodedOtherwise(response.headers())) {
+            LOG.debug("Origin {} encodes its answer for the transfer in a way that is not asked for", to.origin().uri());
             fail(badGateway());
             return;
         }
@@ -219,7 +224,7 @@ final class Forwarding {
             stopTimer();
             connect();
         } else {
-            fail(Failures.problem(to.origin(), cause));
+            fail(Failures.problem(to, cause));
         }
     }
 
@@ -230,7 +235,7 @@ final class Forwarding {
     }
 
     private Problem badGateway() {
-        return Failures.problem(to.origin(), null);
+        return Failures.problem(to, null);
     }
 
     private void fail(Problem problem) {

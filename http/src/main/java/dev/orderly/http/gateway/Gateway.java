@@ -1,13 +1,14 @@
 package dev.orderly.http.gateway;
 
 import dev.orderly.http.listener.Site;
+import java.util.Comparator;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
 /**
  * What the edge does beside its routes.
  *
- * @param origins get what no route takes; none: it is 404
+ * @param origins get what no route takes; none: it is 404. If each names its hosts, other hosts are answered 421
  * @param trusted proxies in front of the edge
  * @param limits of what is forwarded
  * @param gate puts a site in front of everything, such as waiting rooms
@@ -16,14 +17,17 @@ public record Gateway(List<Origin> origins, TrustedProxies trusted, ForwardLimit
     /** Routes only. */
     public static final Gateway NONE = of(List.of());
 
-    /** @throws IllegalArgumentException if two origins have one pattern */
+    /** @throws IllegalArgumentException if two origins have one pattern on one host */
     public Gateway {
-        origins = origins.stream().sorted((one, other) -> one.match().compareTo(other.match())).toList();
+        origins = origins.stream().sorted(
+                Comparator.comparing(Origin::match).thenComparing(origin -> origin.hosts().isEmpty())).toList();
         for (int i = 1; i < origins.size(); i++) {
-            Origin one = origins.get(i - 1);
-            if (one.match().compareTo(origins.get(i).match()) == 0) {
-                throw new IllegalArgumentException("Origins " + one.uri() + " and " + origins.get(i).uri()
-                        + " both match " + one.match().text() + ": change or drop one");
+            Origin later = origins.get(i);
+            for (Origin one : origins.subList(0, i)) {
+                if (one.isTwinOf(later)) {
+                    throw new IllegalArgumentException("Origins " + one.uri() + " and " + later.uri() + " both match "
+                            + one.match().text() + ": change or drop one");
+                }
             }
         }
     }

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The routes of the edge, and the origins behind them: what no route takes goes to the origin with the most specific
- * pattern. Both are chosen by the normal form of the path, which is also the one that is sent on.
+ * pattern, of equal ones to that which names the host. All are chosen by the normal forms of path and host, which are
+ * also the ones that are sent on.
  */
 public final class GatewaySite implements Site {
     private final RouteTable routes;
@@ -37,8 +38,10 @@ public final class GatewaySite implements Site {
         if (taken.isPresent()) {
             return taken.get();
         }
+        String host = head.host();
         for (Forwarder forwarder : forwarders) {
-            if (!path.isReserved() && forwarder.origin().match().matches(path.key())) {
+            Origin origin = forwarder.origin();
+            if (!path.isReserved() && origin.isFor(host) && origin.match().matches(path.key())) {
                 check(head);
                 return new Match.Streamed(forwarder, normal);
             }

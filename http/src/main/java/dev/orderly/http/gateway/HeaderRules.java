@@ -6,8 +6,8 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Which headers go no further than this hop. An underscore counts as a dash here, since many servers behind cannot tell
- * {@code X_Forwarded_For} from {@code X-Forwarded-For}.
+ * Which headers go no further than this hop. Whatever is neither letter nor digit counts as a dash here, since many servers
+ * behind cannot tell {@code X_Forwarded_For} or {@code X.Forwarded.For} from {@code X-Forwarded-For}.
  */
 final class HeaderRules {
     private HeaderRules() {}
@@ -19,14 +19,25 @@ final class HeaderRules {
      */
     static boolean endsHereInRequest(String name, Set<String> named) {
         return switch (first(name)) {
+            case 'c' -> isHopByHop(name) || is(name, "cf-connecting-ip") || is(name, "cf-connecting-ipv6")
+                    || is(name, "client-ip");
             case 'e' -> is(name, "expect");
-            case 'f' -> is(name, "forwarded");
+            case 'f' -> is(name, "forwarded") || is(name, "fastly-client-ip");
             case 'h' -> is(name, "host") || is(name, "http2-settings");
             case 'o' -> startsWith(name, "orderly-");
+            case 'p' -> is(name, "proxy") || isHopByHop(name);
+            case 't' -> is(name, "true-client-ip") || isHopByHop(name);
             case 'v' -> is(name, "via");
-            case 'x' -> startsWith(name, "x-forwarded-") || is(name, "x-real-ip");
+            case 'x' -> startsWith(name, "x-forwarded") || startsWith(name, "x-original-") || isOfClient(name);
             default -> isHopByHop(name);
         } || isNamed(name, named);
+    }
+
+    /** What some servers believe about the client, or about which path is asked for. */
+    private static boolean isOfClient(String name) {
+        return is(name, "x-real-ip") || is(name, "x-rewrite-url") || is(name, "x-client-ip")
+                || is(name, "x-cluster-client-ip") || is(name, "x-remote-ip") || is(name, "x-remote-addr")
+                || is(name, "x-host");
     }
 
     /** Whether an answer's header is for this hop only. */
@@ -84,7 +95,8 @@ final class HeaderRules {
         }
         for (int i = 0; i < lowerCase.length(); i++) {
             char c = lower(name.charAt(i));
-            if ((c == '_' ? '-' : c) != lowerCase.charAt(i)) {
+            boolean plain = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+            if ((plain ? c : '-') != lowerCase.charAt(i)) {
                 return false;
             }
         }

@@ -1,16 +1,20 @@
 package dev.orderly.http.gateway;
 
+import dev.orderly.http.header.Authority;
 import java.net.URI;
+import java.util.Collections;
+import java.util.List;
 import java.util.Locale;
 
 /**
  * A site behind the gateway, and which requests are its own.
  *
  * @param match the paths; of several origins that match a path the most specific pattern wins
+ * @param hosts on which they are its own, in the normal form of {@link Authority}; empty for all
  * @param uri {@code http} or {@code https}, host and port; without path, query and user
  * @param host which Host header it gets
  */
-public record Origin(PathGlob match, URI uri, Host host) {
+public record Origin(PathGlob match, List<String> hosts, URI uri, Host host) {
     /** Which {@code Host} header an origin gets. */
     public enum Host {
         /** The one the client sent. */
@@ -19,8 +23,9 @@ public record Origin(PathGlob match, URI uri, Host host) {
         ORIGIN
     }
 
-    /** @throws IllegalArgumentException naming the URI, the rule it breaks and the remedy */
+    /** @throws IllegalArgumentException naming the URI or host, the rule it breaks and the remedy */
     public Origin {
+        hosts = hosts.stream().map(Authority::hostOf).distinct().toList();
         String scheme = String.valueOf(uri.getScheme()).toLowerCase(Locale.ROOT);
         if (!scheme.equals("http") && !scheme.equals("https")) {
             throw wrong(uri, "is neither http nor https");
@@ -37,6 +42,26 @@ public record Origin(PathGlob match, URI uri, Host host) {
     /** Everything goes to one origin, which gets the client's Host. */
     public static Origin all(URI uri) {
         return new Origin(PathGlob.ALL, uri, Host.CLIENT);
+    }
+
+    /** On all hosts. */
+    public Origin(PathGlob match, URI uri, Host host) {
+        this(match, List.of(), uri, host);
+    }
+
+    /** The same on these hosts only. */
+    public Origin on(String... names) {
+        return new Origin(match, List.of(names), uri, host);
+    }
+
+    boolean isFor(String name) {
+        return hosts.isEmpty() || hosts.contains(name);
+    }
+
+    /** Whether some request could be of both with equal right. */
+    boolean isTwinOf(Origin other) {
+        boolean sameHost = hosts.isEmpty() ? other.hosts.isEmpty() : !Collections.disjoint(hosts, other.hosts);
+        return sameHost && match.compareTo(other.match) == 0;
     }
 
     boolean isTls() {

@@ -20,7 +20,8 @@ final class OriginPool {
         this.kind = kind;
         this.quota = new Quota<>(share.limit());
         this.client = vertx.httpClientBuilder().with(options).with(new PoolOptions()
-                .setHttp1MaxSize(share.connections()).setMaxWaitQueueSize(share.limit().total())).build();
+                .setHttp1MaxSize(share.connections()).setMaxWaitQueueSize(share.limit().total()))
+                .withConnectHandler(AnswerRules::keep).build();
     }
 
     ForwardKind kind() {

@@ -80,6 +80,12 @@ final class Returning {
         }
     }
 
+    /** Whether the transfer has another coding than chunks, which this hop would have to undo (RFC 9112, section 6.1). */
+    static boolean isEncodedOtherwise(MultiMap headers) {
+        String coding = headers.get(HttpHeaders.TRANSFER_ENCODING);
+        return coding != null && !coding.strip().equalsIgnoreCase("chunked");
+    }
+
     /** A copy without what is for one hop. */
     static MultiMap endToEnd(MultiMap from) {
         MultiMap kept = HttpHeaders.headers();

@@ -69,6 +69,11 @@ final class BatchLines {
     }
 
     private static PushRequest line(String queue, byte[] bytes, int number) {
+        try {
+            JsonCheck.checkUtf8("Line " + number + " of the batch", bytes);
+        } catch (Refusal e) {
+            throw new Refusal(e.problem().withMember("line", number));
+        }
         try (JsonParser parser = JsonMapper.shared().createParser(bytes)) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
                 throw new IllegalArgumentException("it is not a JSON object");
@@ -91,7 +96,7 @@ final class BatchLines {
             }
             return request;
         } catch (JacksonException e) {
-            throw refused(number, "it is not JSON (" + e.getOriginalMessage() + ")");
+            throw refused(number, JsonCheck.isTooLarge(e) ? JsonCheck.flaw(e) : "it is not JSON (" + e.getOriginalMessage() + ")");
         } catch (IllegalArgumentException e) {
             throw refused(number, String.valueOf(e.getMessage()));
         }

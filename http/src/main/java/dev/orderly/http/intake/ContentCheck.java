@@ -1,11 +1,9 @@
 package dev.orderly.http.intake;
 
+import dev.orderly.http.listener.StrictText;
 import dev.orderly.http.problem.ProblemType;
 import dev.orderly.http.problem.Refusal;
 import dev.orderly.job.Payload;
-import java.net.URLDecoder;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import tools.jackson.core.JacksonException;
@@ -39,6 +37,7 @@ final class ContentCheck {
     }
 
     private static void json(byte[] body) {
+        JsonCheck.checkUtf8("The body", body);
         try (JsonParser parser = JsonMapper.shared().createParser(body)) {
             if (parser.nextToken() == null) {
                 throw malformed("The body is blank, which is not JSON: send a JSON value");
@@ -49,24 +48,23 @@ final class ContentCheck {
                 throw malformed("The body has more than one JSON value: send one, or use the batch for several");
             }
         } catch (JacksonException e) {
-            throw malformed("The body is not JSON (" + e.getOriginalMessage() + ", line " + e.getLocation().getLineNr()
-                    + ", column " + e.getLocation().getColumnNr() + "): correct it, or name its real content type");
+            throw malformed((JsonCheck.isTooLarge(e) ? "The body is JSON that is not taken (" : "The body is not JSON (")
+                    + JsonCheck.flaw(e) + "): correct it, or name its real content type");
         }
     }
 
     private static void form(Charset charset, byte[] body) {
         for (String part : new String(body, StandardCharsets.ISO_8859_1).split("[&=]", -1)) {
-            try {
-                URLDecoder.decode(part, charset);
-            } catch (IllegalArgumentException _) {
-                throw malformed("The form is not percent-encoded: encode % as %25");
-            }
+            StrictText.formDecoded("The form", part, charset, ProblemType.MALFORMED);
         }
     }
 
     private void multipart(MediaType type, byte[] body) {
         try {
             multipart.read(new Payload(type.text(), body));
+        } catch (MultipartReader.NotText e) {
+            throw new Refusal(ProblemType.BAD_REQUEST, "The multipart form has bytes that are no text in " + e.part()
+                    + ": encode names and fields in UTF-8");
         } catch (IllegalArgumentException e) {
             throw malformed("The multipart form cannot be read (" + e.getMessage()
                     + "): send it as RFC 7578 has it, to the last boundary");
@@ -74,12 +72,7 @@ final class ContentCheck {
     }
 
     private static void text(Charset charset, byte[] body) {
-        try {
-            charset.newDecoder().decode(ByteBuffer.wrap(body));
-        } catch (CharacterCodingException _) {
-            throw malformed("The text is not " + charset + ": name its charset in the content type, or push it as "
-                    + ContentTypes.BYTES);
-        }
+        StrictText.check("The text", body, charset);
     }
 
     private static Refusal malformed(String detail) {

@@ -18,6 +18,8 @@ import io.netty.handler.codec.http.multipart.FileUpload;
 import io.netty.handler.codec.http.multipart.HttpPostMultipartRequestDecoder;
 import io.netty.handler.codec.http.multipart.InterfaceHttpData;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -33,6 +35,22 @@ public final class MultipartReader implements PayloadReader {
     static final int PARTS_MAX = 1_000;
 
     private static final int UNDECODED_MAX = 2 << 20;
+    /** What the decoder puts in the place of bytes that are no text. */
+    private static final char REPLACEMENT = '\ufffd';
+
+    /** Thrown where bytes are no text in the character set that they say. */
+    static final class NotText extends IllegalArgumentException {
+        private final String part;
+
+        NotText(String part) {
+            super("bytes that are no text in " + part);
+            this.part = part;
+        }
+
+        String part() {
+            return part;
+        }
+    }
 
     @Override
     public boolean reads(String mediaType) {
@@ -68,15 +86,30 @@ public final class MultipartReader implements PayloadReader {
         Map<String, Object> fields = new LinkedHashMap<>();
         for (InterfaceHttpData part : parts) {
             Object value = switch (part) {
-                case FileUpload file -> Map.of("filename", file.getFilename(), "contentType",
+                case FileUpload file -> Map.of("filename", text("the name of a file", file.getFilename()), "contentType",
                         file.getContentType() == null ? ContentTypes.BYTES : file.getContentType(), "bytes",
                         file.get());
-                case Attribute attribute -> attribute.getValue();
+                case Attribute attribute -> value(attribute);
                 default -> throw new IllegalArgumentException("part " + part.getName() + " is neither field nor file");
             };
-            fields.merge(part.getName(), value, MultipartReader::joined);
+            fields.merge(text("the name of a field", part.getName()), value, MultipartReader::joined);
         }
         return fields;
+    }
+
+    private static String value(Attribute attribute) throws IOException {
+        try {
+            return attribute.getCharset().newDecoder().decode(ByteBuffer.wrap(attribute.get())).toString();
+        } catch (CharacterCodingException _) {
+            throw new NotText("field " + text("the name of a field", attribute.getName()));
+        }
+    }
+
+    private static String text(String part, String decoded) {
+        if (decoded.indexOf(REPLACEMENT) >= 0) {
+            throw new NotText(part);
+        }
+        return decoded;
     }
 
     /** The decoder takes a body that breaks off between two parts for a whole one. */

@@ -40,6 +40,10 @@ final class Exchanges {
 
     /** On the event loop of the connection, once a head is complete. */
     void begin(HttpServerRequest request) {
+        if (RequestRules.isClosing(request.connection())) {
+            request.connection().close();
+            return;
+        }
         Connection connection = connections.requested(request.connection());
         if (connection != null) {
             new Exchange(this, connection, request).begin();

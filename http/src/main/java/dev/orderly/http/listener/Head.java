@@ -1,5 +1,6 @@
 package dev.orderly.http.listener;
 
+import dev.orderly.http.header.Authority;
 import dev.orderly.http.problem.ProblemType;
 import dev.orderly.http.problem.Refusal;
 import io.vertx.core.MultiMap;
@@ -51,6 +52,12 @@ public record Head(String method, String path, @Nullable String query, MultiMap 
                     "Header " + name + " is there " + all.size() + " times: send it once");
         }
         return all.isEmpty() ? null : all.getFirst().strip();
+    }
+
+    /** The host that is asked for, without the port, in the normal form of {@link Authority}; empty if it names none. */
+    public String host() {
+        String host = headers.get("Host");
+        return host == null ? "" : Authority.parse(host).map(Authority::host).orElse("");
     }
 
     /** Whether a body follows a head with these headers. */

@@ -94,7 +94,10 @@ public final class HttpListener implements AutoCloseable {
         try {
             HttpServer server = vertx.createHttpServer(options());
             Exchanges exchanges = new Exchanges(vertx, site.apply(vertx), limits, keys, workers);
-            server.connectionHandler(exchanges.connections::opened).requestHandler(exchanges::begin)
+            server.connectionHandler(connection -> {
+                RequestRules.keep(connection);
+                exchanges.connections.opened(connection);
+            }).requestHandler(exchanges::begin)
                     .invalidRequestHandler(request -> invalid(exchanges.writer, request));
             await(server.listen(bind.port(), bind.host()), START);
             state.set(new State.Open(vertx, server, workers));
@@ -151,6 +154,8 @@ public final class HttpListener implements AutoCloseable {
                     "The request line is too long: shorten the path and the query");
             case TooLongHttpHeaderException _ -> new Problem(ProblemType.HEADERS_TOO_LARGE,
                     "The headers are too large: send fewer or smaller ones, such as cookies");
+            case RequestRules.UnknownVersion _ -> new Problem(ProblemType.VERSION,
+                    "The request has a version that is not served: use HTTP/1.1");
             case null, default -> new Problem(ProblemType.BAD_REQUEST,
                     "The request is not HTTP/1.1 as RFC 9112 has it: check its line, its headers and its length");
         };

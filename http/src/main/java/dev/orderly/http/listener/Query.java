@@ -2,7 +2,6 @@ package dev.orderly.http.listener;
 
 import dev.orderly.http.problem.ProblemType;
 import dev.orderly.http.problem.Refusal;
-import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
@@ -21,6 +20,7 @@ public final class Query {
      * Reads the query of a request.
      *
      * @throws Refusal if a parameter is not one of the known ones, is there twice, or is not percent-encoded
+     *     UTF-8
      */
     public static Query of(Head head, String... known) {
         Map<String, String> values = new HashMap<>();
@@ -72,11 +72,6 @@ public final class Query {
     }
 
     private static String decode(String text) {
-        try {
-            return URLDecoder.decode(text, StandardCharsets.UTF_8);
-        } catch (IllegalArgumentException _) {
-            throw new Refusal(ProblemType.BAD_REQUEST,
-                    "The query has \"" + text + "\", which is not percent-encoded: encode % as %25");
-        }
+        return StrictText.formDecoded("The query", text, StandardCharsets.UTF_8, ProblemType.BAD_REQUEST);
     }
 }

@@ -1,19 +1,21 @@
 package dev.orderly.http.listener;
 
+import dev.orderly.http.header.Authority;
+import dev.orderly.http.problem.Problem;
 import dev.orderly.http.problem.ProblemType;
 import dev.orderly.http.problem.Refusal;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
  * Reads a head as RFC 9112 wants it read, so that no server before or behind this one can read it otherwise: exactly one
- * Host, and a target that is a path, or the whole URI of that same host. What concerns framing is refused by the codec.
+ * Host, which is put into its normal form, and a target that is a path, or the whole URI of that same host. What concerns
+ * framing is refused by the codec.
  */
 final class StrictHead {
-    private static final Pattern AUTHORITY = Pattern
-            .compile("([A-Za-z0-9._~%!$&'()*+,;=-]+|\\[[0-9A-Fa-f:.]+])(:\\d{0,5})?");
     private static final Pattern ABSOLUTE = Pattern.compile("https?://([^/?#]*)([^#]*)", Pattern.CASE_INSENSITIVE);
 
     private StrictHead() {}
@@ -27,14 +29,16 @@ final class StrictHead {
         if (request.headers().contains("")) {
             throw bad("A header has no name: leave it out");
         }
-        String host = hosts.getFirst().strip();
-        if (!AUTHORITY.matcher(host).matches()) {
-            throw bad("The Host header is not a host and port: send the host of the URL you ask for");
+        if (request.method().name().equals("CONNECT")) {
+            throw new Refusal(new Problem(ProblemType.METHOD_NOT_ALLOWED,
+                    "CONNECT makes a tunnel, which is not offered here: use another method").withHeader("Allow",
+                            "DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT"));
         }
+        Authority host = authority(request, hosts.getFirst());
         String target = request.uri();
         var absolute = ABSOLUTE.matcher(target);
         if (absolute.matches()) {
-            if (!absolute.group(1).equalsIgnoreCase(host)) {
+            if (!Authority.parse(absolute.group(1)).equals(Optional.of(host))) {
                 throw bad("The request's URI and its Host header name different hosts: send one and the same");
             }
             target = absolute.group(2).startsWith("/") ? absolute.group(2) : "/" + absolute.group(2);
@@ -48,6 +52,16 @@ final class StrictHead {
         String query = question < 0 ? null : target.substring(question + 1);
         return new Head(request.method().name(), path, query, request.headers(),
                 request.remoteAddress().hostAddress(), Map.of());
+    }
+
+    private static Authority authority(HttpServerRequest request, String sent) {
+        Authority host = Authority.parse(sent.strip()).orElseThrow(
+                () -> bad("The Host header is not a host and port: send the host of the URL you ask for"));
+        String normal = host.text();
+        if (!normal.equals(sent)) {
+            request.headers().set("Host", normal);
+        }
+        return host;
     }
 
     private static Refusal bad(String detail) {

@@ -21,6 +21,7 @@ public enum ProblemType {
     URI_TOO_LONG(414, "uri-too-long", "The request line is too long"),
     UNSUPPORTED_CONTENT(415, "unsupported-content", "The content type is not taken here"),
     EXPECTATION(417, "expectation", "The expectation cannot be met"),
+    MISDIRECTED(421, "misdirected", "The host is not served here"),
     EMPTY(422, "empty", "The payload is empty"),
     MALFORMED(422, "malformed", "The content is not what it says it is"),
     GROUP_MISSING(422, "group-missing", "The queue needs a group"),
@@ -41,6 +42,7 @@ public enum ProblemType {
     UNAVAILABLE(503, "unavailable", "Nothing was done, for now"),
     ORIGIN_BUSY(503, "origin-busy", "The site is busy"),
     OUTCOME_UNKNOWN(503, "outcome-unknown", "It is not known whether it was done"),
+    VERSION(505, "version", "The version of HTTP is not served"),
     GATEWAY_TIMEOUT(504, "gateway-timeout", "The site takes too long to answer");
 
     private final int status;

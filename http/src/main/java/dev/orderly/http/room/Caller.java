@@ -7,7 +7,6 @@ import dev.orderly.http.header.Preference;
 import dev.orderly.http.listener.Head;
 import java.net.InetAddress;
 import java.util.List;
-import java.util.Locale;
 
 /** A request as rooms look at it. */
 record Caller(Head head, RequestPath path, TrustedProxies trusted, CookieForm cookies) implements BypassRule.Request {
@@ -36,11 +35,8 @@ record Caller(Head head, RequestPath path, TrustedProxies trusted, CookieForm co
         return ClientAddress.of(head, trusted).key();
     }
 
-    /** Without a port, in lower case. */
     String host() {
-        String host = String.valueOf(head.headers().get("Host")).strip();
-        int colon = host.endsWith("]") ? -1 : host.lastIndexOf(':');
-        return (colon < 0 ? host : host.substring(0, colon)).toLowerCase(Locale.ROOT);
+        return head.host();
     }
 
     /** Whether the path is written as it is read, so that no server can take it for another one. */

@@ -1,20 +1,20 @@
 package dev.orderly.http.room;
 
 import dev.orderly.http.gateway.PathGlob;
+import dev.orderly.http.header.Authority;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * What a room protects.
  *
- * @param hosts names without port, in any case; empty for all
+ * @param hosts names without port, in any spelling; empty for all
  * @param paths at least one
  * @param bypass requests that pass all the same; the first that fits decides
  */
 public record RoomMatch(List<String> hosts, List<PathGlob> paths, List<BypassRule> bypass) {
-    /** @throws IllegalArgumentException if there is no path */
+    /** @throws IllegalArgumentException if there is no path, or a host is none */
     public RoomMatch {
-        hosts = hosts.stream().map(host -> host.toLowerCase(Locale.ROOT)).toList();
+        hosts = hosts.stream().map(Authority::hostOf).toList();
         paths = List.copyOf(paths);
         bypass = List.copyOf(bypass);
         if (paths.isEmpty()) {

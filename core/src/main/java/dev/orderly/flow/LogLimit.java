@@ -1,0 +1,53 @@
+package dev.orderly.flow;
+
+import dev.orderly.time.Time;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+
+/**
+ * A log for what a neighbour can cause as often as it likes: at most one line a second, and the next line says how many were
+ * left out. One for each neighbour. Thread-safe, never blocks.
+ */
+public final class LogLimit {
+    private static final Duration EVERY = Duration.ofSeconds(1);
+
+    private final Logger log;
+    private final Time time;
+    private final AtomicLong next;
+    private final AtomicLong left = new AtomicLong();
+
+    public LogLimit(Logger log, Time time) {
+        this.log = log;
+        this.time = time;
+        this.next = new AtomicLong(time.nanos());
+    }
+
+    /** @param form with a {@code {}} for each value */
+    public void warn(String form, Object... values) {
+        if (isDue()) {
+            log.atWarn().log(counted(form), values);
+        }
+    }
+
+    /** @param form with a {@code {}} for each value */
+    public void error(String form, Object... values) {
+        if (isDue()) {
+            log.atError().log(counted(form), values);
+        }
+    }
+
+    private boolean isDue() {
+        long due = next.get();
+        if (time.reached(due) && next.compareAndSet(due, time.deadline(EVERY))) {
+            return true;
+        }
+        left.incrementAndGet();
+        return false;
+    }
+
+    private String counted(String form) {
+        long omitted = left.getAndSet(0);
+        return omitted == 0 ? form : form + " (and " + omitted + " like it since the last line)";
+    }
+}

@@ -1,0 +1,83 @@
+package dev.orderly.text;
+
+/**
+ * The rule for text that is kept: whole Unicode characters, none of them U+0000. Every store gives such text back as it
+ * was; of other text some stores make the same as of a different one, and some fail. Ids and names that break the rule are
+ * refused; what a handler says beside its work, such as the message of an exception, is mended.
+ */
+public final class StoredText {
+    /** The rule, to end a sentence with. */
+    public static final String RULE = "use whole Unicode characters, without U+0000";
+
+    private static final char REPLACEMENT = '\ufffd';
+    private static final String ELLIPSIS = "...";
+
+    private StoredText() {}
+
+    /** Whether a text keeps the rule. */
+    public static boolean isWhole(String text) {
+        return firstFlaw(text) < 0;
+    }
+
+    /**
+     * Refuses a text that breaks the rule.
+     *
+     * @param what it is, to begin a sentence with, such as {@code "The group"}
+     * @throws IllegalArgumentException naming what it is, the place and the rule
+     */
+    public static void check(String what, String text) {
+        String flaw = flaw(text);
+        if (!flaw.isEmpty()) {
+            throw new IllegalArgumentException(what + " has " + flaw + ": " + RULE);
+        }
+    }
+
+    /** What is wrong with a text, and where, such as {@code "half a surrogate pair at 3"}; empty if nothing is. */
+    public static String flaw(String text) {
+        int at = firstFlaw(text);
+        return at < 0 ? "" : (text.charAt(at) == 0 ? "U+0000" : "half a surrogate pair") + " at " + (at + 1);
+    }
+
+    /** The text with a replacement character for each that breaks the rule. */
+    public static String mended(String text) {
+        if (isWhole(text)) {
+            return text;
+        }
+        StringBuilder whole = new StringBuilder(text.length());
+        for (int i = 0; i < text.length(); i++) {
+            if (isPairAt(text, i)) {
+                whole.append(text.charAt(i)).append(text.charAt(i + 1));
+                i++;
+            } else {
+                char c = text.charAt(i);
+                whole.append(c == 0 || Character.isSurrogate(c) ? REPLACEMENT : c);
+            }
+        }
+        return whole.toString();
+    }
+
+    /** As {@link #mended}, cut to at most so many characters; what is cut ends in dots, never in half a character. */
+    public static String mended(String text, int max) {
+        if (text.length() <= max) {
+            return mended(text);
+        }
+        int end = max - ELLIPSIS.length();
+        return mended(text.substring(0, isPairAt(text, end - 1) ? end - 1 : end)) + ELLIPSIS;
+    }
+
+    private static int firstFlaw(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (isPairAt(text, i)) {
+                i++;
+            } else if (c == 0 || Character.isSurrogate(c)) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    private static boolean isPairAt(String text, int at) {
+        return at >= 0 && at + 1 < text.length() && Character.isSurrogatePair(text.charAt(at), text.charAt(at + 1));
+    }
+}

@@ -1,0 +1,5 @@
+/** Text as stores keep it. */
+@NullMarked
+package dev.orderly.text;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,128 @@
+package dev.orderly.http.weather;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.orderly.flow.Traffic;
+import dev.orderly.http.Proxied;
+import dev.orderly.http.RawHttp;
+import dev.orderly.http.RawOrigin;
+import dev.orderly.http.gateway.Gateway;
+import dev.orderly.http.gateway.Origin;
+import dev.orderly.http.gateway.PathGlob;
+import dev.orderly.http.gateway.TrustedProxies;
+import dev.orderly.http.room.GatedRoom;
+import dev.orderly.http.room.RoomMatch;
+import dev.orderly.http.room.RoomSite;
+import dev.orderly.http.room.page.PageLook;
+import dev.orderly.http.room.page.PageTemplate;
+import dev.orderly.http.room.page.WaitingPage;
+import dev.orderly.room.GateId;
+import dev.orderly.room.Limits;
+import dev.orderly.room.RoomEngine;
+import dev.orderly.room.RoomMode;
+import dev.orderly.room.RoomChange;
+import dev.orderly.room.RoomName;
+import dev.orderly.room.RoomOptions;
+import dev.orderly.room.RoomSignals;
+import dev.orderly.room.RoomTokens;
+import dev.orderly.room.TokenKeys;
+import dev.orderly.testkit.ManualTime;
+import dev.orderly.testkit.MemoryStore;
+import java.security.SecureRandom;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A closed room before one host of a site: whatever host is asked for, and however it is spelled. */
+@Timeout(60)
+class HostWeatherTest {
+    private static final RoomName SALE = new RoomName("sale");
+    private final RawOrigin shop = RawOrigin.saying("the shop");
+    private final RawOrigin blog = RawOrigin.saying("the blog");
+    private final MemoryStore store = new MemoryStore();
+    private final RoomEngine rooms = new RoomEngine(store.rooms(), new RoomTokens(TokenKeys.of(List.of(new byte[32]))),
+            new GateId("here"), new ManualTime(), new SecureRandom());
+    private final Proxied edge = new Proxied(gateway(List.of(Origin.all(shop.uri()).on("shop.example.com", "[::1]"),
+            new Origin(PathGlob.ALL, List.of("Blog.example.com."), blog.uri(), Origin.Host.CLIENT)),
+            "Shop.Example.com."));
+
+    @AfterEach
+    void close() {
+        edge.close();
+        rooms.close();
+        shop.close();
+        blog.close();
+    }
+
+    /** The room takes nobody in. */
+    private Gateway gateway(List<Origin> origins, String host) {
+        Traffic traffic = new Traffic();
+        var room = rooms.declare(SALE, RoomOptions.of(new Limits(1, null)), new RoomSignals(traffic, () -> 1));
+        rooms.step();
+        rooms.change(SALE, new RoomChange.Mode(RoomMode.REJECT));
+        rooms.step();
+        RoomMatch match = new RoomMatch(List.of(host), List.of(PathGlob.ALL), List.of());
+        GatedRoom gated = new GatedRoom(room, match, new WaitingPage(SALE, PageLook.titled("The sale"),
+                PageTemplate.standard()), 503, traffic);
+        return Gateway.of(origins).withGate(site -> new RoomSite(site, List.of(gated), TrustedProxies.NONE));
+    }
+
+    private int status(String host) {
+        return RawHttp.status(edge.port(), "GET /p HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"shop.example.com", "shop.example.com.", "SHOP.example.COM", "shop.example.com:80",
+            "shop.example.com.:8080", "Shop.Example.Com.:65535", "shop.example.com:", "  shop.example.com  "})
+    void noSpellingOfItsHostPassesARoomBy(String host) {
+        assertThat(status(host)).isEqualTo(503);
+        assertThat(shop.requests).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"other.example.com", "xshop.example.com", "shop.example.co", "localhost", "127.0.0.1",
+            "127.0.0.1:8080", "xn--shop.example.com", "shop_example_com", "[::2]"})
+    void anotherHostThanThoseOfTheOriginsIsMisdirected(String host) {
+        assertThat(status(host)).isEqualTo(421);
+        assertThat(shop.requests).isEmpty();
+        assertThat(blog.requests).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"shop.example.com..", ".shop.example.com", "shop..example.com", "shop%2Eexample.com",
+            "sh\u00f6p.example.com", "shop.example.com,", "shop.example.com@a", "a:b:80", "a:65536", "a:8x", "127.1",
+            "0x7f.0.0.1", "2130706433", "0177.0.0.1", "[::1", "[::1]x", "[fe80::1%25lo]", "::1", "[127.0.0.1]:x"})
+    void whatIsNoHostThatAllServersReadAlikeIsRefused(String host) {
+        assertThat(status(host)).isEqualTo(400);
+        assertThat(shop.requests).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"BLOG.example.com.:8080,blog.example.com:8080", "blog.example.com:,blog.example.com"})
+    void theOriginOfAnotherHostGetsItsRequestsWithTheNormalFormOfTheHost(String host, String sent) {
+        assertThat(status(host)).isEqualTo(200);
+        assertThat(blog.requests).singleElement().asString().contains("\r\nHost: " + sent + "\r\n",
+                "\r\nX-Forwarded-Host: " + sent + "\r\n");
+        assertThat(shop.requests).isEmpty();
+    }
+
+    @Test
+    void addressesHaveOneFormToo() {
+        assertThat(status("[0:0:0:0:0:0:0:1]:80")).isEqualTo(200);
+        assertThat(shop.requests).singleElement().asString().contains("\r\nHost: [::1]:80\r\n");
+    }
+
+    @Test
+    void theWholeAddressInTheRequestLineNamesTheSameHost() {
+        String request = "GET http://SHOP.example.com.:80/p HTTP/1.1\r\nHost: shop.example.com:80\r\n"
+                + "Connection: close\r\n\r\n";
+
+        assertThat(RawHttp.status(edge.port(), request)).isEqualTo(503);
+        assertThat(RawHttp.status(edge.port(), request.replace("SHOP", "blog"))).isEqualTo(400);
+        assertThat(shop.requests).isEmpty();
+    }
+}

@@ -1,0 +1,78 @@
+package dev.orderly.config;
+
+import dev.orderly.http.gateway.Origin;
+import dev.orderly.http.gateway.PathGlob;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** The part of {@link ConfigReader} about origins, and about the hosts that they and the rooms name. */
+final class OriginReader {
+    private final List<Problem> problems;
+
+    OriginReader(List<Problem> problems) {
+        this.problems = problems;
+    }
+
+    List<Origin> read(Settings edge) {
+        List<Origin> origins = new ArrayList<>();
+        Map<PathGlob, Map<String, String>> seen = new TreeMap<>();
+        for (Settings item : edge.items(RoomTable.ORIGIN)) {
+            PathGlob match = item.value(RoomTable.ORIGIN_MATCH).orElse(PathGlob.ALL);
+            List<String> hosts = hosts(item);
+            Map<String, String> others = seen.computeIfAbsent(match, _ -> new TreeMap<>());
+            for (String host : hosts.isEmpty() ? List.of(RoomKinds.ALL_HOSTS) : new HashSet<>(hosts)) {
+                String before = others.putIfAbsent(host, item.path());
+                if (before != null) {
+                    problems.add(item.problem(RoomTable.ORIGIN_MATCH, before + " gets " + match.text() + " already",
+                            "give the two different paths or hosts"));
+                }
+            }
+            item.value(RoomTable.ORIGIN_URL).ifPresent(url -> origins.add(new Origin(match, hosts, url,
+                    item.value(RoomTable.ORIGIN_HOST).orElse(Origin.Host.CLIENT))));
+        }
+        return origins;
+    }
+
+    /** Empty for all. */
+    private List<String> hosts(Settings item) {
+        List<String> hosts = item.values(RoomTable.ORIGIN_HOSTS);
+        if (!hosts.contains(RoomKinds.ALL_HOSTS)) {
+            return hosts;
+        }
+        if (hosts.size() > 1) {
+            problems.add(item.problem(RoomTable.ORIGIN_HOSTS, "All hosts, and some of them", "keep * or the names"));
+        }
+        return List.of();
+    }
+
+    /** No room is passed by asking for another host than those it names. */
+    void checkHosts(Settings edge, Settings file, List<RoomConfig> rooms) {
+        List<Settings> items = edge.items(RoomTable.ORIGIN);
+        Set<String> served = new HashSet<>();
+        items.forEach(item -> served.addAll(item.values(RoomTable.ORIGIN_HOSTS)));
+        for (RoomConfig room : rooms) {
+            List<String> hosts = room.match().hosts();
+            if (hosts.isEmpty()) {
+                continue;
+            }
+            Settings at = file.below(RoomTable.ROOMS).below(room.name().value());
+            if (items.isEmpty() && file.has(Table.ROUTES)) {
+                problems.add(at.problem(RoomTable.HOSTS, "Routes are there on every host, so whoever asks for another one"
+                        + " passes the room by", "remove hosts, so that the room protects them on every host"));
+            }
+            items.stream().filter(item -> !item.has(RoomTable.ORIGIN_HOSTS)).forEach(item -> problems.add(
+                    item.problem(RoomTable.ORIGIN_HOSTS, "It takes every host, so whoever asks for another one than "
+                            + hosts.getFirst() + " passes room " + room.name() + " by",
+                            "name the hosts it serves, such as hosts: [" + hosts.getFirst()
+                                    + "], or hosts: [\"*\"] if it refuses others by itself")));
+            hosts.stream().filter(host -> !items.isEmpty() && !served.contains(RoomKinds.ALL_HOSTS)
+                    && !served.isEmpty() && !served.contains(host)).forEach(host -> problems.add(
+                            at.problem(RoomTable.HOSTS, "No origin serves " + host,
+                                    "correct it, or add it to the hosts of an origin")));
+        }
+    }
+}

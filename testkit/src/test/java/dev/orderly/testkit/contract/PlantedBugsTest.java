@@ -35,6 +35,9 @@ class PlantedBugsTest {
                 new Planted(Bug.LOSES_EVERYTHING, JobStoreContract::aPushThatWasAnsweredSurvivesTheDeathOfTheProcess),
                 new Planted(Bug.CRASHES_UNCOUNTED, JobStoreContract::theThirdDeathOfTheProcessMakesADeadLetter),
                 new Planted(Bug.RESUMES_AT_START, JobStoreContract::aPauseSurvivesTheDeathOfTheProcess),
+                new Planted(Bug.HALTS_WHERE_IT_IS_SAID, JobStoreContract::aGroupHaltsAtAPoisonJobWhoeverBuriesIt),
+                new Planted(Bug.HALTS_WHERE_IT_IS_SAID,
+                        JobStoreContract::whatAQueueDoesAtADeadLetterSurvivesTheDeathOfTheProcess),
                 new Planted(Bug.FORGETS_WHICH_ATTEMPT, RandomPart::randomCommandsHaveTheOutcomesOfTheModel),
                 new Planted(Bug.RETRIES_AT_THE_END, RandomPart::randomCommandsHaveTheOutcomesOfTheModel),
                 new Planted(Bug.CRASHES_UNCOUNTED, RandomPart::randomCommandsHaveTheOutcomesOfTheModel));

@@ -9,7 +9,6 @@ import java.lang.reflect.Type;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -52,6 +51,8 @@ public final class JobEngine {
     private final WorkHints hints;
     private final Membership membership;
     private final Upkeep upkeep;
+    private final ProgressReports progress;
+    /** Ends what is overdue, and never waits for the store. */
     private final Loop watch;
     private final AtomicReference<Phase> phase = new AtomicReference<>(Phase.NEW);
 
@@ -79,7 +80,11 @@ public final class JobEngine {
         this.pusher = new Pusher(store, views, options.time(), queues, hints::tell);
         this.membership = new Membership(store, options, running, claims);
         this.upkeep = new Upkeep(store, options, queues, membership, claims);
-        this.watch = new Loop("watch", options.time(), this::watch);
+        this.progress = new ProgressReports(store, options, running, this::changed);
+        this.watch = new Loop("watch", options.time(), () -> {
+            running.endOverdue();
+            return WATCH;
+        });
     }
 
     // ---- declaring and handling
@@ -260,6 +265,7 @@ public final class JobEngine {
         membership.start();
         upkeep.start();
         watch.start();
+        progress.start();
         claims.start();
     }
 
@@ -286,6 +292,7 @@ public final class JobEngine {
             }
             pusher.close(HARD_STOP);
             watch.stop(HARD_STOP);
+            progress.stop(HARD_STOP);
             upkeep.stop(HARD_STOP);
             membership.stop(HARD_STOP);
         }
@@ -329,23 +336,8 @@ public final class JobEngine {
         claims.freed(queue);
     }
 
-    /** Hands the newest progress to the store; what fails is dropped, a newer value follows. */
-    void reportProgress(Collection<Job> jobs) {
-        List<ProgressReport> reports = new ArrayList<>();
-        for (Job job : jobs) {
-            Progress progress = job.takeProgress();
-            if (progress != null) {
-                reports.add(new ProgressReport(options.node(), job.claimed().attempt(), progress));
-            }
-        }
-        if (!reports.isEmpty()) {
-            try {
-                store.progress(reports, options.time().now());
-                reports.forEach(report -> changed(report.attempt().id()));
-            } catch (StoreException e) {
-                LOG.warn("The progress of {} jobs was not stored: {}", reports.size(), e.getMessage());
-            }
-        }
+    void reportProgress(Job job) {
+        progress.report(List.of(job));
     }
 
     private void declare(QueueName name, Type type, QueueOptions queueOptions) {
@@ -379,12 +371,6 @@ public final class JobEngine {
                 ? null
                 : Duration.ofMillis((long) (view.waiting() / rate * 1000));
         return new QueueStatus(view, queue.options, queue.handler() != null, rate, drain);
-    }
-
-    private Duration watch() {
-        running.endOverdue();
-        reportProgress(running.all());
-        return WATCH;
     }
 
     /** What still runs although it was interrupted goes back; its late ending will not be taken. */

@@ -35,6 +35,8 @@ public interface JobStore {
      * idempotency key remembered too, for the same first job.
      *
      * @param jobs 1 or more
+     * @throws StoreException.Blocked if a transaction of someone else holds a group or a key of some of the jobs; stores
+     *     wait for it a moment only, since other jobs stand behind
      */
     List<PushResult> push(List<NewJob> jobs, Instant now);
 
@@ -58,17 +60,24 @@ public interface JobStore {
      * claim of its job, or whose node is not the one that holds it, changes nothing and gets {@link
      * SettleResult#LEASE_LOST}; so a repeated report does no harm.
      *
+     * <p>Reports of jobs that a transaction of someone else holds get {@link SettleResult#BLOCKED} after a moment; the
+     * others of the batch are taken.
+     *
      * <p>When a job of a group is retried, snoozed, given back or halts its group, jobs of the group that were handed
      * out behind it stay with the node, which gives them back as well; the group goes on from its first unsettled job.
      */
     List<SettleResult> settle(List<Settlement> settlements, Instant now);
 
-    /** Keeps the last progress of running attempts, fenced as {@link #settle} is. Need not be durable. */
+    /**
+     * Keeps the last progress of running attempts, fenced as {@link #settle} is. Need not be durable, and waits for no
+     * other transaction.
+     */
     List<SettleResult> progress(List<ProgressReport> reports, Instant now);
 
     /**
      * Gives back, uncounted, whatever a node holds besides the jobs named: claims whose answer was lost on its way, or
-     * everything when a node stops. An attempt that is given back cannot be settled any more.
+     * everything when a node stops. An attempt that is given back cannot be settled any more. Left out is what a
+     * transaction of someone else holds.
      *
      * @return how many were given back
      */
@@ -81,7 +90,11 @@ public interface JobStore {
      * Gives back the jobs of nodes that stopped beating (also of a process that died before this store was opened),
      * turns poison jobs into dead letters, and forgets what has been kept long enough. A crash counts as no failure, and
      * only for a job that may have run: not for one handed out behind another of its group that was not settled yet.
-     * Any node may do it at any time; two at once do no harm.
+     * Any node may do it at any time; two at once do no harm. What a transaction of someone else holds is left to a later
+     * round.
+     *
+     * <p>What a queue does at a dead letter is the queue's, whoever does the round: the last round that named the queue
+     * in {@link UpkeepRequest#onDead} counts, durably.
      */
     UpkeepReport upkeep(UpkeepRequest request, Instant now);
 
@@ -93,7 +106,7 @@ public interface JobStore {
      * FIFO queue at the head of their group, which a halted group goes on from.
      *
      * @param ids the dead letters meant, others are passed over; empty for all of the queue
-     * @param limit the most to redrive
+     * @param limit the most to redrive; jobs of a group that a transaction of someone else holds are left out
      * @return how many were redriven
      */
     int redrive(QueueName queue, List<JobId> ids, int limit, Instant now);

@@ -129,7 +129,7 @@ final class LineRunner {
             running.ended(job);
             queue.runs.took(Duration.ofNanos(options.time().nanos() - began));
         }
-        engine.reportProgress(List.of(job));
+        engine.reportProgress(job);
         return new Ended(ending(queue, job, thrown), job.settledApart());
     }
 

@@ -27,7 +27,8 @@ final class Pusher {
     private final JobViews views;
     private final Time time;
     private final Map<QueueName, DeclaredQueue> queues;
-    private final Batcher<List<NewJob>, List<PushResult>> batcher;
+    private final Batcher<List<NewJob>, BlockedPushes.Outcome> batcher;
+    private final BlockedPushes blocked;
     private final Consumer<DeclaredQueue> stored;
     private final AtomicLong countAgain;
 
@@ -39,8 +40,8 @@ final class Pusher {
         this.time = time;
         this.queues = queues;
         this.countAgain = new AtomicLong(time.nanos());
-        this.batcher = new Batcher<>("push", new Batcher.Bounds<>(BATCH_MAX, WAITING_MAX, List::size),
-                batch -> store(store, time, batch));
+        this.blocked = new BlockedPushes(store, time);
+        this.batcher = new Batcher<>("push", new Batcher.Bounds<>(BATCH_MAX, WAITING_MAX, List::size), blocked::store);
     }
 
     /** @param user whose the jobs are unless their request says otherwise */
@@ -60,7 +61,7 @@ final class Pusher {
             }
         }
         try {
-            List<PushResult> results = batcher.submit(jobs).join();
+            List<PushResult> results = store(jobs);
             told(jobs);
             return results;
         } catch (CompletionException e) {
@@ -83,6 +84,7 @@ final class Pusher {
 
     void close(Duration patience) {
         batcher.close(patience);
+        blocked.close(patience);
     }
 
     NewJob check(PushRequest request) {
@@ -140,15 +142,15 @@ final class Pusher {
         }
     }
 
-    private static List<List<PushResult>> store(JobStore store, Time time, List<List<NewJob>> batch) {
-        List<PushResult> results = store.push(batch.stream().flatMap(List::stream).toList(), time.now());
-        List<List<PushResult>> answers = new ArrayList<>(batch.size());
-        int from = 0;
-        for (List<NewJob> jobs : batch) {
-            answers.add(results.subList(from, from + jobs.size()));
-            from += jobs.size();
+    /** What a transaction of someone else blocks leaves the round it came in, and waits apart from the others. */
+    private List<PushResult> store(List<NewJob> jobs) {
+        if (!blocked.concerns(jobs)) {
+            BlockedPushes.Outcome outcome = batcher.submit(jobs).join();
+            if (outcome.blocked() == null) {
+                return outcome.results();
+            }
         }
-        return answers;
+        return blocked.push(jobs);
     }
 
     /** The exception a batch failed with, new for each of its callers so that each has its own stack. */

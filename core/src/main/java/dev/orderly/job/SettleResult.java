@@ -5,5 +5,7 @@ public enum SettleResult {
     /** Taken; durable where it changes what is durable. */
     ACCEPTED,
     /** Refused, nothing changed: the attempt is not the job's newest, or its node was declared dead. */
-    LEASE_LOST
+    LEASE_LOST,
+    /** Not taken yet, nothing changed: a transaction of someone else holds the job or its group. Report it again. */
+    BLOCKED
 }

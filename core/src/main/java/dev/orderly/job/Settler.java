@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Reports endings to the store in batches, and keeps at it while the store fails: a report may be repeated, since the
- * attempt's number fences it.
+ * attempt's number fences it. Endings that a transaction of someone else blocks have rounds of their own.
  */
 final class Settler {
     private static final Logger LOG = LoggerFactory.getLogger(Settler.class);
@@ -25,28 +25,61 @@ final class Settler {
     private final Time time;
     private final NodeId node;
     private final Batcher<Settlement, SettleResult> batcher;
+    /** Bounded by what this node holds. */
+    private final Batcher<Settlement, SettleResult> blocked;
     private final Wakeup closingBell = new Wakeup();
+    private final Wakeup blockedBell = new Wakeup();
     private volatile boolean closing;
 
     Settler(JobStore store, Time time, NodeId node) {
         this.store = store;
         this.time = time;
         this.node = node;
-        this.batcher = new Batcher<>("settle", new Batcher.Bounds<>(BATCH_MAX, WAITING_MAX, _ -> 1), this::settle);
+        this.batcher = new Batcher<>("settle", new Batcher.Bounds<>(BATCH_MAX, WAITING_MAX, _ -> 1),
+                batch -> settle(batch, closingBell));
+        this.blocked = new Batcher<>("settle-blocked", new Batcher.Bounds<>(BATCH_MAX, Integer.MAX_VALUE, _ -> 1),
+                this::settleBlocked);
     }
 
+    /** Completes when the store has taken the ending or refused it, never with {@link SettleResult#BLOCKED}. */
     CompletableFuture<SettleResult> settle(Attempt attempt, Ending ending) {
-        return batcher.submit(new Settlement(node, attempt, ending));
+        CompletableFuture<SettleResult> outcome = new CompletableFuture<>();
+        report(batcher, new Settlement(node, attempt, ending), outcome);
+        return outcome;
+    }
+
+    private void report(Batcher<Settlement, SettleResult> round, Settlement one,
+            CompletableFuture<SettleResult> outcome) {
+        var _ = round.submit(one).whenComplete((result, failure) -> {
+            if (failure != null) {
+                outcome.completeExceptionally(failure);
+            } else if (result == SettleResult.BLOCKED) {
+                report(blocked, one, outcome);
+            } else {
+                outcome.complete(result);
+            }
+        });
+    }
+
+    /** If all are blocked the next round comes a moment later. */
+    private List<SettleResult> settleBlocked(List<Settlement> batch) {
+        List<SettleResult> results = settle(batch, blockedBell);
+        if (results.stream().allMatch(SettleResult.BLOCKED::equals)) {
+            blockedBell.await(time, time.deadline(FIRST_PAUSE));
+        }
+        return results;
     }
 
     /** Reports what is waiting; if the store fails from now on, the rest is left to the next owner's upkeep. */
     void close(Duration patience) {
         closing = true;
         closingBell.ring();
+        blockedBell.ring();
         batcher.close(patience);
+        blocked.close(patience);
     }
 
-    private List<SettleResult> settle(List<Settlement> batch) {
+    private List<SettleResult> settle(List<Settlement> batch, Wakeup bell) {
         Duration pause = FIRST_PAUSE;
         while (true) {
             try {
@@ -58,7 +91,7 @@ final class Settler {
                 LOG.warn("The endings of {} jobs are not stored yet, trying again in {} ms: {}", batch.size(),
                         pause.toMillis(), e.getMessage());
             }
-            closingBell.await(time, time.deadline(pause));
+            bell.await(time, time.deadline(pause));
             Duration longer = pause.multipliedBy(2);
             pause = longer.compareTo(LONGEST_PAUSE) < 0 ? longer : LONGEST_PAUSE;
         }

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,6 +26,8 @@ final class Upkeep {
     private final Map<QueueName, DeclaredQueue> queues;
     private final Membership membership;
     private final ClaimLoop claims;
+    /** Queues of which the store knows what this node wants of their dead letters. */
+    private final Set<QueueName> declared = ConcurrentHashMap.newKeySet();
     private final Loop loop;
 
     Upkeep(JobStore store, EngineOptions options, Map<QueueName, DeclaredQueue> queues, Membership membership,
@@ -56,11 +59,17 @@ final class Upkeep {
 
     /** One round; whether another should follow soon. */
     boolean round() {
-        Set<QueueName> halting = queues.values().stream().filter(queue -> queue.options.onDead() == OnDead.HALT)
-                .map(queue -> queue.name).collect(Collectors.toSet());
+        Map<QueueName, OnDead> onDead = queues.values().stream()
+                .filter(queue -> queue.name.isFifo() && !declared.contains(queue.name))
+                .collect(Collectors.toMap(queue -> queue.name, queue -> queue.options.onDead()));
         UpkeepReport report = store.upkeep(
-                new UpkeepRequest(membership.deadBefore(), CRASH_LIMIT, halting, options.keep(), LIMIT),
+                new UpkeepRequest(membership.deadBefore(), CRASH_LIMIT, onDead, options.keep(), LIMIT),
                 options.time().now());
+        declared.addAll(onDead.keySet());
+        if (report.mended() > 0) {
+            LOG.error("{} groups stood otherwise than their jobs and were set right: please report this, and what was"
+                    + " done to the database", report.mended());
+        }
         if (!report.givenBack().isEmpty()) {
             LOG.warn("{} jobs of a node that died wait again: {}", report.givenBack().size(), some(report.givenBack()));
             queues.values().forEach(claims::hint);

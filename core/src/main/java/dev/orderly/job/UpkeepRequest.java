@@ -2,7 +2,7 @@ package dev.orderly.job;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Set;
+import java.util.Map;
 
 /**
  * One round of upkeep.
@@ -10,13 +10,14 @@ import java.util.Set;
  * @param deadBefore nodes whose last beat is older are dead: their jobs are given back, and a crash is counted
  *     for those that may have run
  * @param crashLimit a job with this many crashes becomes a dead letter instead
- * @param halting FIFO queues whose groups stop at a dead letter
+ * @param onDead what FIFO queues do at a dead letter from now on; a queue that is not named stays as it is
  * @param keep what finished jobs are kept
  * @param limit at most this many jobs are taken from dead nodes, and at most this many pruned
  */
-public record UpkeepRequest(Instant deadBefore, int crashLimit, Set<QueueName> halting, Retention keep, int limit) {
+public record UpkeepRequest(Instant deadBefore, int crashLimit, Map<QueueName, OnDead> onDead, Retention keep,
+        int limit) {
     public UpkeepRequest {
-        halting = Set.copyOf(halting);
+        onDead = Map.copyOf(onDead);
     }
 
     /**

@@ -1,5 +1,6 @@
 package dev.orderly.store;
 
+import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,9 +14,34 @@ public abstract sealed class StoreException extends RuntimeException {
     }
 
     /** Nothing was done: the store refused or was not reached. Safe to try again as it is. */
-    public static final class Unavailable extends StoreException {
+    public static sealed class Unavailable extends StoreException permits Blocked {
         public Unavailable(String message, @Nullable Throwable cause) {
             super(message, cause);
+        }
+    }
+
+    /**
+     * Nothing was done: a transaction of someone else holds what some of the items need. The other items can be done at
+     * once, in a call without these.
+     */
+    public static final class Blocked extends Unavailable {
+        private static final long serialVersionUID = 1;
+
+        private final BitSet items;
+
+        /** @param items the places in the call's list of what is blocked: 1 or more */
+        public Blocked(String message, BitSet items, @Nullable Throwable cause) {
+            super(message, cause);
+            if (items.isEmpty()) {
+                throw new IllegalArgumentException("Blocked without a blocked item: name one or more");
+            }
+            this.items = (BitSet) items.clone();
+        }
+
+        /** Whether any item from a place on, before another, is blocked. */
+        public boolean concerns(int from, int before) {
+            int next = items.nextSetBit(from);
+            return next >= 0 && next < before;
         }
     }
 

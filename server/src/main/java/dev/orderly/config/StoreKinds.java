@@ -14,7 +14,7 @@ final class StoreKinds {
     private static final Set<String> POSTGRES = Set.of("postgres", "postgresql");
     private static final Set<String> REDIS = Set.of("redis", "rediss");
     private static final String RULE = "sqlite: and the path of the database file, or"
-            + " postgres://USER:PASSWORD@HOST:PORT/DATABASE with ?schema= and ?connections= if wanted";
+            + " postgres://USER:PASSWORD@HOST:PORT/DATABASE with ?schema=, ?connections= and ?caller-hold= if wanted";
 
     private StoreKinds() {}
 

@@ -24,6 +24,8 @@ final class MemoryQueue {
     /** Waiting for their moment, the earliest first. */
     final TreeSet<MemoryJob> delayed = new TreeSet<>(MemoryJob.BY_DUE);
     boolean paused;
+    /** Whether its groups stop at a dead letter. */
+    boolean halts;
     private boolean used;
     private final Map<JobState, TreeMap<JobId, MemoryJob>> byState = new EnumMap<>(JobState.class);
 
@@ -39,6 +41,7 @@ final class MemoryQueue {
     MemoryQueue emptied() {
         MemoryQueue fresh = new MemoryQueue(name);
         fresh.paused = paused;
+        fresh.halts = halts;
         fresh.used = used;
         return fresh;
     }
@@ -46,6 +49,11 @@ final class MemoryQueue {
     void pause(boolean value) {
         used |= value;
         paused = value;
+    }
+
+    void halt(boolean value) {
+        used |= value;
+        halts = value;
     }
 
     void enter(MemoryJob job) {

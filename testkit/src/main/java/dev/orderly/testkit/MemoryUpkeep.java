@@ -2,6 +2,7 @@ package dev.orderly.testkit;
 
 import dev.orderly.job.Failure;
 import dev.orderly.job.JobId;
+import dev.orderly.job.OnDead;
 import dev.orderly.job.UpkeepReport;
 import dev.orderly.job.UpkeepRequest;
 import java.time.Instant;
@@ -24,6 +25,7 @@ final class MemoryUpkeep {
 
     static UpkeepReport round(MemoryTable table, UpkeepRequest request, Instant now) {
         MemoryUpkeep round = new MemoryUpkeep(table, request, now);
+        request.onDead().forEach((queue, then) -> table.queue(queue).halt(then == OnDead.HALT));
         round.declareDead();
         round.takeFromTheDead();
         int pruned = round.prune();
@@ -59,7 +61,7 @@ final class MemoryUpkeep {
             it.release();
             if (poison) {
                 Failure why = new Failure("Its node died while it ran, " + it.crashes + " times", "");
-                it.dead(why, request.halting().contains(it.pushed.queue()), now);
+                it.dead(why, table.queue(it.pushed.queue()).halts, now);
             } else {
                 it.waitUntil(null, now);
             }

@@ -19,7 +19,6 @@ import dev.orderly.store.StoreException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** What users' tests rely on beyond the port. */
@@ -33,7 +32,7 @@ class MemoryStoreCrashTest {
         try (MemoryStore first = new MemoryStore(); MemoryStore second = claimed(first).crash()) {
             JobId id = second.jobViews().list(MAIL, JobState.RUNNING, null, 10).getFirst().id();
             UpkeepReport report = second.jobs()
-                    .upkeep(new UpkeepRequest(NOW.minusSeconds(30), 3, Set.of(), Retention.DEFAULT, 10), NOW);
+                    .upkeep(new UpkeepRequest(NOW.minusSeconds(30), 3, Map.of(), Retention.DEFAULT, 10), NOW);
             assertThat(report.givenBack()).containsExactly(id);
             assertThat(second.jobViews().list(MAIL, JobState.WAITING, null, 10)).hasSize(1);
         }

@@ -8,12 +8,13 @@ import dev.orderly.job.NewJob;
 import dev.orderly.job.PushRequest;
 import dev.orderly.job.PushResult;
 import dev.orderly.job.SettleResult;
+import dev.orderly.job.Settlement;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.Locale;
+import java.util.Set;
 
 /**
  * Pushes, and ends of jobs, that are part of the caller's own transaction: they count if, and only if, the caller commits.
@@ -28,10 +29,27 @@ import java.util.Map;
  * <p>The connection leads to the database that holds Orderly's schema, as a user who may write there. It is not
  * committed, rolled back or closed here. Workers find the job within about two seconds of the commit; nobody is told of it
  * at once. Into a FIFO queue: until the caller's transaction ends nothing else is pushed into the group, and none of its
- * jobs starts or ends; whoever tries waits, at most five seconds, so keep such a transaction short. Not thread-safe, as
- * the connection is not.
+ * jobs starts or ends; pushes wait for it, at most five seconds, and no other group does. So keep such a transaction short:
+ * the server ends it, and closes the connection, when it was idle for {@link PostgresOptions#callerHold}, and from
+ * PostgreSQL 17 on also when it holds a group for that long. Not thread-safe, as the connection is not.
  */
 public final class CallersTransaction {
+    private static final Set<String> SETTLES_IN = Set.of("read committed", "read uncommitted");
+    /**
+     * How it was, then how it is for the rest of the transaction: the limits too, unless the caller's own are shorter. The
+     * limit of a whole transaction is of PostgreSQL 17 and counts from here on.
+     */
+    private static final String PREPARE = """
+            SELECT old.isolation, old.path, old.lock_wait, set_config('search_path', ?, true),
+              CASE WHEN old.idle = '0' OR old.idle::interval > ?::interval
+                THEN set_config('idle_in_transaction_session_timeout', ?, true) END,
+              CASE WHEN old.whole = '0' OR old.whole::interval > ?::interval
+                THEN CASE WHEN ? THEN set_config('transaction_timeout', ?, true) END END
+            FROM (SELECT current_setting('transaction_isolation') AS isolation, current_setting('search_path') AS path,
+              current_setting('lock_timeout') AS lock_wait,
+              current_setting('idle_in_transaction_session_timeout') AS idle,
+              current_setting('transaction_timeout', true) AS whole OFFSET 0) AS old""";
+
     private final Connection connection;
     private final PostgresOptions options;
     private final JobEngine engine;
@@ -48,6 +66,8 @@ public final class CallersTransaction {
         this.push = push;
         this.settle = settle;
     }
+
+    private record Session(String isolation, String path, String lockTimeout) {}
 
     /** The job is another node's by now. Let it end the transaction, which has to be rolled back. */
     public static final class LeaseLost extends RuntimeException {
@@ -81,9 +101,9 @@ public final class CallersTransaction {
         List<NewJob> jobs = List.of(job);
         var queues = transactions.run(own -> push.queues(own, jobs));
         Instant now = engine.now();
-        Map<String, String> before = prepare();
+        Session before = prepare(job.group() != null);
         PushResult result = push.write(connection, queues, jobs, now).getFirst();
-        settings(before);
+        restore(before);
         return result;
     }
 
@@ -106,14 +126,22 @@ public final class CallersTransaction {
      * commit the job is done without what was to be committed. On a FIFO queue the group waits until the transaction ends.
      *
      * @throws LeaseLost if the job was given to another node meanwhile: roll back, that one does the work
-     * @throws IllegalStateException if the connection commits by itself
+     * @throws IllegalStateException if the connection commits by itself, or its transaction is REPEATABLE READ or
+     *     SERIALIZABLE: it would not see a job that is pushed behind this one meanwhile, which then never ran
      * @throws SQLException if the database failed: roll back and throw, the job is tried again
      */
     public void complete(Job job) throws SQLException {
         checkTransaction("complete a job");
-        Map<String, String> before = prepare();
-        SettleResult result = settle.settle(connection, List.of(job.ending()), engine.now()).getFirst();
-        settings(before);
+        Settlement ending = job.ending();
+        Session before = prepare(ending.attempt().queue().isFifo());
+        if (!SETTLES_IN.contains(before.isolation)) {
+            restore(before);
+            throw new IllegalStateException("This transaction is " + before.isolation.toUpperCase(Locale.ROOT)
+                    + ", which does not see jobs that are pushed meanwhile: complete a job in a READ COMMITTED one, as"
+                    + " setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED) makes it");
+        }
+        SettleResult result = settle.settle(connection, List.of(ending), engine.now(), Patience.FULL).getFirst();
+        restore(before);
         if (result == SettleResult.LEASE_LOST) {
             throw new LeaseLost("Attempt " + job.attempt() + " of job " + job.id() + " is not the newest any more: roll"
                     + " this transaction back, the job was given to another");
@@ -127,22 +155,16 @@ public final class CallersTransaction {
         }
     }
 
-    /** Lets our statements find our tables, and not wait for ever. */
-    private Map<String, String> prepare() throws SQLException {
-        return settings(Map.of("search_path", options.schema() + ", pg_temp", "lock_timeout",
-                String.valueOf(PostgresOptions.LOCK.toMillis())));
+    /** Lets our statements find our tables and not wait for ever, and the server end the transaction if the caller does not. */
+    private Session prepare(boolean holdsGroup) throws SQLException {
+        String hold = options.callerHold().toMillis() + "ms";
+        return new Sql(connection, PREPARE).with(options.schema() + ", pg_temp").with(hold).with(hold).with(hold)
+                .with(holdsGroup).with(hold)
+                .list(row -> new Session(row.getString(1), row.getString(2), row.getString(3))).getFirst();
     }
 
-    /** Sets these for the rest of the transaction, which a rollback undoes too; returns how they were. */
-    private Map<String, String> settings(Map<String, String> wanted) throws SQLException {
-        List<String> names = List.copyOf(wanted.keySet());
-        List<String> values = names.stream().map(wanted::get).toList();
-        Map<String, String> before = new HashMap<>();
-        new Sql(connection,
-                """
-                        SELECT old.name, old.value, set_config(old.name, old.wanted, true) FROM (
-                          SELECT name, current_setting(name) AS value, wanted FROM unnest(?, ?) AS t(name, wanted) OFFSET 0) AS old""")
-                .texts(names).texts(values).list(row -> before.put(row.getString(1), row.getString(2)));
-        return before;
+    private void restore(Session before) throws SQLException {
+        new Sql(connection, "SELECT set_config('search_path', ?, true), set_config('lock_timeout', ?, true)")
+                .with(before.path).with(before.lockTimeout).list(_ -> true);
     }
 }

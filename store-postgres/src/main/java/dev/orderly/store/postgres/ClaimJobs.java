@@ -11,6 +11,7 @@ import dev.orderly.job.QueueName;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 /** Hands out jobs. One look says which of the asked queues have anything, and only those are claimed from. */
 final class ClaimJobs {
     private static final int PROMOTE = 1_000;
+    private static final Duration AGAIN = Duration.ofMillis(200);
 
     private final QueueTable queues;
     private final Starts starts;
@@ -44,9 +46,11 @@ final class ClaimJobs {
      */
     private record Look(@Nullable Integer node, boolean paused, Set<Priority> waiting, boolean lanes,
             @Nullable Instant jobDue, @Nullable Instant laneDue) {
+        /** What is due and was not let wait now, as another transaction holds it, is looked at again a moment later. */
         @Nullable
-        Instant nextDue() {
-            return earlier(jobDue, laneDue);
+        Instant nextDue(Instant now) {
+            Instant due = earlier(jobDue, laneDue);
+            return due == null || due.isAfter(now) ? due : now.plus(AGAIN);
         }
     }
 
@@ -63,7 +67,7 @@ final class ClaimJobs {
             Integer id = ids.get(want.queue());
             Look look = id == null ? null : looks.get(id);
             if (id != null && look != null) {
-                nextDue = earlier(nextDue, look.nextDue());
+                nextDue = look.paused ? nextDue : earlier(nextDue, look.nextDue(now));
                 if (look.node != null && !look.paused && budget.left() > 0) {
                     jobs.addAll(from(connection, new Source(look.node, id, want, budget), look, now));
                 }
@@ -83,7 +87,7 @@ final class ClaimJobs {
     }
 
     /**
-     * Locks the row of who asks, so that nobody declares it dead before the commit.
+     * Locks the row of who asks, so that nobody declares it dead before the commit; its beats go on.
      *
      * <p>Not by EXISTS: on tables without statistics that is planned as a hash of all that waits.
      */
@@ -92,7 +96,7 @@ final class ClaimJobs {
         Map<Integer, Look> looks = new HashMap<>();
         if (!queues.isEmpty()) {
             new Sql(connection, """
-                    WITH asking AS MATERIALIZED (SELECT id FROM node WHERE name = ? AND NOT dead FOR SHARE)
+                    WITH asking AS MATERIALIZED (SELECT id FROM node WHERE name = ? AND NOT dead FOR KEY SHARE)
                     SELECT queue.id, queue.paused,
                       (SELECT true FROM lane WHERE lane.queue = queue.id AND lane.state = 0
                         AND lane.turn >= wanted.turn LIMIT 1),

@@ -2,6 +2,7 @@ package dev.orderly.store.postgres;
 
 import dev.orderly.job.Failure;
 import dev.orderly.job.JobId;
+import dev.orderly.job.OnDead;
 import dev.orderly.job.UpkeepReport;
 import dev.orderly.job.UpkeepRequest;
 import java.sql.Connection;
@@ -13,7 +14,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** One round of upkeep: the dead give back, the old is forgotten. */
+/**
+ * One round of upkeep: the dead give back, the old is forgotten. It waits for no row: what another transaction holds is
+ * left to a later round.
+ */
 final class DoUpkeep {
     /** How long a dead node is remembered, so that it hears of its death when it beats again. */
     private static final Duration NODE_KEPT = Duration.ofDays(7);
@@ -30,15 +34,38 @@ final class DoUpkeep {
         this.now = now;
     }
 
-    /** Before {@link #write}, in a transaction of its own: nobody waits for a node's row while jobs are locked. */
+    /**
+     * Before {@link #write}, in a transaction of its own: nobody waits for a node's row while jobs are locked. A node of
+     * which a claim is under way is left to the next round.
+     */
     int declareDead(Connection connection) throws SQLException {
-        return new Sql(connection, "UPDATE node SET dead = true WHERE NOT dead AND last_beat < ?")
-                .with(Columns.millis(request.deadBefore())).update();
+        return new Sql(connection, """
+                UPDATE node SET dead = true FROM (
+                  SELECT id FROM node WHERE NOT dead AND last_beat < ? FOR UPDATE SKIP LOCKED) AS silent
+                WHERE node.id = silent.id""").with(Columns.millis(request.deadBefore())).update();
+    }
+
+    /** Keeps what is said of queues. One that halts is known from then on; one nobody knows goes on anyway. */
+    int keepPolicies(Connection connection) throws SQLException {
+        List<String> halting = named(OnDead.HALT);
+        List<String> goingOn = named(OnDead.CONTINUE);
+        int changed = halting.isEmpty() ? 0 : new Sql(connection, """
+                INSERT INTO queue(name, halts) SELECT name, true FROM unnest(?) AS t(name) ORDER BY name
+                ON CONFLICT (name) DO UPDATE SET halts = true WHERE NOT queue.halts""").texts(halting).update();
+        return changed + (goingOn.isEmpty()
+                ? 0
+                : new Sql(connection,
+                        "UPDATE queue SET halts = false WHERE halts AND name = ANY(?)").texts(goingOn).update());
+    }
+
+    private List<String> named(OnDead then) {
+        return request.onDead().entrySet().stream().filter(each -> each.getValue() == then)
+                .map(each -> each.getKey().value()).toList();
     }
 
     UpkeepReport write(Connection connection) throws SQLException {
         int taken = takeFromTheDead(connection);
-        int pruned = isAlone(connection) ? prune(connection) : 0;
+        int pruned = isAlone(connection, "job") ? prune(connection) : 0;
         return new UpkeepReport(givenBack, poisoned, pruned, taken == request.limit() || pruned == request.limit());
     }
 
@@ -52,9 +79,9 @@ final class DoUpkeep {
         if (lost.isEmpty()) {
             return 0;
         }
-        Set<Integer> halting = new HashSet<>(new Sql(connection, "SELECT id FROM queue WHERE name = ANY(?)")
-                .texts(request.halting().stream().map(Object::toString).toList()).list(row -> row.getInt(1)));
-        Held held = Held.lock(connection, lost, true);
+        Set<Integer> halting = new HashSet<>(
+                new Sql(connection, "SELECT id FROM queue WHERE halts").list(row -> row.getInt(1)));
+        Held held = Held.lock(connection, lost, true, Patience.NONE);
         Changes changes = new Changes(now);
         for (long seq : lost) {
             Held.Row row = held.find(seq);
@@ -63,7 +90,7 @@ final class DoUpkeep {
             }
         }
         changes.write(connection, held, now);
-        return lost.size();
+        return givenBack.size() + poisoned.size();
     }
 
     private void take(Held held, Changes changes, Held.Row row, Set<Integer> halting) {
@@ -81,10 +108,10 @@ final class DoUpkeep {
     }
 
     /** What costs much is done by one node at a time; the others need not wait for it. */
-    private static boolean isAlone(Connection connection) throws SQLException {
+    static boolean isAlone(Connection connection, String table) throws SQLException {
         return new Sql(connection,
-                "SELECT CASE WHEN pg_try_advisory_xact_lock(1866, 'job'::regclass::oid::int) THEN 1 ELSE 0 END")
-                .number() == 1;
+                "SELECT CASE WHEN pg_try_advisory_xact_lock(1866, ?::regclass::oid::int) THEN 1 ELSE 0 END")
+                .with(table).number() == 1;
     }
 
     private int prune(Connection connection) throws SQLException {
@@ -99,8 +126,11 @@ final class DoUpkeep {
         pruned += forget(connection, "job", "state = 3 AND ready_at", now.minus(keep.dead()).toEpochMilli(),
                 request.limit() - pruned);
         new Sql(connection, """
-                DELETE FROM node WHERE dead AND last_beat < ?
-                AND NOT EXISTS (SELECT FROM job WHERE job.node = node.id AND job.state = 2)""")
+                DELETE FROM node USING (
+                  SELECT id FROM node WHERE dead AND last_beat < ?
+                  AND NOT EXISTS (SELECT FROM job WHERE job.node = node.id AND job.state = 2)
+                  FOR UPDATE SKIP LOCKED) AS forgotten
+                WHERE node.id = forgotten.id""")
                 .with(now.minus(NODE_KEPT).toEpochMilli()).update();
         return pruned;
     }

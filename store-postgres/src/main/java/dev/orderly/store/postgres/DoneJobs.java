@@ -26,35 +26,38 @@ final class DoneJobs {
     private static final String MOVE = """
             WITH holder AS MATERIALIZED (SELECT id FROM node WHERE name = ? AND NOT dead),
             done AS MATERIALIZED (
-              SELECT * FROM unnest(?, ?, ?, ?) AS done(seq, attempt, result_type, result)),
-            gone AS (
-              DELETE FROM job USING done
-              WHERE job.seq = done.seq AND job.attempt = done.attempt AND job.state + 0 = 2
-                AND job.node + 0 = (SELECT id FROM holder)
-              RETURNING job.seq, job.queue, job.attempt, job.failures, job.priority, job.owner, job.params,
-                job.progress, job.failure, job.failure_detail, done.result_type, done.result)
-            INSERT INTO ended(seq, ended_at, queue, attempt, failures, state, priority, owner, params, result_type, result,
-              progress, failure, failure_detail)
-            SELECT seq, ?, queue, attempt, failures, 0, priority, owner, params, result_type, result, progress, failure,
-              failure_detail FROM gone RETURNING seq""";
+              SELECT done.* FROM\s""" + Patience.SET
+            + """
+                       CROSS JOIN unnest(?, ?, ?, ?) AS done(seq, attempt, result_type, result)),
+                    gone AS (
+                      DELETE FROM job USING done
+                      WHERE job.seq = done.seq AND job.attempt = done.attempt AND job.state + 0 = 2
+                        AND job.node + 0 = (SELECT id FROM holder)
+                      RETURNING job.seq, job.queue, job.attempt, job.failures, job.priority, job.owner, job.params,
+                        job.progress, job.failure, job.failure_detail, done.result_type, done.result)
+                    INSERT INTO ended(seq, ended_at, queue, attempt, failures, state, priority, owner, params, result_type, result,
+                      progress, failure, failure_detail)
+                    SELECT seq, ?, queue, attempt, failures, 0, priority, owner, params, result_type, result, progress, failure,
+                      failure_detail FROM gone RETURNING seq""";
 
     private DoneJobs() {}
 
     /** The attempts that were taken, of the given ones: all of this database, standard queues, and done; each job once. */
-    static Set<Attempt> write(Connection connection, List<Settlement> settlements, Instant now) throws SQLException {
+    static Set<Attempt> write(Connection connection, List<Settlement> settlements, Instant now, Patience patience)
+            throws SQLException {
         Set<Attempt> taken = new HashSet<>();
         Map<String, List<Settlement>> byNode = new HashMap<>();
         for (Settlement one : settlements) {
             byNode.computeIfAbsent(one.node().value(), _ -> new ArrayList<>()).add(one);
         }
         for (Map.Entry<String, List<Settlement>> each : byNode.entrySet()) {
-            taken.addAll(write(connection, each.getKey(), each.getValue(), now));
+            taken.addAll(write(connection, each.getKey(), each.getValue(), now, patience));
         }
         return taken;
     }
 
-    private static Set<Attempt> write(Connection connection, String node, List<Settlement> settlements, Instant now)
-            throws SQLException {
+    private static Set<Attempt> write(Connection connection, String node, List<Settlement> settlements, Instant now,
+            Patience patience) throws SQLException {
         Map<Long, Attempt> bySeq = new HashMap<>();
         List<Long> seqs = new ArrayList<>();
         List<Integer> attempts = new ArrayList<>();
@@ -70,7 +73,8 @@ final class DoneJobs {
             types.add(result == null ? null : result.contentType());
             results.add(result == null ? null : result.bytes());
         }
-        return new HashSet<>(new Sql(connection, MOVE).with(node).longs(seqs).ints(attempts).texts(types).bytes(results)
+        return new HashSet<>(new Sql(connection, MOVE).with(node).with(patience.millis()).longs(seqs).ints(attempts)
+                .texts(types).bytes(results)
                 .with(Columns.millis(now)).list(row -> Objects.requireNonNull(bySeq.get(row.getLong(1)))));
     }
 }

@@ -4,10 +4,12 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +18,7 @@ final class Held {
     private final Map<Long, Row> rows = new HashMap<>();
     private final Map<Lane, Boolean> started;
     private final Map<Lane, NavigableSet<Long>> byLane = new HashMap<>();
+    private final Set<Long> blocked = new HashSet<>();
 
     /** A running job. */
     record Row(long seq, int queue, @Nullable Lane lane, int attempt, int crashes, String node, boolean nodeDead) {}
@@ -25,31 +28,63 @@ final class Held {
     }
 
     /** Locks the lanes of these jobs, then those of the jobs that run. */
-    static Held lock(Connection connection, Collection<Long> seqs, boolean grouped) throws SQLException {
-        List<Lane> lanes = grouped
-                ? new Sql(connection,
-                        "SELECT DISTINCT queue, grp FROM job WHERE seq = ANY(?) AND grp IS NOT NULL").longs(seqs)
-                        .list(row -> new Lane(row.getInt(1), row.getString(2)))
-                : List.of();
-        Held held = new Held(Lanes.lock(connection, lanes));
-        new Sql(connection, """
-                SELECT job.seq, job.queue, job.grp, job.attempt, job.crashes, node.name, node.dead
-                FROM job CROSS JOIN LATERAL (SELECT name, dead FROM node WHERE node.id = job.node LIMIT 1) AS node
-                WHERE job.seq = ANY(?) AND job.state + 0 = 2
-                ORDER BY job.seq FOR UPDATE OF job""").longs(seqs)
+    static Held lock(Connection connection, Collection<Long> seqs, boolean grouped, Patience patience)
+            throws SQLException {
+        Map<Long, Lane> laneOf = new HashMap<>();
+        if (grouped) {
+            new Sql(connection, "SELECT seq, queue, grp FROM job WHERE seq = ANY(?) AND grp IS NOT NULL").longs(seqs)
+                    .list(row -> laneOf.put(row.getLong(1), new Lane(row.getInt(2), row.getString(3))));
+        }
+        Set<Lane> lanes = new HashSet<>(laneOf.values());
+        Held held = new Held(Lanes.lock(connection, lanes, patience));
+        Set<Lane> heldByOthers = new HashSet<>(lanes);
+        heldByOthers.removeAll(held.started.keySet());
+        if (patience == Patience.NONE && !heldByOthers.isEmpty()) {
+            Set<Lane> locked = Lanes.existing(connection, heldByOthers);
+            lanes.removeAll(locked);
+            seqs.stream().filter(seq -> locked.contains(laneOf.get(seq))).forEach(held.blocked::add);
+        }
+        held.lockJobs(connection, seqs.stream().filter(seq -> !held.blocked.contains(seq)).toList(), patience);
+        held.readLanes(connection, List.copyOf(lanes));
+        return held;
+    }
+
+    private void lockJobs(Connection connection, List<Long> seqs, Patience patience) throws SQLException {
+        new Sql(connection,
+                """
+                        SELECT job.seq, job.queue, job.grp, job.attempt, job.crashes, node.name, node.dead
+                        FROM\s""" + Patience.SET
+                        + """
+                                 CROSS JOIN job CROSS JOIN LATERAL (SELECT name, dead FROM node WHERE node.id = job.node LIMIT 1) AS node
+                                WHERE job.seq = ANY(?) AND job.state + 0 = 2
+                                ORDER BY job.seq FOR UPDATE OF job"""
+                        + patience.lock())
+                .with(patience.millis()).longs(seqs)
                 .list(row -> new Row(row.getLong(1), row.getInt(2), Lane.of(row.getInt(2), row.getString(3)),
                         row.getInt(4), row.getInt(5), row.getString(6), row.getBoolean(7)))
-                .forEach(row -> held.rows.put(row.seq, row));
+                .forEach(row -> rows.put(row.seq, row));
+        List<Long> others = seqs.stream().filter(seq -> !rows.containsKey(seq)).toList();
+        if (patience == Patience.NONE && !others.isEmpty()) {
+            blocked.addAll(new Sql(connection, "SELECT seq FROM job WHERE seq = ANY(?) AND state + 0 = 2").longs(others)
+                    .list(row -> row.getLong(1)));
+        }
+    }
+
+    private void readLanes(Connection connection, List<Lane> lanes) throws SQLException {
         if (!lanes.isEmpty()) {
             new Sql(connection, """
                     SELECT wanted.queue, wanted.name, held.seq FROM unnest(?, ?) AS wanted(queue, name)
                       CROSS JOIN LATERAL (SELECT seq FROM job WHERE job.queue = wanted.queue AND job.grp = wanted.name
                         AND job.state = 2 OFFSET 0) AS held""")
                     .ints(lanes.stream().map(Lane::queue).toList()).texts(lanes.stream().map(Lane::name).toList())
-                    .list(row -> held.byLane.computeIfAbsent(new Lane(row.getInt(1), row.getString(2)),
+                    .list(row -> byLane.computeIfAbsent(new Lane(row.getInt(1), row.getString(2)),
                             _ -> new TreeSet<>()).add(row.getLong(3)));
         }
-        return held;
+    }
+
+    /** Whether another transaction holds the job or its lane. Only when nothing was waited for. */
+    boolean isBlocked(long seq) {
+        return blocked.contains(seq);
     }
 
     /** The job if it runs, and was not let go already. */

@@ -23,34 +23,48 @@ final class Lanes {
      * Locks lanes, those that are not there made first, as ready ones. The condition keeps the rows that are there as
      * they are: locked, not written.
      *
+     * @param patience not {@link Patience#NONE}
      * @return those that were made
      */
-    static Set<Lane> open(Connection connection, Collection<Lane> lanes) throws SQLException {
+    static Set<Lane> open(Connection connection, Collection<Lane> lanes, Patience patience) throws SQLException {
         return lanes.isEmpty()
                 ? Set.of()
                 : new HashSet<>(wanted(connection,
                         """
                                 INSERT INTO lane(queue, name, turn, ready_at, state)
                                 SELECT queue, name, nextval('lane_turn'), 0, 0 FROM (
-                                  SELECT queue, name FROM unnest(?, ?) AS wanted(queue, name) ORDER BY queue, name COLLATE "C") AS sorted
-                                ON CONFLICT (queue, name) DO UPDATE SET state = lane.state WHERE lane.queue < 0
-                                RETURNING queue, name""",
-                        lanes).list(row -> new Lane(row.getInt(1), row.getString(2))));
+                                  SELECT queue, name FROM\s"""
+                                + Patience.SET + "CROSS JOIN " + WANTED + """
+                                         ORDER BY queue, name COLLATE "C") AS sorted
+                                        ON CONFLICT (queue, name) DO UPDATE SET state = lane.state WHERE lane.queue < 0
+                                        RETURNING queue, name""",
+                        lanes, patience.millis()).list(row -> new Lane(row.getInt(1), row.getString(2))));
     }
 
     /**
      * Locks the lanes that are there.
      *
-     * @return of each, whether its first held job may have run
+     * @return of each that is locked now, whether its first held job may have run
      */
-    static Map<Lane, Boolean> lock(Connection connection, Collection<Lane> lanes) throws SQLException {
+    static Map<Lane, Boolean> lock(Connection connection, Collection<Lane> lanes, Patience patience)
+            throws SQLException {
         Map<Lane, Boolean> locked = new HashMap<>();
         if (!lanes.isEmpty()) {
-            wanted(connection, "SELECT lane.queue, lane.name, lane.started FROM " + WANTED + " JOIN lane ON " + SAME
-                    + " ORDER BY lane.queue, lane.name FOR UPDATE OF lane", lanes)
+            wanted(connection, "SELECT lane.queue, lane.name, lane.started FROM " + Patience.SET + "CROSS JOIN "
+                    + WANTED + " JOIN lane ON " + SAME + " ORDER BY lane.queue, lane.name FOR UPDATE OF lane"
+                    + patience.lock(), lanes, patience.millis())
                     .list(row -> locked.put(new Lane(row.getInt(1), row.getString(2)), row.getBoolean(3)));
         }
         return locked;
+    }
+
+    /** Those of the lanes that are there, locked or not. */
+    static Set<Lane> existing(Connection connection, Collection<Lane> lanes) throws SQLException {
+        return lanes.isEmpty()
+                ? Set.of()
+                : new HashSet<>(wanted(connection,
+                        "SELECT lane.queue, lane.name FROM " + WANTED + " JOIN lane ON " + SAME, lanes)
+                        .list(row -> new Lane(row.getInt(1), row.getString(2))));
     }
 
     /** Takes away lanes without a job. Locked by the caller. */

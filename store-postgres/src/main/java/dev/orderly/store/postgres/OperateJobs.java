@@ -5,6 +5,7 @@ import dev.orderly.job.CancelResult;
 import dev.orderly.job.JobId;
 import dev.orderly.job.NodeId;
 import dev.orderly.job.QueueName;
+import dev.orderly.store.StoreException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -58,11 +59,41 @@ final class OperateJobs {
                 .update() > 0;
     }
 
-    int redrive(Connection connection, QueueName queue, List<JobId> meant, int limit, Instant now)
-            throws SQLException {
+    /** What is asked for: ids of dead letters, or all of a queue. */
+    record Redrive(QueueName queue, List<JobId> meant, int limit) {}
+
+    /** @param without groups that are left out */
+    int redrive(Connection connection, Redrive asked, Set<Lane> without, Instant now) throws SQLException {
+        List<Found> dead = dead(connection, asked).stream()
+                .filter(each -> each.lane() == null || !without.contains(each.lane())).toList();
+        Set<Lane> lanes = lanes(dead);
+        Lanes.open(connection, lanes, Patience.BRIEF);
+        int redriven = dead.isEmpty() ? 0 : new Sql(connection, """
+                UPDATE job SET state = 0, ready_at = 0, failures = 0, crashes = 0, failure = NULL, failure_detail = NULL
+                WHERE seq = ANY(?) AND state >= 3""").longs(dead.stream().map(Found::seq).toList()).update();
+        Lanes.judge(connection, lanes, now);
+        return redriven;
+    }
+
+    /** Redrives what no other transaction holds, when waiting for all was in vain. */
+    int redriveOthers(Connection connection, Redrive asked, Instant now) throws SQLException {
+        Set<Lane> blocked = BlockedJobs.lanes(connection, lanes(dead(connection, asked)));
+        connection.rollback();
+        int redriven = redrive(connection, asked, blocked, now);
+        if (redriven == 0 && !blocked.isEmpty()) {
+            throw new StoreException.Unavailable("Nothing was redriven: transactions that pushed into group "
+                    + blocked.iterator().next().name() + " of queue " + asked.queue
+                    + " or completed a job of it are open still; try again when they have ended", null);
+        }
+        return redriven;
+    }
+
+    private List<Found> dead(Connection connection, Redrive asked) throws SQLException {
+        QueueName queue = asked.queue;
+        List<JobId> meant = asked.meant;
         Map<QueueName, Integer> known = queues.existing(connection, List.of(queue));
         if (known.isEmpty()) {
-            return 0;
+            return List.of();
         }
         Sql query = new Sql(connection, "SELECT seq, queue, grp, state FROM job WHERE queue = ? AND state >= 3"
                 + (meant.isEmpty() ? "" : " AND seq = ANY(?)") + " ORDER BY seq LIMIT ?")
@@ -70,19 +101,17 @@ final class OperateJobs {
         if (!meant.isEmpty()) {
             query.longs(meant.stream().filter(ids::isOwn).map(JobId::sequence).toList());
         }
-        List<Found> dead = query.with(limit).list(OperateJobs::found);
+        return query.with(asked.limit).list(OperateJobs::found);
+    }
+
+    private static Set<Lane> lanes(List<Found> dead) {
         Set<Lane> lanes = new LinkedHashSet<>();
         for (Found each : dead) {
             if (each.lane() != null) {
                 lanes.add(each.lane());
             }
         }
-        Lanes.open(connection, lanes);
-        int redriven = dead.isEmpty() ? 0 : new Sql(connection, """
-                UPDATE job SET state = 0, ready_at = 0, failures = 0, crashes = 0, failure = NULL, failure_detail = NULL
-                WHERE seq = ANY(?) AND state >= 3""").longs(dead.stream().map(Found::seq).toList()).update();
-        Lanes.judge(connection, lanes, now);
-        return redriven;
+        return lanes;
     }
 
     CancelResult cancel(Connection connection, JobId id, Instant now) throws SQLException {
@@ -92,7 +121,7 @@ final class OperateJobs {
         Found seen = find(connection, id, "");
         Lane lane = seen == null ? null : seen.lane();
         List<Lane> lanes = lane == null ? List.of() : List.of(lane);
-        Lanes.lock(connection, lanes);
+        Lanes.lock(connection, lanes, Patience.BRIEF);
         Found job = find(connection, id, " FOR UPDATE");
         if (job == null) {
             return new Sql(connection, "SELECT seq FROM ended WHERE seq = ?").with(id.sequence())

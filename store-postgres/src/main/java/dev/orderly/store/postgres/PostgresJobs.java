@@ -20,6 +20,7 @@ import dev.orderly.store.StoreException;
 import dev.orderly.time.Time;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /** The jobs port: each call is a transaction. */
@@ -32,13 +33,16 @@ final class PostgresJobs implements JobStore {
     private final ClaimJobs claim;
     private final SettleJobs settle;
     private final OperateJobs operate;
+    private final LaneCheck lanes = new LaneCheck();
+    private final BlockedJobs blocked;
 
-    PostgresJobs(Transactions transactions, PostgresStore.Ids ids, QueueTable queues, PushJobs push, Time time) {
+    PostgresJobs(Transactions transactions, PostgresStore.Ids ids, QueueTable queues, BlockedJobs blocked, Time time) {
         this.queues = queues;
+        this.blocked = blocked;
         starts = new Starts(time);
         this.transactions = transactions;
         this.ids = ids;
-        this.push = push;
+        push = new PushJobs(ids, queues, Patience.BRIEF);
         claim = new ClaimJobs(ids, queues, starts);
         settle = new SettleJobs(ids);
         operate = new OperateJobs(ids, queues);
@@ -46,7 +50,13 @@ final class PostgresJobs implements JobStore {
 
     @Override
     public List<PushResult> push(List<NewJob> jobs, Instant now) {
-        return transactions.run(connection -> push.write(connection, push.queues(connection, jobs), jobs, now));
+        return transactions.run(connection -> push.write(connection, push.queues(connection, jobs), jobs, now),
+                connection -> {
+                    Map<QueueName, Integer> known = push.queues(connection, jobs);
+                    blocked.refuse(connection, known, jobs);
+                    connection.rollback();
+                    return push.write(connection, known, jobs, now);
+                });
     }
 
     @Override
@@ -61,7 +71,9 @@ final class PostgresJobs implements JobStore {
 
     @Override
     public List<SettleResult> settle(List<Settlement> settlements, Instant now) {
-        List<SettleResult> results = transactions.run(connection -> settle.settle(connection, settlements, now));
+        List<SettleResult> results = transactions.run(
+                connection -> settle.settle(connection, settlements, now, Patience.BRIEF),
+                connection -> settle.settle(connection, settlements, now, Patience.NONE));
         for (Settlement one : settlements) {
             Integer queue = one.ending() instanceof Ending.Done ? null : queues.used(one.attempt().queue());
             if (queue != null) {
@@ -78,7 +90,9 @@ final class PostgresJobs implements JobStore {
 
     @Override
     public int release(NodeId node, Set<JobId> except, Instant now) {
-        return moved(transactions.run(connection -> settle.release(connection, node, except, now)));
+        return moved(transactions.run(
+                connection -> settle.release(connection, node, except, now, Patience.BRIEF),
+                connection -> settle.release(connection, node, except, now, Patience.NONE)));
     }
 
     @Override
@@ -88,10 +102,14 @@ final class PostgresJobs implements JobStore {
 
     @Override
     public UpkeepReport upkeep(UpkeepRequest request, Instant now) {
-        transactions.run(connection -> new DoUpkeep(ids, request, now).declareDead(connection));
+        DoUpkeep first = new DoUpkeep(ids, request, now);
+        if (!request.onDead().isEmpty()) {
+            transactions.run(first::keepPolicies);
+        }
+        transactions.run(first::declareDead);
         UpkeepReport report = transactions.run(connection -> new DoUpkeep(ids, request, now).write(connection));
         moved(report.givenBack().size());
-        return report;
+        return report.withMended(mend(now));
     }
 
     @Override
@@ -101,12 +119,25 @@ final class PostgresJobs implements JobStore {
 
     @Override
     public int redrive(QueueName queue, List<JobId> meant, int limit, Instant now) {
-        return moved(transactions.run(connection -> operate.redrive(connection, queue, meant, limit, now)));
+        OperateJobs.Redrive asked = new OperateJobs.Redrive(queue, meant, limit);
+        return moved(transactions.run(connection -> operate.redrive(connection, asked, Set.of(), now),
+                connection -> operate.redriveOthers(connection, asked, now)));
     }
 
     @Override
     public CancelResult cancel(JobId id, Instant now) {
-        return transactions.run(connection -> operate.cancel(connection, id, now));
+        return transactions.run(connection -> operate.cancel(connection, id, now), _ -> {
+            throw new StoreException.Unavailable(
+                    "Job " + id + " is not cancelled: a transaction that pushed into its group"
+                            + " or completed a job of it is open still; try again when it has ended",
+                    null);
+        });
+    }
+
+    /** What cannot be set right now is found again. */
+    private int mend(Instant now) {
+        List<Lane> wrong = transactions.run(connection -> lanes.next(connection, now));
+        return wrong.isEmpty() ? 0 : transactions.run(connection -> LaneCheck.mend(connection, wrong, now), _ -> 0);
     }
 
     /** So many jobs may be anywhere now. */

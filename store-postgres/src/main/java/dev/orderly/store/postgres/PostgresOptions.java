@@ -13,13 +13,17 @@ import org.jspecify.annotations.Nullable;
  * @param password null to leave it to the URL or the driver; never logged
  * @param schema holds all of Orderly's tables and nothing else; made when it is not there
  * @param connections 1 or more: the most this node opens; callers beyond wait up to {@link #WAIT}
+ * @param callerHold 1 second to 1 hour: how long a {@link CallersTransaction} may be idle, and from PostgreSQL 17 on go on
+ *     at all if it holds a group, before the server ends it
  */
 public record PostgresOptions(String url, @Nullable String user, @Nullable String password, String schema,
-        int connections) {
+        int connections, Duration callerHold) {
     /** The schema unless another one is asked for. */
     public static final String SCHEMA = "orderly";
     /** How many connections a node opens unless told otherwise. */
     public static final int CONNECTIONS = 10;
+    /** How long a caller's transaction may hold what it pushed or completed unless told otherwise. */
+    public static final Duration CALLER_HOLD = Duration.ofSeconds(30);
     /** How long a caller waits for a connection. */
     static final Duration WAIT = Duration.ofSeconds(5);
     /** How long a statement may take before the server ends it. */
@@ -47,11 +51,22 @@ public record PostgresOptions(String url, @Nullable String user, @Nullable Strin
         if (connections < 1) {
             throw new IllegalArgumentException(connections + " connections to PostgreSQL: use 1 or more");
         }
+        if (callerHold.compareTo(Duration.ofSeconds(1)) < 0 || callerHold.compareTo(Duration.ofHours(1)) > 0) {
+            throw new IllegalArgumentException(
+                    "A caller's transaction may hold a group for " + callerHold + ": use 1 second to 1 hour");
+        }
+    }
+
+    /** With a {@link #CALLER_HOLD} of 30 seconds. */
+    public PostgresOptions(String url, @Nullable String user, @Nullable String password, String schema,
+            int connections) {
+        this(url, user, password, schema, connections, CALLER_HOLD);
     }
 
     /**
-     * The database of an address, {@code postgres://USER:PASSWORD@HOST:PORT/DATABASE}. {@code ?schema=} and {@code
-     * &connections=} are Orderly's, every other parameter is the driver's, such as {@code sslmode=require}.
+     * The database of an address, {@code postgres://USER:PASSWORD@HOST:PORT/DATABASE}. {@code ?schema=}, {@code
+     * &connections=} and {@code &caller-hold=} (in seconds) are Orderly's, every other parameter is the driver's, such as
+     * {@code sslmode=require}.
      *
      * @param url may also be a JDBC URL, for those who have one already
      * @throws IllegalArgumentException if it is none; never naming the password
@@ -63,7 +78,11 @@ public record PostgresOptions(String url, @Nullable String user, @Nullable Strin
     }
 
     public PostgresOptions withSchema(String other) {
-        return new PostgresOptions(url, user, password, other, connections);
+        return new PostgresOptions(url, user, password, other, connections, callerHold);
+    }
+
+    public PostgresOptions withCallerHold(Duration other) {
+        return new PostgresOptions(url, user, password, schema, connections, other);
     }
 
     /**

@@ -40,7 +40,7 @@ public final class PostgresStore implements Store {
     private final PostgresOptions options;
     private final HikariDataSource pool;
     private final Transactions transactions;
-    private final PushJobs push;
+    private final PushJobs pushForCallers;
     private final SettleJobs settle;
     private final PostgresBus bus;
     private final PostgresJobs jobs;
@@ -58,11 +58,11 @@ public final class PostgresStore implements Store {
         transactions = new Transactions(pool, new SqlErrors(name));
         Ids ids = new Ids(salt);
         QueueTable queues = new QueueTable();
-        push = new PushJobs(ids, queues);
+        pushForCallers = new PushJobs(ids, queues, Patience.FULL);
         settle = new SettleJobs(ids);
-        jobs = new PostgresJobs(transactions, ids, queues, push, Time.system());
+        jobs = new PostgresJobs(transactions, ids, queues, new BlockedJobs(options.callerHold()), Time.system());
         views = new PostgresViews(transactions, ids);
-        schedules = new PostgresSchedules(transactions, ids, push);
+        schedules = new PostgresSchedules(transactions, ids, new PushJobs(ids, queues, Patience.BRIEF));
         rooms = new PostgresRooms(transactions);
         presence = new PostgresPresence(transactions);
     }
@@ -149,7 +149,7 @@ public final class PostgresStore implements Store {
      * @param engine whose queues and jobs they are; it works on this store
      */
     public CallersTransaction in(Connection connection, JobEngine engine) {
-        return new CallersTransaction(connection, engine, options, transactions, push, settle);
+        return new CallersTransaction(connection, engine, options, transactions, pushForCallers, settle);
     }
 
     /** A record in the log and in no table. */

@@ -4,6 +4,7 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
@@ -21,7 +22,8 @@ final class PostgresUrl {
         URI uri = uri(url);
         Map<String, String> params = params(uri.getRawQuery());
         String schema = params.remove("schema");
-        int connections = connections(params.remove("connections"));
+        int connections = number(params, "connections", PostgresOptions.CONNECTIONS);
+        int hold = number(params, "caller-hold", (int) PostgresOptions.CALLER_HOLD.toSeconds());
         String query = params.entrySet().stream().map(each -> each.getKey() + "=" + each.getValue())
                 .collect(Collectors.joining("&"));
         String userInfo = uri.getRawUserInfo();
@@ -30,7 +32,8 @@ final class PostgresUrl {
         String password = userInfo == null || colon < 0 ? null : userInfo.substring(colon + 1);
         return new PostgresOptions("jdbc:postgresql://" + uri.getHost() + (uri.getPort() < 0 ? "" : ":" + uri.getPort())
                 + uri.getRawPath() + (query.isEmpty() ? "" : "?" + query), decoded(user), decoded(password),
-                schema == null ? PostgresOptions.SCHEMA : schema, connections);
+                schema == null ? PostgresOptions.SCHEMA : schema, connections,
+                Duration.ofSeconds(hold));
     }
 
     private static URI uri(String url) {
@@ -60,13 +63,14 @@ final class PostgresUrl {
         return params;
     }
 
-    private static int connections(@Nullable String text) {
+    private static int number(Map<String, String> params, String name, int otherwise) {
+        String text = params.remove(name);
         if (text == null) {
-            return PostgresOptions.CONNECTIONS;
+            return otherwise;
         }
         if (!text.matches("[1-9][0-9]{0,3}")) {
-            throw new IllegalArgumentException("connections=" + text + " in the address of a PostgreSQL database: use"
-                    + " 1 to 9999");
+            throw new IllegalArgumentException(
+                    name + "=" + text + " in the address of a PostgreSQL database: use 1 to 9999");
         }
         return Integer.parseInt(text);
     }

@@ -24,12 +24,15 @@ import org.jspecify.annotations.Nullable;
 final class PushJobs {
     private final PostgresStore.Ids ids;
     private final QueueTable queues;
+    private final Patience patience;
 
     private record Stored(long seq, NewJob job) {}
 
-    PushJobs(PostgresStore.Ids ids, QueueTable queues) {
+    /** @param patience not {@link Patience#NONE} */
+    PushJobs(PostgresStore.Ids ids, QueueTable queues, Patience patience) {
         this.ids = ids;
         this.queues = queues;
+        this.patience = patience;
     }
 
     /** Makes the queues known, in a transaction of its own: first of all, then {@link #write}. */
@@ -45,7 +48,7 @@ final class PushJobs {
                 lanes.add(new Lane(id(queue, job), job.group()));
             }
         }
-        Set<Lane> made = Lanes.open(connection, lanes);
+        Set<Lane> made = Lanes.open(connection, lanes, patience);
         RecentKeys keys = RecentKeys.of(connection, jobs, now);
         if (lanes.isEmpty() && keys.areEmpty()) {
             return writeAtOnce(connection, queue, jobs, now);
@@ -67,7 +70,7 @@ final class PushJobs {
             insert(connection, queue, stored, now);
         }
         Lanes.remove(connection, unused(queue, made, stored));
-        keys.write(connection);
+        keys.write(connection, patience);
         return results;
     }
 

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * read first and written last, and who finds that another batch has written one meanwhile begins anew.
  */
 final class RecentKeys {
-    private static final int DEDUPE = 0;
-    private static final int IDEMPOTENCY = 1;
+    static final int DEDUPE = 0;
+    static final int IDEMPOTENCY = 1;
 
     private final long now;
     private final boolean empty;
@@ -99,7 +99,7 @@ final class RecentKeys {
     }
 
     /** @throws Transactions.Overtaken if another batch used one of the keys since they were read */
-    void write(Connection connection) throws SQLException {
+    void write(Connection connection, Patience patience) throws SQLException {
         if (fresh.isEmpty()) {
             return;
         }
@@ -108,9 +108,10 @@ final class RecentKeys {
         int written = new Sql(connection, """
                 INSERT INTO recent(kind, key, seq, fingerprint, until)
                 SELECT kind, key, seq, fingerprint, until
-                FROM unnest(?, ?, ?, ?, ?) AS fresh(kind, key, seq, fingerprint, until) ORDER BY kind, key
+                FROM\s""" + Patience.SET + """
+                 CROSS JOIN unnest(?, ?, ?, ?, ?) AS fresh(kind, key, seq, fingerprint, until) ORDER BY kind, key
                 ON CONFLICT (kind, key) DO UPDATE SET seq = excluded.seq, fingerprint = excluded.fingerprint,
-                  until = excluded.until WHERE recent.until <= ?""")
+                  until = excluded.until WHERE recent.until <= ?""").with(patience.millis())
                 .ints(keys.stream().map(Key::kind).toList()).uuids(keys.stream().map(Key::key).toList())
                 .longs(firsts.stream().map(Remembered::seq).toList())
                 .uuids(firsts.stream().map(Remembered::fingerprint).toList())

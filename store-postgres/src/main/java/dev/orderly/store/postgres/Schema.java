@@ -36,14 +36,20 @@ final class Schema {
      * changes jobs adds some, in its own transaction and waiting for nobody; upkeep makes one of many.
      *
      * <p>{@code draw}: takes that many consecutive numbers, none below the floor, all above those drawn before. Its lock
-     * lasts for the draw only and not until the commit, so pushes to different groups do not wait for each other.
+     * lasts for the draw only and not until the commit, so pushes to different groups do not wait for each other: it is
+     * of a subtransaction that is undone at once, which a sequence is not. Whatever error comes in between frees it too.
+     *
+     * <p>{@code blocked_lanes}, {@code blocked_keys}: the places, from 1, of lanes and keys that another transaction
+     * holds, be it by a row that nobody else sees yet. The others are made or locked: roll back afterwards.
+     *
+     * <p>{@code queue}: {@code halts} says that a group stops at a dead letter.
      *
      * <p>What is about rooms and presence is in scripts of its own.
      */
     private static final List<String> VERSIONS = List.of("""
             CREATE TABLE queue(
               id int GENERATED ALWAYS AS IDENTITY PRIMARY KEY, name text COLLATE "C" NOT NULL UNIQUE,
-              paused boolean NOT NULL DEFAULT false);
+              paused boolean NOT NULL DEFAULT false, halts boolean NOT NULL DEFAULT false);
             CREATE TABLE job(
               seq bigint PRIMARY KEY, ready_at bigint NOT NULL, queue int NOT NULL, node int,
               attempt int NOT NULL DEFAULT 0, failures int NOT NULL DEFAULT 0, crashes int NOT NULL DEFAULT 0,
@@ -126,11 +132,45 @@ final class Schema {
                 drawn bigint;
                 key bigint := (1866 * 4294967296) + 'job_number'::regclass::oid::bigint;
               BEGIN
-                PERFORM pg_advisory_lock(key);
-                SELECT greatest(last_value + 1, lowest) INTO drawn FROM job_number;
-                PERFORM setval('job_number', drawn + amount - 1);
-                PERFORM pg_advisory_unlock(key);
-                RETURN drawn;
+                BEGIN
+                  PERFORM pg_advisory_xact_lock(key);
+                  SELECT greatest(last_value + 1, lowest) INTO drawn FROM job_number;
+                  PERFORM setval('job_number', drawn + amount - 1);
+                  RAISE SQLSTATE 'OR001';
+                EXCEPTION WHEN SQLSTATE 'OR001' THEN
+                  RETURN drawn;
+                END;
+              END $$;
+            CREATE FUNCTION blocked_lanes(queues int[], names text[]) RETURNS TABLE(blocked int) LANGUAGE plpgsql
+              SET search_path FROM CURRENT SET lock_timeout = '5ms' AS $$
+              DECLARE
+                wanted record;
+              BEGIN
+                FOR wanted IN SELECT * FROM unnest(queues, names) WITH ORDINALITY AS t(of_queue, called, place) LOOP
+                  BEGIN
+                    INSERT INTO lane(queue, name, turn, ready_at, state) VALUES(wanted.of_queue, wanted.called, 0, 0, 0)
+                      ON CONFLICT (queue, name) DO UPDATE SET state = lane.state WHERE lane.queue < 0;
+                  EXCEPTION WHEN lock_not_available THEN
+                    blocked := wanted.place;
+                    RETURN NEXT;
+                  END;
+                END LOOP;
+              END $$;
+            CREATE FUNCTION blocked_keys(kinds int[], keys uuid[]) RETURNS TABLE(blocked int) LANGUAGE plpgsql
+              SET search_path FROM CURRENT SET lock_timeout = '5ms' AS $$
+              DECLARE
+                wanted record;
+              BEGIN
+                FOR wanted IN SELECT * FROM unnest(kinds, keys) WITH ORDINALITY AS t(of_kind, called, place) LOOP
+                  BEGIN
+                    INSERT INTO recent(kind, key, until, seq, fingerprint)
+                      VALUES(wanted.of_kind, wanted.called, 0, 0, wanted.called)
+                      ON CONFLICT (kind, key) DO UPDATE SET seq = recent.seq WHERE recent.kind < 0;
+                  EXCEPTION WHEN lock_not_available THEN
+                    blocked := wanted.place;
+                    RETURN NEXT;
+                  END;
+                END LOOP;
               END $$;
             """ + script("rooms.sql") + script("room-calls.sql") + script("room-control.sql") + script("presence.sql"));
 

@@ -31,17 +31,19 @@ final class SettleJobs {
 
     /**
      * Those of standard queues that are simply done go in one statement, after the others; unless a job is named twice,
-     * when the first report counts.
+     * when the first report counts. Without patience each is looked at, and what is held stays out.
      */
-    List<SettleResult> settle(Connection connection, List<Settlement> settlements, Instant now) throws SQLException {
-        if (settlements.stream().map(one -> one.attempt().id()).distinct().count() < settlements.size()) {
-            return settleCarefully(connection, settlements, now);
+    List<SettleResult> settle(Connection connection, List<Settlement> settlements, Instant now, Patience patience)
+            throws SQLException {
+        if (patience == Patience.NONE
+                || settlements.stream().map(one -> one.attempt().id()).distinct().count() < settlements.size()) {
+            return settleCarefully(connection, settlements, now, patience);
         }
         Map<Boolean, List<Settlement>> byCare = settlements.stream().collect(Collectors.partitioningBy(this::isSimple));
         List<Settlement> careful = Objects.requireNonNull(byCare.get(false));
         List<Settlement> simple = Objects.requireNonNull(byCare.get(true));
-        Iterator<SettleResult> others = settleCarefully(connection, careful, now).iterator();
-        Set<Attempt> done = DoneJobs.write(connection, simple, now);
+        Iterator<SettleResult> others = settleCarefully(connection, careful, now, patience).iterator();
+        Set<Attempt> done = DoneJobs.write(connection, simple, now, patience);
         List<SettleResult> results = new ArrayList<>();
         for (Settlement one : settlements) {
             if (isSimple(one)) {
@@ -57,14 +59,14 @@ final class SettleJobs {
         return one.ending() instanceof Ending.Done && !one.attempt().queue().isFifo() && ids.isOwn(one.attempt().id());
     }
 
-    private List<SettleResult> settleCarefully(Connection connection, List<Settlement> settlements, Instant now)
-            throws SQLException {
+    private List<SettleResult> settleCarefully(Connection connection, List<Settlement> settlements, Instant now,
+            Patience patience) throws SQLException {
         if (settlements.isEmpty()) {
             return List.of();
         }
         Held held = Held.lock(connection,
                 numbers(settlements.stream().map(one -> one.attempt().id()).toList()),
-                settlements.stream().anyMatch(one -> one.attempt().queue().isFifo()));
+                settlements.stream().anyMatch(one -> one.attempt().queue().isFifo()), patience);
         Changes changes = new Changes(now);
         List<SettleResult> results = new ArrayList<>();
         for (Settlement one : settlements) {
@@ -72,14 +74,15 @@ final class SettleJobs {
             if (row != null) {
                 end(held, changes, row, one.ending());
             }
-            results.add(row == null ? SettleResult.LEASE_LOST : SettleResult.ACCEPTED);
+            results.add(result(held, row, one.attempt()));
         }
         changes.write(connection, held, now);
         return results;
     }
 
     /** Gives back what a node holds besides the jobs named. */
-    int release(Connection connection, NodeId node, Set<JobId> except, Instant now) throws SQLException {
+    int release(Connection connection, NodeId node, Set<JobId> except, Instant now, Patience patience)
+            throws SQLException {
         Set<Long> kept = new HashSet<>(numbers(except));
         List<Long> over = new ArrayList<>(new Sql(connection, """
                 SELECT held.seq FROM node
@@ -89,7 +92,7 @@ final class SettleJobs {
         if (over.isEmpty()) {
             return 0;
         }
-        Held held = Held.lock(connection, over, true);
+        Held held = Held.lock(connection, over, true, patience);
         Changes changes = new Changes(now);
         int released = 0;
         for (long seq : over) {
@@ -105,7 +108,7 @@ final class SettleJobs {
 
     List<SettleResult> progress(Connection connection, List<ProgressReport> reports) throws SQLException {
         Held held = Held.lock(connection,
-                numbers(reports.stream().map(one -> one.attempt().id()).toList()), false);
+                numbers(reports.stream().map(one -> one.attempt().id()).toList()), false, Patience.NONE);
         List<SettleResult> results = new ArrayList<>();
         List<Long> seqs = new ArrayList<>();
         List<@Nullable String> texts = new ArrayList<>();
@@ -116,7 +119,7 @@ final class SettleJobs {
                 seqs.add(row.seq());
                 texts.add(Columns.progress(one.progress()));
             }
-            results.add(row == null ? SettleResult.LEASE_LOST : SettleResult.ACCEPTED);
+            results.add(result(held, row, one.attempt()));
         }
         if (!seqs.isEmpty()) {
             new Sql(connection, """
@@ -162,6 +165,14 @@ final class SettleJobs {
     private Held.@Nullable Row held(Held held, NodeId node, Attempt attempt) {
         Held.Row row = ids.isOwn(attempt.id()) ? held.find(attempt.id().sequence()) : null;
         return row != null && row.attempt() == attempt.number() && isWith(row, node) ? row : null;
+    }
+
+    private SettleResult result(Held held, Held.@Nullable Row row, Attempt attempt) {
+        if (row != null) {
+            return SettleResult.ACCEPTED;
+        }
+        boolean blocked = ids.isOwn(attempt.id()) && held.isBlocked(attempt.id().sequence());
+        return blocked ? SettleResult.BLOCKED : SettleResult.LEASE_LOST;
     }
 
     private static boolean isWith(Held.Row row, NodeId node) {

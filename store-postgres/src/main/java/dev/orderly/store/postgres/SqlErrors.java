@@ -14,6 +14,8 @@ final class SqlErrors {
     /** Statement or lock timeout. */
     private static final Set<String> SLOW = Set.of("57014", "55P03");
 
+    private static final String BLOCKED = "55P03";
+
     private final String name;
 
     /** @param name of the store, without secrets */
@@ -46,6 +48,11 @@ final class SqlErrors {
     /** Whether the same may be tried again at once. */
     static boolean isPassing(SQLException error) {
         return PASSING.contains(state(error));
+    }
+
+    /** Whether another transaction held what was needed for longer than it was waited for. */
+    static boolean isBlocked(SQLException error) {
+        return BLOCKED.equals(state(error));
     }
 
     /** Classes 08 (connection), 57P (shutdown) and 58 (system), and errors without a state, are no refusal. */

@@ -46,12 +46,38 @@ final class Transactions {
      * @throws StoreException.Unusable if the tables are not what they should be
      */
     <T> T run(Work<T> work) {
+        try {
+            return tried(work);
+        } catch (SQLException error) {
+            throw errors.undone(error);
+        }
+    }
+
+    /**
+     * As {@link #run(Work)}.
+     *
+     * @param otherwise is done instead, in a transaction of its own, if the work waited in vain for what another
+     *     transaction holds
+     */
+    <T> T run(Work<T> work, Work<T> otherwise) {
+        try {
+            return tried(work);
+        } catch (SQLException error) {
+            if (!SqlErrors.isBlocked(error)) {
+                throw errors.undone(error);
+            }
+            LOG.debug("Waited in vain: {}", error.getMessage());
+        }
+        return run(otherwise);
+    }
+
+    private <T> T tried(Work<T> work) throws SQLException {
         for (int tries = 1;; tries++) {
             try {
                 return once(work);
             } catch (SQLException error) {
                 if (!SqlErrors.isPassing(error) || tries == TRIES) {
-                    throw errors.undone(error);
+                    throw error;
                 }
                 LOG.debug("Trying again: {}", error.getMessage());
             }
@@ -85,14 +111,16 @@ final class Transactions {
         }
     }
 
-    /** A connection on which anything failed is not used again: it might still hold the lock of a drawn number. */
+    /** A connection on which anything failed that is not part of the plan is not used again. */
     private void discard(Connection connection, Throwable error) {
         try {
             connection.rollback();
         } catch (SQLException lost) {
             error.addSuppressed(lost);
         }
-        if (!(error instanceof Overtaken)) {
+        boolean planned = error instanceof Overtaken || error instanceof StoreException.Blocked
+                || (error instanceof SQLException sql && SqlErrors.isBlocked(sql));
+        if (!planned) {
             pool.evictConnection(connection);
         }
     }

@@ -134,7 +134,8 @@ class CallersTransactionTest {
         engine.start();
         JobId id = mail.push("a");
         JobId next = mail.push("b");
-        await().until(() -> engine.find(next).orElseThrow().state() == JobState.DONE);
+        await().until(() -> List.of(id, next).stream()
+                .allMatch(each -> engine.find(each).orElseThrow().state() == JobState.DONE));
         JobView view = engine.find(id).orElseThrow();
         assertThat(view.state()).isEqualTo(JobState.DONE);
         assertThat(new String(Objects.requireNonNull(view.result()).bytes(), StandardCharsets.UTF_8)).isEqualTo("sent");

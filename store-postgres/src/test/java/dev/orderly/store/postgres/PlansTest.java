@@ -99,7 +99,7 @@ class PlansTest {
     private static void live(Connection connection) throws SQLException {
         PostgresStore.Ids ids = new PostgresStore.Ids(new Sql(connection, "SELECT salt FROM meta").number());
         QueueTable queues = new QueueTable();
-        PushJobs push = new PushJobs(ids, queues);
+        PushJobs push = new PushJobs(ids, queues, Patience.BRIEF);
         SettleJobs settle = new SettleJobs(ids);
         new OperateJobs(ids, queues).beat(connection, NODE, NOW);
         for (List<NewJob> jobs : List.of(List.of(job(MAIL, null)), List.of(job(ORDERS, "g"), job(ORDERS, "h")))) {
@@ -112,8 +112,8 @@ class PlansTest {
         settle.settle(connection, IntStream.range(0, claimed.size())
                 .mapToObj(n -> new Settlement(NODE, claimed.get(n).attempt(),
                         n % 3 == 0 ? new Ending.GiveBack() : new Ending.Done(null)))
-                .toList(), NOW);
-        settle.release(connection, NODE, java.util.Set.of(), NOW);
+                .toList(), NOW, Patience.BRIEF);
+        settle.release(connection, NODE, java.util.Set.of(), NOW, Patience.BRIEF);
     }
 
     private static Map<String, String> plans(Connection connection) throws SQLException {

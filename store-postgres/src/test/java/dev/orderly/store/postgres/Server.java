@@ -16,11 +16,11 @@ import java.util.UUID;
  * A PostgreSQL for the tests of this process: the one that {@code ORDERLY_TEST_POSTGRES} names by a JDBC URL with user
  * and password, else one that is unpacked and started at the first use and ends with the process.
  */
-final class Server {
+public final class Server {
     private Server() {}
 
     /** A place that holds nothing: a schema of its own, which is also the name of its connections. */
-    static PostgresOptions fresh() {
+    public static PostgresOptions fresh() {
         String schema = "t" + UUID.randomUUID().toString().replace("-", "");
         return new PostgresOptions(Started.URL + (Started.URL.contains("?") ? "&" : "?") + "ApplicationName=" + schema,
                 null, null, schema, 12);
@@ -56,7 +56,7 @@ final class Server {
                 + "'::regnamespace); END $$");
     }
 
-    static void run(String sql) {
+    public static void run(String sql) {
         try (Connection connection = DriverManager.getConnection(Started.URL);
                 Statement statement = connection.createStatement()) {
             statement.execute(sql);
@@ -65,7 +65,7 @@ final class Server {
         }
     }
 
-    static long count(String sql) {
+    public static long count(String sql) {
         try (Connection connection = DriverManager.getConnection(Started.URL);
                 Statement statement = connection.createStatement();
                 ResultSet rows = statement.executeQuery(sql)) {

@@ -3,6 +3,8 @@ package dev.orderly.store.sqlite;
 import dev.orderly.job.Failure;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobStore;
+import dev.orderly.job.OnDead;
+import dev.orderly.job.QueueName;
 import dev.orderly.job.UpkeepReport;
 import dev.orderly.job.UpkeepRequest;
 import dev.orderly.store.sqlite.JobRow.Place;
@@ -11,6 +13,7 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** {@link JobStore#upkeep}. */
 final class DoUpkeep extends Request<UpkeepReport> {
@@ -36,6 +39,7 @@ final class DoUpkeep extends Request<UpkeepReport> {
     @Override
     void write(Desk desk) throws SQLException {
         taken.clear();
+        keepPolicies(desk);
         // A dead node stays dead whatever becomes of this transaction: it just loses its jobs in a later round.
         desk.nodes.declareDead(asked.deadBefore()).forEach(desk.running::orphan);
         for (Claim claim : desk.running.orphans(asked.limit())) {
@@ -44,10 +48,26 @@ final class DoUpkeep extends Request<UpkeepReport> {
         pruning.write(desk);
     }
 
+    /** A queue that halts is known from then on; one nobody knows goes on anyway. */
+    private void keepPolicies(Desk desk) throws SQLException {
+        for (Map.Entry<QueueName, OnDead> each : asked.onDead().entrySet()) {
+            boolean halts = each.getValue() == OnDead.HALT;
+            Line line = halts ? desk.lines.of(each.getKey()) : desk.lines.find(each.getKey());
+            if (line != null && line.identity().halts != halts) {
+                desk.tables.queues.halt(line.identity().id, halts);
+            }
+        }
+    }
+
+    private boolean halts(Line line) {
+        OnDead asks = asked.onDead().get(line.name());
+        return asks == null ? line.identity().halts : asks == OnDead.HALT;
+    }
+
     private void takeBack(Desk desk, Claim claim) throws SQLException {
         int crashes = claim.tally.crashes() + (claim.mayHaveRun ? 1 : 0);
         boolean poison = claim.mayHaveRun && crashes >= asked.crashLimit();
-        boolean halts = asked.halting().contains(claim.line.name()) && claim.line instanceof GroupLine;
+        boolean halts = claim.line instanceof GroupLine && halts(claim.line);
         Place to = poison
                 ? claim.place.stateAt(halts ? JobRow.HALTING : JobRow.DEAD, now.toEpochMilli())
                 : claim.place;
@@ -59,6 +79,12 @@ final class DoUpkeep extends Request<UpkeepReport> {
 
     @Override
     UpkeepReport answer(Desk desk) {
+        asked.onDead().forEach((queue, then) -> {
+            Line line = desk.lines.find(queue);
+            if (line != null) {
+                line.identity().halts = then == OnDead.HALT;
+            }
+        });
         desk.expireKeys(now);
         List<JobId> givenBack = new ArrayList<>();
         List<JobId> poisoned = new ArrayList<>();

@@ -21,6 +21,8 @@ sealed interface Line permits StandardLine, GroupLine {
         /** No waiting job is older; found by views, set back to zero when a dead letter waits again. */
         final AtomicLong oldest = new AtomicLong();
         volatile boolean paused;
+        /** Whether its groups stop at a dead letter. */
+        volatile boolean halts;
 
         Identity(int id, QueueName name, boolean paused) {
             this.id = id;

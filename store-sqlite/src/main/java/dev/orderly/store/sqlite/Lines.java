@@ -26,7 +26,8 @@ final class Lines {
     /** Reads the queues; their lines stand empty until {@link Line#restore}. */
     void restore() throws SQLException {
         for (QueueTable.Row row : tables.queues.all()) {
-            add(new Line.Identity(row.id(), new QueueName(row.name()), row.paused()));
+            Line line = add(new Line.Identity(row.id(), new QueueName(row.name()), row.paused()));
+            line.identity().halts = row.halts();
         }
     }
 

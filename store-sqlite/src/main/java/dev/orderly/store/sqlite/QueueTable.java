@@ -13,22 +13,25 @@ final class QueueTable {
     private final Connection connection;
     private final PreparedStatement insert;
     private final PreparedStatement pause;
+    private final PreparedStatement halt;
 
     QueueTable(Connection connection) throws SQLException {
         this.connection = connection;
         insert = connection.prepareStatement("INSERT INTO queue(id, name) VALUES(?, ?)");
         pause = connection.prepareStatement("UPDATE queue SET paused = ? WHERE id = ?");
+        halt = connection.prepareStatement("UPDATE queue SET halts = ? WHERE id = ?");
     }
 
     /** A queue as stored. */
-    record Row(int id, String name, boolean paused) {}
+    record Row(int id, String name, boolean paused, boolean halts) {}
 
     List<Row> all() throws SQLException {
         List<Row> found = new ArrayList<>();
-        try (PreparedStatement query = connection.prepareStatement("SELECT id, name, paused FROM queue ORDER BY id");
+        try (PreparedStatement query = connection
+                .prepareStatement("SELECT id, name, paused, halts FROM queue ORDER BY id");
                 ResultSet rows = query.executeQuery()) {
             while (rows.next()) {
-                found.add(new Row(rows.getInt(1), rows.getString(2), rows.getBoolean(3)));
+                found.add(new Row(rows.getInt(1), rows.getString(2), rows.getBoolean(3), rows.getBoolean(4)));
             }
         }
         return found;
@@ -44,6 +47,12 @@ final class QueueTable {
         pause.setBoolean(1, paused);
         pause.setInt(2, id);
         pause.executeUpdate();
+    }
+
+    void halt(int id, boolean halts) throws SQLException {
+        halt.setBoolean(1, halts);
+        halt.setInt(2, id);
+        halt.executeUpdate();
     }
 
     /** The groups that have waiting jobs: one seek each, however many jobs they have. */

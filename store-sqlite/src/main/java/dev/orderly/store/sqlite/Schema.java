@@ -21,6 +21,8 @@ final class Schema {
      * it died. {@code ended}: done (0) and cancelled (1) jobs. The payload stands last, so that reading what is before
      * it never walks its overflow pages. Common values are NULL or zero, which take no room.
      *
+     * <p>{@code queue}: {@code halts} says that a group stops at a dead letter.
+     *
      * <p>{@code place}: those who were admitted, with the end of the pass, or whose tickets are used up. {@code
      * admission}: how many were given in a millisecond, for the rate. Moments are Unix milliseconds; {@code capacity},
      * {@code admissions} and {@code period} are the limits of an operator, if {@code override} says that there are any.
@@ -66,7 +68,9 @@ final class Schema {
             List.of("""
                     CREATE TABLE schedule(
                       name TEXT PRIMARY KEY, timing TEXT NOT NULL, version INTEGER NOT NULL, reached INTEGER NOT NULL,
-                      fired INTEGER, skipped INTEGER, job INTEGER) WITHOUT ROWID"""));
+                      fired INTEGER, skipped INTEGER, job INTEGER) WITHOUT ROWID"""),
+            List.of("""
+                    ALTER TABLE queue ADD COLUMN halts INTEGER NOT NULL DEFAULT 0"""));
 
     private static final String VERSION = "schema";
     private static final String SALT = "salt";

@@ -1,10 +1,12 @@
 package dev.orderly.testkit.contract;
 
+import dev.orderly.job.OnDead;
 import dev.orderly.job.Priority;
 import dev.orderly.job.QueueName;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +33,7 @@ sealed interface Command {
     /** A node falls silent for good, another takes its place. */
     record Die(int pick) implements Command {}
 
-    record Upkeep(int limit, boolean halting) implements Command {}
+    record Upkeep(int limit, Map<QueueName, OnDead> onDead) implements Command {}
 
     record Pass(Duration step) implements Command {}
 
@@ -77,7 +79,7 @@ sealed interface Command {
             case 26 -> new SettleOthers(pick, how(random));
             case 27, 28 -> new Beat(pick);
             case 29 -> new Die(pick);
-            case 30, 31 -> new Upkeep(1 + random.nextInt(8), random.nextInt(4) == 0);
+            case 30, 31 -> new Upkeep(1 + random.nextInt(8), onDead(random));
             case 32, 33, 34 -> new Pass(step(random));
             case 35 -> new Pause(queue, random.nextInt(3) == 0);
             case 36 -> new Redrive(queue, 1 + random.nextInt(3));
@@ -90,6 +92,13 @@ sealed interface Command {
     private static Duration step(Random random) {
         int seconds = random.nextInt(6) == 0 ? 200 + random.nextInt(1_500) : random.nextInt(25);
         return Duration.ofSeconds(seconds).plusMillis(7);
+    }
+
+    /** What is not said now was said before, or never. */
+    private static Map<QueueName, OnDead> onDead(Random random) {
+        return random.nextInt(3) > 0
+                ? Map.of()
+                : Map.of(Draft.ORDERS, random.nextBoolean() ? OnDead.HALT : OnDead.CONTINUE);
     }
 
     private static How how(Random random) {

@@ -10,10 +10,12 @@ import dev.orderly.job.CancelResult;
 import dev.orderly.job.ClaimedJob;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
+import dev.orderly.job.OnDead;
+import dev.orderly.job.QueueName;
 import dev.orderly.job.UpkeepRequest.Retention;
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Groups that stop at a dead letter, and dead letters that get another chance. */
@@ -97,8 +99,41 @@ interface HaltPart extends Part {
     default void aDeadLetterThatHaltsItsGroupIsNotPruned() {
         JobId head = haltedHead();
         trial().pass(Duration.ofDays(30));
-        trial().upkeep(Set.of(), new Retention(Duration.ofHours(1), 100, Duration.ofHours(1)), 100);
+        trial().upkeep(Map.of(), new Retention(Duration.ofHours(1), 100, Duration.ofHours(1)), 100);
         assertThat(trial().view(head).state()).isEqualTo(JobState.DEAD);
+        assertThat(trial().node().take(ORDERS, 5)).isEmpty();
+    }
+
+    /** The group g with a job that crashes its nodes three times and one behind it; buried by a round that says so much. */
+    private void buried(Map<QueueName, OnDead> saidBefore, Map<QueueName, OnDead> saidThen) {
+        trial().upkeep(saidBefore, Retention.DEFAULT, 100);
+        trial().push(order("g", "poison"), order("g", "g1"));
+        for (int crash = 1; crash <= 3; crash++) {
+            trial().node().take(ORDERS, 1);
+            trial().pass(Trial.NODE_DEAD.plusSeconds(1));
+            trial().upkeep(saidThen, Retention.DEFAULT, 100);
+        }
+    }
+
+    @Test
+    default void aGroupHaltsAtAPoisonJobWhoeverBuriesIt() {
+        buried(Map.of(ORDERS, OnDead.HALT), Map.of());
+        assertThat(trial().node().take(ORDERS, 5)).isEmpty();
+        trial().eventually(() -> assertThat(trial().view(ORDERS).halted()).isEqualTo(1));
+    }
+
+    @Test
+    default void theLastWordOnWhatAQueueDoesAtADeadLetterCounts() {
+        trial().upkeep(Map.of(ORDERS, OnDead.HALT), Retention.DEFAULT, 100);
+        buried(Map.of(ORDERS, OnDead.CONTINUE), Map.of());
+        assertThat(trial().node().drain(ORDERS)).containsExactly("g1");
+    }
+
+    @Test
+    default void whatAQueueDoesAtADeadLetterSurvivesTheDeathOfTheProcess() {
+        trial().upkeep(Map.of(ORDERS, OnDead.HALT), Retention.DEFAULT, 100);
+        trial().crash();
+        buried(Map.of(), Map.of());
         assertThat(trial().node().take(ORDERS, 5)).isEmpty();
     }
 

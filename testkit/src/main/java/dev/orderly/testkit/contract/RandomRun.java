@@ -15,6 +15,7 @@ import dev.orderly.job.JobState;
 import dev.orderly.job.JobView;
 import dev.orderly.job.NewJob;
 import dev.orderly.job.NodeId;
+import dev.orderly.job.OnDead;
 import dev.orderly.job.PushResult;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.SettleResult;
@@ -88,7 +89,7 @@ final class RandomRun {
             case Command.SettleOthers others -> settleOthers(others);
             case Command.Beat beat -> beat(one(members, beat.pick()));
             case Command.Die die -> members.set(die.pick() % NODES, join());
-            case Command.Upkeep upkeep -> upkeep(upkeep.limit(), upkeep.halting());
+            case Command.Upkeep upkeep -> upkeep(upkeep.limit(), upkeep.onDead());
             case Command.Pass pass -> trial.pass(pass.step());
             case Command.Pause pause -> pause(pause.queue(), pause.paused());
             case Command.Redrive redrive -> redrive(redrive.queue(), redrive.limit());
@@ -278,10 +279,9 @@ final class RandomRun {
         member.dead = false;
     }
 
-    private void upkeep(int limit, boolean halting) {
-        Set<QueueName> halted = halting ? Set.of(Draft.ORDERS) : Set.of();
-        List<UpkeepReport> subject = trial.upkeep(halted, KEEP, limit);
-        UpkeepReport expected = modelUpkeep(halted);
+    private void upkeep(int limit, Map<QueueName, OnDead> onDead) {
+        List<UpkeepReport> subject = trial.upkeep(onDead, KEEP, limit);
+        UpkeepReport expected = modelUpkeep(onDead);
         assertThat(twins.numbers(subject.stream().flatMap(report -> report.givenBack().stream()).toList()))
                 .as("jobs given back").isEqualTo(twins.numbers(expected.givenBack()));
         assertThat(twins.numbers(subject.stream().flatMap(report -> report.poisoned().stream()).toList()))
@@ -289,9 +289,9 @@ final class RandomRun {
         taken(expected);
     }
 
-    private UpkeepReport modelUpkeep(Set<QueueName> halting) {
+    private UpkeepReport modelUpkeep(Map<QueueName, OnDead> onDead) {
         return model.jobs().upkeep(
-                new UpkeepRequest(trial.now().minus(Trial.NODE_DEAD), 3, halting, KEEP, 1_000_000), trial.now());
+                new UpkeepRequest(trial.now().minus(Trial.NODE_DEAD), 3, onDead, KEEP, 1_000_000), trial.now());
     }
 
     private void taken(UpkeepReport report) {
@@ -341,8 +341,8 @@ final class RandomRun {
         trial.crash();
         model = model.crash();
         trial.pass(RECOVERY);
-        trial.upkeep(Set.of(), KEEP, ALL);
-        taken(modelUpkeep(Set.of()));
+        trial.upkeep(Map.of(), KEEP, ALL);
+        taken(modelUpkeep(Map.of()));
         members.replaceAll(gone -> join());
         compareViews();
     }

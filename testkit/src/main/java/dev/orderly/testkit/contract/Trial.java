@@ -8,6 +8,7 @@ import dev.orderly.job.JobStore;
 import dev.orderly.job.JobView;
 import dev.orderly.job.JobViews;
 import dev.orderly.job.NodeId;
+import dev.orderly.job.OnDead;
 import dev.orderly.job.PushResult;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueView;
@@ -21,8 +22,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -145,13 +146,13 @@ final class Trial {
 
     /** Rounds of upkeep until nothing is left to do. */
     List<UpkeepReport> upkeep() {
-        return upkeep(Set.of(), Retention.DEFAULT, 1_000);
+        return upkeep(Map.of(), Retention.DEFAULT, 1_000);
     }
 
-    List<UpkeepReport> upkeep(Set<QueueName> halting, Retention keep, int limit) {
+    List<UpkeepReport> upkeep(Map<QueueName, OnDead> onDead, Retention keep, int limit) {
         List<UpkeepReport> rounds = new ArrayList<>();
         do {
-            rounds.add(jobs().upkeep(new UpkeepRequest(now().minus(NODE_DEAD), 3, halting, keep, limit), now()));
+            rounds.add(jobs().upkeep(new UpkeepRequest(now().minus(NODE_DEAD), 3, onDead, keep, limit), now()));
             if (rounds.size() > 10_000) {
                 throw new AssertionError("Upkeep says there is more to do after 10,000 rounds");
             }

@@ -10,12 +10,13 @@ import dev.orderly.job.CancelResult;
 import dev.orderly.job.ClaimedJob;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
+import dev.orderly.job.OnDead;
 import dev.orderly.job.UpkeepReport;
 import dev.orderly.job.UpkeepRequest;
 import dev.orderly.job.UpkeepRequest.Retention;
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -161,7 +162,7 @@ interface UpkeepPart extends Part {
         for (int crash = 1; crash <= 3; crash++) {
             trial().node().take(ORDERS, 1);
             trial().pass(Trial.NODE_DEAD.plusSeconds(1));
-            trial().upkeep(Set.of(ORDERS), Retention.DEFAULT, 100);
+            trial().upkeep(Map.of(ORDERS, OnDead.HALT), Retention.DEFAULT, 100);
         }
         assertThat(trial().node().take(ORDERS, 1)).isEmpty();
         trial().redrive(ORDERS, poison);
@@ -176,7 +177,7 @@ interface UpkeepPart extends Part {
         UpkeepReport first = round(Retention.DEFAULT, 5);
         assertThat(first.givenBack()).hasSizeLessThanOrEqualTo(5);
         assertThat(first.more()).isTrue();
-        trial().upkeep(Set.of(), Retention.DEFAULT, 5);
+        trial().upkeep(Map.of(), Retention.DEFAULT, 5);
         assertThat(trial().node().take(MAIL, 100)).hasSize(20);
     }
 
@@ -244,7 +245,7 @@ interface UpkeepPart extends Part {
             node.done(node.takeOne(MAIL));
             trial().pass(Duration.ofMillis(5));
         }
-        trial().upkeep(Set.of(), new Retention(Duration.ofDays(1), 20, Duration.ofDays(1)), 7);
+        trial().upkeep(Map.of(), new Retention(Duration.ofDays(1), 20, Duration.ofDays(1)), 7);
         trial().eventually(() -> {
             List<JobId> kept = trial().list(MAIL, JobState.DONE);
             assertThat(kept).hasSizeBetween(18, 22).isEqualTo(ids.subList(60 - kept.size(), 60).reversed());
@@ -261,7 +262,7 @@ interface UpkeepPart extends Part {
         JobId waiting = trial().push(mail("waiting"));
         trial().pass(Duration.ofDays(60));
         node.beat();
-        trial().upkeep(Set.of(), new Retention(Duration.ZERO, 0, Duration.ZERO), 100);
+        trial().upkeep(Map.of(), new Retention(Duration.ZERO, 0, Duration.ZERO), 100);
         assertThat(List.of(retrying, running, waiting).stream().map(id -> trial().view(id).state()))
                 .containsExactly(JobState.DELAYED, JobState.RUNNING, JobState.WAITING);
     }
@@ -276,6 +277,6 @@ interface UpkeepPart extends Part {
 
     private UpkeepReport round(Retention keep, int limit) {
         return trial().jobs().upkeep(
-                new UpkeepRequest(trial().now().minus(Trial.NODE_DEAD), 3, Set.of(), keep, limit), trial().now());
+                new UpkeepRequest(trial().now().minus(Trial.NODE_DEAD), 3, Map.of(), keep, limit), trial().now());
     }
 }

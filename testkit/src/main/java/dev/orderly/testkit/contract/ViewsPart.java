@@ -20,7 +20,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -255,7 +254,7 @@ interface ViewsPart extends Part {
         trial().node().drain(MAIL);
         trial().jobs().pause(idle, true);
         trial().pass(Duration.ofDays(2));
-        trial().upkeep(Set.of(), new Retention(Duration.ofHours(1), 100, Duration.ofDays(1)), 100);
+        trial().upkeep(Map.of(), new Retention(Duration.ofHours(1), 100, Duration.ofDays(1)), 100);
         trial().eventually(() -> assertThat(trial().views().queues().stream().map(QueueView::queue))
                 .containsExactly(idle, MAIL, ORDERS));
         assertThat(trial().view(idle).paused()).isTrue();

@@ -13,7 +13,7 @@ import dev.orderly.job.PushResult.Accepted;
 import dev.orderly.job.PushResult.Duplicate;
 import dev.orderly.job.UpkeepRequest.Retention;
 import java.time.Duration;
-import java.util.Set;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** What holds although a clock was wrong, and that nothing makes a node ask in vain without end. */
@@ -55,7 +55,7 @@ interface WeatherPart extends Part {
         node.drain(MAIL);
         node.dead(node.takeOne(ORDERS), false);
         trial().pass(Duration.ofHours(2).plus(JUST));
-        trial().upkeep(Set.of(), keep, 100);
+        trial().upkeep(Map.of(), keep, 100);
         trial().eventually(() -> {
             assertThat(trial().views().find(done)).isEmpty();
             assertThat(trial().views().find(dead)).isEmpty();

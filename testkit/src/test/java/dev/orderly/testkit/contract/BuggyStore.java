@@ -12,6 +12,7 @@ import dev.orderly.job.JobStore;
 import dev.orderly.job.JobView;
 import dev.orderly.job.NewJob;
 import dev.orderly.job.NodeId;
+import dev.orderly.job.OnDead;
 import dev.orderly.job.Payload;
 import dev.orderly.job.ProgressReport;
 import dev.orderly.job.PushResult;
@@ -153,11 +154,21 @@ final class BuggyStore extends BuggedStore implements JobStore {
 
     @Override
     public UpkeepReport upkeep(UpkeepRequest request, Instant now) {
-        return jobs.upkeep(bug != Bug.CRASHES_UNCOUNTED
-                ? request
-                : new UpkeepRequest(request.deadBefore(), Integer.MAX_VALUE, request.halting(), request.keep(),
-                        request.limit()),
-                now);
+        return jobs.upkeep(switch (bug) {
+            case CRASHES_UNCOUNTED -> new UpkeepRequest(request.deadBefore(), Integer.MAX_VALUE, request.onDead(),
+                    request.keep(), request.limit());
+            case HALTS_WHERE_IT_IS_SAID -> new UpkeepRequest(request.deadBefore(), request.crashLimit(),
+                    said(request.onDead()), request.keep(), request.limit());
+            default -> request;
+        }, now);
+    }
+
+    /** Queues that are not named go on. */
+    private Map<QueueName, OnDead> said(Map<QueueName, OnDead> onDead) {
+        Map<QueueName, OnDead> said = new HashMap<>();
+        store.jobViews().queues().forEach(view -> said.put(view.queue(), OnDead.CONTINUE));
+        said.putAll(onDead);
+        return said;
     }
 
     @Override

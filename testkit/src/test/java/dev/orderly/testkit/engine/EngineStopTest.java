@@ -14,7 +14,7 @@ import dev.orderly.job.QueueOptions;
 import dev.orderly.job.UpkeepRequest;
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -133,7 +133,7 @@ class EngineStopTest extends EngineTest {
     }
 
     private UpkeepRequest giveBackAll() {
-        return new UpkeepRequest(time.now().plusSeconds(3_600), 3, Set.of(),
+        return new UpkeepRequest(time.now().plusSeconds(3_600), 3, Map.of(),
                 UpkeepRequest.Retention.DEFAULT, 1_000);
     }
 

@@ -1,0 +1,60 @@
+package dev.orderly.job;
+
+import dev.orderly.flow.Loop;
+import dev.orderly.store.StoreException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Hands the newest progress of what runs here to the store, ten times a second, on a thread that may wait for the store. */
+final class ProgressReports {
+    private static final Logger LOG = LoggerFactory.getLogger(ProgressReports.class);
+    private static final Duration PAUSE = Duration.ofMillis(100);
+
+    private final JobStore store;
+    private final EngineOptions options;
+    private final Consumer<JobId> changed;
+    private final Loop loop;
+
+    /** @param changed is told of each job whose progress was stored */
+    ProgressReports(JobStore store, EngineOptions options, RunningJobs running, Consumer<JobId> changed) {
+        this.store = store;
+        this.options = options;
+        this.changed = changed;
+        this.loop = new Loop("progress", options.time(), () -> {
+            report(running.all());
+            return PAUSE;
+        });
+    }
+
+    void start() {
+        loop.start();
+    }
+
+    void stop(Duration patience) {
+        loop.stop(patience);
+    }
+
+    /** What fails is dropped, a newer value follows. */
+    void report(Collection<Job> jobs) {
+        List<ProgressReport> reports = new ArrayList<>();
+        for (Job job : jobs) {
+            Progress progress = job.takeProgress();
+            if (progress != null) {
+                reports.add(new ProgressReport(options.node(), job.claimed().attempt(), progress));
+            }
+        }
+        if (!reports.isEmpty()) {
+            try {
+                store.progress(reports, options.time().now());
+                reports.forEach(report -> changed.accept(report.attempt().id()));
+            } catch (StoreException e) {
+                LOG.warn("The progress of {} jobs was not stored: {}", reports.size(), e.getMessage());
+            }
+        }
+    }
+}

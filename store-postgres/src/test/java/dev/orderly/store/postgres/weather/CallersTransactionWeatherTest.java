@@ -1,0 +1,216 @@
+package dev.orderly.store.postgres.weather;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.orderly.job.EngineOptions;
+import dev.orderly.job.FifoQueue;
+import dev.orderly.job.Job;
+import dev.orderly.job.JobEngine;
+import dev.orderly.job.JobId;
+import dev.orderly.job.JobState;
+import dev.orderly.job.Queue;
+import dev.orderly.job.QueueOptions;
+import dev.orderly.store.StoreException;
+import dev.orderly.store.postgres.PostgresOptions;
+import dev.orderly.store.postgres.PostgresStore;
+import dev.orderly.store.postgres.Server;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What an application's open transaction takes from everybody else: nothing but the group it pushed into. */
+class CallersTransactionWeatherTest {
+    private static final Duration LONG = Duration.ofMinutes(2);
+
+    private final PostgresOptions options = Server.fresh().withCallerHold(LONG);
+    private final PostgresStore postgres = PostgresStore.open(options);
+    private final JobEngine engine = new JobEngine(postgres.jobs(), postgres.jobViews(),
+            EngineOptions.defaults().withStopGrace(Duration.ofSeconds(5)));
+    private final Queue<String> mail = engine.queue("mail", String.class, QueueOptions.STANDARD);
+    private final FifoQueue<String> orders = engine.fifo("orders.fifo", String.class, QueueOptions.FIFO);
+
+    @AfterEach
+    void close() {
+        engine.stop();
+        postgres.close();
+        Server.run("DROP SCHEMA IF EXISTS " + options.schema() + " CASCADE");
+    }
+
+    @Test
+    void whileATransactionHoldsAGroupEverythingElseIsPushedAndDone() throws Exception {
+        CountDownLatch running = new CountDownLatch(1);
+        CountDownLatch go = new CountDownLatch(1);
+        List<String> ran = new CopyOnWriteArrayList<>();
+        engine.handle(orders, (text, _) -> {
+            if (text.equals("g1")) {
+                running.countDown();
+                assertThat(go.await(60, TimeUnit.SECONDS)).isTrue();
+            }
+            ran.add(text);
+        });
+        engine.handle(mail, (_, _) -> {});
+        engine.start();
+        JobId held = orders.group("g").push("g1");
+        assertThat(running.await(30, TimeUnit.SECONDS)).isTrue();
+        try (Connection own = connection()) {
+            postgres.in(own, engine).push(engine.request(orders, "g2").withGroup("g"));
+            go.countDown();
+            await().atMost(Duration.ofSeconds(30)).until(() -> ran.contains("g1"));
+            CompletableFuture<JobId> behind = CompletableFuture.supplyAsync(() -> orders.group("g").push("g3"),
+                    Thread::startVirtualThread);
+            List<JobId> others = new ArrayList<>();
+            for (int n = 0; n < 50; n++) {
+                others.add(mail.push("m" + n));
+                others.add(orders.group("h" + n % 5).push("h" + n));
+            }
+            awaitDone(others);
+            assertThat(engine.find(held).orElseThrow().state()).isEqualTo(JobState.RUNNING);
+            own.commit();
+            behind.exceptionally(_ -> orders.group("g").push("g3")).get(60, TimeUnit.SECONDS);
+        }
+        await().atMost(Duration.ofSeconds(30)).until(() -> ran.contains("g3"));
+        assertThat(ran.stream().filter(text -> text.startsWith("g"))).containsExactly("g1", "g2", "g3");
+    }
+
+    @Test
+    void whileATransactionHoldsAKeyEverythingElseIsPushed() throws Exception {
+        try (Connection own = connection()) {
+            JobId first = postgres.in(own, engine).push(engine.request(mail, "a").withDedupeId("d")).id();
+            CompletableFuture<JobId> second = CompletableFuture.supplyAsync(() -> pushUntilTaken("d"),
+                    Thread::startVirtualThread);
+            await().until(() -> Server.count("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
+                    + " AND application_name = '" + options.schema() + "'") > 0);
+            CompletableFuture<Void> others = CompletableFuture.runAsync(
+                    () -> IntStream.range(0, 20).forEach(n -> mail.push("m" + n)), Thread::startVirtualThread);
+            others.get(60, TimeUnit.SECONDS);
+            assertThat(second).isNotDone();
+            own.commit();
+            assertThat(second.get(60, TimeUnit.SECONDS)).isEqualTo(first);
+        }
+    }
+
+    private JobId pushUntilTaken(String key) {
+        while (true) {
+            try {
+                return mail.dedupe(key).push("b");
+            } catch (StoreException.Unavailable e) {
+                assertThat(e).hasMessageContaining("queue mail");
+            }
+        }
+    }
+
+    @Test
+    void aPushBehindATransactionThatDoesNotEndIsRefusedAndNamesTheGroupAndTheSetting() throws Exception {
+        try (Connection own = connection()) {
+            postgres.in(own, engine).push(engine.request(orders, "1").withGroup("g"));
+            assertThatThrownBy(() -> orders.group("g").push("2")).isInstanceOf(StoreException.Unavailable.class)
+                    .hasMessageContaining("Group g of queue orders.fifo").hasMessageContaining("caller-hold");
+            own.rollback();
+        }
+        assertThat(engine.find(orders.group("g").push("3"))).isPresent();
+    }
+
+    @Test
+    void aTransactionThatIsLeftOpenAfterAPushIsEndedByTheServer() throws Exception {
+        PostgresOptions brief = options.withCallerHold(Duration.ofSeconds(1));
+        try (PostgresStore store = PostgresStore.open(brief); Connection own = connection()) {
+            store.in(own, engine).push(engine.request(orders, "1").withGroup("g"));
+            JobId id = orders.group("g").push("2");
+            assertThat(engine.find(id)).isPresent();
+            assertThatThrownBy(own::commit).isInstanceOf(SQLException.class);
+        }
+    }
+
+    @Test
+    void aTransactionThatKeepsBusyHoldsAGroupNoLongerThanItMay() throws Exception {
+        PostgresOptions brief = options.withCallerHold(Duration.ofSeconds(1));
+        try (PostgresStore store = PostgresStore.open(brief);
+                Connection own = connection();
+                Statement statement = own.createStatement()) {
+            store.in(own, engine).push(engine.request(orders, "1").withGroup("g"));
+            assertThatThrownBy(() -> statement.execute("SELECT pg_sleep(20)")).isInstanceOf(SQLException.class);
+            assertThat(engine.find(orders.group("g").push("2"))).isPresent();
+        }
+    }
+
+    @Test
+    void theLimitsOfATransactionEndWithIt() throws Exception {
+        PostgresOptions brief = options.withCallerHold(Duration.ofSeconds(1));
+        try (PostgresStore store = PostgresStore.open(brief); Connection own = connection()) {
+            store.in(own, engine).push(engine.request(orders, "1").withGroup("g"));
+            own.commit();
+            try (Statement statement = own.createStatement()) {
+                statement.execute("SELECT pg_sleep(1.2)");
+            }
+            try (Statement statement = own.createStatement();
+                    var rows = statement.executeQuery(
+                            "SELECT current_setting('idle_in_transaction_session_timeout') || current_setting('lock_timeout')")) {
+                rows.next();
+                assertThat(rows.getString(1)).isEqualTo("00");
+            }
+        }
+    }
+
+    @Test
+    void aJobIsNotCompletedInATransactionThatWouldNotSeeWhatIsPushedBehindIt() throws Exception {
+        CompletableFuture<Throwable> told = new CompletableFuture<>();
+        engine.handle(orders, (_, job) -> told.complete(completed(job, Connection.TRANSACTION_REPEATABLE_READ)));
+        orders.group("g").push("1");
+        engine.start();
+        assertThat(told.get(30, TimeUnit.SECONDS)).isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("REPEATABLE READ").hasMessageContaining("TRANSACTION_READ_COMMITTED");
+    }
+
+    @Test
+    void aPushIsPartOfATransactionOfAnyIsolation() throws Exception {
+        for (int isolation : List.of(Connection.TRANSACTION_REPEATABLE_READ, Connection.TRANSACTION_SERIALIZABLE)) {
+            try (Connection own = connection()) {
+                JobId first = orders.group("g" + isolation).push("first");
+                own.setTransactionIsolation(isolation);
+                try (Statement statement = own.createStatement()) {
+                    statement.execute("SELECT 1");
+                }
+                JobId before = orders.group("g" + isolation).push("before");
+                assertThat(before.sequence()).isGreaterThan(first.sequence());
+                JobId id = postgres.in(own, engine).push(engine.request(orders, "a").withGroup("g" + isolation)).id();
+                own.commit();
+                assertThat(id.sequence()).isGreaterThan(before.sequence());
+                assertThat(engine.find(id).orElseThrow().state()).isEqualTo(JobState.WAITING);
+            }
+        }
+    }
+
+    private Throwable completed(Job job, int isolation) throws SQLException {
+        try (Connection own = connection()) {
+            own.setTransactionIsolation(isolation);
+            postgres.in(own, engine).complete(job);
+            return new AssertionError("it was completed");
+        } catch (IllegalStateException e) {
+            return e;
+        }
+    }
+
+    private void awaitDone(List<JobId> ids) {
+        await().atMost(Duration.ofSeconds(60))
+                .until(() -> ids.stream().allMatch(id -> engine.find(id).orElseThrow().state() == JobState.DONE));
+    }
+
+    private Connection connection() throws SQLException {
+        Connection connection = DriverManager.getConnection(options.url().replaceAll("[?&]ApplicationName=[^&]*", ""));
+        connection.setAutoCommit(false);
+        return connection;
+    }
+}

@@ -1,0 +1,278 @@
+package dev.orderly.store.postgres.weather;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.orderly.job.Attempt;
+import dev.orderly.job.ClaimRequest;
+import dev.orderly.job.ClaimRequest.Want;
+import dev.orderly.job.ClaimedJob;
+import dev.orderly.job.Claims;
+import dev.orderly.job.Ending;
+import dev.orderly.job.Failure;
+import dev.orderly.job.JobId;
+import dev.orderly.job.JobState;
+import dev.orderly.job.JobStore;
+import dev.orderly.job.NewJob;
+import dev.orderly.job.NodeId;
+import dev.orderly.job.Payload;
+import dev.orderly.job.Priority;
+import dev.orderly.job.Progress;
+import dev.orderly.job.ProgressReport;
+import dev.orderly.job.PushResult;
+import dev.orderly.job.QueueName;
+import dev.orderly.job.SettleResult;
+import dev.orderly.job.Settlement;
+import dev.orderly.job.UpkeepReport;
+import dev.orderly.job.UpkeepRequest;
+import dev.orderly.store.StoreException;
+import dev.orderly.store.postgres.PostgresOptions;
+import dev.orderly.store.postgres.PostgresStore;
+import dev.orderly.store.postgres.Server;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What the store does while another session holds a row: everything that does not need the row. */
+class LockedRowWeatherTest {
+    private static final QueueName MAIL = new QueueName("mail");
+    private static final QueueName ORDERS = new QueueName("orders.fifo");
+    private static final NodeId NODE = new NodeId("node");
+    private static final Instant NOW = Instant.parse("2026-11-21T12:00:00Z");
+    private static final Instant LATER = NOW.plusSeconds(60);
+
+    private final PostgresOptions options = Server.fresh();
+    private final PostgresStore postgres = PostgresStore.open(options);
+    private final JobStore jobs = postgres.jobs();
+
+    @AfterEach
+    void close() {
+        postgres.close();
+        Server.run("DROP SCHEMA IF EXISTS " + options.schema() + " CASCADE");
+    }
+
+    @Test
+    void upkeepGivesBackTheJobsOfADeadNodeThoughOneOfThemIsHeld() throws SQLException {
+        jobs.beat(NODE, NOW);
+        push("g", "h", "i", null, null);
+        List<ClaimedJob> claimed = claim();
+        try (Connection other = holding("SELECT 1 FROM lane WHERE name = 'g' FOR UPDATE");
+                Connection another = holding("SELECT 1 FROM job WHERE grp IS NULL ORDER BY seq LIMIT 1 FOR UPDATE")) {
+            assertThat(upkeep().givenBack()).hasSize(3);
+            other.rollback();
+            another.rollback();
+        }
+        assertThat(upkeep().givenBack()).hasSize(claimed.size() - 3);
+    }
+
+    @Test
+    void upkeepPassesOverANodeThatIsHeldAndDeclaresTheOthersDead() throws SQLException {
+        NodeId second = new NodeId("second");
+        jobs.beat(NODE, NOW);
+        jobs.beat(second, NOW);
+        push("g", "h");
+        claim(NODE, 1);
+        claim(second, 1);
+        try (Connection other = holding("SELECT 1 FROM node WHERE name = 'node' FOR SHARE")) {
+            assertThat(upkeep().givenBack()).hasSize(1);
+            other.rollback();
+        }
+        assertThat(upkeep().givenBack()).hasSize(1);
+    }
+
+    @Test
+    void endsOfJobsThatNobodyHoldsAreTakenAndTheOthersAreToBeReportedAgain() throws SQLException {
+        jobs.beat(NODE, NOW);
+        push("g", "h", null, null);
+        List<ClaimedJob> claimed = claim();
+        Attempt g = of(claimed, "g");
+        Attempt h = of(claimed, "h");
+        List<Attempt> mail = claimed.stream().map(ClaimedJob::attempt).filter(each -> each.queue().equals(MAIL))
+                .toList();
+        List<Settlement> all = Stream.of(g, h, mail.getFirst(), mail.getLast())
+                .map(each -> new Settlement(NODE, each, new Ending.Done(null))).toList();
+        try (Connection other = holding("SELECT 1 FROM lane WHERE name = 'g' FOR UPDATE");
+                Connection another = holding(
+                        "SELECT 1 FROM job WHERE seq = " + mail.getFirst().id().sequence() + " FOR UPDATE")) {
+            assertThat(jobs.settle(all, NOW)).containsExactly(SettleResult.BLOCKED, SettleResult.ACCEPTED,
+                    SettleResult.BLOCKED, SettleResult.ACCEPTED);
+            other.rollback();
+            another.rollback();
+        }
+        assertThat(jobs.settle(all, NOW)).containsExactly(SettleResult.ACCEPTED, SettleResult.LEASE_LOST,
+                SettleResult.ACCEPTED, SettleResult.LEASE_LOST);
+    }
+
+    @Test
+    void progressOfAJobThatIsHeldWaitsForNobody() throws SQLException {
+        jobs.beat(NODE, NOW);
+        push((String) null);
+        Attempt attempt = claim().getFirst().attempt();
+        try (Connection other = holding("SELECT 1 FROM job FOR UPDATE")) {
+            assertThat(jobs.progress(List.of(new ProgressReport(NODE, attempt, new Progress(1, 2, ""))), NOW))
+                    .containsExactly(SettleResult.BLOCKED);
+            other.rollback();
+        }
+    }
+
+    @Test
+    void aNodeThatStopsGivesBackWhatNobodyHolds() throws SQLException {
+        jobs.beat(NODE, NOW);
+        push("g", "h", null);
+        claim();
+        try (Connection other = holding("SELECT 1 FROM lane WHERE name = 'g' FOR UPDATE")) {
+            assertThat(jobs.release(NODE, Set.of(), NOW)).isEqualTo(2);
+            other.rollback();
+        }
+        assertThat(jobs.release(NODE, Set.of(), NOW)).isEqualTo(1);
+    }
+
+    @Test
+    void deadLettersOfGroupsThatNobodyHoldsAreRedriven() throws SQLException {
+        jobs.beat(NODE, NOW);
+        push("g", "h");
+        jobs.settle(claim().stream().map(each -> new Settlement(NODE, each.attempt(),
+                new Ending.Dead(new Failure("x", ""), true))).toList(), NOW);
+        try (Connection other = holding("SELECT 1 FROM lane WHERE name = 'g' FOR UPDATE")) {
+            assertThat(jobs.redrive(ORDERS, List.of(), 10, NOW)).isEqualTo(1);
+            assertThatThrownBy(() -> jobs.redrive(ORDERS, List.of(), 10, NOW)).hasMessageContaining("group g");
+            other.rollback();
+        }
+        assertThat(jobs.redrive(ORDERS, List.of(), 10, NOW)).isEqualTo(1);
+    }
+
+    @Test
+    void aBeatDoesNotWaitForAClaimOfItsNode() throws Exception {
+        jobs.beat(NODE, NOW);
+        push((String) null);
+        String schema = options.schema();
+        Server.run("CREATE FUNCTION " + schema + ".slow() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
+                + " PERFORM pg_sleep(60); RETURN NULL; END $$");
+        Server.run("CREATE TRIGGER slow AFTER UPDATE ON " + schema + ".job EXECUTE FUNCTION " + schema + ".slow()");
+        CompletableFuture<List<ClaimedJob>> claiming = CompletableFuture.supplyAsync(this::claim,
+                Thread::startVirtualThread);
+        await().atMost(Duration.ofSeconds(30)).until(() -> sleeping("count(*)") == 1);
+        assertThat(jobs.beat(NODE, LATER).alive()).isTrue();
+        assertThat(sleeping("count(pg_cancel_backend(pid))")).isEqualTo(1);
+        assertThatThrownBy(() -> claiming.get(30, TimeUnit.SECONDS)).hasCauseInstanceOf(StoreException.class);
+    }
+
+    private long sleeping(String what) {
+        return Server.count("SELECT " + what + " FROM pg_stat_activity WHERE application_name = '" + options.schema()
+                + "' AND wait_event = 'PgSleep'");
+    }
+
+    @Test
+    void aDueGroupThatIsHeldIsNotNamedAsTheNextMomentOfThePast() throws SQLException {
+        jobs.beat(NODE, NOW);
+        push("g");
+        jobs.settle(List.of(new Settlement(NODE, claim().getFirst().attempt(),
+                new Ending.Retry(NOW.plusSeconds(10), new Failure("x", "")))), NOW);
+        try (Connection other = holding("SELECT 1 FROM lane FOR UPDATE")) {
+            Claims claims = jobs.claim(new ClaimRequest(NODE, List.of(new Want(ORDERS, 10))), LATER);
+            assertThat(claims.jobs()).isEmpty();
+            assertThat(claims.nextDue()).isAfter(LATER);
+            other.rollback();
+        }
+        assertThat(jobs.claim(new ClaimRequest(NODE, List.of(new Want(ORDERS, 10))), LATER).jobs()).hasSize(1);
+    }
+
+    @Test
+    void anErrorWhileANumberIsDrawnKeepsNobodyFromPushing() throws Exception {
+        push((String) null);
+        try (Connection own = connection();
+                Statement drawing = own.createStatement();
+                Connection altering = holding("ALTER SEQUENCE job_number CACHE 1")) {
+            CompletableFuture<SQLException> cancelled = new CompletableFuture<>();
+            Thread.startVirtualThread(() -> {
+                try {
+                    drawing.execute("SELECT draw(1, 0)");
+                } catch (SQLException e) {
+                    cancelled.complete(e);
+                }
+            });
+            await().until(() -> Server.count("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
+                    + " AND query LIKE 'SELECT draw(1, 0)%'") == 1);
+            drawing.cancel();
+            assertThat(cancelled.get(30, TimeUnit.SECONDS).getSQLState()).isEqualTo("57014");
+            own.rollback();
+            altering.rollback();
+            assertThat(push((String) null)).hasSize(1);
+        }
+    }
+
+    @Test
+    void groupsThatStandOtherwiseThanTheirJobsAreSetRightAndCounted() throws SQLException {
+        jobs.beat(NODE, NOW);
+        List<JobId> ids = push("gone", "held", "halted", "late", "fine").stream().map(PushResult::id).toList();
+        assertThat(upkeep().mended()).isZero();
+        jobs.beat(NODE, LATER);
+        try (Connection other = holding("DELETE FROM lane WHERE name = 'gone'")) {
+            try (Statement statement = other.createStatement()) {
+                statement.execute("UPDATE lane SET state = 1 WHERE name = 'held'");
+                statement.execute("UPDATE lane SET state = 2 WHERE name = 'halted'");
+                statement.execute("UPDATE lane SET state = 3, ready_at = 99999999999999 WHERE name = 'late'");
+                statement.execute("INSERT INTO lane(queue, name, turn, ready_at, state) VALUES(1, 'empty', 1, 0, 1)");
+            }
+            other.commit();
+        }
+        assertThat(upkeep().mended()).isEqualTo(5);
+        assertThat(upkeep().mended()).isZero();
+        assertThat(claim().stream().map(ClaimedJob::id)).containsExactlyInAnyOrderElementsOf(ids);
+        assertThat(upkeep().mended()).isZero();
+        assertThat(Server.count("SELECT count(*) FROM " + options.schema() + ".lane")).isEqualTo(5);
+        assertThat(postgres.jobViews().find(ids.getFirst()).orElseThrow().state()).isEqualTo(JobState.RUNNING);
+    }
+
+    private UpkeepReport upkeep() {
+        return jobs.upkeep(new UpkeepRequest(LATER.minusSeconds(30), 3, Map.of(), UpkeepRequest.Retention.DEFAULT, 100),
+                LATER);
+    }
+
+    /** One job for each group, on the standard queue for each null. */
+    private List<PushResult> push(@Nullable String... groups) {
+        return jobs.push(Stream.of(groups).map(group -> new NewJob(group == null ? MAIL : ORDERS, group,
+                Priority.NORMAL, null, Payload.text("a"), Map.of(), null, null, null)).toList(), NOW);
+    }
+
+    private List<ClaimedJob> claim() {
+        return claim(NODE, 100);
+    }
+
+    private List<ClaimedJob> claim(NodeId node, int lines) {
+        return jobs.claim(new ClaimRequest(node, List.of(new Want(MAIL, lines), new Want(ORDERS, lines))), NOW).jobs();
+    }
+
+    private static Attempt of(List<ClaimedJob> claimed, String group) {
+        return claimed.stream().filter(each -> group.equals(each.group())).findFirst().orElseThrow().attempt();
+    }
+
+    /** A session that did this and has not committed. */
+    private Connection holding(String sql) throws SQLException {
+        Connection connection = connection();
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+        return connection;
+    }
+
+    private Connection connection() throws SQLException {
+        Connection connection = DriverManager.getConnection(options.url().replaceAll("[?&]ApplicationName=[^&]*", "")
+                + (options.url().contains("?") ? "&" : "?") + "currentSchema=" + options.schema());
+        connection.setAutoCommit(false);
+        return connection;
+    }
+}

@@ -87,7 +87,8 @@ final class Coasting {
         try {
             Rate rate = last.limits().rate();
             boolean seen = rate == null || !now.isBefore(knownSince.plus(rate.period()));
-            if (!alone || last.load().gates() > 1 || !last.mode().calls() || !seen || now.isAfter(lost.plus(Reach.COASTING))) {
+            if (!alone || last.load().gates() > 1 || !last.mode().calls() || !seen
+                    || now.isAfter(lost.plus(Reach.COASTING))) {
                 return 0;
             }
             double pace = last.pace().admitted60() / 60.0;

@@ -1,18 +1,13 @@
 package dev.orderly.room;
 
-import dev.orderly.store.StoreException;
 import dev.orderly.time.Time;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A room as its gate uses it. Answers from memory where it can, and never blocks: where the store has to be asked, the
@@ -22,14 +17,13 @@ import org.slf4j.LoggerFactory;
  * whose place is called, or whose pass is half gone costs a share of one batch.
  */
 public final class Room {
-    private static final Logger LOG = LoggerFactory.getLogger(Room.class);
     private static final Duration RETRY = Duration.ofSeconds(2);
 
     private final RoomLine line;
     private final RoomTokens tokens;
     private final Time time;
     private final GateContext context;
-    private final Calls calls;
+    private final VisitorCalls asks;
     private final Listeners listeners;
     private final Issuer issuer;
     private final Renewals renewals;
@@ -43,8 +37,8 @@ public final class Room {
         this.context = context;
         this.tokens = context.tokens();
         this.time = context.time();
-        this.calls = calls;
-        this.renewals = new Renewals(context, calls, issuer, this::failed);
+        this.asks = new VisitorCalls(line, time, calls, issuer, ring);
+        this.renewals = new Renewals(context, calls, issuer, asks::failed);
         this.listeners = new Listeners(line, context);
     }
 
@@ -93,10 +87,10 @@ public final class Room {
         Instant now = time.now();
         return switch (decide(credentials, now)) {
             case Decision.Called(Ticket ticket) when !line.reach().away() -> new Visit.Asking(
-                    claimKept(ticket).thenApply(result -> seen(ticket, result)));
+                    asks.claimKept(ticket).thenApply(result -> seen(ticket, result)));
             case Decision.Called(Ticket ticket) -> waiting(ticket, null);
             case Decision.Waits(Ticket ticket) when line.isNews(ticket, now) -> new Visit.Asking(
-                    claimKept(ticket).thenApply(result -> seen(ticket, result)));
+                    asks.claimKept(ticket).thenApply(result -> seen(ticket, result)));
             case Decision.Waits(Ticket ticket) -> waiting(ticket, null);
             case Decision.Admitted(Pass pass, _) -> new Visit.Admitted(pass);
             case Decision.Overdue _,Decision.Arrives _ -> new Visit.NoTicket();
@@ -113,16 +107,16 @@ public final class Room {
         Pass pass = shown.pass();
         if (ticket != null) {
             line.gone(ticket);
-            return depart(ticket.visitor(), ticket.epoch(), ticket.place(), issuer.passesVoidUntil(now));
+            return asks.depart(ticket.visitor(), ticket.epoch(), ticket.place(), issuer.passesVoidUntil(now));
         }
         return pass == null
                 ? CompletableFuture.completedStage(false)
-                : depart(pass.visitor(), pass.epoch(), pass.place(), issuer.passesVoidUntil(now));
+                : asks.depart(pass.visitor(), pass.epoch(), pass.place(), issuer.passesVoidUntil(now));
     }
 
     /** Ends a stay: the pass and the ticket it was given for are void on every gate, here at once. */
     public CompletionStage<Boolean> end(Pass pass) {
-        return depart(pass.visitor(), pass.epoch(), pass.place(), issuer.passesVoidUntil(time.now()));
+        return asks.depart(pass.visitor(), pass.epoch(), pass.place(), issuer.passesVoidUntil(time.now()));
     }
 
     /** Whose ticket is shown, if it counts. Answers from memory. */
@@ -144,7 +138,7 @@ public final class Room {
         }
         listeners.add(ticket, listener);
         if (line.isNews(ticket, now)) {
-            var _ = claimKept(ticket);
+            var _ = asks.claimKept(ticket);
         }
         return true;
     }
@@ -172,11 +166,7 @@ public final class Room {
         line.step();
         Instant now = time.now();
         renewals.tidy(now, line.options.stay().passIdle().dividedBy(2));
-        listeners.round(this::claimKept, now);
-    }
-
-    private CompletableFuture<ClaimResult> claimKept(Ticket ticket) {
-        return claim(ticket, Claim.Kind.KEPT, issuer.untaken(time.now()));
+        listeners.round(asks::claimKept, now);
     }
 
     // ---- decisions
@@ -229,7 +219,7 @@ public final class Room {
             return coast(ticket, now);
         }
         Instant until = issuer.taken(now);
-        return new Visit.Asking(claim(ticket, Claim.Kind.TAKEN, until)
+        return new Visit.Asking(asks.claim(ticket, Claim.Kind.TAKEN, until)
                 .thenCompose(result -> Renewals.flat(taken(ticket, result, until, address))));
     }
 
@@ -273,10 +263,10 @@ public final class Room {
         Instant presentUntil = line.presentUntil(likely.poll());
         // For an address that has its share this only takes a place: who shows the ticket of that enters.
         Instant passUntil = life.map(most -> issuer.untaken(now, most)).orElse(now);
-        return new Visit.Asking(calls.join(new Join(line.name, visitor, presentUntil, passUntil))
+        return new Visit.Asking(asks.join(new Join(line.name, visitor, presentUntil, passUntil))
                 .thenApply(result -> joined(visitor, result, presentUntil)).exceptionally(failure -> {
                     released(visitor);
-                    failed(failure);
+                    asks.failed(failure);
                     return new Visit.Unavailable(RETRY);
                 }));
     }
@@ -299,7 +289,7 @@ public final class Room {
                 released(visitor);
                 Ticket ticket = issuer.ticket(visitor, epoch, place, ahead, now);
                 if (!line.isOfThis(ticket)) {
-                    var _ = claimKept(ticket);
+                    var _ = asks.claimKept(ticket);
                 } else if (place <= line.state().line().horizon()) {
                     line.told(ticket, presentUntil);
                 }
@@ -319,7 +309,9 @@ public final class Room {
     /** A pass that was taken before, when its answer was lost, is renewed as it would be with any other request. */
     private Visit entered(Ticket ticket, Pass pass, Instant now) {
         Visit asItIs = admitted(ticket, pass, false);
-        return Decision.isDue(pass, line.options.stay(), now) ? renewals.renew(pass, now, asItIs, () -> asItIs) : asItIs;
+        return Decision.isDue(pass, line.options.stay(), now)
+                ? renewals.renew(pass, now, asItIs, () -> asItIs)
+                : asItIs;
     }
 
     private Visit admitted(Ticket ticket, Pass pass, boolean ofNew) {
@@ -328,36 +320,6 @@ public final class Room {
     }
 
     // ---- the store, and when it does not answer
-
-    private CompletableFuture<ClaimResult> claim(Ticket ticket, Claim.Kind kind, Instant passUntil) {
-        Instant presentUntil = line.presentUntil(line.standing(ticket).poll());
-        Claim claim = new Claim(line.name, ticket.visitor(), ticket.epoch(), ticket.place(), presentUntil, passUntil,
-                kind);
-        return calls.claim(claim).handle((result, failure) -> {
-            if (failure != null) {
-                failed(failure);
-                return new ClaimResult.Waits(true, 0);
-            }
-            if (result instanceof ClaimResult.Entered) {
-                line.coasting().entered(claim, time.now());
-            } else if (result instanceof ClaimResult.Waits) {
-                line.told(ticket, presentUntil);
-            }
-            return result;
-        });
-    }
-
-    private CompletionStage<Boolean> depart(VisitorId visitor, long epoch, long place, Instant voidUntil) {
-        return calls.depart(new Departure(line.name, visitor, epoch, place, voidUntil)).handle((done, failure) -> {
-            ring.run();
-            if (failure == null) {
-                line.ended(visitor);
-            } else {
-                failed(failure);
-            }
-            return failure == null;
-        });
-    }
 
     /** Lets the visitor in on this gate's own account, if the last rate has room for it. */
     private Visit coast(Ticket ticket, Instant now) {
@@ -375,17 +337,6 @@ public final class Room {
             }
         }
         return waiting(ticket, null);
-    }
-
-    private void failed(Throwable failure) {
-        Throwable cause = failure instanceof CompletionException && failure.getCause() != null
-                ? failure.getCause()
-                : failure;
-        switch (cause) {
-            case StoreException lost -> line.lost(lost, 1);
-            case RejectedExecutionException _ -> LOG.debug("Room {}: {}", line.name, cause.getMessage());
-            default -> LOG.error("A call for room {} failed", line.name, cause);
-        }
     }
 
     private static Visit letThrough(Visit visit) {

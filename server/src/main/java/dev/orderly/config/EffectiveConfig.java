@@ -98,7 +98,8 @@ public final class EffectiveConfig {
         }
         Stay stay = options.stay();
         Duration max = stay.passMax();
-        text.add("pass-idle " + Amounts.text(stay.passIdle()) + " pass-max " + (max == null ? "none" : Amounts.text(max)));
+        text.add("pass-idle " + Amounts.text(stay.passIdle()) + " pass-max "
+                + (max == null ? "none" : Amounts.text(max)));
         text.add("ticket-ttl " + Amounts.text(stay.ticket())).add("waiting-status " + room.waitingStatus());
         text.add("poll " + Amounts.text(options.poll().least()) + "-" + Amounts.text(options.poll().most()));
         text.add("on-failure " + Kinds.lower(options.onFailure()));

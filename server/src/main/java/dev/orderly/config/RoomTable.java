@@ -92,10 +92,12 @@ final class RoomTable {
     static final Entry.Key<RoomKinds.Joins> JOINS = new Entry.Key<>("joins-per-address", RoomKinds.joins("100 per 1m"),
             means("100 per 1m"), "The most places one IPv4 address, or one IPv6 /64, may take.");
     static final Entry.Key<RoomKinds.Most> UNTAKEN = new Entry.Key<>("untaken-per-address", RoomKinds.most("5"),
-            means("5"), "The most passes that visitors of one IPv4 address, or one IPv6 /64, get at a gate without waiting"
+            means("5"),
+            "The most passes that visitors of one IPv4 address, or one IPv6 /64, get at a gate without waiting"
                     + " and have not shown yet. Whoever comes from there beyond that enters with the second request.");
     static final Entry.Key<RoomKinds.Most> PER_PASS = new Entry.Key<>("addresses-per-pass", RoomKinds.most("8"),
-            means("none"), "From how many IPv4 addresses and IPv6 /64s one pass may be shown at a gate; from any other it"
+            means("none"),
+            "From how many IPv4 addresses and IPv6 /64s one pass may be shown at a gate; from any other it"
                     + " counts as none. A phone on the move has a handful an hour.");
 
     static final Entry.Key<String> TITLE = new Entry.Key<>("title", RoomKinds.text(200, "Lantern Festival"),

@@ -29,7 +29,8 @@ public final class JoinBench implements AutoCloseable {
         store = SqliteStore.at(file);
         rooms = new RoomEngine(store.rooms(), new RoomTokens(TokenKeys.of(List.of(new byte[32]))), new GateId("bench"),
                 Time.system(), new SecureRandom());
-        room = rooms.declare(new RoomName("full"), RoomOptions.of(new Limits(1, null)).withAddresses(AddressLimits.NONE),
+        room = rooms.declare(new RoomName("full"),
+                RoomOptions.of(new Limits(1, null)).withAddresses(AddressLimits.NONE),
                 RoomSignals.none());
         rooms.start();
     }

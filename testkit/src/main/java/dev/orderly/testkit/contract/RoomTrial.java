@@ -141,7 +141,8 @@ final class RoomTrial {
     /** A gate takes a lease. */
     RoomState lease(GateId gate, Duration from, Duration until) {
         long epoch = find().map(RoomState::epoch).orElse(1L);
-        return rooms().sync(new GateReport(gate, SALE, epoch, FAR, List.of(), new GateLease(in(from), in(until))), now());
+        return rooms().sync(new GateReport(gate, SALE, epoch, FAR, List.of(), new GateLease(in(from), in(until))),
+                now());
     }
 
     /** A gate tells of visitors who wait at it, and of all there are. */

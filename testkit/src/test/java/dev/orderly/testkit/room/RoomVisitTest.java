@@ -159,7 +159,9 @@ class RoomVisitTest extends RoomTest {
 
     @Test
     void oneAddressTakesNoMorePlacesThanItMay() {
-        Gate strict = gate("b", room(2).withAddresses(new AddressLimits(new Rate(3, Duration.ofMinutes(1)), null, null)), RoomSignals.none());
+        Gate strict = gate("b",
+                room(2).withAddresses(new AddressLimits(new Rate(3, Duration.ofMinutes(1)), null, null)),
+                RoomSignals.none());
         pass(1, gate, strict);
         for (int i = 0; i < 3; i++) {
             assertThat(strict.arrive()).isNotInstanceOf(Visit.TooMany.class);

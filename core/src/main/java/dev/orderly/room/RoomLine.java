@@ -181,6 +181,9 @@ final class RoomLine {
 
     /** Tells the store that this gate lets nobody in from now on: it keeps no places for it. */
     void leave() {
+        if (reach.away()) {
+            return;
+        }
         try {
             store.sync(news(false, GateLease.NONE), time.now());
         } catch (StoreException e) {

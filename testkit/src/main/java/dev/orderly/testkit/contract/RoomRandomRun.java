@@ -63,6 +63,7 @@ final class RoomRandomRun {
             }
             case RoomCommand.Pass pass -> trial.pass(pass.step());
             case RoomCommand.Crash _ -> {
+                trial.change(new RoomChange.Message(model.message)); // what has ended by now is free
                 trial.crash();
                 model.crash();
                 trial.change(new RoomChange.Message(model.message)); // from now on the leases it lost are heeded

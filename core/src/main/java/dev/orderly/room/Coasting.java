@@ -11,13 +11,14 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * What one gate may do without its store: for a minute it goes on letting in at the last rate, inside what capacity and
- * rate had left. It can answer for both only if all admissions went through it, so with more gates than one nobody is
- * let in. Thread-safe.
+ * rate had left. It can answer for both only if all admissions go through it: nobody is let in if gates of other
+ * processes may reach the store meanwhile, or with more gates than one. Thread-safe.
  */
 final class Coasting {
     private final ReentrantLock lock = new ReentrantLock();
     private final RateWindow window = new RateWindow();
     private final Instant knownSince;
+    private final boolean alone;
     private final List<Claim> letIn = new ArrayList<>();
     /** When answers came that the last state may not know of: admissions that are certain, and such as may be. */
     private final ArrayDeque<Instant> since = new ArrayDeque<>();
@@ -27,8 +28,12 @@ final class Coasting {
     private int counted;
     private RoomState last;
 
-    /** @param knownSince before this moment admissions went unseen here */
-    Coasting(RoomState state, Instant knownSince) {
+    /**
+     * @param knownSince before this moment admissions went unseen here
+     * @param alone whether no other process can reach the store
+     */
+    Coasting(RoomState state, Instant knownSince, boolean alone) {
+        this.alone = alone;
         this.last = state;
         this.knownSince = knownSince;
     }
@@ -82,7 +87,8 @@ final class Coasting {
         try {
             Rate rate = last.limits().rate();
             boolean seen = rate == null || !now.isBefore(knownSince.plus(rate.period()));
-            if (last.load().gates() > 1 || !last.mode().calls() || !seen || now.isAfter(lost.plus(Reach.COASTING))) {
+            if (!alone || last.load().gates() > 1 || !last.mode().calls() || !seen
+                    || now.isAfter(lost.plus(Reach.COASTING))) {
                 return 0;
             }
             double pace = last.pace().admitted60() / 60.0;

@@ -10,8 +10,15 @@ import java.util.List;
  * @param covered the gate has told of every visitor present at it with a place up to this one, and tells of every
  *     further one as soon as it knows. Nobody behind the least covered place is called
  * @param presences what changed since the last report
+ * @param lease what the gate may do if it does not reach the store from now on; replaces the one before
  */
-public record GateReport(GateId gate, RoomName room, long epoch, long covered, List<Presence> presences) {
+public record GateReport(GateId gate, RoomName room, long epoch, long covered, List<Presence> presences,
+        GateLease lease) {
+    /** Of a gate that lets no pass go on beyond its end. */
+    public GateReport(GateId gate, RoomName room, long epoch, long covered, List<Presence> presences) {
+        this(gate, room, epoch, covered, presences, GateLease.NONE);
+    }
+
     public GateReport {
         presences = List.copyOf(presences);
     }

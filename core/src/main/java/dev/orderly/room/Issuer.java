@@ -13,14 +13,14 @@ record Issuer(RoomName room, Stay stay) {
 
     /**
      * The pass that a ticket came to. One that ends before the end asked for was taken before: its stay has a latest end
-     * already that is not known here, so it is not renewed again where stays have one.
+     * already that is not known here, so the stay is counted from when the ticket was issued.
      */
     Pass pass(Ticket ticket, Instant until, Instant asked, Instant now) {
-        Instant latest = latestEnd(now);
+        Instant latest = latestEnd(until.isBefore(asked) ? ticket.issuedAt() : now);
         Duration waited = Duration.between(ticket.issuedAt(), now);
         return new Pass(room, ticket.visitor(), ticket.epoch(), ticket.place(),
                 waited.isNegative() ? Duration.ZERO : waited, now, until,
-                latest != null && until.isBefore(asked) ? until : latest);
+                latest != null && latest.isBefore(until) ? until : latest);
     }
 
     Pass longer(Pass pass, Instant until, Instant now) {
@@ -40,14 +40,24 @@ record Issuer(RoomName room, Stay stay) {
 
     /** The end of a pass that its visitor has not shown yet: a client without cookies holds it no longer than this. */
     Instant untaken(Instant now) {
+        return untaken(now, Stay.UNTAKEN);
+    }
+
+    /** The same, or earlier. */
+    Instant untaken(Instant now, Duration most) {
         Duration idle = stay.passIdle();
-        Duration life = idle.compareTo(Stay.UNTAKEN) < 0 ? idle : Stay.UNTAKEN;
+        Duration life = idle.compareTo(most) < 0 ? idle : most;
         return now.plus(life).truncatedTo(ChronoUnit.SECONDS);
     }
 
-    /** When the last token that a visitor may hold now expires. */
-    Instant lastToken(Instant now) {
-        return now.plus(stay.ticket());
+    /** Until when the tokens of a visitor have to be void who holds any that were given out by now. */
+    Instant voidUntil(Instant now) {
+        return now.plus(stay.longestToken());
+    }
+
+    /** The same for a visitor whose place is known, and by that the ticket used up: only passes have to be void. */
+    Instant passesVoidUntil(Instant now) {
+        return now.plus(stay.longestPass());
     }
 
     private @Nullable Instant latestEnd(Instant now) {

@@ -7,6 +7,7 @@ import java.time.Instant;
  *
  * @param visitor new
  * @param presentUntil how long the visitor counts as present without being heard of again
- * @param passUntil when the pass ends if the visitor may enter at once and is not heard of again
+ * @param passUntil when the pass ends if the visitor may enter at once and is not heard of again; not after now for one who
+ *     only takes a place
  */
 public record Join(RoomName room, VisitorId visitor, Instant presentUntil, Instant passUntil) {}

@@ -2,28 +2,31 @@ package dev.orderly.room;
 
 import java.time.Duration;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * When the store was out of reach last.
  *
  * @param since when that began
  * @param until when it ended; far in the future while it lasts
+ * @param lease which passes go on beyond their end while it lasts; null if no other process can reach the store either,
+ *     so that nobody else gets their places
  */
-record Reach(Instant since, Instant until) {
+record Reach(Instant since, Instant until, @Nullable GateLease lease) {
     private static final Instant FOREVER = Instant.MAX.minus(Duration.ofDays(1));
     /** It never was. */
-    static final Reach ALWAYS = new Reach(Instant.EPOCH, Instant.EPOCH);
+    static final Reach ALWAYS = new Reach(Instant.EPOCH, Instant.EPOCH, GateLease.NONE);
     /** So long visitors are still let in at the last rate. */
     static final Duration COASTING = Duration.ofSeconds(60);
     /** So long after it ended a pass that ran out meanwhile may be renewed. */
     private static final Duration REVIVING = Duration.ofSeconds(60);
 
-    static Reach lost(Instant now) {
-        return new Reach(now, FOREVER);
+    static Reach lost(Instant now, @Nullable GateLease lease) {
+        return new Reach(now, FOREVER, lease);
     }
 
     Reach found(Instant now) {
-        return new Reach(since, now);
+        return new Reach(since, now, lease);
     }
 
     boolean away() {
@@ -35,9 +38,19 @@ record Reach(Instant since, Instant until) {
         return away() && now.isAfter(since.plus(COASTING));
     }
 
-    /** Whether a pass lived when the store went away, and its end could not be put off since. */
+    /**
+     * Whether a pass lived when the store went away, and its end could not be put off since. While it is away such a pass
+     * goes on as far as its place inside is kept; afterwards the store decides, for as long as it knows who is void.
+     */
     boolean excuses(Pass pass, Instant now) {
-        boolean lately = now.isBefore(until.plus(REVIVING)) && pass.expiresAt().isBefore(until.plus(REVIVING));
-        return pass.expiresAt().isAfter(since) && (away() || lately);
+        Instant end = pass.expiresAt();
+        if (!end.isAfter(since)) {
+            return false;
+        }
+        if (away()) {
+            return lease == null || lease.covers(end, now);
+        }
+        Instant back = until.plus(REVIVING);
+        return now.isBefore(back) && end.isBefore(back) && now.isBefore(end.plus(Stay.REVIVABLE));
     }
 }

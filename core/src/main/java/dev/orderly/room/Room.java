@@ -1,18 +1,13 @@
 package dev.orderly.room;
 
-import dev.orderly.store.StoreException;
 import dev.orderly.time.Time;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A room as its gate uses it. Answers from memory where it can, and never blocks: where the store has to be asked, the
@@ -22,17 +17,16 @@ import org.slf4j.LoggerFactory;
  * whose place is called, or whose pass is half gone costs a share of one batch.
  */
 public final class Room {
-    private static final Logger LOG = LoggerFactory.getLogger(Room.class);
     private static final Duration RETRY = Duration.ofSeconds(2);
 
     private final RoomLine line;
     private final RoomTokens tokens;
     private final Time time;
     private final GateContext context;
-    private final Calls calls;
+    private final VisitorCalls asks;
     private final Listeners listeners;
-    private final Renewing renewing = new Renewing();
     private final Issuer issuer;
+    private final Renewals renewals;
     private final Runnable ring;
 
     /** @param ring lets the next round come at once */
@@ -43,7 +37,8 @@ public final class Room {
         this.context = context;
         this.tokens = context.tokens();
         this.time = context.time();
-        this.calls = calls;
+        this.asks = new VisitorCalls(line, time, calls, issuer, ring);
+        this.renewals = new Renewals(context, calls, issuer, asks::failed);
         this.listeners = new Listeners(line, context);
     }
 
@@ -53,6 +48,11 @@ public final class Room {
 
     public RoomOptions options() {
         return line.options;
+    }
+
+    /** How well this gate knows the backlog that slows the room. */
+    public SignalHealth backlogSignal() {
+        return line.backlogSignal();
     }
 
     /** How the room stood at most about a second ago. */
@@ -65,11 +65,12 @@ public final class Room {
     /**
      * A request for what the room protects.
      *
-     * @param address whose places are counted, see {@link RoomOptions#joinsPerAddress}; asked only if one is taken
+     * @param address whose places and passes are counted, see {@link RoomOptions#addresses}; asked only if a place is
+     *     taken, or if passes may be shown from few addresses only
      * @param mayJoin whether a place is taken if there is none; otherwise {@link Visit.NoTicket}
      */
     public Visit arrive(Credentials credentials, Supplier<String> address, boolean mayJoin) {
-        Visit visit = visit(credentials, mayJoin ? address : null);
+        Visit visit = visit(counting(credentials, address), mayJoin ? address : null);
         return line.state().mode().letsAllPass() ? letThrough(visit) : visit;
     }
 
@@ -86,10 +87,10 @@ public final class Room {
         Instant now = time.now();
         return switch (decide(credentials, now)) {
             case Decision.Called(Ticket ticket) when !line.reach().away() -> new Visit.Asking(
-                    claimKept(ticket).thenApply(result -> seen(ticket, result)));
+                    asks.claimKept(ticket).thenApply(result -> seen(ticket, result)));
             case Decision.Called(Ticket ticket) -> waiting(ticket, null);
             case Decision.Waits(Ticket ticket) when line.isNews(ticket, now) -> new Visit.Asking(
-                    claimKept(ticket).thenApply(result -> seen(ticket, result)));
+                    asks.claimKept(ticket).thenApply(result -> seen(ticket, result)));
             case Decision.Waits(Ticket ticket) -> waiting(ticket, null);
             case Decision.Admitted(Pass pass, _) -> new Visit.Admitted(pass);
             case Decision.Overdue _,Decision.Arrives _ -> new Visit.NoTicket();
@@ -106,16 +107,16 @@ public final class Room {
         Pass pass = shown.pass();
         if (ticket != null) {
             line.gone(ticket);
-            return depart(ticket.visitor(), ticket.epoch(), ticket.place(), ticket.expiresAt());
+            return asks.depart(ticket.visitor(), ticket.epoch(), ticket.place(), issuer.passesVoidUntil(now));
         }
         return pass == null
                 ? CompletableFuture.completedStage(false)
-                : depart(pass.visitor(), pass.epoch(), pass.place(), issuer.lastToken(now));
+                : asks.depart(pass.visitor(), pass.epoch(), pass.place(), issuer.passesVoidUntil(now));
     }
 
     /** Ends a stay: the pass and the ticket it was given for are void on every gate, here at once. */
     public CompletionStage<Boolean> end(Pass pass) {
-        return depart(pass.visitor(), pass.epoch(), pass.place(), issuer.lastToken(time.now()));
+        return asks.depart(pass.visitor(), pass.epoch(), pass.place(), issuer.passesVoidUntil(time.now()));
     }
 
     /** Whose ticket is shown, if it counts. Answers from memory. */
@@ -137,7 +138,7 @@ public final class Room {
         }
         listeners.add(ticket, listener);
         if (line.isNews(ticket, now)) {
-            var _ = claimKept(ticket);
+            var _ = asks.claimKept(ticket);
         }
         return true;
     }
@@ -146,6 +147,11 @@ public final class Room {
     void ended(VisitorId visitor) {
         line.ended(visitor);
         ring.run();
+    }
+
+    /** The gate stops. Blocks. */
+    void leaveStore() {
+        line.leave();
     }
 
     public void forget(RoomListener listener) {
@@ -159,12 +165,8 @@ public final class Room {
         listeners.keepPresent(time.now());
         line.step();
         Instant now = time.now();
-        renewing.tidy(now.plus(line.options.stay().passIdle().dividedBy(2)));
-        listeners.round(this::claimKept, now);
-    }
-
-    private CompletableFuture<ClaimResult> claimKept(Ticket ticket) {
-        return claim(ticket, Claim.Kind.KEPT, issuer.untaken(time.now()));
+        renewals.tidy(now, line.options.stay().passIdle().dividedBy(2));
+        listeners.round(asks::claimKept, now);
     }
 
     // ---- decisions
@@ -172,6 +174,16 @@ public final class Room {
     private Decision decide(Credentials credentials, Instant now) {
         RoomState state = line.state();
         return Decision.of(shown(credentials, state, now), state, line.reach(), line.options, now);
+    }
+
+    /** What is shown, without passes that have been shown from too many other addresses. */
+    private Credentials counting(Credentials credentials, Supplier<String> address) {
+        PassAddresses sharing = line.sharing;
+        if (sharing == null || credentials.passes().isEmpty()) {
+            return credentials;
+        }
+        Pass pass = shown(credentials, line.state(), time.now()).pass();
+        return pass == null || sharing.allow(pass, address.get()) ? credentials : credentials.withoutPasses();
     }
 
     /** What is shown that counts. */
@@ -184,9 +196,9 @@ public final class Room {
         Instant now = time.now();
         return switch (decide(credentials, now)) {
             case Decision.Admitted(Pass pass, boolean renew) -> renew
-                    ? renew(pass, now, new Visit.Admitted(pass), () -> visit(credentials.withoutPasses(), address))
+                    ? due(pass, now, () -> visit(credentials.withoutPasses(), address))
                     : new Visit.Admitted(pass);
-            case Decision.Overdue(Pass pass) -> renewed(pass, true, now, new Visit.Admitted(pass),
+            case Decision.Overdue(Pass pass) -> renewals.ask(pass, true, now, new Visit.Admitted(pass),
                     () -> visit(credentials.withoutPasses(), address));
             case Decision.LetThrough _ -> new Visit.LetThrough(null, null);
             case Decision.TurnedAway _ -> new Visit.TurnedAway();
@@ -196,14 +208,19 @@ public final class Room {
         };
     }
 
+    private Visit due(Pass pass, Instant now, Supplier<Visit> otherwise) {
+        released(pass.visitor());
+        return renewals.renew(pass, now, new Visit.Admitted(pass), otherwise);
+    }
+
     /** @param address that may join anew if the ticket turns out to be worth nothing; null for none */
     private Visit called(Ticket ticket, @Nullable Supplier<String> address, Instant now) {
         if (line.reach().away()) {
             return coast(ticket, now);
         }
         Instant until = issuer.taken(now);
-        return new Visit.Asking(claim(ticket, Claim.Kind.TAKEN, until)
-                .thenCompose(result -> flat(taken(ticket, result, until, address))));
+        return new Visit.Asking(asks.claim(ticket, Claim.Kind.TAKEN, until)
+                .thenCompose(result -> Renewals.flat(taken(ticket, result, until, address))));
     }
 
     private Visit waits(Ticket ticket, @Nullable Supplier<String> address, Instant now) {
@@ -228,23 +245,36 @@ public final class Room {
         };
     }
 
-    private Visit join(Supplier<String> address, Instant now) {
+    private Visit join(Supplier<String> asked, Instant now) {
         if (line.reach().away()) {
             return new Visit.Unavailable(RETRY);
         }
-        Optional<Duration> refused = line.limiter == null ? Optional.empty() : line.limiter.refuse(address.get());
+        String address = line.limiter == null && line.untaken == null ? "" : asked.get();
+        Optional<Duration> refused = line.limiter == null ? Optional.empty() : line.limiter.refuse(address);
         if (refused.isPresent()) {
             return new Visit.TooMany(refused.get());
         }
         VisitorId visitor = VisitorId.random(context.random());
+        Optional<Duration> life = line.untaken == null
+                ? Optional.of(Stay.UNTAKEN)
+                : line.untaken.reserve(address, visitor, Stay.UNTAKEN);
         RoomState state = line.state();
         Standing likely = line.standing(issuer.ticket(visitor, state.epoch(), state.line().length() + 1, 0, now));
         Instant presentUntil = line.presentUntil(likely.poll());
-        return new Visit.Asking(calls.join(new Join(line.name, visitor, presentUntil, issuer.untaken(now)))
+        // For an address that has its share this only takes a place: who shows the ticket of that enters.
+        Instant passUntil = life.map(most -> issuer.untaken(now, most)).orElse(now);
+        return new Visit.Asking(asks.join(new Join(line.name, visitor, presentUntil, passUntil))
                 .thenApply(result -> joined(visitor, result, presentUntil)).exceptionally(failure -> {
-                    failed(failure);
+                    released(visitor);
+                    asks.failed(failure);
                     return new Visit.Unavailable(RETRY);
                 }));
+    }
+
+    private void released(VisitorId visitor) {
+        if (line.untaken != null) {
+            line.untaken.release(visitor);
+        }
     }
 
     private Visit joined(VisitorId visitor, JoinResult result, Instant presentUntil) {
@@ -256,9 +286,10 @@ public final class Room {
                 yield admitted(ticket, issuer.pass(ticket, until, until, now), true);
             }
             case JoinResult.Placed(long epoch, long place, long ahead) -> {
+                released(visitor);
                 Ticket ticket = issuer.ticket(visitor, epoch, place, ahead, now);
                 if (!line.isOfThis(ticket)) {
-                    var _ = claimKept(ticket);
+                    var _ = asks.claimKept(ticket);
                 } else if (place <= line.state().line().horizon()) {
                     line.told(ticket, presentUntil);
                 }
@@ -278,7 +309,9 @@ public final class Room {
     /** A pass that was taken before, when its answer was lost, is renewed as it would be with any other request. */
     private Visit entered(Ticket ticket, Pass pass, Instant now) {
         Visit asItIs = admitted(ticket, pass, false);
-        return Decision.isDue(pass, line.options.stay(), now) ? renew(pass, now, asItIs, () -> asItIs) : asItIs;
+        return Decision.isDue(pass, line.options.stay(), now)
+                ? renewals.renew(pass, now, asItIs, () -> asItIs)
+                : asItIs;
     }
 
     private Visit admitted(Ticket ticket, Pass pass, boolean ofNew) {
@@ -286,71 +319,7 @@ public final class Room {
         return new Visit.Admitted(pass, tokens.sign(pass), ofNew ? tokens.sign(ticket) : null);
     }
 
-    private Visit renew(Pass pass, Instant now, Visit asItIs, Supplier<Visit> otherwise) {
-        Optional<Instant> known = renewing.known(pass.visitor());
-        if (known.isPresent()) {
-            return renewed(issuer.longer(pass, known.get(), now));
-        }
-        return renewing.begin(pass.visitor()) ? renewed(pass, false, now, asItIs, otherwise) : asItIs;
-    }
-
-    private Visit renewed(Pass longer) {
-        return new Visit.Admitted(longer, tokens.sign(longer), null);
-    }
-
-    /**
-     * @param asItIs the answer if the store gives none
-     * @param otherwise what becomes of the visitor if the pass has ended
-     */
-    private Visit renewed(Pass pass, boolean revive, Instant now, Visit asItIs, Supplier<Visit> otherwise) {
-        Instant until = issuer.renewed(now, pass.latestEnd());
-        return new Visit.Asking(calls
-                .renew(new Renewal(line.name, pass.visitor(), pass.epoch(), pass.place(), until, revive))
-                .handle((lives, failure) -> {
-                    if (failure == null && lives) {
-                        renewing.done(pass.visitor(), until);
-                        return renewed(issuer.longer(pass, until, now));
-                    }
-                    renewing.failed(pass.visitor());
-                    if (failure == null) {
-                        return otherwise.get();
-                    }
-                    failed(failure);
-                    return asItIs;
-                }).thenCompose(Room::flat));
-    }
-
     // ---- the store, and when it does not answer
-
-    private CompletableFuture<ClaimResult> claim(Ticket ticket, Claim.Kind kind, Instant passUntil) {
-        Instant presentUntil = line.presentUntil(line.standing(ticket).poll());
-        Claim claim = new Claim(line.name, ticket.visitor(), ticket.epoch(), ticket.place(), presentUntil, passUntil,
-                kind);
-        return calls.claim(claim).handle((result, failure) -> {
-            if (failure != null) {
-                failed(failure);
-                return new ClaimResult.Waits(true, 0);
-            }
-            if (result instanceof ClaimResult.Entered) {
-                line.coasting().entered(claim, time.now());
-            } else if (result instanceof ClaimResult.Waits) {
-                line.told(ticket, presentUntil);
-            }
-            return result;
-        });
-    }
-
-    private CompletionStage<Boolean> depart(VisitorId visitor, long epoch, long place, Instant voidUntil) {
-        return calls.depart(new Departure(line.name, visitor, epoch, place, voidUntil)).handle((done, failure) -> {
-            ring.run();
-            if (failure == null) {
-                line.ended(visitor);
-            } else {
-                failed(failure);
-            }
-            return failure == null;
-        });
-    }
 
     /** Lets the visitor in on this gate's own account, if the last rate has room for it. */
     private Visit coast(Ticket ticket, Instant now) {
@@ -370,17 +339,6 @@ public final class Room {
         return waiting(ticket, null);
     }
 
-    private void failed(Throwable failure) {
-        Throwable cause = failure instanceof CompletionException && failure.getCause() != null
-                ? failure.getCause()
-                : failure;
-        switch (cause) {
-            case StoreException lost -> line.lost(lost, 1);
-            case RejectedExecutionException _ -> LOG.debug("Room {}: {}", line.name, cause.getMessage());
-            default -> LOG.error("A call for room {} failed", line.name, cause);
-        }
-    }
-
     private static Visit letThrough(Visit visit) {
         return switch (visit) {
             case Visit.Asking(CompletionStage<Visit> later) -> new Visit.Asking(later.thenApply(Room::letThrough));
@@ -389,11 +347,5 @@ public final class Room {
             case Visit.TurnedAway _,Visit.NoTicket _,Visit.TooMany _,Visit.Unavailable _ -> new Visit.LetThrough(
                     null, null);
         };
-    }
-
-    private static CompletionStage<Visit> flat(Visit visit) {
-        return visit instanceof Visit.Asking(CompletionStage<Visit> later)
-                ? later
-                : CompletableFuture.completedStage(visit);
     }
 }

@@ -11,7 +11,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
-import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -26,10 +25,10 @@ public final class RoomBook {
     private static final Duration SETTLING = Duration.ofSeconds(5);
 
     private final RoomName name;
-    private final LivePasses live = new LivePasses();
+    private final Allowance allowance = new Allowance();
+    private final LivePasses live = allowance.live;
     private final PlaceSet usedUp = new PlaceSet();
     private final Presences presences = new Presences();
-    private final RateWindow window = new RateWindow();
     private final PaceCounter pace = new PaceCounter();
     private final Gates gates = new Gates();
     private final Voided voided = new Voided();
@@ -45,13 +44,12 @@ public final class RoomBook {
     private @Nullable Instant settled;
     private RoomMode mode = RoomMode.AUTO;
     private @Nullable String message;
-    private int granted;
     private @Nullable Limits override;
-    private Limits limits = Limits.CLOSED;
     private Slowed slowed = Slowed.NO;
     private @Nullable GateId governor;
     private Instant leaseUntil = Instant.EPOCH;
     private boolean changed;
+    private boolean leasesUnknown;
     private int doorLately;
     private long doorCountedAt;
 
@@ -73,7 +71,6 @@ public final class RoomBook {
         settling = crowded;
         mode = room.mode();
         message = room.message();
-        granted = room.granted();
         override = room.override();
         kept.voided().forEach(voided::add);
         usedUp.addAll(kept.usedUp());
@@ -85,7 +82,21 @@ public final class RoomBook {
                 usedUp.add(place.place());
             }
         }
-        new TreeMap<>(kept.admissions()).forEach((at, count) -> window.add(millis(at), count));
+        allowance.restore(room.granted(), kept.admissions());
+    }
+
+    /**
+     * For a store that gates of several processes share, restored after it died: they may hold leases that it does not
+     * know of, so no place inside is given to another before all of these have ended.
+     */
+    public void leasesUnknown() {
+        leasesUnknown = true;
+    }
+
+    /** Passes that had ended by then have ended for good, and their places are free. */
+    public Instant endedBy() {
+        Instant free = gates.letsGoOnFrom(latest);
+        return free.isBefore(latest) ? free : latest;
     }
 
     RoomName name() {
@@ -104,7 +115,7 @@ public final class RoomBook {
         long ahead = length - cursor + Math.min(presences.count(), doorLately(now));
         long place = ++length;
         changed = true;
-        if (place <= gates.covered() && presences.count() < free(now)) {
+        if (join.passUntil().isAfter(now) && place <= gates.covered() && presences.count() < free(now)) {
             call(place, now);
             enter(now);
             extend(new Live(join.visitor(), place, 0, false), join.passUntil(), false);
@@ -139,7 +150,7 @@ public final class RoomBook {
         }
         Live pass = live.find(renewal.visitor());
         if (pass == null) {
-            if (!renewal.revive() || capacityLeft() < 1) {
+            if (!renewal.revive() || !allowance.canRevive(renewal.visitor())) {
                 return false;
             }
             pass = new Live(renewal.visitor(), renewal.place(), 0, false);
@@ -150,7 +161,7 @@ public final class RoomBook {
 
     /** As {@link RoomStore#depart}. */
     public void depart(Departure departure, Instant asked) {
-        Instant now = advance(asked);
+        advance(asked);
         if (departure.epoch() != epoch) {
             return;
         }
@@ -158,20 +169,23 @@ public final class RoomBook {
         long place = pass == null ? departure.place() : pass.place();
         boolean known = place >= 1 && place <= length;
         if (pass != null || !known || usedUp.contains(place)) {
-            makeVoid(departure.visitor(), departure.voidUntil());
+            // Never shorter than what it voids.
+            Instant until = pass == null ? departure.voidUntil() : later(departure.voidUntil(), instant(pass.until()));
+            unkept.voided(departure.visitor(), voided.add(departure.visitor(), until));
         }
         if (known) {
             live.remove(departure.visitor());
             presences.remove(place);
             usedUp.add(place);
-            unkept.place(new PlaceRecord(place, departure.visitor(), now, true));
+            unkept.place(new PlaceRecord(place, departure.visitor(), endedBy(), true));
         }
     }
 
     public RoomState sync(GateReport report, Instant asked) {
         Instant now = advance(asked);
         boolean current = report.epoch() == epoch;
-        gates.heard(report.gate(), current ? report.covered() : 0);
+        gates.heard(report.gate(), current ? report.covered() : 0, report.lease());
+        advance(now);
         if (current) {
             for (GateReport.Presence each : report.presences()) {
                 if (!each.until().isAfter(now)) {
@@ -196,12 +210,11 @@ public final class RoomBook {
         governor = step.governor();
         leaseUntil = step.leaseUntil();
         gates.round();
-        limits = step.limits();
+        allowance.keepTo(step.limits());
         slowed = step.slowed();
-        window.keepTo(limits.rate());
         settle(now);
         horizon = Math.max(horizon, step.horizon());
-        int wanted = mode.calls() ? step.door() : Math.min(step.door(), admits());
+        int wanted = mode.calls() ? step.door() : Math.min(step.door(), allowance.admits(mode));
         int missing = wanted - presences.upTo(cursor);
         if (missing > 0) {
             long last = Math.min(length, gates.covered());
@@ -226,24 +239,24 @@ public final class RoomBook {
             case RoomChange.Mode to -> mode = to.mode();
             case RoomChange.Message to -> message = to.text();
             case RoomChange.Settings to -> override = to.limits();
-            case RoomChange.Admit more -> granted = (int) Math.min(Integer.MAX_VALUE,
-                    (long) granted + more.visitors());
+            case RoomChange.Admit more -> allowance.grant(more.visitors());
             case RoomChange.NewEpoch _ -> beginAnew();
         }
     }
 
     public RoomState state(Instant asked) {
         Instant now = advance(asked);
-        Load load = new Load(live.count(), free(now), presences.upTo(cursor), presences.count(), granted,
-                gates.count());
+        Load load = new Load(live.count(), free(now), presences.upTo(cursor), presences.count(),
+                allowance.granted(), gates.count());
         return new RoomState(name, epoch, mode, message, new Line(length, cursor, horizon, crowded), load,
-                pace.pace(millis(now)), limits, slowed, override, voided.all(), now);
+                pace.pace(millis(now)), allowance.limits(), slowed, override, voided.all(), now);
     }
 
     /** What has to be kept since the last call. */
     public RoomUpdates drain() {
         RoomRecord record = changed
-                ? new RoomRecord(name, epoch, length, cursor, crowded, mode, message, granted, override, latest)
+                ? new RoomRecord(name, epoch, length, cursor, crowded, mode, message, allowance.granted(), override,
+                        endedBy())
                 : null;
         changed = false;
         return unkept.drain(record);
@@ -274,7 +287,7 @@ public final class RoomBook {
         if (claim.kind() == Claim.Kind.LET_IN) {
             call(claim.place(), now);
             admit(now);
-            return new Entered(extend(passOf(claim), claim.passUntil(), true));
+            return new Entered(extend(Allowance.passOf(claim), claim.passUntil(), true));
         }
         if (claim.place() > cursor) {
             return new Waits(false, presences.before(claim.place(), COUNT_MOST));
@@ -282,7 +295,7 @@ public final class RoomBook {
         int free = free(now);
         if (presences.before(claim.place(), free) < free) {
             enter(now);
-            return new Entered(extend(passOf(claim), claim.passUntil(), taken));
+            return new Entered(extend(Allowance.passOf(claim), claim.passUntil(), taken));
         }
         return new Waits(true, presences.before(claim.place(), COUNT_MOST));
     }
@@ -298,21 +311,7 @@ public final class RoomBook {
 
     /** Admissions that could be given now. */
     private int free(Instant now) {
-        return settling ? 0 : (int) Math.min(capacityLeft(), (long) regular(now) + admits());
-    }
-
-    /** Without those an operator granted. */
-    private int regular(Instant now) {
-        return mode.calls() ? Math.min(capacityLeft(), window.free(millis(now))) : 0;
-    }
-
-    /** Those an operator granted. */
-    private int admits() {
-        return mode.admits() ? granted : 0;
-    }
-
-    private int capacityLeft() {
-        return limits.mostPasses().map(most -> Math.max(0, most - live.count())).orElse(Integer.MAX_VALUE);
+        return settling ? 0 : allowance.free(mode, millis(now));
     }
 
     private void call(long place, Instant now) {
@@ -325,24 +324,20 @@ public final class RoomBook {
 
     /** Spends an admission, one of the limits' own first. */
     private void enter(Instant now) {
-        if (regular(now) > 0) {
+        if (allowance.regular(mode, millis(now)) > 0) {
             admit(now);
             return;
         }
-        granted--;
+        allowance.spendGrant();
         changed = true;
         pace.admitted(millis(now));
     }
 
     /** Counts an admission towards the rate. */
     private void admit(Instant now) {
-        window.add(millis(now), 1);
+        allowance.count(millis(now));
         unkept.admission(instant(millis(now)));
         pace.admitted(millis(now));
-    }
-
-    private static Live passOf(Claim claim) {
-        return new Live(claim.visitor(), claim.place(), 0, false);
     }
 
     /** Lets a pass live until then at least. */
@@ -358,11 +353,6 @@ public final class RoomBook {
         return instant(longer.until());
     }
 
-    private void makeVoid(VisitorId visitor, Instant until) {
-        voided.add(visitor, until);
-        unkept.voided(visitor, until);
-    }
-
     private void beginAnew() {
         epoch++;
         length = 0;
@@ -370,8 +360,7 @@ public final class RoomBook {
         horizon = 0;
         crowded = false;
         settling = false;
-        granted = 0;
-        live.clear();
+        allowance.beginAnew();
         usedUp.clear();
         presences.clear();
         voided.clear();
@@ -383,9 +372,18 @@ public final class RoomBook {
     /** Lets time go on, and what has ended by then end; it never goes back. */
     private Instant advance(Instant now) {
         latest = now.isAfter(latest) ? now : latest;
-        live.expire(millis(latest));
+        if (leasesUnknown) {
+            leasesUnknown = false;
+            gates.leasesUnknown(latest);
+        }
+        Instant free = endedBy();
+        live.expire(millis(latest), millis(free));
         presences.expire(millis(latest));
         return latest;
+    }
+
+    private static Instant later(Instant one, Instant other) {
+        return one.isAfter(other) ? one : other;
     }
 
     private static long millis(Instant moment) {

@@ -23,6 +23,7 @@ public final class RoomEngine implements AutoCloseable {
     private final RoomStore store;
     private final GateContext context;
     private final Calls calls;
+    private final Executor executor;
     private final Loop loop;
     private volatile long roundEnded;
     private final ConcurrentMap<RoomName, Room> rooms = new ConcurrentSkipListMap<>();
@@ -39,6 +40,7 @@ public final class RoomEngine implements AutoCloseable {
     private RoomEngine(GateContext context, Executor executor) {
         this.store = context.store();
         this.context = context;
+        this.executor = executor;
         this.calls = new Calls(store, context.time(), executor);
         this.loop = new Loop("rooms", context.time(), this::round);
         this.roundEnded = context.time().nanos();
@@ -59,7 +61,7 @@ public final class RoomEngine implements AutoCloseable {
      * @throws IllegalStateException if it was declared before
      */
     public Room declare(RoomName name, RoomOptions options, RoomSignals signals) {
-        Room room = new Room(new RoomLine(name, options, signals, context), context, calls, loop::ring);
+        Room room = new Room(new RoomLine(name, options, signals, context, executor), context, calls, loop::ring);
         if (rooms.putIfAbsent(name, room) != null) {
             throw new IllegalStateException("Room " + name + " is declared twice: declare it once");
         }
@@ -100,7 +102,7 @@ public final class RoomEngine implements AutoCloseable {
     public void revoke(RoomName name, VisitorId visitor) {
         Room room = find(name).orElseThrow(() -> new IllegalArgumentException("There is no room " + name));
         store.depart(List.of(new Departure(name, visitor, room.state().epoch(), 0,
-                context.time().now().plus(room.options().stay().ticket()))), context.time().now());
+                context.time().now().plus(room.options().stay().longestToken()))), context.time().now());
         room.ended(visitor);
     }
 
@@ -120,11 +122,15 @@ public final class RoomEngine implements AutoCloseable {
         return Duration.ofNanos(context.time().nanos() - roundEnded);
     }
 
-    /** Stops moving rooms and answers what was asked. Idempotent; passes and places stay good. */
+    /**
+     * Stops moving rooms, answers what was asked, and tells the store that this gate is gone. Idempotent; passes and places
+     * stay good.
+     */
     @Override
     public void close() {
         loop.stop(PATIENCE);
         calls.close(PATIENCE);
+        rooms.values().forEach(Room::leaveStore);
     }
 
     private Duration round() {

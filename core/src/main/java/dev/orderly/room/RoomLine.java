@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.Executor;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -27,6 +28,8 @@ final class RoomLine {
     final RoomName name;
     final RoomOptions options;
     final @Nullable JoinLimiter limiter;
+    final @Nullable UntakenPasses untaken;
+    final @Nullable PassAddresses sharing;
     /** By epoch: who waits in this line, and in those that visitors of other gates were told of before this one was. */
     private final ConcurrentMap<Long, Attendance> attendances = new ConcurrentHashMap<>();
     private final ConcurrentMap<VisitorId, Instant> ended = new ConcurrentHashMap<>();
@@ -35,6 +38,9 @@ final class RoomLine {
     private final Time time;
     private final RoomSignals signals;
     private final @Nullable HealthLimit health;
+    private final HeldSignal backlog;
+    /** The last one the store has confirmed; null if no other process can reach it. */
+    private volatile @Nullable GateLease lease;
     private final Instant begun;
     private volatile RoomState state;
     private volatile Reach reach = Reach.ALWAYS;
@@ -43,22 +49,31 @@ final class RoomLine {
     private boolean governed;
     private long rounds;
 
-    /** @throws StoreException if the store cannot be asked how the room stands */
-    RoomLine(RoomName name, RoomOptions options, RoomSignals signals, GateContext context) {
+    /**
+     * @param executor asks the signals, which may block
+     * @throws StoreException if the store cannot be asked how the room stands
+     */
+    RoomLine(RoomName name, RoomOptions options, RoomSignals signals, GateContext context, Executor executor) {
         this.name = name;
         this.options = options;
         this.signals = signals;
         this.gate = context.gate();
         this.store = context.store();
         this.time = context.time();
-        this.limiter = options.joinsPerAddress() == null ? null : new JoinLimiter(options.joinsPerAddress(), time);
+        AddressLimits addresses = options.addresses();
+        this.limiter = addresses.joins() == null ? null : new JoinLimiter(addresses.joins(), time);
+        this.untaken = addresses.untaken() == null ? null : new UntakenPasses(addresses.untaken(), time);
+        this.sharing = addresses.perPass() == null ? null : new PassAddresses(addresses.perPass());
         this.health = options.health() == null
                 ? null
                 : new HealthLimit(options.health(), options.limits().capacity());
         this.begun = time.now();
-        this.state = store.sync(new GateReport(gate, name, 0, 0, List.of()), begun);
+        this.backlog = new HeldSignal("Room " + name + ": its backlog", signals.backlog(), time, executor);
+        this.lease = store.isShared() ? GateLease.taken(begun) : null;
+        this.state = store.sync(
+                new GateReport(gate, name, 0, 0, List.of(), lease == null ? GateLease.NONE : lease), begun);
         this.settling = state.line().crowded();
-        this.coasting = new Coasting(state, begun);
+        this.coasting = new Coasting(state, begun, !store.isShared());
     }
 
     RoomState state() {
@@ -67,6 +82,11 @@ final class RoomLine {
 
     Reach reach() {
         return reach;
+    }
+
+    /** How well the backlog is known that slows the room. */
+    SignalHealth backlogSignal() {
+        return backlog.health();
     }
 
     Coasting coasting() {
@@ -79,42 +99,36 @@ final class RoomLine {
             coasting.admitted(perhapsAdmitted, time.now());
         }
         if (!reach.away()) {
-            LOG.warn("Room {}: the store is out of reach ({}). Passes stay good, the last rate goes on for {} s", name,
-                    cause.getMessage(), Reach.COASTING.toSeconds());
-            reach = Reach.lost(time.now());
+            LOG.warn("Room {}: the store is out of reach ({}). {}", name, cause.getMessage(), store.isShared()
+                    ? "Passes stay good, at least for a minute; nobody new enters"
+                    : "Passes stay good; the last rate goes on for a minute");
+            reach = Reach.lost(time.now(), lease);
         }
     }
 
     /** One round. True if the store was asked and answered. */
     boolean step() {
         if (++rounds % TIDY_ROUNDS == 0) {
-            Instant now = time.now();
-            attendances.values().forEach(each -> each.tidy(now.toEpochMilli()));
-            ended.values().removeIf(at -> now.isAfter(at.plus(ENDED_KNOWN)));
-            if (limiter != null) {
-                limiter.tidy();
-            }
+            tidy(time.now());
         }
         boolean away = reach.away();
         try {
             record();
-            hear(store.sync(report(away), time.now()));
+            report(away);
             if (away) {
-                hear(store.sync(report(false), time.now())); // the line went on meanwhile: up to where it is heard now
+                LOG.info("Room {}: the store is back", name);
+                reach = reach.found(time.now());
+                report(false); // the line went on meanwhile: up to where it is heard now
             }
             govern();
             if (!governed) {
                 governed = true; // the first step set limits and horizon, the second covers it and calls
-                hear(store.sync(report(false), time.now()));
+                report(false);
                 govern();
             }
         } catch (StoreException e) {
             lost(e, 0);
             return false;
-        }
-        if (away) {
-            LOG.info("Room {}: the store is back", name);
-            reach = reach.found(time.now());
         }
         return true;
     }
@@ -128,7 +142,8 @@ final class RoomLine {
         List<ClaimResult> results = store.claim(unrecorded, time.now());
         List<Departure> uncounted = IntStream.range(0, results.size())
                 .filter(i -> results.get(i) instanceof ClaimResult.Spent).mapToObj(unrecorded::get)
-                .map(claim -> new Departure(name, claim.visitor(), claim.epoch(), claim.place(), claim.passUntil()))
+                .map(claim -> new Departure(name, claim.visitor(), claim.epoch(), claim.place(),
+                        claim.passUntil().plus(Stay.REVIVABLE)))
                 .toList();
         if (!uncounted.isEmpty()) {
             store.depart(uncounted, time.now());
@@ -137,8 +152,47 @@ final class RoomLine {
         coasting.recorded(unrecorded);
     }
 
+    private void tidy(Instant now) {
+        attendances.values().forEach(each -> each.tidy(now.toEpochMilli()));
+        if (!reach.away()) {
+            ended.values().removeIf(at -> now.isAfter(at.plus(ENDED_KNOWN)));
+        }
+        if (limiter != null) {
+            limiter.tidy();
+        }
+        if (untaken != null) {
+            untaken.tidy();
+        }
+        if (sharing != null) {
+            sharing.tidy(now);
+        }
+    }
+
+    /**
+     * Tells the store and hears how the room stands. After it was away the first report has the old lease still: what that
+     * allowed ends with the answer, and only then the store may forget of it.
+     */
+    private void report(boolean wasAway) {
+        GateLease next = store.isShared() && !wasAway ? GateLease.taken(time.now()) : lease;
+        RoomState heard = store.sync(news(wasAway, next), time.now());
+        lease = next;
+        hear(heard);
+    }
+
+    /** Tells the store that this gate lets nobody in from now on: it keeps no places for it. */
+    void leave() {
+        if (reach.away()) {
+            return;
+        }
+        try {
+            store.sync(news(false, GateLease.NONE), time.now());
+        } catch (StoreException e) {
+            LOG.debug("Room {}: the store was not told that this gate stops", name, e);
+        }
+    }
+
     /** @param anew whether the store may have forgotten what it was told */
-    private GateReport report(boolean anew) {
+    private GateReport news(boolean anew, @Nullable GateLease taken) {
         if (anew) {
             attendances.values().forEach(Attendance::untold);
         }
@@ -148,7 +202,7 @@ final class RoomLine {
         long covered = settling ? known.line().cursor() : known.line().horizon();
         List<GateReport.Presence> news = attendance(known.epoch()).news(known.line().horizon(),
                 now.toEpochMilli());
-        return new GateReport(gate, name, known.epoch(), covered, news);
+        return new GateReport(gate, name, known.epoch(), covered, news, taken == null ? GateLease.NONE : taken);
     }
 
     private void govern() {
@@ -157,7 +211,7 @@ final class RoomLine {
                 ? Integer.MAX_VALUE
                 : health.tick(signals.traffic().take(), state.load().active(), state.limitsSet(options).capacity());
         Governor.Step step = Governor.tick(state, options,
-                new Governor.Signals(bearable, signals.backlog().getAsDouble()));
+                new Governor.Signals(bearable, backlog.value()));
         store.govern(new Governance(gate, name, now.plus(LEASE), step.limits(), step.slowed(), step.door(),
                 step.horizon(), now.minus(options.stay().ticket())), now).ifPresent(this::hear);
     }
@@ -236,7 +290,7 @@ final class RoomLine {
     /** How the room stands, from the store. */
     void hear(RoomState heard) {
         if (heard.epoch() != state.epoch()) {
-            coasting = new Coasting(heard, time.now());
+            coasting = new Coasting(heard, time.now(), !store.isShared());
         }
         coasting.stands(heard);
         state = heard;

@@ -4,10 +4,11 @@ import dev.orderly.flow.Traffic;
 import java.util.function.DoubleSupplier;
 
 /**
- * What a room listens to besides its own line. Asked once a second, from one thread; may block for a moment.
+ * What a room listens to besides its own line. Asked once a second.
  *
  * @param traffic what the origin does; heeded only with {@link RoomOptions#health}
- * @param backlog 1 while work that visitors cause is done in time, falling to 0 as it takes twice as long
+ * @param backlog 1 while work that visitors cause is done in time, falling to 0 as it takes twice as long. May block, and may fail
+ *     with any exception: for a minute the last value counts then, and after that nobody is slowed
  */
 public record RoomSignals(Traffic traffic, DoubleSupplier backlog) {
     /** Nothing is measured. */

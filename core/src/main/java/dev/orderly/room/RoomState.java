@@ -47,7 +47,8 @@ public record RoomState(RoomName room, long epoch, RoomMode mode, @Nullable Stri
     /**
      * What is taken.
      *
-     * @param active live passes
+     * @param active places inside that are taken: live passes, and those kept for passes that ended while a gate was out
+     *     of reach
      * @param free admissions that could be given at once
      * @param door called visitors who are present
      * @param known present visitors the store knows of, those at the door included

@@ -17,8 +17,9 @@ import java.util.Optional;
  * answer, at every moment and over all gates:
  * <ul>
  * <li>a place is issued once, in order, and the cursor never passes the last one issued;
- * <li>no more passes live than {@link Limits#capacity} says, and no more are given in any span of a
- * {@link Limits#rate}'s period, except that lowering a limit ends no pass, and that {@link Claim.Kind#LET_IN} is always
+ * <li>no more places inside are taken than {@link Limits#capacity} says, by passes that live, and by passes that have
+ * ended since a gate was heard of last and as long as its {@link GateLease} lasts, and no more passes are given in any span of
+ * a {@link Limits#rate}'s period, except that lowering a limit ends no pass, and that {@link Claim.Kind#LET_IN} is always
  * recorded;
  * <li>nobody is let in unless fewer present visitors with lower places stand before them than admissions are free.
  * </ul>
@@ -28,6 +29,14 @@ import java.util.Optional;
  * StoreException.OutcomeUnknown} when it is not known: repeating is safe then, and costs a place at most. Thread-safe.
  */
 public interface RoomStore {
+    /**
+     * Whether gates of several processes may use the store: one of them may be cut off from it while others are not, so it
+     * lets nobody in by itself then, and lets passes go on no longer than its {@link GateLease} says.
+     */
+    default boolean isShared() {
+        return true;
+    }
+
     /** Issues places, in list order. */
     List<JoinResult> join(List<Join> joins, Instant now);
 
@@ -35,13 +44,17 @@ public interface RoomStore {
     List<ClaimResult> claim(List<Claim> claims, Instant now);
 
     /**
-     * Lets passes live longer, and uses up the tickets they were given for.
+     * Lets passes live longer, and uses up the tickets they were given for. One that has ended may live again where it
+     * still takes its place inside, or another one is free.
      *
      * @return for each whether the pass lives: not if it had ended, or was revoked
      */
     List<Boolean> renew(List<Renewal> renewals, Instant now);
 
-    /** Ends passes and voids tickets; what they held is free at once. Of visitors nobody has heard of, too. */
+    /**
+     * Ends passes and voids tickets; what they held is free at once. Of visitors nobody has heard of, too. They are void
+     * at least until the latest of all moments named for the visitor, and as long as the pass they had would have lived.
+     */
     void depart(List<Departure> departures, Instant now);
 
     /** Takes a gate's word on who is present, and tells it how the room stands. */

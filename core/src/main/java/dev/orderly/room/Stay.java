@@ -14,11 +14,14 @@ public record Stay(Duration passIdle, @Nullable Duration passMax, Duration ticke
     // Before the default, whose constructor checks against it.
     private static final Duration DAY = Duration.ofDays(1);
 
-    /** 5 min, no end, 24 h. */
-    public static final Stay DEFAULT = new Stay(Duration.ofMinutes(5), null, Duration.ofHours(24));
+    /** 5 min, 4 h, 24 h. */
+    public static final Stay DEFAULT = new Stay(Duration.ofMinutes(5), Duration.ofHours(4), Duration.ofHours(24));
 
     /** A pass that its visitor has not shown yet lives no longer than this. */
     static final Duration UNTAKEN = Duration.ofMinutes(1);
+
+    /** A pass that ran out while the store was out of reach may be renewed for this long after its end. */
+    static final Duration REVIVABLE = Duration.ofHours(1);
 
     /** @throws IllegalArgumentException naming the span that is out of its bounds */
     public Stay {
@@ -27,6 +30,17 @@ public record Stay(Duration passIdle, @Nullable Duration passMax, Duration ticke
             check("pass-max", passMax, passIdle, DAY.multipliedBy(7));
         }
         check("ticket-ttl", ticket, Duration.ofMinutes(1), DAY.multipliedBy(7));
+    }
+
+    /** A pass that was given out by now is worth nothing after this, whatever happens. */
+    Duration longestPass() {
+        return passIdle.plus(REVIVABLE);
+    }
+
+    /** A ticket or pass that was given out by now is worth nothing after this: so long a revocation has to be known. */
+    Duration longestToken() {
+        Duration pass = longestPass();
+        return pass.compareTo(ticket) < 0 ? ticket : pass;
     }
 
     private static void check(String name, Duration value, Duration least, Duration most) {

@@ -48,6 +48,14 @@ final class RoomCommand {
         columns.print(terminal.out());
     }
 
+    private static String backlog(String signal) {
+        return switch (signal) {
+            case "held" -> " (the backlog is not known: its last value counts)";
+            case "lost" -> " (the backlog has not been known for a minute: it slows nobody)";
+            default -> "";
+        };
+    }
+
     private static String text(JsonNode node, String name) {
         return QueueCommand.text(node, name);
     }
@@ -127,7 +135,7 @@ final class RoomCommand {
             columns.row("limits", limits(limits.path("inForce")));
             columns.row("configured", limits(limits.path("configured")));
             columns.row("override", limits(limits.path("override")));
-            columns.row("slowed", text(answer, "slowed"));
+            columns.row("slowed", text(answer, "slowed") + backlog(text(answer, "backlogSignal")));
             columns.row("newcomers", "wait " + span(answer.path("estimate")));
             columns.row("gates", text(answer, "gates"));
             columns.print(to.out());

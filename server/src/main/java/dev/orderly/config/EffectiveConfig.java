@@ -1,8 +1,8 @@
 package dev.orderly.config;
 
 import dev.orderly.http.gateway.PathGlob;
+import dev.orderly.room.AddressLimits;
 import dev.orderly.room.HealthPolicy;
-import dev.orderly.room.Rate;
 import dev.orderly.room.RoomOptions;
 import dev.orderly.room.Stay;
 import java.net.URI;
@@ -98,11 +98,18 @@ public final class EffectiveConfig {
         }
         Stay stay = options.stay();
         Duration max = stay.passMax();
-        text.add("pass-idle " + Amounts.text(stay.passIdle()) + (max == null ? "" : " pass-max " + Amounts.text(max)));
+        text.add("pass-idle " + Amounts.text(stay.passIdle()) + " pass-max "
+                + (max == null ? "none" : Amounts.text(max)));
         text.add("ticket-ttl " + Amounts.text(stay.ticket())).add("waiting-status " + room.waitingStatus());
         text.add("poll " + Amounts.text(options.poll().least()) + "-" + Amounts.text(options.poll().most()));
-        Rate joins = options.joinsPerAddress();
         text.add("on-failure " + Kinds.lower(options.onFailure()));
-        return text.add("joins-per-address " + (joins == null ? "none" : joins)).toString();
+        AddressLimits addresses = options.addresses();
+        text.add("joins-per-address " + orNone(addresses.joins()));
+        text.add("untaken-per-address " + orNone(addresses.untaken()));
+        return text.add("addresses-per-pass " + orNone(addresses.perPass())).toString();
+    }
+
+    private static String orNone(@Nullable Object value) {
+        return value == null ? "none" : value.toString();
     }
 }

@@ -77,6 +77,26 @@ final class RoomKinds {
         return new Kind<>("a number of visitors and a time of 1s to 1h", RoomKinds::readRate, example);
     }
 
+    /** @param span null for none */
+    record Longest(@Nullable Duration span) {}
+
+    static Kind<Longest> longest(String least, String most, String example) {
+        Kind<Duration> span = Kinds.duration(least, most, example);
+        return new Kind<>(span.rule() + ", or none", text -> text.equals(NONE)
+                ? Optional.of(new Longest(null))
+                : span.read().apply(text).map(Longest::new), example);
+    }
+
+    /** @param number null for none */
+    record Most(@Nullable Integer number) {}
+
+    static Kind<Most> most(String example) {
+        Kind<Long> count = Kinds.count(1, 10_000, example);
+        return new Kind<>(count.rule() + ", or none", text -> text.equals(NONE)
+                ? Optional.of(new Most(null))
+                : count.read().apply(text).map(number -> new Most(Math.toIntExact(number))), example);
+    }
+
     /** @param rate null for none */
     record Joins(@Nullable Rate rate) {}
 

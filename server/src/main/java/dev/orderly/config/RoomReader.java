@@ -5,6 +5,7 @@ import dev.orderly.http.gateway.PathGlob;
 import dev.orderly.http.room.BypassRule;
 import dev.orderly.http.room.RoomMatch;
 import dev.orderly.job.QueueName;
+import dev.orderly.room.AddressLimits;
 import dev.orderly.room.HealthPolicy;
 import dev.orderly.room.Limits;
 import dev.orderly.room.OnFailure;
@@ -16,6 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -91,8 +93,13 @@ final class RoomReader {
                 at.value(RoomTable.RATE).orElse(null));
         HealthPolicy policy = health || limits.equals(Limits.NONE) ? health(at.below(RoomTable.HEALTH)) : null;
         return new RoomOptions(limits, stay(at), at.value(RoomTable.POLL).orElse(PollPolicy.DEFAULT),
-                at.value(RoomTable.JOINS).map(RoomKinds.Joins::rate).orElse(null),
-                at.value(RoomTable.ON_FAILURE).orElse(OnFailure.CLOSED), policy);
+                addresses(at), at.value(RoomTable.ON_FAILURE).orElse(OnFailure.CLOSED), policy);
+    }
+
+    private static AddressLimits addresses(Settings at) {
+        return new AddressLimits(at.value(RoomTable.JOINS).map(RoomKinds.Joins::rate).orElse(null),
+                at.value(RoomTable.UNTAKEN).map(RoomKinds.Most::number).orElse(null),
+                at.value(RoomTable.PER_PASS).map(RoomKinds.Most::number).orElse(null));
     }
 
     private static HealthPolicy health(Settings at) {
@@ -102,7 +109,9 @@ final class RoomReader {
 
     private Stay stay(Settings at) {
         Duration idle = at.value(RoomTable.PASS_IDLE).orElse(Stay.DEFAULT.passIdle());
-        Duration max = at.value(RoomTable.PASS_MAX).orElse(null);
+        Duration usual = Objects.requireNonNull(Stay.DEFAULT.passMax());
+        Duration max = at.value(RoomTable.PASS_MAX)
+                .orElseGet(() -> new RoomKinds.Longest(usual.compareTo(idle) < 0 ? idle : usual)).span();
         Duration ticket = at.value(RoomTable.TICKET_TTL).orElse(Stay.DEFAULT.ticket());
         if (max != null && max.compareTo(idle) < 0) {
             problems.add(at.problem(RoomTable.PASS_MAX, "A visitor may stay shorter, " + Amounts.text(max)

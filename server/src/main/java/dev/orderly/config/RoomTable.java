@@ -14,7 +14,6 @@ import dev.orderly.room.HealthPolicy;
 import dev.orderly.room.OnFailure;
 import dev.orderly.room.PollPolicy;
 import dev.orderly.room.Rate;
-import dev.orderly.room.RoomOptions;
 import dev.orderly.room.Stay;
 import java.net.URI;
 import java.nio.file.Path;
@@ -80,8 +79,8 @@ final class RoomTable {
             means(Amounts.text(Stay.DEFAULT.passIdle())),
             "How long a visitor stays inside without a request; half of it is sure, since a pass is renewed in its second half"
                     + " only.");
-    static final Entry.Key<Duration> PASS_MAX = new Entry.Key<>("pass-max", Kinds.duration("10s", "7d", "1h"),
-            depends("no end"),
+    static final Entry.Key<RoomKinds.Longest> PASS_MAX = new Entry.Key<>("pass-max",
+            RoomKinds.longest("10s", "7d", "1h"), depends("`4h`, or `pass-idle` if that is longer"),
             "How long a visitor may stay at most; at least `pass-idle`.");
     static final Entry.Key<Duration> TICKET_TTL = new Entry.Key<>("ticket-ttl", Kinds.duration("1m", "7d", "24h"),
             means(Amounts.text(Stay.DEFAULT.ticket())), "How long a place in line is kept.");
@@ -94,9 +93,15 @@ final class RoomTable {
             means("closed"),
             "Who enters when the store has been out of reach for a minute: nobody new, or everybody.");
     static final Entry.Key<RoomKinds.Joins> JOINS = new Entry.Key<>("joins-per-address", RoomKinds.joins("100 per 1m"),
-            means(RoomOptions.JOINS_PER_ADDRESS.admissions() + " per "
-                    + Amounts.text(RoomOptions.JOINS_PER_ADDRESS.period())),
-            "The most places one IPv4 address, or one IPv6 /64, may take.");
+            means("100 per 1m"), "The most places one IPv4 address, or one IPv6 /64, may take.");
+    static final Entry.Key<RoomKinds.Most> UNTAKEN = new Entry.Key<>("untaken-per-address", RoomKinds.most("5"),
+            means("5"),
+            "The most passes that visitors of one IPv4 address, or one IPv6 /64, get at a gate without waiting"
+                    + " and have not shown yet. Whoever comes from there beyond that enters with the second request.");
+    static final Entry.Key<RoomKinds.Most> PER_PASS = new Entry.Key<>("addresses-per-pass", RoomKinds.most("8"),
+            means("none"),
+            "From how many IPv4 addresses and IPv6 /64s one pass may be shown at a gate; from any other it"
+                    + " counts as none. A phone on the move has a handful an hour.");
 
     static final Entry.Key<String> TITLE = new Entry.Key<>("title", RoomKinds.text(200, "Lantern Festival"),
             depends("the room's name"), "The name of the site or the event.");
@@ -119,7 +124,7 @@ final class RoomTable {
 
     static final Named ROOMS = new Named("rooms", RoomKinds.name(),
             List.of(MATCH, HOSTS, BYPASS, CAPACITY, RATE, HEALTH, BACKLOG, PASS_IDLE, PASS_MAX, TICKET_TTL,
-                    WAITING_STATUS, POLL, ON_FAILURE, JOINS, PAGE),
+                    WAITING_STATUS, POLL, ON_FAILURE, JOINS, UNTAKEN, PER_PASS, PAGE),
             "The rooms, by name: visitors of what a room protects wait in line until they may enter.");
 
     private RoomTable() {}

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How far queues are behind, as a share of admission. The queues are looked at once a second at most, for all rooms
- * together. Asked by one thread; blocks on the store.
+ * together. Asked by any thread; blocks on the store of jobs, and fails as it does.
  */
 final class Backlog {
     private static final Duration FRESH = Duration.ofMillis(900);

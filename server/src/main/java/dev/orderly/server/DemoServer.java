@@ -26,6 +26,7 @@ import dev.orderly.http.user.JwtAuthenticator;
 import dev.orderly.http.user.TokenSource;
 import dev.orderly.http.user.UserOptions;
 import dev.orderly.job.EngineOptions;
+import dev.orderly.room.AddressLimits;
 import dev.orderly.room.Limits;
 import dev.orderly.room.Rate;
 import dev.orderly.room.RoomName;
@@ -147,7 +148,7 @@ public final class DemoServer implements AutoCloseable {
     /** Ticket pages and purchases are behind the room, the rest of the shop is not. */
     private static Config.Site site(int port) {
         RoomName name = new RoomName(ROOM);
-        RoomOptions options = RoomOptions.of(LIMITS).withJoinsPerAddress(null) // the crowd has one address
+        RoomOptions options = RoomOptions.of(LIMITS).withAddresses(AddressLimits.NONE) // the crowd has one address
                 .withStay(new Stay(Duration.ofMinutes(2), null, Duration.ofHours(1)));
         PageLook look = new PageLook("The Box Office",
                 "Everybody wants to the harbour tonight. You keep your place, and"

@@ -1,6 +1,7 @@
 package dev.orderly.cluster;
 
 import dev.orderly.VisitorStore;
+import dev.orderly.room.AddressLimits;
 import dev.orderly.room.Credentials;
 import dev.orderly.room.GateId;
 import dev.orderly.room.Limits;
@@ -37,7 +38,7 @@ final class GateNode {
     private static final byte[] SECRET = "the secret of all gates, 32 bytes or more".getBytes(StandardCharsets.UTF_8);
     private static final RoomOptions OPTIONS = RoomOptions.of(LIMITS)
             .withStay(new Stay(Duration.ofSeconds(10), null, Duration.ofHours(24)))
-            .withPoll(new PollPolicy(Duration.ofSeconds(1), Duration.ofSeconds(2))).withJoinsPerAddress(null);
+            .withPoll(new PollPolicy(Duration.ofSeconds(1), Duration.ofSeconds(2))).withAddresses(AddressLimits.NONE);
     private static final int COME_OVER_MILLIS = 6_000;
 
     private final NodeLog log;

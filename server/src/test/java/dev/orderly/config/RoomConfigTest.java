@@ -9,6 +9,7 @@ import dev.orderly.http.gateway.TrustedProxies;
 import dev.orderly.http.room.BypassRule;
 import dev.orderly.http.room.RoomMatch;
 import dev.orderly.job.QueueName;
+import dev.orderly.room.AddressLimits;
 import dev.orderly.room.HealthPolicy;
 import dev.orderly.room.Limits;
 import dev.orderly.room.OnFailure;
@@ -76,6 +77,8 @@ class RoomConfigTest extends ConfigTrial {
                     poll: 3s-20s
                     on-failure: open
                     joins-per-address: none
+                    untaken-per-address: none
+                    addresses-per-pass: 4
                     page: { title: A title, text: A text, logo: logo.svg, css: own.css, template: own.html,
                             help: "mailto:help@example.com", help-text: Help }
                 """).site().rooms().getFirst();
@@ -86,7 +89,8 @@ class RoomConfigTest extends ConfigTrial {
                         new BypassRule(null, null, null, CidrBlock.parse("192.0.2.7")))));
         assertThat(room.options()).isEqualTo(new RoomOptions(Limits.NONE,
                 new Stay(Duration.ofMinutes(1), Duration.ofHours(2), Duration.ofHours(48)),
-                new PollPolicy(Duration.ofSeconds(3), Duration.ofSeconds(20)), null, OnFailure.OPEN,
+                new PollPolicy(Duration.ofSeconds(3), Duration.ofSeconds(20)), new AddressLimits(null, null, 4),
+                OnFailure.OPEN,
                 new HealthPolicy(Duration.ofMillis(500), 0.025)));
         assertThat(room.waitingStatus()).isEqualTo(429);
         assertThat(room.backlog()).isNull();
@@ -157,6 +161,9 @@ class RoomConfigTest extends ConfigTrial {
                     sale: { match: ["/**"], capacity: 1, poll: 30s-2s }           | rooms.sale.poll    | the least and the most
                     sale: { match: ["/**"], capacity: 1, on-failure: maybe }      | rooms.sale.on-failure | closed or open
                     sale: { match: ["/**"], capacity: 1, joins-per-address: many } | rooms.sale.joins-per-address | or none
+                    sale: { match: ["/**"], capacity: 1, untaken-per-address: 0 } | rooms.sale.untaken-per-address | or none
+                    sale: { match: ["/**"], capacity: 1, addresses-per-pass: few } | rooms.sale.addresses-per-pass | or none
+                    sale: { match: ["/**"], capacity: 1, pass-max: always } | rooms.sale.pass-max | or none
                     sale: { match: ["/**"], capacity: 1, page: { template: none.html } } | rooms.sale.page.template | none.html
                     sale: { match: ["/**"], capacity: 1, page: { css: none.css } } | rooms.sale.page.css | none.css
                     sale: { match: ["/**"], capacity: 1, page: { logo: none.exe } } | rooms.sale.page.logo | no known kind
@@ -239,7 +246,19 @@ class RoomConfigTest extends ConfigTrial {
         assertThat(EffectiveConfig.text(valid(ReferencePage.SAMPLE))).contains(
                 "origin http://127.0.0.1:9000 gets /** with host client",
                 "room sale: protects /tickets/**, 1 bypass rules, capacity 200, rate 5 per 15s, backlog of checkout.fifo"
-                        + " target 1m, pass-idle 5m, ticket-ttl 1d, waiting-status 503, poll 2s-30s, on-failure closed,"
-                        + " joins-per-address 100 per 60s");
+                        + " target 1m, pass-idle 5m pass-max 4h, ticket-ttl 1d, waiting-status 503, poll 2s-30s, on-failure closed,"
+                        + " joins-per-address 100 per 60s, untaken-per-address 5, addresses-per-pass none");
+    }
+
+    @Test
+    void aStayHasAnEndUnlessTheFileSaysOtherwise() {
+        assertThat(stay("")).isEqualTo(Stay.DEFAULT);
+        assertThat(stay("pass-idle: 12h").passMax()).isEqualTo(Duration.ofHours(12));
+        assertThat(stay("pass-max: none").passMax()).isNull();
+    }
+
+    private static Stay stay(String settings) {
+        return valid(SITE + "rooms:\n  sale:\n    match: [/]\n    capacity: 1\n    " + settings + "\n").site().rooms()
+                .getFirst().options().stay();
     }
 }

@@ -20,6 +20,11 @@ import java.util.Optional;
 /** The rooms port of a {@link FaultyStore}. */
 record FaultyRooms(RoomStore rooms, FaultyStore faults) implements RoomStore {
     @Override
+    public boolean isShared() {
+        return rooms.isShared();
+    }
+
+    @Override
     public List<JoinResult> join(List<Join> joins, Instant now) {
         return faults.call(Call.ROOM_JOIN, () -> rooms.join(joins, now));
     }

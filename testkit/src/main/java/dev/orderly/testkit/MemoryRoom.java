@@ -2,6 +2,7 @@ package dev.orderly.testkit;
 
 import dev.orderly.room.PlaceSet;
 import dev.orderly.room.Rate;
+import dev.orderly.room.RoomBook;
 import dev.orderly.room.RoomKept;
 import dev.orderly.room.RoomUpdates;
 import dev.orderly.room.RoomUpdates.PlaceRecord;
@@ -21,8 +22,11 @@ final class MemoryRoom {
     private final Map<VisitorId, Instant> voided = new HashMap<>();
     private final TreeMap<Instant, Integer> admissions = new TreeMap<>();
     private @Nullable RoomRecord room;
+    private Instant endedBy = Instant.EPOCH;
 
-    void keep(RoomUpdates updates) {
+    void keep(RoomBook book) {
+        RoomUpdates updates = book.drain();
+        endedBy = book.endedBy().isAfter(endedBy) ? book.endedBy() : endedBy;
         if (updates.newEpoch()) {
             places.clear();
             voided.clear();
@@ -38,8 +42,14 @@ final class MemoryRoom {
         }
     }
 
-    RoomKept kept() {
-        return new RoomKept(Objects.requireNonNull(room, "The first updates bring the room"), new PlaceSet(),
-                List.copyOf(places.values()), voided, admissions);
+    /** As another process finds it. */
+    RoomBook book() {
+        RoomRecord last = Objects.requireNonNull(room, "The first updates bring the room");
+        RoomRecord now = new RoomRecord(last.room(), last.epoch(), last.length(), last.cursor(), last.crowded(),
+                last.mode(), last.message(), last.granted(), last.override(), endedBy);
+        RoomBook book = new RoomBook(
+                new RoomKept(now, new PlaceSet(), List.copyOf(places.values()), voided, admissions));
+        book.leasesUnknown();
+        return book;
     }
 }

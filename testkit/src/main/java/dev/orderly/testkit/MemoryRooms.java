@@ -32,7 +32,7 @@ final class MemoryRooms implements RoomStore {
     MemoryRooms(MemoryTable table, Map<RoomName, MemoryRoom> kept) {
         this.table = table;
         this.kept = kept;
-        kept.forEach((name, room) -> books.byName.put(name, new RoomBook(room.kept())));
+        kept.forEach((name, room) -> books.byName.put(name, room.book()));
     }
 
     private static final class Books extends RoomBooks {
@@ -57,7 +57,7 @@ final class MemoryRooms implements RoomStore {
     private <T> T call(Function<RoomBooks, T> work) {
         return table.locked(() -> {
             T answer = work.apply(books);
-            books.byName.forEach((name, book) -> kept.computeIfAbsent(name, _ -> new MemoryRoom()).keep(book.drain()));
+            books.byName.forEach((name, book) -> kept.computeIfAbsent(name, _ -> new MemoryRoom()).keep(book));
             return answer;
         });
     }

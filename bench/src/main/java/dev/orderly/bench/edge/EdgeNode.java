@@ -19,6 +19,7 @@ import dev.orderly.http.room.page.PageTemplate;
 import dev.orderly.http.room.page.WaitingPage;
 import dev.orderly.job.EngineOptions;
 import dev.orderly.job.JobEngine;
+import dev.orderly.room.AddressLimits;
 import dev.orderly.room.GateId;
 import dev.orderly.room.Limits;
 import dev.orderly.room.RoomEngine;
@@ -79,7 +80,7 @@ final class EdgeNode {
         Stay stay = new Stay(Duration.ofHours(4), null, Duration.ofHours(24));
         return new GatedRoom(
                 rooms.declare(room, RoomOptions.of(new Limits(capacity, null)).withStay(stay)
-                        .withJoinsPerAddress(null), new RoomSignals(traffic, () -> 1)),
+                        .withAddresses(AddressLimits.NONE), new RoomSignals(traffic, () -> 1)),
                 RoomMatch.of("/" + name + "/**"),
                 new WaitingPage(room, PageLook.titled("Bench"), PageTemplate.standard()), 503, traffic);
     }

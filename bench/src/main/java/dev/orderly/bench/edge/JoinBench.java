@@ -1,5 +1,6 @@
 package dev.orderly.bench.edge;
 
+import dev.orderly.room.AddressLimits;
 import dev.orderly.room.Credentials;
 import dev.orderly.room.GateId;
 import dev.orderly.room.Limits;
@@ -28,7 +29,8 @@ public final class JoinBench implements AutoCloseable {
         store = SqliteStore.at(file);
         rooms = new RoomEngine(store.rooms(), new RoomTokens(TokenKeys.of(List.of(new byte[32]))), new GateId("bench"),
                 Time.system(), new SecureRandom());
-        room = rooms.declare(new RoomName("full"), RoomOptions.of(new Limits(1, null)).withJoinsPerAddress(null),
+        room = rooms.declare(new RoomName("full"),
+                RoomOptions.of(new Limits(1, null)).withAddresses(AddressLimits.NONE),
                 RoomSignals.none());
         rooms.start();
     }

@@ -82,7 +82,7 @@ final class RoomEndpoints {
     }
 
     private ObjectNode json(RoomState state) {
-        return RoomStateJson.of(state, engine.find(state.room()).map(Room::options).orElse(null));
+        return RoomStateJson.of(state, engine.find(state.room()).orElse(null));
     }
 
     private RoomState state(RoomName name) {

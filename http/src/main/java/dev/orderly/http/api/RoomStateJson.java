@@ -2,6 +2,7 @@ package dev.orderly.http.api;
 
 import dev.orderly.room.Estimate;
 import dev.orderly.room.Limits;
+import dev.orderly.room.Room;
 import dev.orderly.room.RoomOptions;
 import dev.orderly.room.RoomState;
 import java.time.Duration;
@@ -13,8 +14,9 @@ import tools.jackson.databind.node.ObjectNode;
 final class RoomStateJson {
     private RoomStateJson() {}
 
-    /** @param options null for a room that is not declared here */
-    static ObjectNode of(RoomState state, @Nullable RoomOptions options) {
+    /** @param declared null for a room that is not declared here */
+    static ObjectNode of(RoomState state, @Nullable Room declared) {
+        RoomOptions options = declared == null ? null : declared.options();
         RoomState.Line line = state.line();
         RoomState.Load load = state.load();
         ObjectNode json = JsonText.object().put("room", state.room().value()).put("mode", lower(state.mode()))
@@ -25,6 +27,7 @@ final class RoomStateJson {
         json.putObject("admitted").put("last10s", state.pace().admitted10()).put("last60s", state.pace().admitted60())
                 .put("sinceEpoch", state.pace().admitted());
         json.put("slowed", lower(state.slowed()));
+        json.put("backlogSignal", declared == null ? null : lower(declared.backlogSignal()));
         ObjectNode limits = json.putObject("limits");
         limits.set("configured", options == null ? null : limits(options.limits()));
         Limits override = state.override();

@@ -3,6 +3,7 @@ package dev.orderly.http.room;
 import static dev.orderly.http.room.Guest.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.orderly.room.AddressLimits;
 import dev.orderly.room.Limits;
 import dev.orderly.room.Rate;
 import dev.orderly.room.RoomOptions;
@@ -48,7 +49,7 @@ class ReplacedDefectsTest extends EdgeRoomTest {
     void aClientWithoutCookiesTakesABoundedNumberOfPlacesAndHoldsNoneForLong() {
         node.close();
         node = new RoomNode(RoomOptions.of(new Limits(50, null))
-                .withJoinsPerAddress(new Rate(10, Duration.ofMinutes(1))));
+                .withAddresses(new AddressLimits(new Rate(10, Duration.ofMinutes(1)), null, null)));
 
         for (int i = 0; i < 10; i++) {
             assertThat(guest().get("/tickets/").statusCode()).isEqualTo(200);

@@ -3,6 +3,7 @@ package dev.orderly.http.room;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orderly.http.browser.Chromium;
+import dev.orderly.room.AddressLimits;
 import dev.orderly.room.Limits;
 import dev.orderly.room.Rate;
 import dev.orderly.room.RoomOptions;
@@ -22,7 +23,7 @@ class RoomBrowserTest {
     private static final Duration SOON = Duration.ofSeconds(30);
 
     private final RoomNode node = new RoomNode(RoomOptions.of(new Limits(1, null))
-            .withJoinsPerAddress(new Rate(1_000, Duration.ofMinutes(1))));
+            .withAddresses(new AddressLimits(new Rate(1_000, Duration.ofMinutes(1)), null, null)));
     private @Nullable Chromium browser;
 
     @BeforeEach

@@ -118,8 +118,9 @@ final class RoomCalls {
 
     /** @param presences of the report, no place twice */
     RoomView sync(GateReport report, List<Presence> presences) throws SQLException {
-        return only(call("SELECT * FROM room_sync(?, ?, ?, ?, ?, ?, ?)", report.room()).with(report.gate().value())
-                .with(report.epoch()).with(report.covered())
+        return only(call("SELECT * FROM room_sync(?, ?, ?, ?, ?, ?, ?, ?, ?)", report.room())
+                .with(report.gate().value()).with(report.epoch()).with(report.covered())
+                .with(report.lease().from().toEpochMilli()).with(report.lease().until().toEpochMilli())
                 .longs(presences.stream().map(Presence::place).toList())
                 .longs(millis(presences.stream().map(Presence::until))).list(this::view));
     }

@@ -5,6 +5,7 @@ import dev.orderly.room.VisitorId;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The voided visitors of each room as this node has read them: every gate asks for all of them every second, so only what
- * is new is read. Of very many the first are forgotten. Thread-safe.
+ * is new is read. Of very many those are forgotten whose tokens expire first. Thread-safe.
  */
 final class VoidedVisitors {
     private static final int MOST = 100_000;
@@ -45,17 +46,20 @@ final class VoidedVisitors {
     }
 
     private static Known renewed(Connection connection, RoomView view, @Nullable Known before) throws SQLException {
-        long oldest = view.voids() - MOST;
         Map<VisitorId, Entry> entries = before == null ? new HashMap<>() : new HashMap<>(before.entries);
         if (before == null || before.voids < view.voids()) {
             List<Entry> news = new Sql(connection, """
                     SELECT visitor, number, until FROM voided WHERE line = ? AND number > ? ORDER BY number""")
-                    .with(view.line()).with(Math.max(oldest, before == null ? 0 : before.voids))
+                    .with(view.line()).with(before == null ? 0 : before.voids)
                     .list(row -> new Entry(RoomCalls.visitor(row.getObject(1, UUID.class)), row.getLong(2),
                             Instant.ofEpochMilli(row.getLong(3))));
             news.forEach(entry -> entries.put(entry.visitor, entry));
         }
-        entries.values().removeIf(entry -> entry.number <= oldest || !entry.until.isAfter(view.at()));
+        entries.values().removeIf(entry -> !entry.until.isAfter(view.at()));
+        if (entries.size() > MOST) {
+            entries.values().stream().sorted(Comparator.comparing(Entry::until)).limit(entries.size() - MOST).toList()
+                    .forEach(entry -> entries.remove(entry.visitor));
+        }
         Map<VisitorId, Instant> untils = new HashMap<>();
         Instant firstEnd = Instant.MAX;
         for (Entry entry : entries.values()) {

@@ -35,7 +35,7 @@ CREATE FUNCTION room_join(called text, moment bigint, visitors uuid[], present_u
     ahead := '{}';
     FOR i IN 1 .. cardinality(visitors) LOOP
       r.length := r.length + 1;
-      IF r.length <= n.covered AND NOT n.settling
+      IF pass_until[i] > n.latest AND r.length <= n.covered AND NOT n.settling
           AND known < least(capacity, least(capacity, rate) + grants) THEN
         calls := calls + r.length - r.cursor;
         r.cursor := r.length;
@@ -82,6 +82,7 @@ CREATE FUNCTION room_claim(called text, moment bigint, visitors uuid[], epochs b
     size int := cardinality(visitors);
     ends bigint[];       -- of the passes they have
     takens boolean[];
+    keeps boolean[];     -- who takes a place inside already, by a pass that has ended
     held bigint[];
     good boolean[];      -- who has a good ticket and no pass
     door bigint[];       -- the lowest places of those who are present, these visitors included
@@ -106,12 +107,15 @@ CREATE FUNCTION room_claim(called text, moment bigint, visitors uuid[], epochs b
     old_cursor := r.cursor;
     SELECT array_agg(p.until ORDER BY i), array_agg(p.taken ORDER BY i), array_agg(p.place ORDER BY i),
         array_agg(a.epoch = r.epoch AND a.place BETWEEN 1 AND r.length AND p.until IS NULL AND v.until IS NULL
-          AND coalesce(get_bit(u.places, (a.place & 1023)::int), 0) = 0 ORDER BY i)
-      INTO ends, takens, held, good
+          AND coalesce(get_bit(u.places, (a.place & 1023)::int), 0) = 0 ORDER BY i),
+        array_agg(k.until IS NOT NULL ORDER BY i)
+      INTO ends, takens, held, good, keeps
       FROM unnest(visitors, epochs, places) WITH ORDINALITY AS a(visitor, epoch, place, i)
       LEFT JOIN LATERAL (SELECT until FROM voided WHERE line = r.line AND visitor = a.visitor LIMIT 1) v ON true
       LEFT JOIN LATERAL (SELECT until, taken, place FROM pass WHERE line = r.line AND visitor = a.visitor
         AND a.epoch = r.epoch AND until > n.latest AND v.until IS NULL LIMIT 1) p ON true
+      LEFT JOIN LATERAL (SELECT until FROM pass WHERE line = r.line AND visitor = a.visitor
+        AND until <= n.latest LIMIT 1) k ON true
       LEFT JOIN LATERAL (SELECT u.places FROM used_up u WHERE u.line = r.line AND u.chunk = a.place >> 10 LIMIT 1) u
         ON true;
     capacity := room_capacity(n);
@@ -156,7 +160,7 @@ CREATE FUNCTION room_claim(called text, moment bigint, visitors uuid[], epochs b
         END IF;
         IF good[i] THEN
           r.cursor := greatest(r.cursor, places[i]);
-          capacity := greatest(0, capacity - 1);
+          capacity := greatest(0, capacity - (NOT keeps[i])::int);
         END IF;
       ELSIF good[i] AND (places[i] > r.cursor OR n.settling
           OR before >= least(capacity, least(capacity, rate) + grants)) THEN
@@ -174,7 +178,7 @@ CREATE FUNCTION room_claim(called text, moment bigint, visitors uuid[], epochs b
           grants := grants - 1;
           beyond := beyond + 1;
         END IF;
-        capacity := capacity - 1;
+        capacity := capacity - (NOT keeps[i])::int;
       END IF;
       IF good[i] THEN
         outcomes[i] := 3;
@@ -205,6 +209,7 @@ CREATE FUNCTION room_renew(called text, moment bigint, visitors uuid[], epochs b
     n room_now;
     c record;
     capacity bigint;
+    within boolean;      -- no more places are taken than the capacity has
     answers boolean[] := '{}';
     lives boolean;
     let_visitors uuid[] := '{}';
@@ -215,19 +220,22 @@ CREATE FUNCTION room_renew(called text, moment bigint, visitors uuid[], epochs b
     r := b.r;
     n := b.n;
     capacity := room_capacity(n);
+    within := n.capacity IS NULL OR n.active <= n.capacity;
     FOR c IN
-      SELECT a.*, p.place AS held, v.until IS NOT NULL AS is_void
+      SELECT a.*, p.place AS held, k.place IS NOT NULL AS keeps, v.until IS NOT NULL AS is_void
         FROM unnest(visitors, epochs, places, untils, revives) WITH ORDINALITY
           AS a(visitor, epoch, place, until, revive, i)
         LEFT JOIN LATERAL (SELECT place FROM pass WHERE line = r.line AND visitor = a.visitor AND until > n.latest
           LIMIT 1) p ON true
+        LEFT JOIN LATERAL (SELECT place FROM pass WHERE line = r.line AND visitor = a.visitor AND until <= n.latest
+          LIMIT 1) k ON true
         LEFT JOIN LATERAL (SELECT until FROM voided WHERE line = r.line AND visitor = a.visitor LIMIT 1) v ON true
         ORDER BY i
     LOOP
       lives := c.epoch = r.epoch AND NOT c.is_void AND (c.held IS NOT NULL
-        OR (c.revive AND capacity > 0 AND c.place BETWEEN 1 AND r.length));
+        OR (c.revive AND ((c.keeps AND within) OR capacity > 0) AND c.place BETWEEN 1 AND r.length));
       IF lives THEN
-        capacity := capacity - (c.held IS NULL)::int;
+        capacity := capacity - (c.held IS NULL AND NOT c.keeps)::int;
         let_visitors := let_visitors || c.visitor;
         let_places := let_places || coalesce(c.held, c.place);
         let_untils := let_untils || c.until;
@@ -255,10 +263,11 @@ CREATE FUNCTION room_depart(called text, moment bigint, visitors uuid[], epochs 
     r := b.r;
     n := b.n;
     WITH departing AS (
-      SELECT a.visitor, a.until, i, coalesce(p.place, a.place) AS place, p.place IS NOT NULL AS is_in
+      SELECT a.visitor, greatest(a.until, p.until) AS until, i, coalesce(p.place, a.place) AS place,
+          p.place IS NOT NULL AS is_in
         FROM unnest(visitors, epochs, places, untils) WITH ORDINALITY AS a(visitor, epoch, place, until, i)
-        LEFT JOIN LATERAL (SELECT place FROM pass WHERE line = r.line AND visitor = a.visitor AND until > n.latest
-          LIMIT 1) p ON true
+        LEFT JOIN LATERAL (SELECT place, until FROM pass WHERE line = r.line AND visitor = a.visitor
+          AND until > n.latest LIMIT 1) p ON true
         WHERE a.epoch = r.epoch), judged AS (
       SELECT d.*, d.place BETWEEN 1 AND r.length AS is_known,
           coalesce(get_bit(u.places, (d.place & 1023)::int), 0) = 1 AS is_used
@@ -273,7 +282,8 @@ CREATE FUNCTION room_depart(called text, moment bigint, visitors uuid[], epochs 
     INSERT INTO voided(line, visitor, number, until)
       SELECT r.line, a.visitor, r.voids + a.i, a.until
         FROM unnest(voids, voids_until) WITH ORDINALITY AS a(visitor, until, i)
-      ON CONFLICT(line, visitor) DO UPDATE SET number = excluded.number, until = excluded.until;
+      ON CONFLICT(line, visitor) DO UPDATE SET number = excluded.number,
+        until = greatest(voided.until, excluded.until);
     r.voids := r.voids + cardinality(voids);
     DELETE FROM pass WHERE line = r.line AND visitor = ANY(leaving);
     GET DIAGNOSTICS ended = ROW_COUNT;
@@ -284,8 +294,8 @@ CREATE FUNCTION room_depart(called text, moment bigint, visitors uuid[], epochs 
   END $$;
 
 -- Names no place twice.
-CREATE FUNCTION room_sync(called text, moment bigint, teller text, of_epoch bigint, covers bigint, places bigint[],
-    untils bigint[]) RETURNS room_view LANGUAGE plpgsql AS $$
+CREATE FUNCTION room_sync(called text, moment bigint, teller text, of_epoch bigint, covers bigint,
+    leased_from bigint, leased_until bigint, places bigint[], untils bigint[]) RETURNS room_view LANGUAGE plpgsql AS $$
   DECLARE
     b record;
     r room;
@@ -299,9 +309,17 @@ CREATE FUNCTION room_sync(called text, moment bigint, teller text, of_epoch bigi
     r := b.r;
     n := b.n;
     is_current := of_epoch = r.epoch;
-    INSERT INTO gate VALUES(r.id, teller, CASE WHEN is_current THEN covers ELSE 0 END, n.rounds)
-      ON CONFLICT(room, name) DO UPDATE SET covered = excluded.covered, round = excluded.round;
-    SELECT count(*), min(covered) INTO n.gates, n.covered FROM gate WHERE room = r.id;
+    INSERT INTO gate VALUES(r.id, teller, CASE WHEN is_current THEN covers ELSE 0 END, n.rounds, leased_from,
+      leased_until)
+      ON CONFLICT(room, name) DO UPDATE SET covered = excluded.covered, round = excluded.round,
+        lease_from = excluded.lease_from, lease_until = excluded.lease_until;
+    SELECT count(*), min(covered) INTO n.gates, n.covered FROM gate WHERE room = r.id AND round >= n.rounds - 10;
+    n.kept_until := 0;
+    IF n.kept < n.latest THEN
+      n := room_expire(r, n); -- what the lease before this one kept
+    ELSE
+      n := room_leases(n);
+    END IF;
     IF is_current AND cardinality(places) > 0 THEN
       n := room_gone(r, n, ARRAY(SELECT a.place FROM unnest(places, untils) AS a(place, until)
         WHERE a.until <= n.latest), teller_hash);

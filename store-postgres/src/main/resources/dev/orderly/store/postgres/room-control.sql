@@ -9,8 +9,10 @@ CREATE FUNCTION room_forget(r room, n room_now, expired_before bigint) RETURNS r
     DELETE FROM admission WHERE ctid = ANY(ARRAY(
       SELECT ctid FROM admission WHERE room = r.id AND at <= n.latest - 3600000 LIMIT 1000));
     DELETE FROM pace WHERE room = r.id AND second <= n.latest / 1000 - 60;
-    DELETE FROM voided WHERE ctid = ANY(ARRAY(
-      SELECT ctid FROM voided WHERE line = r.line AND number <= r.voids - 100000 LIMIT 1000));
+    IF r.voids > 100000 AND n.rounds % 60 = 0 THEN
+      DELETE FROM voided WHERE ctid = ANY(ARRAY(
+        SELECT ctid FROM voided WHERE line = r.line ORDER BY until DESC OFFSET 100000));
+    END IF;
     DELETE FROM voided WHERE ctid = ANY(ARRAY(
       SELECT ctid FROM voided WHERE line = r.line AND until <= n.latest LIMIT 1000));
     SELECT max(chunk) INTO last FROM (SELECT chunk FROM used_up WHERE line = r.line AND chunk > n.swept
@@ -63,8 +65,9 @@ CREATE FUNCTION room_govern(called text, moment bigint, who text, lease bigint, 
     n.governor := who;
     n.lease_until := lease;
     n.rounds := n.rounds + 1;
-    DELETE FROM gate WHERE room = r.id AND round < n.rounds - 10;
-    SELECT count(*), coalesce(min(covered), 0) INTO n.gates, n.covered FROM gate WHERE room = r.id;
+    DELETE FROM gate WHERE room = r.id AND round < n.rounds - 10 AND lease_until <= n.latest;
+    SELECT count(*), coalesce(min(covered), 0) INTO n.gates, n.covered FROM gate
+      WHERE room = r.id AND round >= n.rounds - 10;
     IF span IS DISTINCT FROM n.period THEN
       n.since := NULL;
     END IF;

@@ -57,12 +57,15 @@ CREATE TABLE old_line(room int, line int, PRIMARY KEY(room, line));
 -- active: rows in pass; known: rows in present; door: those of them up to the cursor. gates, covered: of table gate.
 -- ended: what had ended by then is removed; front: nobody present has a lower place. Without these two every call would
 -- walk over the index entries of rows that are gone, until they are vacuumed.
+-- kept: passes that ended after this keep their rows and places, since a gate that is out of reach may let them go on;
+-- kept_until: when that is to be looked up again. freed: passes that had ended by then are removed.
 CREATE UNLOGGED TABLE room_now(
   room int PRIMARY KEY, latest bigint NOT NULL, horizon bigint NOT NULL, settling boolean NOT NULL, settled bigint,
   capacity int, admissions int, period int, slowed text NOT NULL, governor text, lease_until bigint NOT NULL,
   rounds bigint NOT NULL, gates int NOT NULL, covered bigint NOT NULL, since bigint, inside bigint NOT NULL,
   active int NOT NULL, known int NOT NULL, door int NOT NULL, total bigint NOT NULL, swept bigint NOT NULL,
-  ended bigint NOT NULL, front bigint NOT NULL)
+  ended bigint NOT NULL, front bigint NOT NULL, kept bigint NOT NULL, kept_until bigint NOT NULL,
+  freed bigint NOT NULL)
   WITH (fillfactor = 20, autovacuum_vacuum_threshold = 500, autovacuum_vacuum_scale_factor = 0);
 
 -- Visitors who are present and wait. gate: a hash of the one that said so; null for the one the visitor asked last.
@@ -71,8 +74,11 @@ CREATE UNLOGGED TABLE present(
   WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
 CREATE INDEX present_until ON present(line, until);
 
+-- lease_from, lease_until: passes that end after the one may go on at this gate until the other, see GateLease. The name
+-- is empty for gates that were forgotten in a crash.
 CREATE UNLOGGED TABLE gate(
-  room int, name text COLLATE "C", covered bigint NOT NULL, round bigint NOT NULL, PRIMARY KEY(room, name))
+  room int, name text COLLATE "C", covered bigint NOT NULL, round bigint NOT NULL, lease_from bigint NOT NULL,
+  lease_until bigint NOT NULL, PRIMARY KEY(room, name))
   WITH (fillfactor = 50, autovacuum_vacuum_threshold = 500);
 
 -- Admissions and called places by second.
@@ -85,8 +91,50 @@ CREATE FUNCTION room_unknown(r room) RETURNS room_now STABLE LANGUAGE plpgsql AS
   DECLARE
     n room_now;
   BEGIN
-    SELECT r.id, 0, r.cursor, r.crowded, NULL, 0, NULL, NULL, 'NO', NULL, 0, 0, 0, 0, NULL, 0, count(*), 0, 0, 0, -1, 0, 0
+    SELECT r.id, 0, r.cursor, r.crowded, NULL, 0, NULL, NULL, 'NO', NULL, 0, 0, 0, 0, NULL, 0, count(*), 0, 0, 0, -1, 0, 0,
+        CASE WHEN r.length > 0 THEN 0 ELSE 9223372036854775807 END, 0, 0
       INTO n FROM pass WHERE line = r.line;
+    RETURN n;
+  END $$;
+
+-- Looks up which passes keep their places, if it is time to.
+CREATE FUNCTION room_leases(n room_now) RETURNS room_now STABLE LANGUAGE plpgsql AS $$
+  BEGIN
+    IF n.kept_until <= n.latest THEN
+      SELECT coalesce(min(lease_from), 9223372036854775807), coalesce(min(lease_until), 9223372036854775807)
+        INTO n.kept, n.kept_until FROM gate WHERE room = n.room AND lease_until > n.latest;
+    END IF;
+    RETURN n;
+  END $$;
+
+-- Lets what has ended end. Of very much that ends at once some goes with the next call, and counts until then.
+CREATE FUNCTION room_expire(r room, n room_now) RETURNS room_now
+  LANGUAGE plpgsql SET enable_bitmapscan = off AS $$
+  DECLARE
+    free_by bigint;
+    passes int;
+    visitors int;
+    visitors_at_door int;
+  BEGIN
+    n := room_leases(n);
+    free_by := least(n.latest, n.kept);
+    DELETE FROM pass WHERE ctid = ANY(ARRAY(
+      SELECT ctid FROM pass WHERE line = r.line AND until > n.freed AND until <= free_by LIMIT 10000));
+    GET DIAGNOSTICS passes = ROW_COUNT;
+    n.active := n.active - passes;
+    WITH ending AS (
+      DELETE FROM present WHERE ctid = ANY(ARRAY(
+        SELECT ctid FROM present WHERE line = r.line AND until > n.ended AND until <= n.latest LIMIT 10000))
+        RETURNING place)
+      SELECT count(*), count(*) FILTER (WHERE place <= r.cursor) INTO visitors, visitors_at_door FROM ending;
+    n.known := n.known - visitors;
+    n.door := n.door - visitors_at_door;
+    IF passes < 10000 THEN
+      n.freed := greatest(n.freed, free_by);
+    END IF;
+    IF visitors < 10000 THEN
+      n.ended := n.latest;
+    END IF;
     RETURN n;
   END $$;
 
@@ -108,14 +156,8 @@ CREATE FUNCTION room_window(n room_now) RETURNS room_now STABLE LANGUAGE plpgsql
     RETURN n;
   END $$;
 
--- Locks a room, which is made if it does not exist; lets time go on, and what has ended by then end. Of very much that
--- ends at once some goes with the next call, and counts until then.
-CREATE FUNCTION room_begin(called text, moment bigint, OUT r room, OUT n room_now)
-  LANGUAGE plpgsql SET enable_bitmapscan = off AS $$
-  DECLARE
-    passes int;
-    visitors int;
-    visitors_at_door int;
+-- Locks a room, which is made if it does not exist; lets time go on, and what has ended by then end.
+CREATE FUNCTION room_begin(called text, moment bigint, OUT r room, OUT n room_now) LANGUAGE plpgsql AS $$
   BEGIN
     SELECT * INTO r FROM room WHERE name = called;
     IF NOT FOUND THEN
@@ -125,25 +167,14 @@ CREATE FUNCTION room_begin(called text, moment bigint, OUT r room, OUT n room_no
     SELECT * INTO n FROM room_now WHERE room = r.id FOR UPDATE;
     IF NOT FOUND THEN
       INSERT INTO room_now SELECT * FROM room_unknown(r) ON CONFLICT DO NOTHING;
+      -- GateLease.LONGEST: the gates there were may let passes go on for as long.
+      INSERT INTO gate SELECT r.id, '', 0, -1000, 0, moment + 63000 WHERE r.length > 0 ON CONFLICT DO NOTHING;
       SELECT * INTO n FROM room_now WHERE room = r.id FOR UPDATE;
     END IF;
     -- As whoever held the lock before has left it.
     SELECT * INTO r FROM room WHERE id = r.id;
     n.latest := greatest(n.latest, moment);
-    DELETE FROM pass WHERE ctid = ANY(ARRAY(
-      SELECT ctid FROM pass WHERE line = r.line AND until > n.ended AND until <= n.latest LIMIT 10000));
-    GET DIAGNOSTICS passes = ROW_COUNT;
-    n.active := n.active - passes;
-    WITH ending AS (
-      DELETE FROM present WHERE ctid = ANY(ARRAY(
-        SELECT ctid FROM present WHERE line = r.line AND until > n.ended AND until <= n.latest LIMIT 10000))
-        RETURNING place)
-      SELECT count(*), count(*) FILTER (WHERE place <= r.cursor) INTO visitors, visitors_at_door FROM ending;
-    n.known := n.known - visitors;
-    n.door := n.door - visitors_at_door;
-    IF greatest(passes, visitors) < 10000 THEN
-      n.ended := n.latest;
-    END IF;
+    n := room_expire(r, n);
     n := room_window(n);
   END $$;
 
@@ -167,7 +198,7 @@ CREATE FUNCTION room_end(r room, n room_now, admitted int, beyond int, called bi
       capacity = n.capacity, admissions = n.admissions, period = n.period, slowed = n.slowed, governor = n.governor,
       lease_until = n.lease_until, rounds = n.rounds, gates = n.gates, covered = n.covered, since = n.since,
       inside = n.inside, active = n.active, known = n.known, door = n.door, total = n.total, swept = n.swept,
-      ended = n.ended, front = n.front
+      ended = n.ended, front = n.front, kept = n.kept, kept_until = n.kept_until, freed = n.freed
       WHERE room = n.room;
     RETURN n;
   END $$;
@@ -255,7 +286,7 @@ CREATE FUNCTION room_let(r room, n room_now, visitors uuid[], held bigint[], unt
           RETURNING xmax = 0 AS is_new)
         SELECT count(*) INTO fresh FROM put WHERE is_new;
       n.active := n.active + fresh;
-      n.ended := least(n.ended, (SELECT min(until) - 1 FROM unnest(untils) AS until));
+      n.freed := least(n.freed, (SELECT min(until) - 1 FROM unnest(untils) AS until));
       n := room_gone(r, n, held, NULL);
       spent := ARRAY(SELECT place FROM unnest(held, takens) AS a(place, taken) WHERE taken);
       IF cardinality(spent) > 0 THEN
@@ -296,12 +327,15 @@ CREATE FUNCTION room_peek(r room, moment bigint) RETURNS room_view
     n room_now;
   BEGIN
     SELECT * INTO n FROM room_now WHERE room = r.id;
-    IF NOT FOUND THEN
+    IF FOUND THEN
+      n.latest := greatest(n.latest, moment);
+      n := room_leases(n);
+    ELSE
       n := room_unknown(r);
+      n.latest := moment;
     END IF;
-    n.latest := greatest(n.latest, moment);
     SELECT n.active - count(*) INTO n.active FROM pass
-      WHERE line = r.line AND until > n.ended AND until <= n.latest;
+      WHERE line = r.line AND until > n.freed AND until <= least(n.latest, n.kept);
     SELECT n.known - count(*), n.door - count(*) FILTER (WHERE place <= r.cursor) INTO n.known, n.door
       FROM present WHERE line = r.line AND until > n.ended AND until <= n.latest;
     RETURN room_see(r, room_window(n));

@@ -128,7 +128,8 @@ final class RedisRooms implements RoomStore {
 
     @Override
     public RoomState sync(GateReport report, Instant now) {
-        RoomCall call = call(now).add(report.gate().value()).add(report.epoch()).add(report.covered());
+        RoomCall call = call(now).add(report.gate().value()).add(report.epoch()).add(report.covered())
+                .add(report.lease().from()).add(report.lease().until());
         report.presences().forEach(each -> call.add(each.place()).add(each.until()));
         return state(report.room(), Script.SYNC, call).orElseThrow();
     }

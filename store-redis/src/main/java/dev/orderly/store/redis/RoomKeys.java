@@ -7,10 +7,11 @@ import java.util.stream.Stream;
 /** The names of the keys. Those of one room share its name as the hash tag. */
 record RoomKeys(String prefix) {
     /** In the order in which room.lua names them. */
-    private static final List<String> DURABLE = List.of("room", "pass", "ends", "held", "used", "used-ends", "voided",
+    private static final List<String> DURABLE = List.of("room", "pass", "ends", "holders", "used", "used-ends",
+            "voided",
             "window");
     /** What nobody knows any more after a restart of the server; after those that are durable. */
-    private static final List<String> PASSING = List.of("live", "gates", "places", "present", "told", "pace");
+    private static final List<String> PASSING = List.of("live", "gates", "places", "present", "told", "pace", "leases");
 
     /** All keys of a room. */
     String[] of(RoomName room) {

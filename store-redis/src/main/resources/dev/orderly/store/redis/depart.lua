@@ -8,7 +8,7 @@ for n = FIRST, #ARGV, 4 do
     place = pass and pass.place or place
     local known = place >= 1 and place <= room.length
     if pass or not known or is_used_up(place) then
-      make_void(visitor, void_until)
+      make_void(visitor, math.max(void_until, pass and pass.ending or 0))
     end
     if known then
       end_pass(visitor)

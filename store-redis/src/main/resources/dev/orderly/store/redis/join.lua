@@ -10,7 +10,7 @@ for n = FIRST, #ARGV, 3 do
   local visitor, present_until, pass_until = ARGV[n], tonumber(ARGV[n + 1]), tonumber(ARGV[n + 2])
   local ahead = length - room.cursor + door
   length = length + 1
-  local is_in = length <= limit and known < free()
+  local is_in = pass_until > now and length <= limit and known < free()
   if is_in then
     call_up_to(length)
     door = known

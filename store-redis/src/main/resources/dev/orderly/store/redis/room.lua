@@ -6,16 +6,20 @@
 -- 2^53; they become text by text(), because ".." would round them.
 
 -- Durable, as far as the server is.
-local ROOM, PASS, ENDS, HELD = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
+local ROOM, PASS, ENDS, HOLDERS = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local USED, USED_ENDS, VOIDED, WINDOW = KEYS[5], KEYS[6], KEYS[7], KEYS[8]
 -- Known only as long as the server runs.
 local LIVE, GATES, PLACES, PRESENT, TOLD, PACE = KEYS[9], KEYS[10], KEYS[11], KEYS[12], KEYS[13], KEYS[14]
+local LEASES = KEYS[15]
 
 local RUN, STAMP, KNOWN_STAMP = ARGV[2], ARGV[3], ARGV[4]
 -- Where the call's own arguments begin.
 local FIRST = 5
 -- No bound.
 local MANY = 2147483647
+local FOREVER = 2 ^ 53
+-- GateLease.LONGEST.
+local LONGEST_LEASE = 63000
 -- The most arguments of one command inside a script: Lua's stack is bounded.
 local STEP = 1000
 -- The most rounds of STEP that one call clears away; what is left then counts as present for one call more.
@@ -87,16 +91,17 @@ end
 
 local function read_live()
   return record(LIVE, {'run', 'latest', 'governor', 'lease', 'limits', 'slowed', 'horizon', 'rounds', 'settling',
-    'settled'})
+    'settled', 'kept', 'kept_until'})
 end
 
 local live = read_live()
 -- After a restart or a failover the server may have lost the last words of who is present: then nobody is known to be.
 if RUN ~= '' and live.run and live.run ~= '' and live.run ~= RUN then
-  call('UNLINK', LIVE, GATES, PLACES, PRESENT, TOLD, PACE)
+  call('UNLINK', LIVE, GATES, PLACES, PRESENT, TOLD, PACE, LEASES)
   live = read_live()
 end
-if live.run == nil then
+local forgotten = live.run == nil
+if forgotten then
   set(live, 'horizon', text(room.cursor))
   set(live, 'settling', text(room.crowded))
   set(live, 'limits', '0 - -')
@@ -109,13 +114,39 @@ for field, default in pairs({latest = 0, lease = 0, horizon = 0, rounds = 0, set
   live[field] = tonumber(live[field] or default)
 end
 live.settled = live.settled and tonumber(live.settled)
+live.kept, live.kept_until = tonumber(live.kept or FOREVER), tonumber(live.kept_until or 0)
 
 -- Time never goes back: callers may come in another order than they read the clock.
 set(live, 'latest', math.max(live.latest, tonumber(ARGV[1])))
 local now = live.latest
 
+-- The gates there were may have had leases that are not known any more. No gate has an empty name.
+if forgotten and room.length > 0 then
+  call('HSET', LEASES, '', '0 ' .. text(now + LONGEST_LEASE))
+end
+
+-- Looks up, if it is time to, which passes keep their places beyond their end: those that end after live.kept, since a gate
+-- that is out of reach may let them go on.
+local function read_leases()
+  if live.kept_until > now then return end
+  local kept, kept_until = FOREVER, FOREVER
+  local flat = call('HGETALL', LEASES)
+  for n = 1, #flat, 2 do
+    local from, ending = string.match(flat[n + 1], '^(%-?%d+) (%-?%d+)$')
+    from, ending = tonumber(from), tonumber(ending)
+    if ending > now then
+      kept, kept_until = math.min(kept, from), math.min(kept_until, ending)
+    else
+      call('HDEL', LEASES, flat[n])
+    end
+  end
+  set(live, 'kept', kept)
+  set(live, 'kept_until', kept_until)
+end
+
 -- What has ended by now ends.
 local function expire()
+  read_leases()
   for _ = 1, ROUNDS do
     local gone = call('ZRANGE', PRESENT, '-inf', text(now), 'BYSCORE', 'LIMIT', 0, STEP)
     if #gone == 0 then break end
@@ -124,13 +155,13 @@ local function expire()
     call('ZREMRANGEBYRANK', PRESENT, 0, #gone - 1)
   end
   for _ = 1, ROUNDS do
-    local gone = call('ZRANGE', ENDS, '-inf', text(now), 'BYSCORE', 'LIMIT', 0, STEP)
+    local gone = call('ZRANGE', ENDS, '-inf', text(math.min(now, live.kept)), 'BYSCORE', 'LIMIT', 0, STEP)
     if #gone == 0 then break end
     local held = {}
     for _, pass in ipairs(call('HMGET', PASS, unpack(gone))) do
       held[#held + 1] = pass and string.match(pass, '^%d+') or nil
     end
-    bulk(held, 'SREM', HELD)
+    bulk(held, 'HDEL', HOLDERS)
     bulk(gone, 'HDEL', PASS)
     call('ZREMRANGEBYRANK', ENDS, 0, #gone - 1)
   end

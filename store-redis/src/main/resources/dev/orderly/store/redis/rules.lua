@@ -59,7 +59,7 @@ end
 
 -- Of very many the first to end are forgotten.
 local function make_void(visitor, ending)
-  call('ZADD', VOIDED, text(ending), visitor)
+  call('ZADD', VOIDED, 'GT', text(ending), visitor)
   local beyond = call('ZCARD', VOIDED) - VOIDED_MOST
   if beyond > 0 then
     call('ZREMRANGEBYRANK', VOIDED, 0, beyond - 1)
@@ -132,8 +132,13 @@ end
 
 -- ---- passes
 
-local active = call('ZCOUNT', ENDS, '(' .. text(now), '+inf')
-local passes, longer, ends, holds = {}, {}, {}, {}
+-- How many places inside are taken: by passes that live, and by those that keep theirs beyond their end.
+local function taken_inside()
+  return call('ZCOUNT', ENDS, '(' .. text(math.min(now, live.kept)), '+inf')
+end
+
+local active = taken_inside()
+local passes, keeps, longer, ends, holds = {}, {}, {}, {}, {}
 
 -- Reads the passes of many visitors at once.
 local function look_up(visitors)
@@ -145,6 +150,7 @@ local function look_up(visitors)
     for n, pass in ipairs(call('HMGET', PASS, unpack(some))) do
       local place, ending = string.match(pass or '', '^(%d+) (%d+)$')
       local lives = place and tonumber(ending) > now
+      keeps[some[n]] = place and not lives and tonumber(ending) > live.kept and tonumber(place)
       passes[some[n]] = lives and {place = tonumber(place), ending = tonumber(ending)} or false
     end
   end
@@ -158,14 +164,20 @@ local function pass_of(visitor)
   return passes[visitor] or nil
 end
 
+-- The place for which the visitor takes a place inside by a pass that has ended, or nil.
+local function kept_for(visitor)
+  return not pass_of(visitor) and keeps[visitor] or nil
+end
+
 -- Lets a pass live until then at least; without one it is a new one for this place. Gives its end.
 local function extend(visitor, place, ending, taken)
   local pass = pass_of(visitor)
   if not pass then
     pass = {place = place, ending = 0}
-    active = active + (ending > now and 1 or 0)
+    active = active + ((ending > now and not kept_for(visitor)) and 1 or 0)
     passes[visitor] = pass
     holds[#holds + 1] = text(place)
+    holds[#holds + 1] = visitor
   end
   pass.ending = math.max(pass.ending, ending)
   longer[#longer + 1] = visitor
@@ -182,16 +194,16 @@ end
 local function save_passes()
   bulk(longer, 'HSET', PASS)
   bulk(ends, 'ZADD', ENDS)
-  bulk(holds, 'SADD', HELD)
+  bulk(holds, 'HSET', HOLDERS)
 end
 
 local function end_pass(visitor)
-  local pass = pass_of(visitor)
-  if pass then
+  local pass, kept = pass_of(visitor), kept_for(visitor)
+  if pass or kept then
     call('HDEL', PASS, visitor)
     call('ZREM', ENDS, visitor)
-    call('SREM', HELD, text(pass.place))
-    passes[visitor] = false
+    call('HDEL', HOLDERS, text(pass and pass.place or kept))
+    passes[visitor], keeps[visitor] = false, nil
     active = active - 1
   end
 end
@@ -225,6 +237,11 @@ end
 
 local function capacity_left()
   return capacity and math.max(0, capacity - active) or MANY
+end
+
+-- Whether a pass that has ended may live again.
+local function can_revive(visitor)
+  return (kept_for(visitor) and (not capacity or active <= capacity)) or capacity_left() >= 1
 end
 
 local function calls()

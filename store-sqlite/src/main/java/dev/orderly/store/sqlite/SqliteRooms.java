@@ -32,6 +32,12 @@ final class SqliteRooms implements RoomStore {
         }), Mailbox.PATIENCE);
     }
 
+    /** One process owns the file: a gate that does not reach it knows that no other gate does. */
+    @Override
+    public boolean isShared() {
+        return false;
+    }
+
     @Override
     public List<JoinResult> join(List<Join> joins, Instant now) {
         List<Join> batch = List.copyOf(joins);

@@ -16,7 +16,8 @@ import java.util.stream.Stream;
  * is taken, so a list of commands still makes sense when some are left out.
  */
 sealed interface RoomCommand {
-    record Joins(int visitors, boolean present) implements RoomCommand {}
+    /** @param enters whether they may enter at once */
+    record Joins(int visitors, boolean present, boolean enters) implements RoomCommand {}
 
     record Claims(List<Integer> picks, Claim.Kind kind, boolean present, Duration life) implements RoomCommand {}
 
@@ -24,8 +25,11 @@ sealed interface RoomCommand {
 
     record Depart(int pick, boolean placed) implements RoomCommand {}
 
-    /** @param covers how many places before the last one the gate does not cover; less than zero if it covers all */
-    record Sync(int gate, int covers, boolean current, List<Integer> present, List<Integer> gone)
+    /**
+     * @param covers how many places before the last one the gate does not cover; less than zero if it covers all
+     * @param lease in how many seconds the gate's lease begins, before now if it is less than zero; 0 for none
+     */
+    record Sync(int gate, int covers, boolean current, List<Integer> present, List<Integer> gone, int lease)
             implements
                 RoomCommand {}
 
@@ -44,13 +48,15 @@ sealed interface RoomCommand {
 
     private static RoomCommand next(Random random) {
         return switch (random.nextInt(40)) {
-            case 0, 1, 2, 3 -> new Joins(1 + random.nextInt(4), random.nextBoolean());
+            case 0, 1, 2, 3 -> new Joins(1 + random.nextInt(4), random.nextBoolean(),
+                    random.nextInt(8) > 0);
             case 4, 5, 6, 7, 8, 9, 10, 11, 12 -> new Claims(picks(random, 1 + random.nextInt(5)), kind(random),
                     random.nextInt(4) > 0, life(random));
             case 13, 14, 15 -> new Renew(random.nextInt(1 << 20), life(random), random.nextInt(3) == 0);
             case 16, 17 -> new Depart(random.nextInt(1 << 20), random.nextInt(4) > 0);
             case 18, 19, 20, 21, 22, 23, 24 -> new Sync(random.nextInt(2), random.nextInt(8) - 5,
-                    random.nextInt(10) > 0, picks(random, random.nextInt(4)), picks(random, random.nextInt(2)));
+                    random.nextInt(10) > 0, picks(random, random.nextInt(4)), picks(random, random.nextInt(2)),
+                    random.nextInt(12) - 8);
             case 25, 26, 27, 28, 29, 30, 31 -> new Govern(random.nextInt(8) / 7, limits(random), random.nextInt(5),
                     random.nextInt(40));
             case 32, 33 -> new Change(change(random));

@@ -4,6 +4,7 @@ import dev.orderly.room.Claim;
 import dev.orderly.room.ClaimResult;
 import dev.orderly.room.Departure;
 import dev.orderly.room.GateId;
+import dev.orderly.room.GateLease;
 import dev.orderly.room.GateReport;
 import dev.orderly.room.Governance;
 import dev.orderly.room.Join;
@@ -53,12 +54,17 @@ final class RoomModel {
     private @Nullable GateId governor;
     private Instant leaseUntil = Instant.EPOCH;
 
+    private final Map<GateId, GateLease> leases = new HashMap<>();
+    private final boolean shared;
+
     private record Gate(long covered, int round) {}
 
     private static final class Person {
         final VisitorId id;
         final long place;
         boolean usedUp;
+        /** Takes a place inside, by a pass that lives or has ended. */
+        boolean inside;
         Instant passUntil = Instant.MIN;
         Instant presentUntil = Instant.MIN;
         @Nullable
@@ -70,13 +76,27 @@ final class RoomModel {
         }
     }
 
+    /** @param shared whether gates may have had leases that the store lost in a crash */
+    RoomModel(boolean shared) {
+        this.shared = shared;
+    }
+
     RoomModel at(Instant moment) {
         now = moment;
+        leases.values().removeIf(lease -> !lease.until().isAfter(now));
+        for (Person person : people) {
+            person.inside &= isIn(person)
+                    || leases.values().stream().anyMatch(lease -> person.passUntil.isAfter(lease.from()));
+        }
         return this;
     }
 
     /** What another process finds. */
     void crash() {
+        leases.clear();
+        if (shared) {
+            leases.put(new GateId("any"), new GateLease(Instant.EPOCH, now.plus(GateLease.LONGEST)));
+        }
         settling = crowded;
         settled = null;
         people.forEach(this::goesAway);
@@ -111,7 +131,7 @@ final class RoomModel {
     }
 
     private int active() {
-        return (int) people.stream().filter(this::isIn).count();
+        return (int) people.stream().filter(person -> person.inside).count();
     }
 
     private long covered() {
@@ -162,7 +182,7 @@ final class RoomModel {
     /** Whether the visitor is in at once. */
     boolean join(Join join) {
         Person person = new Person(join.visitor(), people.size() + 1L);
-        boolean in = person.place <= covered() && present().count() < free();
+        boolean in = join.passUntil().isAfter(now) && person.place <= covered() && present().count() < free();
         people.add(person);
         if (in) {
             call(person.place);
@@ -231,7 +251,8 @@ final class RoomModel {
     boolean renew(Renewal renewal) {
         Person person = at(renewal.place());
         if (renewal.epoch() != epoch || person == null || voided.containsKey(person.id)
-                || (!isIn(person) && !(renewal.revive() && capacityLeft() > 0))) {
+                || (!isIn(person) && !(renewal.revive() && (capacityLeft() > 0
+                        || (person.inside && limits.mostPasses().filter(most -> active() > most).isEmpty()))))) {
             return false;
         }
         letIn(person, renewal.until(), true);
@@ -246,10 +267,13 @@ final class RoomModel {
                 .findFirst().orElse(null);
         Person person = holder == null ? at(departure.place()) : holder;
         if (person == null || isIn(person) || person.usedUp) {
-            voided.put(departure.visitor(), departure.voidUntil());
+            Instant end = person != null && isIn(person) ? person.passUntil : Instant.MIN;
+            voided.merge(departure.visitor(), end.isAfter(departure.voidUntil()) ? end : departure.voidUntil(),
+                    (one, other) -> one.isAfter(other) ? one : other);
         }
         if (person != null) {
             person.passUntil = Instant.MIN;
+            person.inside = false;
             person.usedUp = true;
             goesAway(person);
         }
@@ -258,6 +282,8 @@ final class RoomModel {
     void sync(GateReport report) {
         boolean current = report.epoch() == epoch;
         gates.put(report.gate(), new Gate(current ? report.covered() : 0, rounds));
+        leases.put(report.gate(), report.lease());
+        at(now);
         for (GateReport.Presence each : current ? report.presences() : List.<GateReport.Presence>of()) {
             Person person = at(each.place());
             if (person != null && each.until().isAfter(now) && !person.usedUp && !isIn(person)) {
@@ -330,6 +356,7 @@ final class RoomModel {
     private void letIn(Person person, Instant until, boolean taken) {
         Instant before = isIn(person) ? person.passUntil : Instant.MIN;
         person.passUntil = until.isAfter(before) ? until : before;
+        person.inside = true;
         person.usedUp |= taken;
         goesAway(person);
     }

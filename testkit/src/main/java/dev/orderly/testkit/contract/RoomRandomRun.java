@@ -9,12 +9,14 @@ import dev.orderly.room.Claim;
 import dev.orderly.room.ClaimResult;
 import dev.orderly.room.Departure;
 import dev.orderly.room.GateId;
+import dev.orderly.room.GateLease;
 import dev.orderly.room.GateReport;
 import dev.orderly.room.GateReport.Presence;
 import dev.orderly.room.Governance;
 import dev.orderly.room.Join;
 import dev.orderly.room.JoinResult;
 import dev.orderly.room.Renewal;
+import dev.orderly.room.RoomChange;
 import dev.orderly.room.RoomState;
 import dev.orderly.room.Slowed;
 import java.time.Duration;
@@ -28,13 +30,14 @@ final class RoomRandomRun {
     private static final Duration TICKET = Duration.ofDays(30);
 
     private final RoomTrial trial;
-    private final RoomModel model = new RoomModel();
+    private final RoomModel model;
     private final List<Visitor> visitors = new ArrayList<>();
 
     RoomRandomRun(RoomTrial trial) {
         this.trial = trial;
+        this.model = new RoomModel(trial.rooms().isShared());
         trial.gate();
-        model.at(trial.now()).sync(report("gate", FAR, true, List.of(), List.of()));
+        model.at(trial.now()).sync(report("gate", FAR, true, List.of(), List.of(), 0));
     }
 
     void take(List<RoomCommand> commands) {
@@ -60,8 +63,10 @@ final class RoomRandomRun {
             }
             case RoomCommand.Pass pass -> trial.pass(pass.step());
             case RoomCommand.Crash _ -> {
+                trial.change(new RoomChange.Message(model.message)); // what has ended by now is free
                 trial.crash();
                 model.crash();
+                trial.change(new RoomChange.Message(model.message)); // from now on the leases it lost are heeded
             }
         }
     }
@@ -72,7 +77,7 @@ final class RoomRandomRun {
 
     private void join(RoomCommand.Joins command) {
         List<Join> joins = Stream.generate(() -> new Join(SALE, trial.visitor(), presentUntil(command.present()),
-                trial.in(RoomTrial.PASS))).limit(command.visitors()).toList();
+                trial.in(command.enters() ? RoomTrial.PASS : Duration.ZERO))).limit(command.visitors()).toList();
         List<JoinResult> results = trial.rooms().join(joins, trial.now());
         for (int n = 0; n < joins.size(); n++) {
             RoomState.Line before = model.line();
@@ -121,16 +126,20 @@ final class RoomRandomRun {
     private void sync(RoomCommand.Sync command) {
         long covered = command.covers() < 0 ? FAR : Math.max(0, model.line().length() - command.covers());
         GateReport report = report(command.gate() == 0 ? "gate" : "another", covered, command.current(),
-                picked(command.present()), picked(command.gone()));
+                picked(command.present()), picked(command.gone()), command.lease());
         trial.rooms().sync(report, trial.now());
         model.sync(report);
     }
 
-    private GateReport report(String gate, long covered, boolean current, List<Visitor> present, List<Visitor> gone) {
+    private GateReport report(String gate, long covered, boolean current, List<Visitor> present, List<Visitor> gone,
+            int lease) {
         List<Presence> presences = Stream.concat(
                 present.stream().map(visitor -> new Presence(visitor.place(), trial.in(PRESENT))),
                 gone.stream().map(visitor -> new Presence(visitor.place(), trial.now()))).toList();
-        return new GateReport(new GateId(gate), SALE, current ? model.epoch : model.epoch + 1, covered, presences);
+        return new GateReport(new GateId(gate), SALE, current ? model.epoch : model.epoch + 1, covered, presences,
+                lease == 0
+                        ? GateLease.NONE
+                        : new GateLease(trial.in(Duration.ofSeconds(lease)), trial.in(Duration.ofSeconds(60))));
     }
 
     private void govern(RoomCommand.Govern command) {

@@ -7,6 +7,7 @@ import dev.orderly.room.Claim;
 import dev.orderly.room.ClaimResult;
 import dev.orderly.room.Departure;
 import dev.orderly.room.GateId;
+import dev.orderly.room.GateLease;
 import dev.orderly.room.GateReport;
 import dev.orderly.room.GateReport.Presence;
 import dev.orderly.room.Governance;
@@ -137,6 +138,13 @@ final class RoomTrial {
         return rooms().sync(new GateReport(gate, SALE, epoch, covered, List.of(presences)), now());
     }
 
+    /** A gate takes a lease. */
+    RoomState lease(GateId gate, Duration from, Duration until) {
+        long epoch = find().map(RoomState::epoch).orElse(1L);
+        return rooms().sync(new GateReport(gate, SALE, epoch, FAR, List.of(), new GateLease(in(from), in(until))),
+                now());
+    }
+
     /** A gate tells of visitors who wait at it, and of all there are. */
     RoomState present(Visitor... visitors) {
         return sync(GATE, FAR, Stream.of(visitors).map(visitor -> new Presence(visitor.place(), in(PRESENT)))
@@ -262,6 +270,11 @@ final class RoomTrial {
     /** An operator sends a visitor away whose place is not known. */
     void revoke(Visitor visitor) {
         rooms().depart(List.of(departure(visitor, 0)), now());
+    }
+
+    /** As {@link #revoke}, with tokens that are said to be worth nothing after this. */
+    void revoke(Visitor visitor, Duration life) {
+        rooms().depart(List.of(new Departure(SALE, visitor.id(), visitor.epoch(), 0, in(life))), now());
     }
 
     private Departure departure(Visitor visitor, long place) {

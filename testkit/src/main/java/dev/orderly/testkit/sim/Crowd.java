@@ -53,7 +53,7 @@ final class Crowd {
         visitor.come();
         if (kind != Kind.FORGETFUL && agenda.chance(sizes.noShow())) {
             agenda.in(agenda.between(0, sizes.patience().toMillis()), () -> close(visitor));
-        } else if (scenario.faults() && agenda.chance(0.05)) {
+        } else if (scenario.faults() != Scenario.Faults.NONE && agenda.chance(0.05)) {
             agenda.in(agenda.between(0, sizes.patience().toMillis()), visitor::giveUp);
         } else if (agenda.chance(0.05)) {
             for (int i = 1; i < 6; i++) {
@@ -86,7 +86,7 @@ final class Crowd {
 
     /** A visitor inside was sent back into the line. */
     void lost(@Nullable Pass pass) {
-        if (!scenario.faults()) {
+        if (scenario.faults() == Scenario.Faults.NONE) {
             throw new IllegalStateException("A visitor inside lost " + pass);
         }
     }

@@ -8,6 +8,7 @@ import java.util.function.UnaryOperator;
 final class Depot {
     private final Agenda agenda;
     private final UnaryOperator<RoomStore> flaw;
+    private final boolean shared;
     private MemoryStore store = new MemoryStore();
     private RoomStore rooms;
     private long awayUntil;
@@ -19,7 +20,8 @@ final class Depot {
         AFTER
     }
 
-    Depot(Agenda agenda, UnaryOperator<RoomStore> flaw) {
+    Depot(Agenda agenda, UnaryOperator<RoomStore> flaw, boolean shared) {
+        this.shared = shared;
         this.agenda = agenda;
         this.flaw = flaw;
         this.rooms = flaw.apply(store.rooms());
@@ -27,6 +29,11 @@ final class Depot {
 
     RoomStore rooms() {
         return rooms;
+    }
+
+    /** Of one gate alone it is played as a store that nobody else can reach. */
+    boolean isShared() {
+        return shared;
     }
 
     void away(long millis) {

@@ -41,7 +41,7 @@ final class Gate {
         this.agenda = agenda;
         this.tokens = tokens;
         this.options = RoomOptions.of(scenario.limits()).withStay(scenario.stay()).withPoll(scenario.poll());
-        this.late = scenario.faults();
+        this.late = scenario.faults() != Scenario.Faults.NONE;
         this.wire = wire;
         UnaryOperator<RoomStore> flaw = scenario.flaws().gate();
         wire.onFailure(this::failed);
@@ -95,6 +95,11 @@ final class Gate {
         }
         agenda.in(ROUND + (late && agenda.chance(0.1) ? agenda.between(0, 700) : agenda.between(0, 20)),
                 () -> round(mine));
+    }
+
+    /** Whether it reaches the store; if not, visitors reach it all the same. */
+    void cutOff(boolean value) {
+        wire.cutOff(value);
     }
 
     private void failed() {

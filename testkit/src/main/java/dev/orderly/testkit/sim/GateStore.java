@@ -25,6 +25,7 @@ final class GateStore implements RoomStore {
     private final Depot depot;
     private final Referee referee;
     private Runnable onFailure = () -> {};
+    private boolean cutOff;
 
     GateStore(Depot depot, Referee referee) {
         this.depot = depot;
@@ -35,13 +36,18 @@ final class GateStore implements RoomStore {
         onFailure = what;
     }
 
+    /** Whether this gate alone does not reach the store. */
+    void cutOff(boolean value) {
+        cutOff = value;
+    }
+
     /** With everything that was not told. */
     void died(Gate gate) {
         referee.died(gate);
     }
 
     private <T> T call(Supplier<T> work) {
-        Depot.Trouble trouble = depot.trouble();
+        Depot.Trouble trouble = cutOff ? Depot.Trouble.BEFORE : depot.trouble();
         if (trouble == Depot.Trouble.BEFORE) {
             onFailure.run();
             throw new StoreException.Unavailable("The simulated store is away", null);
@@ -52,6 +58,11 @@ final class GateStore implements RoomStore {
             throw new StoreException.OutcomeUnknown("The answer of the simulated store is lost", null);
         }
         return answer;
+    }
+
+    @Override
+    public boolean isShared() {
+        return depot.isShared();
     }
 
     @Override

@@ -26,6 +26,9 @@ final class Referee {
     /** So long an answer may be on its way. */
     private static final long LATE = 500;
 
+    /** So long a gate that does not reach a store of several gates may let ended passes go on. */
+    private static final long LEASE = 60_000;
+
     final Standings present;
     private final Agenda agenda;
     private final long epochMillis;
@@ -44,6 +47,10 @@ final class Referee {
     private Limits set;
     private Limits limits;
     private RoomMode mode = RoomMode.AUTO;
+    private final GoingOn goingOn;
+    private final boolean shared;
+    /** The largest capacity there ever was: lowering it ends no stay. */
+    private long highest;
     private long epoch = 1;
     private long last;
     private long granted;
@@ -58,8 +65,12 @@ final class Referee {
 
     private record Own(Gate gate, long at) {}
 
-    Referee(Agenda agenda, Limits limits) {
+    /** @param shared whether several gates use the store */
+    Referee(Agenda agenda, Limits limits, boolean shared) {
         this.agenda = agenda;
+        this.shared = shared;
+        this.goingOn = new GoingOn(agenda);
+        this.highest = limits.mostPasses().orElse(0);
         this.configured = limits;
         this.set = limits;
         this.limits = limits;
@@ -128,12 +139,14 @@ final class Referee {
     }
 
     void lasts(VisitorId visitor, long until) {
+        goingOn.gone(visitor);
         live.merge(visitor, until, Math::max);
         ends.add(new End(until, visitor));
     }
 
     void departed(VisitorId visitor, long place) {
         live.remove(visitor);
+        goingOn.gone(visitor);
         present.gone(place);
         gone.putIfAbsent(visitor, agenda.now());
     }
@@ -147,6 +160,7 @@ final class Referee {
     void governed(Limits to) {
         check(isWithin(to), "A gate keeps to " + to + " where " + set + " is set");
         limits = to;
+        highest = Math.max(highest, to.mostPasses().orElse(0));
     }
 
     private boolean isWithin(Limits to) {
@@ -187,6 +201,7 @@ final class Referee {
         live.clear();
         own.clear();
         ends.clear();
+        goingOn.clear();
         present.clear();
     }
 
@@ -225,6 +240,7 @@ final class Referee {
         if (until <= agenda.now()) {
             check(!gate.reachable() || agenda.now() - until < LATE, "The pass of place " + pass.place()
                     + " ended " + (agenda.now() - until) + " ms ago, and works");
+            goesOn(pass.visitor(), pass.place(), gate);
             return;
         }
         Long known = live.get(pass.visitor());
@@ -241,6 +257,22 @@ final class Referee {
         present.gone(pass.place());
     }
 
+    /** A gate that does not reach the store takes an ended pass for good: it counts as long as the visitor is there. */
+    private void goesOn(VisitorId visitor, long place, Gate gate) {
+        if (gate.reachable()) {
+            return;
+        }
+        check(!shared || gate.away() <= LEASE + LATE,
+                "A gate lets ended passes go on since " + gate.away() + " ms");
+        goingOn.seen(visitor, gate);
+        checkInside("Place " + place + " goes on and");
+    }
+
+    private void checkInside(String who) {
+        long inside = (long) active() + goingOn.count();
+        check(limits.capacity() == null || inside <= highest, who + " makes " + inside + " passes of " + highest);
+    }
+
     // ---- rules
 
     /** @param own the gate that let in by itself; null for the store */
@@ -253,6 +285,8 @@ final class Referee {
         Integer most = limits.capacity();
         long active = live.size() + 1L;
         check(most == null || active <= most, "Place " + place + " makes " + active + " passes of " + most);
+        check(most == null || active + goingOn.count() <= highest, "Place " + place + " makes "
+                + (active + goingOn.count()) + " passes of " + highest + " with those who go on");
         long kept = most == null ? Long.MAX_VALUE : most - active;
         Rate rate = limits.rate();
         // What an operator said while the store was away has not reached a gate that lets in by itself.

@@ -37,8 +37,8 @@ public final class RoomSimulation {
         this.scenario = scenario;
         RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(scenario.seed());
         agenda = new Agenda(random);
-        referee = new Referee(agenda, scenario.limits());
-        depot = new Depot(agenda, scenario.flaws().store());
+        referee = new Referee(agenda, scenario.limits(), scenario.gates() > 1);
+        depot = new Depot(agenda, scenario.flaws().store(), scenario.gates() > 1);
         RoomTokens tokens = new RoomTokens(TokenKeys.of(List.of(SECRET)));
         crowd = new Crowd(scenario, agenda, referee, gates);
         for (int n = 0; n < scenario.gates(); n++) {
@@ -58,7 +58,7 @@ public final class RoomSimulation {
     private Report run() {
         gates.forEach(Gate::start);
         agenda.in(2_000, crowd::gather);
-        if (scenario.faults()) {
+        if (scenario.faults() != Scenario.Faults.NONE) {
             new Troubles(agenda, scenario, depot, gates, crowd).brew();
         }
         agenda.in(SAMPLE, this::sample);

@@ -13,10 +13,10 @@ import java.util.function.UnaryOperator;
  * @param gates 1 to 5
  * @param limits a capacity, a rate, or both
  * @param crowd who comes
- * @param faults whether stores go away, gates and stores are killed, clocks jump and operators act
+ * @param faults what goes wrong
  * @param flaws for those who want to see the referee whistle
  */
-public record Scenario(long seed, int gates, Limits limits, Stay stay, PollPolicy poll, Crowd crowd, boolean faults,
+public record Scenario(long seed, int gates, Limits limits, Stay stay, PollPolicy poll, Crowd crowd, Faults faults,
         Flaws flaws) {
     /**
      * The visitors.
@@ -28,6 +28,15 @@ public record Scenario(long seed, int gates, Limits limits, Stay stay, PollPolic
      * @param inside how long one stays on average
      */
     public record Crowd(int count, Duration arriving, double noShow, Duration patience, Duration inside) {}
+
+    /** What goes wrong. */
+    public enum Faults {
+        NONE,
+        /** Stores go away, gates and stores are killed, clocks jump and operators act. */
+        ALL,
+        /** The same, and single gates do not reach the store while the others do, some of which are just starting. */
+        CUT_OFF
+    }
 
     /**
      * What is built in wrong.
@@ -44,7 +53,7 @@ public record Scenario(long seed, int gates, Limits limits, Stay stay, PollPolic
         return new Scenario(seed, 2, limits, new Stay(Duration.ofSeconds(30), null, Duration.ofHours(24)),
                 PollPolicy.DEFAULT, new Crowd(300, Duration.ofSeconds(60), 0.3, Duration.ofSeconds(60),
                         Duration.ofSeconds(20)),
-                true, Flaws.NONE);
+                Faults.ALL, Flaws.NONE);
     }
 
     public Scenario withGates(int value) {
@@ -63,7 +72,7 @@ public record Scenario(long seed, int gates, Limits limits, Stay stay, PollPolic
         return new Scenario(seed, gates, limits, stay, poll, value, faults, flaws);
     }
 
-    public Scenario withFaults(boolean value) {
+    public Scenario withFaults(Faults value) {
         return new Scenario(seed, gates, limits, stay, poll, crowd, value, flaws);
     }
 

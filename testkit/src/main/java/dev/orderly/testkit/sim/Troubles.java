@@ -36,7 +36,28 @@ final class Troubles {
         for (long n = agenda.between(3, 10); n > 0; n--) {
             agenda.in(agenda.between(3_000, span), this::one);
         }
+        if (scenario.faults() == Scenario.Faults.CUT_OFF) {
+            for (long n = agenda.between(2, 5); n > 0; n--) {
+                agenda.in(agenda.between(3_000, span), this::cutOff);
+            }
+        }
         agenda.in(span + 1_000, this::heal);
+    }
+
+    /** One gate is on its own, some time for longer than it may act alone; another one begins anew meanwhile. */
+    private void cutOff() {
+        Gate gate = gates.get((int) agenda.between(0, gates.size() - 1));
+        agenda.note("sees " + gate + " cut off", 0, 0);
+        gate.cutOff(true);
+        agenda.in(agenda.chance(0.5) ? agenda.between(1_000, 30_000) : agenda.between(30_000, 120_000),
+                () -> gate.cutOff(false));
+        if (!clocksJump && agenda.chance(0.5)) {
+            Gate other = gates.get((int) agenda.between(0, gates.size() - 1));
+            if (other != gate && other.room() != null) {
+                other.kill();
+                agenda.in(agenda.between(100, 2_000), other::start);
+            }
+        }
     }
 
     private void one() {
@@ -122,6 +143,7 @@ final class Troubles {
     private void heal() {
         healed = true;
         depot.heal();
+        gates.forEach(gate -> gate.cutOff(false));
         change(new RoomChange.Mode(RoomMode.AUTO));
         change(new RoomChange.Settings(null));
     }

@@ -15,11 +15,14 @@ import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomState;
 import dev.orderly.room.RoomState.Line;
 import dev.orderly.room.RoomStore;
+import dev.orderly.room.VisitorId;
 import dev.orderly.testkit.MemoryStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** The rooms of a memory store behind a decorator that gets one thing wrong. */
@@ -30,6 +33,7 @@ final class BuggyRooms extends BuggedStore implements RoomStore {
     private final RoomBug bug;
     private boolean restarted;
     private int granted;
+    private final Map<VisitorId, Instant> voidUntil = new HashMap<>();
 
     BuggyRooms(MemoryStore store, RoomBug bug) {
         super(store, bug);
@@ -40,6 +44,7 @@ final class BuggyRooms extends BuggedStore implements RoomStore {
     BuggyRooms crash() {
         BuggyRooms next = new BuggyRooms(bug == RoomBug.LOSES_EVERYTHING ? new MemoryStore() : store.crash(), bug);
         next.restarted = true;
+        next.voidUntil.putAll(voidUntil);
         return next;
     }
 
@@ -48,12 +53,23 @@ final class BuggyRooms extends BuggedStore implements RoomStore {
     }
 
     @Override
+    public boolean isShared() {
+        return rooms.isShared();
+    }
+
+    @Override
     public List<JoinResult> join(List<Join> joins, Instant now) {
-        List<JoinResult> results = rooms.join(joins, now);
+        List<JoinResult> results = rooms.join(has(RoomBug.LETS_IN_WHO_ONLY_TAKES_A_PLACE)
+                ? joins.stream().map(join -> entering(join, now)).toList()
+                : joins, now);
         if (has(RoomBug.ISSUES_PLACES_TWICE_AFTER_A_RESTART) && restarted) {
             return results.stream().map(BuggyRooms::issuedBefore).toList();
         }
         return has(RoomBug.TURNS_BATCHES_ROUND) ? results.reversed() : results;
+    }
+
+    private static Join entering(Join join, Instant now) {
+        return new Join(join.room(), join.visitor(), join.presentUntil(), now.plus(Duration.ofMinutes(1)));
     }
 
     private static JoinResult issuedBefore(JoinResult result) {
@@ -133,6 +149,7 @@ final class BuggyRooms extends BuggedStore implements RoomStore {
     @Override
     public void depart(List<Departure> departures, Instant now) {
         if (!has(RoomBug.KEEPS_WHAT_THE_DEPARTED_HELD)) {
+            departures.forEach(departure -> voidUntil.put(departure.visitor(), departure.voidUntil()));
             rooms.depart(departures, now);
         }
     }
@@ -141,9 +158,14 @@ final class BuggyRooms extends BuggedStore implements RoomStore {
     public RoomState sync(GateReport report, Instant now) {
         return distorted(rooms.sync(switch (bug) {
             case IGNORES_PRESENCE ->
-                new GateReport(report.gate(), report.room(), report.epoch(), report.covered(), List.of());
+                new GateReport(report.gate(), report.room(), report.epoch(), report.covered(), List.of(),
+                        report.lease());
             case BELIEVES_ONE_GATE -> new GateReport(new GateId("any"), report.room(), report.epoch(),
-                    report.covered(), report.presences());
+                    report.covered(), report.presences(), report.lease());
+            case IGNORES_LEASES -> new GateReport(report.gate(), report.room(), report.epoch(), report.covered(),
+                    report.presences());
+            case FORGETS_LEASES_IN_A_CRASH -> new GateReport(restarted ? new GateId("forgotten") : report.gate(),
+                    report.room(), report.epoch(), report.covered(), report.presences(), report.lease());
             default -> report;
         }, now));
     }
@@ -159,6 +181,12 @@ final class BuggyRooms extends BuggedStore implements RoomStore {
     }
 
     private RoomState distorted(RoomState state) {
+        if (has(RoomBug.REVOCATIONS_END_EARLY)) {
+            Map<VisitorId, Instant> voided = new HashMap<>(state.voided());
+            voided.keySet().removeIf(visitor -> !voidUntil.getOrDefault(visitor, Instant.MAX).isAfter(state.at()));
+            return new RoomState(state.room(), state.epoch(), state.mode(), state.message(), state.line(),
+                    state.load(), state.pace(), state.limits(), state.slowed(), state.override(), voided, state.at());
+        }
         Line line = state.line();
         boolean past = has(RoomBug.CURSOR_PASSES_THE_LENGTH) && state.load().free() > 0;
         return past

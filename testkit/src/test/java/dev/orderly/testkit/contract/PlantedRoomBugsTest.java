@@ -44,7 +44,17 @@ class PlantedRoomBugsTest {
                         RoomStoreContract::whatADepartedVisitorHeldIsFreeAtOnce),
                 new Planted(RoomBug.TURNS_BATCHES_ROUND, RoomStoreContract::placesAreIssuedOnceAndInListOrder),
                 new Planted(RoomBug.BELIEVES_ONE_GATE,
-                        RoomStoreContract::nobodyBehindTheLeastCoveredPlaceIsCalled));
+                        RoomStoreContract::nobodyBehindTheLeastCoveredPlaceIsCalled),
+                new Planted(RoomBug.IGNORES_LEASES,
+                        RoomStoreContract::aPassThatEndsWhileAGateIsOutOfReachKeepsItsPlaceUntilTheLeaseEnds),
+                new Planted(RoomBug.FORGETS_LEASES_IN_A_CRASH,
+                        RoomStoreContract::leasesThatAStoreLostInACrashAreHeededAllTheSame),
+                new Planted(RoomBug.LETS_IN_WHO_ONLY_TAKES_A_PLACE,
+                        RoomStoreContract::whoOnlyTakesAPlaceEntersWhenTheTicketIsShown),
+                new Planted(RoomBug.REVOCATIONS_END_EARLY,
+                        RoomStoreContract::aRevocationLastsAsLongAsThePassThatItVoids),
+                new Planted(RoomBug.REVOCATIONS_END_EARLY,
+                        RoomStoreContract::aSecondDepartureShortensNoRevocation));
     }
 
     @ParameterizedTest

@@ -18,9 +18,9 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Counts calls. */
-record CountedRooms(RoomStore rooms, AtomicInteger calls) implements RoomStore {
-    CountedRooms(RoomStore rooms) {
-        this(rooms, new AtomicInteger());
+record CountedRooms(RoomStore rooms, AtomicInteger calls, boolean isShared) implements RoomStore {
+    CountedRooms(RoomStore rooms, boolean shared) {
+        this(rooms, new AtomicInteger(), shared);
     }
 
     private RoomStore one() {

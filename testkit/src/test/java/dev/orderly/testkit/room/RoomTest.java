@@ -2,6 +2,7 @@ package dev.orderly.testkit.room;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.orderly.room.AddressLimits;
 import dev.orderly.room.Credentials;
 import dev.orderly.room.GateId;
 import dev.orderly.room.Limits;
@@ -11,6 +12,7 @@ import dev.orderly.room.RoomListener;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomOptions;
 import dev.orderly.room.RoomSignals;
+import dev.orderly.room.RoomStore;
 import dev.orderly.room.RoomTokens;
 import dev.orderly.room.Standing;
 import dev.orderly.room.TokenKeys;
@@ -25,45 +27,54 @@ import java.util.List;
 import java.util.Random;
 
 /** What tests of rooms share: one store in memory that may fail, clocks that obey, calls that are answered at once. */
-abstract class RoomTest {
-    static final RoomName NAME = new RoomName("sale");
+public abstract class RoomTest {
+    protected static final RoomName NAME = new RoomName("sale");
     private static final byte[] SECRET = "a secret of tests, 32 bytes and more".getBytes(StandardCharsets.US_ASCII);
 
-    final ManualTime time = new ManualTime();
-    final FaultyStore store = new FaultyStore(new MemoryStore());
-    final RoomTokens tokens = new RoomTokens(TokenKeys.of(List.of(SECRET)));
-    final CountedRooms rooms = new CountedRooms(store.rooms());
+    protected final ManualTime time = new ManualTime();
+    protected final FaultyStore store = new FaultyStore(new MemoryStore());
+    protected final RoomTokens tokens = new RoomTokens(TokenKeys.of(List.of(SECRET)));
+    final CountedRooms rooms = new CountedRooms(store.rooms(), false);
 
     /** A gate, and the room at it. */
-    record Gate(RoomEngine engine, Room room) {
-        Visit arrive(Credentials shown) {
-            return answer(room.arrive(shown, () -> "198.51.100.1", true));
+    public record Gate(RoomEngine engine, Room room) {
+        public Visit arrive(Credentials shown) {
+            return arrive(shown, "198.51.100.1");
         }
 
-        Visit arrive() {
+        public Visit arrive(Credentials shown, String address) {
+            return answer(room.arrive(shown, () -> address, true));
+        }
+
+        public Visit arrive() {
             return arrive(Credentials.NONE);
         }
     }
 
-    final Gate gate(String name, RoomOptions options, RoomSignals signals) {
-        RoomEngine engine = new RoomEngine(rooms, tokens, new GateId(name), time, new Random(name.hashCode()))
+    protected final Gate gate(String name, RoomOptions options, RoomSignals signals) {
+        return gate(name, rooms, options, signals);
+    }
+
+    /** A gate that reaches its store in its own way. */
+    protected final Gate gate(String name, RoomStore reached, RoomOptions options, RoomSignals signals) {
+        RoomEngine engine = new RoomEngine(reached, tokens, new GateId(name), time, new Random(name.hashCode()))
                 .withBatchesOn(Runnable::run);
         Gate gate = new Gate(engine, engine.declare(NAME, options, signals));
         engine.step();
         return gate;
     }
 
-    final Gate gate(RoomOptions options) {
+    protected final Gate gate(RoomOptions options) {
         return gate("a", options, RoomSignals.none());
     }
 
     /** A room for so many, without other bounds. */
-    static RoomOptions room(int capacity) {
-        return RoomOptions.of(new Limits(capacity, null)).withJoinsPerAddress(null);
+    protected static RoomOptions room(int capacity) {
+        return RoomOptions.of(new Limits(capacity, null)).withAddresses(AddressLimits.NONE);
     }
 
     /** Seconds go by, with a round of each gate at the end of each. */
-    final void pass(int seconds, Gate... gates) {
+    protected final void pass(int seconds, Gate... gates) {
         for (int second = 0; second < seconds; second++) {
             time.advance(Duration.ofSeconds(1));
             for (Gate gate : gates) {
@@ -72,25 +83,25 @@ abstract class RoomTest {
         }
     }
 
-    static Visit answer(Visit visit) {
+    protected static Visit answer(Visit visit) {
         return visit instanceof Visit.Asking(var later) ? answer(later.toCompletableFuture().join()) : visit;
     }
 
-    static Visit.Admitted admitted(Visit visit) {
+    protected static Visit.Admitted admitted(Visit visit) {
         assertThat(visit).isInstanceOf(Visit.Admitted.class);
         return (Visit.Admitted) visit;
     }
 
-    static Visit.Waiting waiting(Visit visit) {
+    protected static Visit.Waiting waiting(Visit visit) {
         assertThat(visit).isInstanceOf(Visit.Waiting.class);
         return (Visit.Waiting) visit;
     }
 
-    static Credentials pass(Visit visit) {
+    protected static Credentials pass(Visit visit) {
         return new Credentials(List.of(), List.of(String.valueOf(admitted(visit).token())));
     }
 
-    static Credentials ticket(Visit visit) {
+    protected static Credentials ticket(Visit visit) {
         return new Credentials(List.of(String.valueOf(waiting(visit).token())), List.of());
     }
 

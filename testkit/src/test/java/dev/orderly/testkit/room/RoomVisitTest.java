@@ -2,6 +2,7 @@ package dev.orderly.testkit.room;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.orderly.room.AddressLimits;
 import dev.orderly.room.Credentials;
 import dev.orderly.room.Limits;
 import dev.orderly.room.Rate;
@@ -158,7 +159,9 @@ class RoomVisitTest extends RoomTest {
 
     @Test
     void oneAddressTakesNoMorePlacesThanItMay() {
-        Gate strict = gate("b", room(2).withJoinsPerAddress(new Rate(3, Duration.ofMinutes(1))), RoomSignals.none());
+        Gate strict = gate("b",
+                room(2).withAddresses(new AddressLimits(new Rate(3, Duration.ofMinutes(1)), null, null)),
+                RoomSignals.none());
         pass(1, gate, strict);
         for (int i = 0; i < 3; i++) {
             assertThat(strict.arrive()).isNotInstanceOf(Visit.TooMany.class);

@@ -25,6 +25,11 @@ class FlawedRooms implements RoomStore {
     }
 
     @Override
+    public boolean isShared() {
+        return rooms.isShared();
+    }
+
+    @Override
     public List<JoinResult> join(List<Join> joins, Instant now) {
         return rooms.join(joins, now);
     }

@@ -15,6 +15,7 @@ import dev.orderly.room.Renewal;
 import dev.orderly.room.RoomState;
 import dev.orderly.room.RoomStore;
 import dev.orderly.store.StoreException;
+import dev.orderly.testkit.sim.Scenario.Faults;
 import dev.orderly.testkit.sim.Scenario.Flaws;
 import java.time.Duration;
 import java.time.Instant;
@@ -56,7 +57,7 @@ class PlantedFlawsTest {
                     @Override
                     public RoomState sync(GateReport report, Instant now) {
                         return rooms.sync(new GateReport(report.gate(), report.room(), report.epoch(),
-                                report.covered(), List.of()), now);
+                                report.covered(), List.of(), report.lease()), now);
                     }
                 };
             }
@@ -105,6 +106,23 @@ class PlantedFlawsTest {
                 };
             }
         },
+        LEASES_NOT_KEPT("with those who go on|goes on and|revived where") {
+            @Override
+            RoomStore store(RoomStore rooms) {
+                return new FlawedRooms(rooms) {
+                    @Override
+                    public RoomState sync(GateReport report, Instant now) {
+                        return rooms.sync(new GateReport(report.gate(), report.room(), report.epoch(),
+                                report.covered(), report.presences()), now);
+                    }
+                };
+            }
+
+            @Override
+            Faults faults() {
+                return Faults.CUT_OFF;
+            }
+        },
         STALE_GATE_LETS_IN("on its own account") {
             @Override
             RoomStore gate(RoomStore rooms) {
@@ -131,6 +149,10 @@ class PlantedFlawsTest {
         RoomStore gate(RoomStore rooms) {
             return rooms;
         }
+
+        Faults faults() {
+            return Faults.ALL;
+        }
     }
 
     @ParameterizedTest
@@ -139,7 +161,7 @@ class PlantedFlawsTest {
         Flaws flaws = new Flaws(planted::store, planted::gate);
         assertThatThrownBy(() -> {
             for (long seed = 1; seed <= 20; seed++) {
-                RoomSimulation.run(Scenario.small(seed, limits(planted)).withFlaws(flaws));
+                RoomSimulation.run(Scenario.small(seed, limits(planted)).withFaults(planted.faults()).withFlaws(flaws));
             }
         }).isInstanceOf(BrokenPromise.class).hasMessageFindingMatch(planted.whistle);
     }

@@ -10,6 +10,7 @@ import dev.orderly.room.RoomTokens;
 import dev.orderly.room.Ticket;
 import dev.orderly.room.TokenKeys;
 import dev.orderly.room.VisitorId;
+import dev.orderly.testkit.sim.Scenario.Faults;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -28,12 +29,12 @@ class RefereeTest {
 
     private final Random random = new Random(1);
     private final Agenda agenda = new Agenda(random);
-    private final Referee referee = new Referee(agenda, LIMITS);
+    private final Referee referee = new Referee(agenda, LIMITS, true);
     private final VisitorId first = VisitorId.random(random);
     private final VisitorId second = VisitorId.random(random);
 
-    private final Scenario scenario = Scenario.small(1, LIMITS).withFaults(false);
-    private final Depot depot = new Depot(agenda, scenario.flaws().store());
+    private final Scenario scenario = Scenario.small(1, LIMITS).withFaults(Faults.NONE);
+    private final Depot depot = new Depot(agenda, scenario.flaws().store(), true);
     private final Gate gate = new Gate(0, agenda, new RoomTokens(TokenKeys.of(List.of(SECRET))), scenario,
             new GateStore(depot, referee));
 

@@ -7,6 +7,7 @@ import dev.orderly.room.PollPolicy;
 import dev.orderly.room.Rate;
 import dev.orderly.room.Stay;
 import dev.orderly.testkit.sim.Scenario.Crowd;
+import dev.orderly.testkit.sim.Scenario.Faults;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.stream.LongStream;
@@ -44,6 +45,13 @@ class RoomSimulationTest {
         assertThat(RoomSimulation.run(scenario(seed)).visitors()).isEqualTo(300);
     }
 
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void everyPromiseHoldsWhileOneGateIsCutOffAndOthersBegin(long seed) {
+        Scenario scenario = scenario(seed).withGates(2 + (int) (seed % 3)).withFaults(Faults.CUT_OFF);
+        assertThat(RoomSimulation.run(scenario).visitors()).isEqualTo(300);
+    }
+
     /** By a gate that had not heard of a new line, and by somebody who had said goodbye while the store was away. */
     @ParameterizedTest
     @ValueSource(longs = {347, 904})
@@ -77,7 +85,7 @@ class RoomSimulationTest {
     }
 
     private static Scenario crowded(Limits limits, double noShow) {
-        return Scenario.small(7, limits).withGates(3).withFaults(false)
+        return Scenario.small(7, limits).withGates(3).withFaults(Faults.NONE)
                 .withStay(new Stay(Duration.ofSeconds(60), null, DAY))
                 .withCrowd(new Crowd(1_500, Duration.ofSeconds(200), noShow, Duration.ofSeconds(600),
                         Duration.ofSeconds(60)));
@@ -97,7 +105,7 @@ class RoomSimulationTest {
     /** A rate that takes them in within two minutes. */
     static Scenario crowd(int visitors) {
         return Scenario.small(1, new Limits(null, new Rate(visitors / 20, Duration.ofSeconds(5)))).withGates(3)
-                .withFaults(false).withPoll(new PollPolicy(Duration.ofSeconds(5), Duration.ofSeconds(30)))
+                .withFaults(Faults.NONE).withPoll(new PollPolicy(Duration.ofSeconds(5), Duration.ofSeconds(30)))
                 .withCrowd(new Crowd(visitors, Duration.ofSeconds(30), 0.2, Duration.ofSeconds(60),
                         Duration.ofSeconds(10)));
     }

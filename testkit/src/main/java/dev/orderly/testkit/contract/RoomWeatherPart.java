@@ -1,0 +1,143 @@
+package dev.orderly.testkit.contract;
+
+import static dev.orderly.testkit.contract.RoomTrial.PASS;
+import static dev.orderly.testkit.contract.RoomTrial.SALE;
+import static dev.orderly.testkit.contract.RoomTrial.capacity;
+import static dev.orderly.testkit.contract.RoomTrial.spent;
+import static dev.orderly.testkit.contract.RoomTrial.waits;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.orderly.room.Claim;
+import dev.orderly.room.GateId;
+import dev.orderly.room.GateLease;
+import dev.orderly.room.Join;
+import dev.orderly.room.JoinResult;
+import dev.orderly.room.Limits;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+
+/** What holds while one of several gates is out of reach, and whatever a visitor does with what was handed out. */
+interface RoomWeatherPart extends RoomPart {
+    GateId AWAY = new GateId("away");
+    Duration MINUTE = Duration.ofMinutes(1);
+
+    /** Two visitors and a place for one; the first is in. */
+    private List<Visitor> oneInside() {
+        List<Visitor> line = trial().called(2, capacity(1));
+        assertThat(trial().claim(line.get(0))).isEqualTo(trial().entered());
+        return line;
+    }
+
+    @Test
+    default void aPassThatEndsWhileAGateIsOutOfReachKeepsItsPlaceUntilTheLeaseEnds() {
+        List<Visitor> line = oneInside();
+        trial().lease(AWAY, PASS.minusSeconds(1), PASS.plus(MINUTE));
+        trial().pass(PASS);
+        assertThat(trial().claim(line.get(1))).isEqualTo(waits(0));
+        assertThat(trial().active()).isEqualTo(1);
+        for (int step = 0; step < 30; step++) {
+            trial().govern(capacity(1)); // the gate was silent for so long that it counts no more
+        }
+        trial().pass(MINUTE.minusMillis(1));
+        assertThat(trial().claim(line.get(1))).isEqualTo(waits(0));
+        trial().pass(Duration.ofMillis(1));
+        assertThat(trial().claim(line.get(1))).isEqualTo(trial().entered());
+    }
+
+    @Test
+    default void aGateThatIsHeardAgainKeepsNoPlaces() {
+        List<Visitor> line = oneInside();
+        trial().lease(AWAY, PASS.minusSeconds(1), PASS.plus(MINUTE));
+        trial().pass(PASS);
+        assertThat(trial().claim(line.get(1))).isEqualTo(waits(0));
+        trial().lease(AWAY, Duration.ofSeconds(3), MINUTE);
+        assertThat(trial().active()).isZero();
+        assertThat(trial().claim(line.get(1))).isEqualTo(trial().entered());
+    }
+
+    @Test
+    default void aPassThatEndsWhileAllGatesAreInTouchLeavesItsPlaceAtOnce() {
+        List<Visitor> line = oneInside();
+        trial().lease(AWAY, PASS, PASS.plus(MINUTE));
+        trial().pass(PASS);
+        assertThat(trial().active()).isZero();
+        assertThat(trial().claim(line.get(1))).isEqualTo(trial().entered());
+    }
+
+    @Test
+    default void aPassWhosePlaceIsKeptLivesAgainInAFullRoom() {
+        List<Visitor> line = oneInside();
+        trial().lease(AWAY, PASS.minusSeconds(1), PASS.plus(MINUTE));
+        trial().pass(PASS);
+        assertThat(trial().renew(line.get(0), PASS)).as("it has ended").isFalse();
+        assertThat(trial().revive(line.get(0))).isTrue();
+        assertThat(trial().active()).isEqualTo(1);
+        assertThat(trial().claim(line.get(1))).isEqualTo(waits(0));
+    }
+
+    @Test
+    default void whatADepartedVisitorHeldIsFreeAtOnceThoughAGateIsOutOfReach() {
+        List<Visitor> line = oneInside();
+        trial().lease(AWAY, PASS.minusSeconds(1), PASS.plus(MINUTE));
+        trial().depart(line.get(0));
+        assertThat(trial().claim(line.get(1))).isEqualTo(trial().entered());
+    }
+
+    @Test
+    default void leasesThatAStoreLostInACrashAreHeededAllTheSame() {
+        Assumptions.assumeTrue(trial().rooms().isShared());
+        List<Visitor> line = oneInside();
+        trial().lease(AWAY, Duration.ofSeconds(3), GateLease.LONGEST);
+        trial().pass(PASS.minusSeconds(10));
+        trial().crash();
+        trial().open(capacity(1));
+        trial().pass(Duration.ofSeconds(10));
+        assertThat(trial().claim(line.get(1))).isEqualTo(waits(0));
+        trial().pass(GateLease.LONGEST);
+        assertThat(trial().claim(line.get(1))).isEqualTo(trial().entered());
+    }
+
+    @Test
+    default void whoOnlyTakesAPlaceEntersWhenTheTicketIsShown() {
+        trial().open(capacity(1));
+        Join join = new Join(SALE, trial().visitor(), trial().in(RoomTrial.PRESENT), trial().now());
+        JoinResult placed = trial().rooms().join(List.of(join), trial().now()).getFirst();
+        assertThat(placed).isInstanceOf(JoinResult.Placed.class);
+        assertThat(trial().active()).isZero();
+        assertThat(trial().join()).as("the next one is kept an admission behind this one")
+                .isInstanceOf(JoinResult.Placed.class);
+        trial().govern(capacity(1));
+        assertThat(trial().claim(new Visitor(join.visitor(), placed))).isEqualTo(trial().entered());
+    }
+
+    @Test
+    default void aRevocationLastsAsLongAsThePassThatItVoids() {
+        Visitor visitor = trial().called(1, Limits.NONE).getFirst();
+        assertThat(trial().claim(visitor)).isEqualTo(trial().entered());
+        trial().revoke(visitor, MINUTE);
+        trial().pass(PASS.minusMillis(1));
+        assertThat(trial().govern(Limits.NONE).voided()).containsOnlyKeys(visitor.id());
+        trial().crash();
+        trial().open(Limits.NONE);
+        assertThat(trial().state().voided()).containsOnlyKeys(visitor.id());
+        assertThat(trial().claim(visitor)).isEqualTo(spent());
+        assertThat(trial().revive(visitor)).isFalse();
+        trial().pass(Duration.ofMillis(1));
+        assertThat(trial().govern(Limits.NONE).voided()).isEmpty();
+    }
+
+    @Test
+    default void aSecondDepartureShortensNoRevocation() {
+        Visitor visitor = trial().called(1, Limits.NONE).getFirst();
+        assertThat(trial().claim(Claim.Kind.TAKEN, visitor)).isEqualTo(trial().entered());
+        trial().revoke(visitor, Duration.ofHours(2));
+        trial().revoke(visitor, MINUTE);
+        trial().crash();
+        trial().open(Limits.NONE);
+        trial().pass(Duration.ofHours(2).minusMillis(1));
+        assertThat(trial().govern(Limits.NONE).voided()).containsOnlyKeys(visitor.id());
+        assertThat(trial().revive(visitor)).isFalse();
+    }
+}

@@ -274,7 +274,8 @@ class GatewayTest {
             return "";
         });
                 Proxied edge = new Proxied(Proxied.to(origin).withLimits(ForwardLimits.DEFAULT
-                        .withConnect(Duration.ofMillis(300)).withShares(ForwardLimits.Shares.DEFAULT.withPages(new ForwardLimits.Share(2, 1, 3)))));
+                        .withConnect(Duration.ofMillis(300))
+                        .withShares(ForwardLimits.Shares.DEFAULT.withPages(new ForwardLimits.Share(2, 1, 3)))));
                 RawHttp one = edge.connect();
                 RawHttp two = edge.connect()) {
             one.send("GET /1 HTTP/1.1\r\nHost: x\r\n\r\n");

@@ -42,21 +42,23 @@ class SiteMatchTest {
     private final CompletableFuture<Match> later = new CompletableFuture<>();
     private final List<EventStream> streams = new CopyOnWriteArrayList<>();
     private final AtomicInteger closed = new AtomicInteger();
-    private final HttpListener listener = new HttpListener("test", Bind.loopback(0), LIMITS, ClientKeys.PEERS, _ -> head -> {
-        Match match = switch (head.path()) {
-            case "/now" -> new Match.Immediate(Answer.text(200, "now").withHeader("Cache-Control", "max-age=1")
-                    .addHeader("Set-Cookie", "a=1").addHeader("Set-Cookie", "b=2"));
-            case "/later" -> new Match.Deferred(later);
-            case "/later-echo" -> new Match.Deferred(later.thenApply(_ -> routes.match(head.withPath("/echo"))));
-            case "/events" -> new Match.Opened(List.of(new Header("X-Kind", "sse")), stream -> {
-                stream.onClose(closed::incrementAndGet);
-                streams.add(stream);
+    private final HttpListener listener = new HttpListener("test", Bind.loopback(0), LIMITS, ClientKeys.PEERS,
+            _ -> head -> {
+                Match match = switch (head.path()) {
+                    case "/now" -> new Match.Immediate(Answer.text(200, "now").withHeader("Cache-Control", "max-age=1")
+                            .addHeader("Set-Cookie", "a=1").addHeader("Set-Cookie", "b=2"));
+                    case "/later" -> new Match.Deferred(later);
+                    case "/later-echo" ->
+                        new Match.Deferred(later.thenApply(_ -> routes.match(head.withPath("/echo"))));
+                    case "/events" -> new Match.Opened(List.of(new Header("X-Kind", "sse")), stream -> {
+                        stream.onClose(closed::incrementAndGet);
+                        streams.add(stream);
+                    });
+                    default -> routes.match(head);
+                };
+                return match.with(Additions.toAnswer(List.of(new Header("X-Added", "1"))))
+                        .with(Additions.toAnswer(List.of(new Header("X-Added", "2"))));
             });
-            default -> routes.match(head);
-        };
-        return match.with(Additions.toAnswer(List.of(new Header("X-Added", "1"))))
-                .with(Additions.toAnswer(List.of(new Header("X-Added", "2"))));
-    });
 
     @BeforeEach
     void start() {

@@ -106,15 +106,16 @@ final class Forwarding {
         began = to.clocks().time().nanos();
         Head head = exchange.head();
         String target = head.query() == null ? head.path() : head.path() + "?" + head.query();
-        pool.client().request(to.request().setMethod(request.method()).setURI(target)).onComplete((connected, thrown) -> {
-            if (connected == null) {
-                broken(thrown);
-            } else if (exchange.isOver() || failed) {
-                connected.exceptionHandler(_ -> {}).reset();
-            } else {
-                send(connected);
-            }
-        });
+        pool.client().request(to.request().setMethod(request.method()).setURI(target))
+                .onComplete((connected, thrown) -> {
+                    if (connected == null) {
+                        broken(thrown);
+                    } else if (exchange.isOver() || failed) {
+                        connected.exceptionHandler(_ -> {}).reset();
+                    } else {
+                        send(connected);
+                    }
+                });
     }
 
     private void send(HttpClientRequest connected) {
@@ -193,7 +194,8 @@ final class Forwarding {
             return;
         }
         if (Returning.isEncodedOtherwise(response.headers())) {
-            LOG.debug("Origin {} encodes its answer for the transfer in a way that is not asked for", to.origin().uri());
+            LOG.debug("Origin {} encodes its answer for the transfer in a way that is not asked for",
+                    to.origin().uri());
             fail(badGateway());
             return;
         }

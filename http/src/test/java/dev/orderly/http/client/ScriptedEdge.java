@@ -48,7 +48,8 @@ final class ScriptedEdge implements AutoCloseable {
 
     private HttpListener listen(int at) {
         HttpListener made = new HttpListener("test", Bind.loopback(at),
-                HttpLimits.DEFAULT.withStop(Duration.ofMillis(100)), ClientKeys.PEERS, _ -> new ClientSite(this::match));
+                HttpLimits.DEFAULT.withStop(Duration.ofMillis(100)), ClientKeys.PEERS,
+                _ -> new ClientSite(this::match));
         made.start();
         return made;
     }

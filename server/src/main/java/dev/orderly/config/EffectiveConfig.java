@@ -21,7 +21,8 @@ public final class EffectiveConfig {
         text.add("secret-file: " + config.secretFile());
         text.add("edge: " + listener(config.edge()) + "  admin: " + listener(config.admin()));
         config.site().origins().forEach(origin -> text.add("origin " + origin.uri() + " gets " + origin.match().text()
-                + (origin.hosts().isEmpty() ? "" : " of " + String.join(" ", origin.hosts())) + " with host " + Kinds.lower(origin.host())));
+                + (origin.hosts().isEmpty() ? "" : " of " + String.join(" ", origin.hosts())) + " with host "
+                + Kinds.lower(origin.host())));
         if (!config.site().trusted().blocks().isEmpty()) {
             text.add("trusted-proxies: " + config.site().trusted().blocks().stream()
                     .map(block -> block.network().getHostAddress() + "/" + block.bits())

@@ -61,8 +61,9 @@ final class OriginReader {
             }
             Settings at = file.below(RoomTable.ROOMS).below(room.name().value());
             if (items.isEmpty() && file.has(Table.ROUTES)) {
-                problems.add(at.problem(RoomTable.HOSTS, "Routes are there on every host, so whoever asks for another one"
-                        + " passes the room by", "remove hosts, so that the room protects them on every host"));
+                problems.add(
+                        at.problem(RoomTable.HOSTS, "Routes are there on every host, so whoever asks for another one"
+                                + " passes the room by", "remove hosts, so that the room protects them on every host"));
             }
             items.stream().filter(item -> !item.has(RoomTable.ORIGIN_HOSTS)).forEach(item -> problems.add(
                     item.problem(RoomTable.ORIGIN_HOSTS, "It takes every host, so whoever asks for another one than "

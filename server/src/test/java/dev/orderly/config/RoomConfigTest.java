@@ -217,15 +217,20 @@ class RoomConfigTest extends ConfigTrial {
             assertThat(problem.rule()).contains("No origin serves c.example.com");
         });
         assertThat(problems("store: sqlite:o.db\nqueues: { q: {} }\nroutes: [{ post: /x, queue: q }]\n" + room))
-                .singleElement().satisfies(problem -> assertThat(problem.rule()).contains("Routes are there on every host"));
-        assertThat(valid("store: sqlite:o.db\nedge: { origin: [{ url: \"http://h\", hosts: [\"*\"] }] }\n" + room).site()
-                .origins().getFirst().hosts()).isEmpty();
+                .singleElement()
+                .satisfies(problem -> assertThat(problem.rule()).contains("Routes are there on every host"));
+        assertThat(
+                valid("store: sqlite:o.db\nedge: { origin: [{ url: \"http://h\", hosts: [\"*\"] }] }\n" + room).site()
+                        .origins().getFirst().hosts())
+                .isEmpty();
     }
 
     @Test
     void hostsOfAnotherScriptAreReadAsProgramsAskForThem() {
-        Config.Site site = valid("store: sqlite:o.db\nedge: { origin: [{ url: \"http://h\", hosts: [Bürger.example.] }] }"
-                + "\nrooms: { a: { match: [/x], hosts: [xn--BRGER-kva.example], capacity: 1 } }").site();
+        Config.Site site = valid(
+                "store: sqlite:o.db\nedge: { origin: [{ url: \"http://h\", hosts: [Bürger.example.] }] }"
+                        + "\nrooms: { a: { match: [/x], hosts: [xn--BRGER-kva.example], capacity: 1 } }")
+                .site();
 
         assertThat(site.origins().getFirst().hosts()).containsExactly("xn--brger-kva.example");
         assertThat(site.rooms().getFirst().match().hosts()).containsExactly("xn--brger-kva.example");

@@ -110,7 +110,8 @@ final class AnswerRules extends ChannelDuplexHandler {
 
     private static boolean announcesBody(HttpResponse response) {
         String length = response.headers().get(HttpHeaderNames.CONTENT_LENGTH);
-        return response.headers().contains(HttpHeaderNames.TRANSFER_ENCODING) || (length != null && !length.equals("0"));
+        return response.headers().contains(HttpHeaderNames.TRANSFER_ENCODING)
+                || (length != null && !length.equals("0"));
     }
 
     @Override

@@ -194,7 +194,8 @@ final class Forwarding {
             return;
         }
         if (Returning.isEncodedOtherwise(response.headers())) {
-            LOG.debug("Origin {} encodes its answer for the transfer in a way that is not asked for", to.origin().uri());
+            LOG.debug("Origin {} encodes its answer for the transfer in a way that is not asked for",
+                    to.origin().uri());
             fail(badGateway());
             return;
         }

@@ -96,7 +96,8 @@ final class BatchLines {
             }
             return request;
         } catch (JacksonException e) {
-            throw refused(number, JsonCheck.isTooLarge(e) ? JsonCheck.flaw(e) : "it is not JSON (" + e.getOriginalMessage() + ")");
+            throw refused(number,
+                    JsonCheck.isTooLarge(e) ? JsonCheck.flaw(e) : "it is not JSON (" + e.getOriginalMessage() + ")");
         } catch (IllegalArgumentException e) {
             throw refused(number, String.valueOf(e.getMessage()));
         }

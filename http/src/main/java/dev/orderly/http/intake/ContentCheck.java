@@ -48,8 +48,9 @@ final class ContentCheck {
                 throw malformed("The body has more than one JSON value: send one, or use the batch for several");
             }
         } catch (JacksonException e) {
-            throw malformed((JsonCheck.isTooLarge(e) ? "The body is JSON that is not taken (" : "The body is not JSON (")
-                    + JsonCheck.flaw(e) + "): correct it, or name its real content type");
+            throw malformed(
+                    (JsonCheck.isTooLarge(e) ? "The body is JSON that is not taken (" : "The body is not JSON (")
+                            + JsonCheck.flaw(e) + "): correct it, or name its real content type");
         }
     }
 

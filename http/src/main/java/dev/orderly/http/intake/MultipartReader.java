@@ -86,9 +86,10 @@ public final class MultipartReader implements PayloadReader {
         Map<String, Object> fields = new LinkedHashMap<>();
         for (InterfaceHttpData part : parts) {
             Object value = switch (part) {
-                case FileUpload file -> Map.of("filename", text("the name of a file", file.getFilename()), "contentType",
-                        file.getContentType() == null ? ContentTypes.BYTES : file.getContentType(), "bytes",
-                        file.get());
+                case FileUpload file ->
+                    Map.of("filename", text("the name of a file", file.getFilename()), "contentType",
+                            file.getContentType() == null ? ContentTypes.BYTES : file.getContentType(), "bytes",
+                            file.get());
                 case Attribute attribute -> value(attribute);
                 default -> throw new IllegalArgumentException("part " + part.getName() + " is neither field nor file");
             };

@@ -86,10 +86,12 @@ final class RequestRules extends ChannelDuplexHandler {
         broken = true;
         content.release();
         byte[] body = new Problem(ProblemType.BAD_REQUEST,
-                "The chunks of the body are not framed as RFC 9112 has it: correct them, or send a Content-Length").json("");
+                "The chunks of the body are not framed as RFC 9112 has it: correct them, or send a Content-Length")
+                .json("");
         FullHttpResponse answer = new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.BAD_REQUEST,
                 Unpooled.wrappedBuffer(body));
-        answer.headers().set(HttpHeaderNames.CONNECTION, "close").set(HttpHeaderNames.CONTENT_TYPE, Problem.CONTENT_TYPE)
+        answer.headers().set(HttpHeaderNames.CONNECTION, "close")
+                .set(HttpHeaderNames.CONTENT_TYPE, Problem.CONTENT_TYPE)
                 .set(HttpHeaderNames.CACHE_CONTROL, "no-store").set(HttpHeaderNames.CONTENT_LENGTH, body.length);
         context.writeAndFlush(answer).addListener(ChannelFutureListener.CLOSE);
     }

@@ -88,7 +88,9 @@ public final class StrictText {
     }
 
     private static Refusal notText(String what, Charset charset) {
-        String remedy = charset.equals(StandardCharsets.UTF_8) ? "encode the text in UTF-8" : "encode the text so, or in UTF-8";
+        String remedy = charset.equals(StandardCharsets.UTF_8)
+                ? "encode the text in UTF-8"
+                : "encode the text so, or in UTF-8";
         return new Refusal(ProblemType.BAD_REQUEST, what + " has bytes that are no text in " + charset + ": " + remedy
                 + ", and percent-encode it where that is the rule");
     }

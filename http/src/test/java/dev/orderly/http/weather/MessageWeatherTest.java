@@ -42,11 +42,13 @@ class MessageWeatherTest {
             "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nxHTTP/1.1 200 O"})
     void bytesBehindAnAnswerCostTheNextVisitorNothing(String answer) {
         AtomicInteger asked = new AtomicInteger();
-        try (RawOrigin origin = new RawOrigin((_, _) -> asked.incrementAndGet() % 2 == 1 ? answer : RawOrigin.ok("mine"));
+        try (RawOrigin origin = new RawOrigin(
+                (_, _) -> asked.incrementAndGet() % 2 == 1 ? answer : RawOrigin.ok("mine"));
                 Proxied edge = new Proxied(Proxied.to(origin))) {
             for (int i = 0; i < 10; i++) {
                 assertThat(edge.get("/a", "")).startsWith(answer.substring(0, 12)).doesNotContain("evil", "JUNK");
-                assertThat(edge.exchange("POST /b HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}"))
+                assertThat(edge
+                        .exchange("POST /b HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}"))
                         .startsWith("HTTP/1.1 200 ").endsWith("mine");
             }
         }
@@ -76,7 +78,8 @@ class MessageWeatherTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"zz\r\n", "5\r\nhelloXX0\r\n\r\n", "-5\r\nhello\r\n0\r\n\r\n", "10000000000000005\r\nhello"})
+    @ValueSource(
+            strings = {"zz\r\n", "5\r\nhelloXX0\r\n\r\n", "-5\r\nhello\r\n0\r\n\r\n", "10000000000000005\r\nhello"})
     void brokenChunksAreAnswered400(String chunks) {
         try (RawOrigin origin = RawOrigin.saying("x"); Proxied edge = new Proxied(Proxied.to(origin))) {
             for (String path : new String[]{"/p", "/mail"}) {

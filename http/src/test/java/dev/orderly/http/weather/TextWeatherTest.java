@@ -136,9 +136,10 @@ class TextWeatherTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"\"group\":\"\\ud800\"", "\"group\":\"a\\udc00b\"", "\"group\":\"a\",\"dedupe\":\"\\ud800x\"",
-            "\"group\":\"a\",\"user\":\"\\udfff\"", "\"group\":\"a\",\"params\":{\"n\":\"\\ud83d\"}",
-            "\"group\":\"a\",\"params\":{\"n\":\"a\\u0000\"}"})
+    @ValueSource(
+            strings = {"\"group\":\"\\ud800\"", "\"group\":\"a\\udc00b\"", "\"group\":\"a\",\"dedupe\":\"\\ud800x\"",
+                    "\"group\":\"a\",\"user\":\"\\udfff\"", "\"group\":\"a\",\"params\":{\"n\":\"\\ud83d\"}",
+                    "\"group\":\"a\",\"params\":{\"n\":\"a\\u0000\"}"})
     void halfACharacterIsRefusedInALineOfABatch(String members) {
         Reply reply = batch("{\"payload\":1," + members + "}");
 

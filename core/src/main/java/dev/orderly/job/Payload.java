@@ -45,8 +45,10 @@ public record Payload(String contentType, byte[] bytes) {
 
     private static byte[] utf8(String text) {
         try {
-            ByteBuffer bytes = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(text));
-            return Arrays.copyOf(bytes.array(), bytes.limit());
+            ByteBuffer encoded = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(text));
+            byte[] bytes = new byte[encoded.remaining()];
+            encoded.get(bytes);
+            return bytes;
         } catch (CharacterCodingException e) {
             throw new IllegalArgumentException("The text has half a surrogate pair: use whole Unicode characters", e);
         }

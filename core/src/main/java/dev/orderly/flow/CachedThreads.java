@@ -81,7 +81,8 @@ public final class CachedThreads implements Executor {
     private void rouse() {
         for (Next next = next(); next != null; next = next()) {
             switch (next) {
-                case Next.Woken _ -> {}
+                case Next.Woken _ -> {
+                }
                 case Next.Fresh(Worker worker) -> start(worker);
                 case Next.Excess(Runnable task) -> beyond.execute(() -> run(task));
             }

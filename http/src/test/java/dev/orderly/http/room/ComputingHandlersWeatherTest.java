@@ -28,7 +28,7 @@ class ComputingHandlersWeatherTest {
 
     @Test
     void theGateAnswersNewVisitorsAsFastAsBesideOtherBusyThreads() {
-        try (RoomNode node = new RoomNode(RoomNode.ONE_INSIDE)) {
+        try (RoomNode node = new RoomNode(RoomNode.ONE_INSIDE.withJoinsPerAddress(null))) {
             Guest.inside(node);
             Duration beside = besideThreads(node);
             Duration reached = besideHandlers(node, beside);

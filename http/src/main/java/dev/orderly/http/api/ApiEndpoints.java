@@ -6,7 +6,6 @@ import dev.orderly.http.intake.ApiIntake;
 import dev.orderly.http.listener.Answer;
 import dev.orderly.http.listener.Endpoint;
 import dev.orderly.http.listener.Query;
-import dev.orderly.http.problem.Problem;
 import dev.orderly.http.problem.ProblemType;
 import dev.orderly.http.problem.Refusal;
 import dev.orderly.job.JobEngine;
@@ -59,8 +58,7 @@ public final class ApiEndpoints {
         }
         String detail = failures.entrySet().stream().map(failure -> failure.getKey() + ": " + failure.getValue())
                 .collect(Collectors.joining("; "));
-        throw new Refusal(new Problem(ProblemType.NOT_READY, detail).withMember("failed",
-                List.copyOf(failures.keySet())));
+        throw new Refusal(ProblemType.NOT_READY, detail);
     }
 
     private static Endpoint plain(String path, java.util.function.Supplier<Answer> answer) {

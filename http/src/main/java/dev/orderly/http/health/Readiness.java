@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Whether a server can do what it is there for: each thing it answers for is tried, not asked whether it believes so. A
- * trial runs on a thread of its own, once at a time, and what it found counts for a second, so that asking often costs
+ * trial runs on a thread of its own, once at a time, and what succeeded counts for a second, so that asking often costs
  * nothing. One that takes longer than two seconds counts as failed. Thread-safe.
  */
 public final class Readiness {
@@ -46,7 +46,8 @@ public final class Readiness {
         /** The one that runs or still counts; else a new one. */
         CompletableFuture<String> run() {
             Run known = last.get();
-            if (!known.found.isDone() || time.nanos() - known.began < COUNTS.toNanos()) {
+            boolean counts = known.found.getNow("").isEmpty() && time.nanos() - known.began < COUNTS.toNanos();
+            if (!known.found.isDone() || counts) {
                 return known.found;
             }
             Run next = new Run(time.nanos(), new CompletableFuture<>());

@@ -25,7 +25,7 @@ class IdleWeatherTest {
 
     private final AtomicBoolean heldBack = new AtomicBoolean();
     private final CountedJobs store = new CountedJobs(new MemoryStore()) {
-        /** What is due stands behind a pause, or behind a row that another transaction holds. */
+        // What is due stands behind a pause, or behind a row that another transaction holds.
         @Override
         Claims answer(ClaimRequest request, Claims claims, Instant now) {
             return heldBack.get() ? new Claims(claims.jobs(), now.minusSeconds(1)) : claims;

@@ -37,6 +37,7 @@ public record Secrets(List<WebhookSecret> webhooks, TokenKeys rooms) {
     private static final int BYTES = 32;
     private static final long FILE_MAX = 64 << 10;
     private static final String OWNER_ONLY = "rw-------";
+    private static final String OWNER_ONLY_FOLDER = "rwx------";
 
     public Secrets {
         webhooks = List.copyOf(webhooks);
@@ -115,15 +116,10 @@ public record Secrets(List<WebhookSecret> webhooks, TokenKeys rooms) {
         if (folder == null) {
             throw new NoSuchFileException(file.toString());
         }
-        Files.createDirectories(folder);
+        createFolders(folder);
         byte[] secret = new byte[BYTES];
         new SecureRandom().nextBytes(secret);
-        boolean posix = Files.getFileStore(folder).supportsFileAttributeView("posix");
-        FileAttribute<?>[] mode = posix
-                ? new FileAttribute<?>[]{
-                        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(OWNER_ONLY))}
-                : new FileAttribute<?>[0];
-        Path aside = Files.createTempFile(folder, "secret", ".new", mode);
+        Path aside = Files.createTempFile(folder, "secret", ".new", mode(folder, OWNER_ONLY));
         try (OutputStream out = Files.newOutputStream(aside, StandardOpenOption.WRITE)) {
             out.write(
                     ("whsec_" + Base64.getEncoder().encodeToString(secret) + "\n").getBytes(StandardCharsets.US_ASCII));
@@ -136,6 +132,21 @@ public record Secrets(List<WebhookSecret> webhooks, TokenKeys rooms) {
         } finally {
             Files.delete(aside);
         }
+    }
+
+    /** The folders that are missing, for their owner only: the data is in them too. */
+    private static void createFolders(Path folder) throws IOException {
+        Path existing = folder;
+        while (existing != null && Files.notExists(existing)) {
+            existing = existing.getParent();
+        }
+        Files.createDirectories(folder, existing == null ? new FileAttribute<?>[0] : mode(existing, OWNER_ONLY_FOLDER));
+    }
+
+    private static FileAttribute<?>[] mode(Path place, String mode) throws IOException {
+        return Files.getFileStore(place).supportsFileAttributeView("posix")
+                ? new FileAttribute<?>[]{PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(mode))}
+                : new FileAttribute<?>[0];
     }
 
     static void warnIfOpen(Path file) throws IOException {

@@ -27,6 +27,8 @@ class SecretsTest {
         String made = Files.readString(file);
         assertThat(made).matches("whsec_[A-Za-z0-9+/]{43}=\n");
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file))).isEqualTo("rw-------");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.resolve("deep"))))
+                .isEqualTo("rwx------");
         assertThat(folder.resolve("deep")).isDirectoryContaining(path -> path.equals(file));
         assertThat(Secrets.read(null, file, true).webhooks()).hasSize(1);
         assertThat(file).hasContent(made);

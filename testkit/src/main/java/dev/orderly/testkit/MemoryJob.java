@@ -138,7 +138,8 @@ final class MemoryJob {
 
     JobView view(StoredTime time) {
         return new JobView(id, pushed.queue(), pushed.group(), pushed.priority(), state, attempt, failures,
-                dueAt == null ? null : time.told(dueAt), endedAt == null ? null : time.told(endedAt), pushed.user(), pushed.params(), payload, failure, progress, result, reason);
+                dueAt == null ? null : time.told(dueAt), endedAt == null ? null : time.told(endedAt), pushed.user(),
+                pushed.params(), payload, failure, progress, result, reason);
     }
 
     private Instant moment(@Nullable Instant moment) {

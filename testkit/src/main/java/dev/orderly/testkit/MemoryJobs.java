@@ -39,7 +39,8 @@ final class MemoryJobs implements JobStore {
 
     @Override
     public List<PushResult> push(List<NewJob> jobs, Instant now) {
-        return table.locked(() -> jobs.stream().map(job -> push(job.in(table.time, now), table.time.stored(now))).toList());
+        return table
+                .locked(() -> jobs.stream().map(job -> push(job.in(table.time, now), table.time.stored(now))).toList());
     }
 
     private PushResult push(NewJob job, Instant now) {
@@ -90,7 +91,8 @@ final class MemoryJobs implements JobStore {
 
     @Override
     public List<SettleResult> settle(List<Settlement> settlements, Instant now) {
-        return table.locked(() -> settlements.stream().map(one -> settle(one.in(table.time, now), table.time.stored(now))).toList());
+        return table.locked(() -> settlements.stream()
+                .map(one -> settle(one.in(table.time, now), table.time.stored(now))).toList());
     }
 
     private SettleResult settle(Settlement settlement, Instant now) {

@@ -26,6 +26,7 @@ final class DatabaseFiles {
     private final Path wal;
     private volatile @Nullable Object databaseKey;
     private volatile @Nullable Object walKey;
+    private volatile long walSize;
 
     DatabaseFiles(Path database) {
         this.database = database;
@@ -46,8 +47,11 @@ final class DatabaseFiles {
         Path folder = Objects.requireNonNull(database.getParent(), "an absolute path");
         long size = Files.exists(database) ? Files.size(database) : -1;
         if (known.isPresent() && size < SMALLEST) {
-            throw new StoreException.Unusable("The database " + database + (size < 0 ? " is missing" : " was cut to "
-                    + size + " bytes") + ", though " + beside("-running") + " says that one was here: put it back,"
+            throw new StoreException.Unusable("The database " + database + (size < 0
+                    ? " is missing"
+                    : " was cut to "
+                            + size + " bytes")
+                    + ", though " + beside("-running") + " says that one was here: put it back,"
                     + " together with its -wal file. To begin with nothing, remove all files whose names begin with "
                     + database.getFileName(), null);
         }
@@ -80,12 +84,14 @@ final class DatabaseFiles {
     void remember() throws IOException {
         databaseKey = key(database);
         walKey = key(wal);
+        walSize = 0;
     }
 
     /** @throws StoreException.Unavailable if a file is not the one that is open */
     void check() {
         checkDatabase();
-        check(wal, walKey, 0);
+        // SQLite writes its log from the beginning again, but while it is open it never makes it shorter.
+        walSize = check(wal, walKey, walSize);
     }
 
     /** As {@link #check}, of the database alone. */
@@ -93,15 +99,16 @@ final class DatabaseFiles {
         check(database, databaseKey, SMALLEST);
     }
 
-    private static void check(Path file, @Nullable Object known, long least) {
+    /** The size of the file, at least {@code least}. */
+    private static long check(Path file, @Nullable Object known, long least) {
         if (known == null) {
-            return;
+            return least;
         }
         String what;
         try {
             BasicFileAttributes now = attributes(file);
             if (known.equals(now.fileKey()) && now.size() >= least) {
-                return;
+                return now.size();
             }
             what = known.equals(now.fileKey()) ? "was cut to " + now.size() + " bytes" : "was replaced";
         } catch (NoSuchFileException _) {
@@ -110,7 +117,8 @@ final class DatabaseFiles {
             what = "cannot be looked at (" + e + ")";
         }
         throw new StoreException.Unavailable("The file " + file + " " + what + " while it was in use: nothing more is"
-                + " written until it is back. Put it back, or stop this process, restore a backup and start again", null);
+                + " written until it is back. Put it back, or stop this process, restore a backup and start again",
+                null);
     }
 
     private static BasicFileAttributes attributes(Path file) throws IOException {

@@ -25,7 +25,7 @@ final class OwnerLock implements AutoCloseable {
         Path file = database.resolveSibling(database.getFileName() + "-lock");
         try {
             FileChannel channel = FileChannel.open(file,
-                    Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE), 
+                    Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
                     FileModes.ofFile(Objects.requireNonNull(database.getParent(), "an absolute path")));
             if (locked(channel)) {
                 return new OwnerLock(channel);

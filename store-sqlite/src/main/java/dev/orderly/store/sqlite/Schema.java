@@ -83,9 +83,11 @@ final class Schema {
     static long prepare(Connection connection, OptionalLong known, RandomGenerator random) throws SQLException {
         long version = version(connection);
         if (known.isPresent() && (version == 0 || read(connection, SALT) != known.getAsLong())) {
-            throw new StoreException.Unusable("The database is not the one that was here last, as the file beside it that"
-                    + " ends in -running says: put the right one back, together with its -wal file. If this is the right"
-                    + " one, remove the -running file", null);
+            throw new StoreException.Unusable(
+                    "The database is not the one that was here last, as the file beside it that"
+                            + " ends in -running says: put the right one back, together with its -wal file. If this is the right"
+                            + " one, remove the -running file",
+                    null);
         }
         if (version > VERSIONS.size()) {
             throw new StoreException.Unusable("The database has schema version " + version + ", this Orderly knows "

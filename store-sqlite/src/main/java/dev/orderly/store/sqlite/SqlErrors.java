@@ -61,7 +61,8 @@ final class SqlErrors {
     static boolean isOfFile(SQLException error) {
         return switch (primary(error)) {
             case SQLITE_IOERR, SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_CANTOPEN, SQLITE_PROTOCOL, SQLITE_NOMEM,
-                    SQLITE_MISUSE, SQLITE_READONLY -> true;
+                    SQLITE_MISUSE, SQLITE_READONLY ->
+                true;
             default -> false;
         };
     }

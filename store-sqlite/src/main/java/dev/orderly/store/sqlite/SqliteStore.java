@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Beside {@code orderly.db} stand {@code orderly.db-wal} and {@code orderly.db-shm} (SQLite's own, never delete
  * them), {@code orderly.db-lock} (empty; says who owns the file while locked) and {@code orderly.db-running} (what runs
- * now, read after a crash). The file may be read with any SQLite tool meanwhile, but not written.
+ * now and which database this is, read at the start). The file may be read with any SQLite tool meanwhile, but not written.
  *
  * <p>Durable when acknowledged, as {@link SqliteOptions#durability} says. Claims and progress are in memory: after a
  * crash of the process the jobs that ran are given back by the next {@link JobStore#upkeep}; after a power failure they

@@ -177,12 +177,12 @@ final class Writer implements Runnable {
         String message = String.valueOf(cause instanceof SQLException sql
                 ? errors.undone(sql).getMessage()
                 : cause instanceof StoreException ? cause.getMessage() : "The store failed: " + cause);
-        failAll(inDoubt, new StoreException.OutcomeUnknown(message + " What was asked may be done", cause));
+        failAll(inDoubt, new StoreException.OutcomeUnknown(message + ". What was asked may be done", cause));
         inDoubt = List.of();
         StoreException reason = new StoreException.Unavailable(message, cause);
         failAll(taken, reason);
         if (broken == null) {
-            LOG.error("{} Memory is made anew from the file, at once and then every second until that works", message,
+            LOG.error("{}. Memory is made anew from the file, at once and then every second until that works", message,
                     cause);
             mendAt = time().nanos();
         }

@@ -88,13 +88,22 @@ final class WriterConnection implements AutoCloseable {
     /** Whether all that was committed is in the database itself: then the log may be lost. */
     private boolean checkpointed() {
         try (Statement statement = current.createStatement()) {
-            current.setAutoCommit(true);
+            endTransaction(statement);
             try (ResultSet row = statement.executeQuery("PRAGMA wal_checkpoint(FULL)")) {
                 return row.next() && row.getInt(1) == 0 && row.getInt(2) == row.getInt(3);
             }
         } catch (SQLException e) {
             LOG.debug("No checkpoint before the file is opened anew: {}", e.getMessage());
             return false;
+        }
+    }
+
+    /** Without the driver, which is wrong about whether one is open after the worst errors. */
+    private static void endTransaction(Statement statement) {
+        try {
+            statement.execute("ROLLBACK");
+        } catch (SQLException e) {
+            LOG.debug("No transaction is open: {}", e.getMessage());
         }
     }
 

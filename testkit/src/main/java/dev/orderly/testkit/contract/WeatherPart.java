@@ -35,18 +35,6 @@ interface WeatherPart extends Part {
     }
 
     @Test
-    default void aKeyThatWasPushedUnderAClockAheadIsForgotten() {
-        trial().jump(ASTRAY);
-        trial().push(mail("a").dedupe("x").idempotency("k", "r"));
-        trial().jump(ASTRAY.negated());
-        trial().push(mail("b"));
-        trial().pass(JobStore.DEDUPE_WINDOW.plus(JUST));
-        assertThat(trial().answer(mail("c").dedupe("x"))).isInstanceOf(Accepted.class);
-        trial().pass(JobStore.IDEMPOTENCY_WINDOW);
-        assertThat(trial().answer(mail("d").idempotency("k", "r"))).isInstanceOf(Accepted.class);
-    }
-
-    @Test
     default void keysAreForgottenInTimeAfterARestartToo() {
         aPushUnderAClockAhead();
         JobId first = trial().push(mail("a").dedupe("x"));

@@ -36,6 +36,7 @@ final class BuggyStore extends BuggedStore implements JobStore {
     private final JobStore jobs;
     private final Bug bug;
     private final Map<JobId, NodeId> holders = new HashMap<>();
+    private Instant latest = Instant.EPOCH;
 
     BuggyStore(MemoryStore store, Bug bug) {
         super(store, bug);
@@ -52,7 +53,8 @@ final class BuggyStore extends BuggedStore implements JobStore {
     }
 
     @Override
-    public List<PushResult> push(List<NewJob> batch, Instant now) {
+    public List<PushResult> push(List<NewJob> batch, Instant asked) {
+        Instant now = latest(asked);
         return switch (bug) {
             case TURNS_BATCHES_ROUND -> jobs.push(batch.reversed(), now);
             case FORGETS_KEYS_OF_THE_DONE -> jobs.push(batch, now).stream().map(answer -> forget(answer, batch, now))
@@ -75,7 +77,13 @@ final class BuggyStore extends BuggedStore implements JobStore {
     public Claims claim(ClaimRequest request, Instant now) {
         Claims claims = jobs.claim(request, bug == Bug.IS_EARLY ? now.plus(Duration.ofSeconds(1)) : now);
         claims.jobs().forEach(job -> holders.put(job.id(), request.node()));
-        return claims;
+        return bug == Bug.ASKS_FOR_THE_PAST ? new Claims(claims.jobs(), now.minusSeconds(1)) : claims;
+    }
+
+    /** The time of the bug that takes the last moment it heard of for now. */
+    private Instant latest(Instant now) {
+        latest = bug == Bug.NEVER_GOES_BACK && latest.isAfter(now) ? latest : now;
+        return latest;
     }
 
     @Override

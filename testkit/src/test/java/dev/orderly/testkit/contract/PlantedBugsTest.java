@@ -35,6 +35,8 @@ class PlantedBugsTest {
                 new Planted(Bug.LOSES_EVERYTHING, JobStoreContract::aPushThatWasAnsweredSurvivesTheDeathOfTheProcess),
                 new Planted(Bug.CRASHES_UNCOUNTED, JobStoreContract::theThirdDeathOfTheProcessMakesADeadLetter),
                 new Planted(Bug.RESUMES_AT_START, JobStoreContract::aPauseSurvivesTheDeathOfTheProcess),
+                new Planted(Bug.NEVER_GOES_BACK, WeatherPart::aClockThatWasAheadForOnePushDoesNotKeepLaterKeys),
+                new Planted(Bug.ASKS_FOR_THE_PAST, WeatherPart::noNextMomentIsInThePast),
                 new Planted(Bug.FORGETS_WHICH_ATTEMPT, RandomPart::randomCommandsHaveTheOutcomesOfTheModel),
                 new Planted(Bug.RETRIES_AT_THE_END, RandomPart::randomCommandsHaveTheOutcomesOfTheModel),
                 new Planted(Bug.CRASHES_UNCOUNTED, RandomPart::randomCommandsHaveTheOutcomesOfTheModel));

@@ -105,6 +105,30 @@ class ClockWeatherTest {
     }
 
     @Test
+    void aKeyOfAPushUnderAClockAheadIsRememberedForItsWindowAndNoLonger() {
+        DedupeKey key = new DedupeKey(1, 2);
+        time.jump(Duration.ofDays(30));
+        PushResult first = push(job(MAIL, null, null, key));
+        time.jump(Duration.ofDays(-30));
+        assertThat(push(job(MAIL, null, null, key))).isEqualTo(new PushResult.Duplicate(first.id()));
+        time.advance(Duration.ofMinutes(5).plusMillis(1));
+        assertThat(push(job(MAIL, null, null, key))).isInstanceOf(PushResult.Accepted.class);
+    }
+
+    @Test
+    void aCallerThatWasHeldUpSetsNoClockBack() {
+        JobId id = push(job(MAIL, null, time.now().plusSeconds(7_200), null)).id();
+        Instant before = time.now();
+        time.advance(Duration.ofHours(1));
+        assertThat(take(MAIL)).isEmpty();
+        store().jobs().claim(new ClaimRequest(NODE, List.of(new ClaimRequest.Want(MAIL, 1))), before);
+        time.advance(Duration.ofMinutes(59));
+        assertThat(take(MAIL)).as("an hour has passed once").isEmpty();
+        time.advance(Duration.ofMinutes(1));
+        assertThat(take(MAIL)).extracting(ClaimedJob::id).containsExactly(id);
+    }
+
+    @Test
     void whenTheClockIsRightAgainAfterAnotherRestartNothingComesDueEarly() {
         assertThat(take(MAIL)).isEmpty();
         restartWithTheClockSetBack();
@@ -160,7 +184,8 @@ class ClockWeatherTest {
 
     private List<ClaimedJob> take(QueueName queue) {
         store().jobs().beat(NODE, time.now());
-        return store().jobs().claim(new ClaimRequest(NODE, List.of(new ClaimRequest.Want(queue, 10))), time.now()).jobs();
+        return store().jobs().claim(new ClaimRequest(NODE, List.of(new ClaimRequest.Want(queue, 10))), time.now())
+                .jobs();
     }
 
     private JobView view(JobId id) {

@@ -52,8 +52,7 @@ class DiskWeatherTest {
     void aPassingReadErrorOfTheWriterCostsAMoment(SQLiteErrorCode error) {
         Jobs jobs = new Jobs(store());
         jobs.push(MAIL);
-        SqliteStore next = restarted(faulty -> {
-        });
+        SqliteStore next = restarted(faulty -> {});
         Jobs again = new Jobs(next);
         disk().fail(error, "FROM job WHERE state = 0", 1);
         assertThat(Jobs.failure(() -> again.claim(MAIL, 1))).isInstanceOf(StoreException.Unavailable.class);

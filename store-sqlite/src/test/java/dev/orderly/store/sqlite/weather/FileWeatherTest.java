@@ -76,6 +76,19 @@ class FileWeatherTest {
     }
 
     @Test
+    void nothingIsAcknowledgedOnceTheLogIsCut() throws IOException {
+        try (SqliteStore store = SqliteStore.at(file)) {
+            Jobs jobs = new Jobs(store);
+            jobs.push(MAIL);
+            jobs.push(MAIL);
+            cut(beside("-wal"), 0);
+            assertThat(Jobs.failure(() -> jobs.claim(MAIL, 1))).isInstanceOf(StoreException.class)
+                    .hasMessageContaining("-wal was cut to 0 bytes");
+            assertThat(Jobs.failure(() -> jobs.push(MAIL))).isInstanceOf(StoreException.class);
+        }
+    }
+
+    @Test
     void whatWasAcknowledgedSurvivesTheLossOfTheLog() throws IOException {
         List<ClaimedJob> found;
         Jobs jobs;
@@ -162,7 +175,8 @@ class FileWeatherTest {
         try (SqliteStore store = SqliteStore.at(deep)) {
             new Jobs(store).push(MAIL);
             for (String each : List.of("", "-wal", "-shm", "-lock", "-running")) {
-                assertThat(Files.getPosixFilePermissions(deep.resolveSibling("orderly.db" + each))).as("orderly.db" + each)
+                assertThat(Files.getPosixFilePermissions(deep.resolveSibling("orderly.db" + each)))
+                        .as("orderly.db" + each)
                         .containsExactlyInAnyOrder(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
             }
             for (Path each : List.of(folder.resolve("a"), folder.resolve("a/b"))) {

@@ -137,10 +137,10 @@ public record Secrets(List<WebhookSecret> webhooks, TokenKeys rooms) {
     /** The folders that are missing, for their owner only: the data is in them too. */
     private static void createFolders(Path folder) throws IOException {
         Path existing = folder;
-        while (existing.getParent() != null && Files.notExists(existing)) {
+        while (existing != null && Files.notExists(existing)) {
             existing = existing.getParent();
         }
-        Files.createDirectories(folder, mode(existing, OWNER_ONLY_FOLDER));
+        Files.createDirectories(folder, existing == null ? new FileAttribute<?>[0] : mode(existing, OWNER_ONLY_FOLDER));
     }
 
     private static FileAttribute<?>[] mode(Path place, String mode) throws IOException {

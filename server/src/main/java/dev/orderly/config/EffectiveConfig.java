@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.StringJoiner;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** What is in force, defaults included, for the log: one line a part, nothing secret in it. */
 public final class EffectiveConfig {

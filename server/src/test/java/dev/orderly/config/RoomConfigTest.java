@@ -262,7 +262,7 @@ class RoomConfigTest extends ConfigTrial {
         assertThat(stay("pass-max: none").passMax()).isNull();
     }
 
-    private static Stay stay(String settings) {
+    private Stay stay(String settings) {
         return valid(SITE + "rooms:\n  sale:\n    match: [/]\n    capacity: 1\n    " + settings + "\n").site().rooms()
                 .getFirst().options().stay();
     }

@@ -74,7 +74,9 @@ public final class Quota<K> {
 
     /** What {@link #take} would answer as things stand; nothing is taken. */
     public Taken look(K holder) {
-        return held.get() >= limit.total() ? Taken.ALL_HELD : held(holder) >= limit.each() ? Taken.HOLDER_FULL : Taken.TAKEN;
+        return held.get() >= limit.total()
+                ? Taken.ALL_HELD
+                : held(holder) >= limit.each() ? Taken.HOLDER_FULL : Taken.TAKEN;
     }
 
     /**

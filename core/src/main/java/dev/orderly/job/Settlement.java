@@ -10,7 +10,7 @@ public record Settlement(NodeId node, Attempt attempt, Ending ending) {
         return switch (ending) {
             case Ending.Retry retry -> with(new Ending.Retry(time.stored(retry.at(), now), retry.failure()));
             case Ending.Snooze snooze -> with(new Ending.Snooze(time.stored(snooze.at(), now)));
-            case Ending.Done _, Ending.GiveBack _, Ending.Dead _, Ending.Cancelled _ -> this;
+            case Ending.Done _,Ending.GiveBack _,Ending.Dead _,Ending.Cancelled _ -> this;
         };
     }
 

@@ -5,8 +5,10 @@ import dev.orderly.flow.Wakeup;
 import dev.orderly.store.StoreException;
 import dev.orderly.time.Time;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -16,6 +18,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Settler {
     private static final Logger LOG = LoggerFactory.getLogger(Settler.class);
+    private static final int TRIES = 4;
     private static final int BATCH_MAX = 1_024;
     private static final int WAITING_MAX = 16_384;
     private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
@@ -24,9 +27,19 @@ final class Settler {
     private final JobStore store;
     private final Time time;
     private final NodeId node;
-    private final Batcher<Settlement, SettleResult> batcher;
+    private final Batcher<Settlement, Outcome> batcher;
     private final Wakeup closingBell = new Wakeup();
     private volatile boolean closing;
+
+    /** What the store answered, or why it could not take this very ending. */
+    private record Outcome(@Nullable SettleResult result, @Nullable RuntimeException failure) {
+        SettleResult orThrow() {
+            if (result == null) {
+                throw failure == null ? new IllegalStateException("Neither taken nor refused") : failure;
+            }
+            return result;
+        }
+    }
 
     Settler(JobStore store, Time time, NodeId node) {
         this.store = store;
@@ -36,7 +49,7 @@ final class Settler {
     }
 
     CompletableFuture<SettleResult> settle(Attempt attempt, Ending ending) {
-        return batcher.submit(new Settlement(node, attempt, ending));
+        return batcher.submit(new Settlement(node, attempt, ending)).thenApply(Outcome::orThrow);
     }
 
     /** Reports what is waiting; if the store fails from now on, the rest is left to the next owner's upkeep. */
@@ -46,13 +59,28 @@ final class Settler {
         batcher.close(patience);
     }
 
-    private List<SettleResult> settle(List<Settlement> batch) {
+    /** An ending that the store cannot take fails alone: the others of its batch are reported without it. */
+    private List<Outcome> settle(List<Settlement> batch) {
+        try {
+            return patiently(batch).stream().map(result -> new Outcome(result, null)).toList();
+        } catch (RuntimeException e) {
+            if (batch.size() == 1 || closing) {
+                return batch.stream().map(_ -> new Outcome(null, e)).toList();
+            }
+            List<Outcome> outcomes = new ArrayList<>(settle(batch.subList(0, batch.size() / 2)));
+            outcomes.addAll(settle(batch.subList(batch.size() / 2, batch.size())));
+            return outcomes;
+        }
+    }
+
+    /** What is unusable once may be so by a fault that passes: it is tried some times before the ending is given up. */
+    private List<SettleResult> patiently(List<Settlement> batch) {
         Duration pause = FIRST_PAUSE;
-        while (true) {
+        for (int tries = 1;; tries++) {
             try {
                 return store.settle(batch, time.now());
             } catch (StoreException e) {
-                if (closing || e instanceof StoreException.Unusable) {
+                if (closing || (e instanceof StoreException.Unusable && (batch.size() > 1 || tries == TRIES))) {
                     throw e;
                 }
                 LOG.warn("The endings of {} jobs are not stored yet, trying again in {} ms: {}", batch.size(),

@@ -7,6 +7,7 @@ import dev.orderly.time.Time;
 import dev.orderly.user.UserId;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 

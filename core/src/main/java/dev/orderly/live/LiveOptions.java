@@ -13,7 +13,8 @@ import java.time.Duration;
  * @param per 100 ms to 1 h
  * @param timeout of the handler for one message, 1 ms to 1 h
  */
-public record LiveOptions(int connections, int connectionsPerUser, int connectionsPerAddress, int messages, Duration per,
+public record LiveOptions(int connections, int connectionsPerUser, int connectionsPerAddress, int messages,
+        Duration per,
         Duration timeout) {
     /** So many users may send at their full rate from one address at once. */
     static final int USERS_OF_AN_ADDRESS = 10;

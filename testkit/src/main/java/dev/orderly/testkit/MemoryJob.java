@@ -92,6 +92,11 @@ final class MemoryJob {
         state = later ? JobState.DELAYED : JobState.WAITING;
     }
 
+    /** Takes one crash back, which was none. */
+    void clear() {
+        crashes = Math.max(0, crashes - 1);
+    }
+
     void failed(Failure why) {
         failures++;
         failure = why;
@@ -132,13 +137,15 @@ final class MemoryJob {
     }
 
     ClaimedJob claimed() {
-        return new ClaimedJob(new Attempt(id, pushed.queue(), attempt), failures, pushed.group(), id.sequence(),
+        return new ClaimedJob(new Attempt(id, pushed.queue(), attempt), failures, crashes, pushed.group(),
+                id.sequence(),
                 pushed.payload(), pushed.params(), pushed.user());
     }
 
     JobView view(StoredTime time) {
         return new JobView(id, pushed.queue(), pushed.group(), pushed.priority(), state, attempt, failures,
-                dueAt == null ? null : time.told(dueAt), endedAt == null ? null : time.told(endedAt), pushed.user(), pushed.params(), payload, failure, progress, result, reason);
+                dueAt == null ? null : time.told(dueAt), endedAt == null ? null : time.told(endedAt), pushed.user(),
+                pushed.params(), payload, failure, progress, result, reason);
     }
 
     private Instant moment(@Nullable Instant moment) {

@@ -39,7 +39,8 @@ final class MemoryJobs implements JobStore {
 
     @Override
     public List<PushResult> push(List<NewJob> jobs, Instant now) {
-        return table.locked(() -> jobs.stream().map(job -> push(job.in(table.time, now), table.time.stored(now))).toList());
+        return table
+                .locked(() -> jobs.stream().map(job -> push(job.in(table.time, now), table.time.stored(now))).toList());
     }
 
     private PushResult push(NewJob job, Instant now) {
@@ -90,7 +91,8 @@ final class MemoryJobs implements JobStore {
 
     @Override
     public List<SettleResult> settle(List<Settlement> settlements, Instant now) {
-        return table.locked(() -> settlements.stream().map(one -> settle(one.in(table.time, now), table.time.stored(now))).toList());
+        return table.locked(() -> settlements.stream()
+                .map(one -> settle(one.in(table.time, now), table.time.stored(now))).toList());
     }
 
     private SettleResult settle(Settlement settlement, Instant now) {
@@ -164,15 +166,18 @@ final class MemoryJobs implements JobStore {
     }
 
     @Override
-    public Beat beat(NodeId id, Instant now) {
+    public Beat beat(NodeId id) {
         return table.locked(() -> {
+            table.liveness.beat(id);
             MemoryNode before = table.nodes.get(id);
             boolean declaredDead = before != null && before.dead;
+            if (before != null && before.dead) {
+                before.comeBack();
+            }
             if (before == null || declaredDead) {
-                table.nodes.put(id, new MemoryNode(id, now));
+                table.nodes.put(id, new MemoryNode(id));
             }
             MemoryNode node = Objects.requireNonNull(table.nodes.get(id));
-            node.lastBeat = now;
             Set<JobId> cancelled = node.running.stream().filter(job -> job.cancelAsked).map(job -> job.id)
                     .collect(Collectors.toSet());
             return new Beat(!declaredDead, cancelled);

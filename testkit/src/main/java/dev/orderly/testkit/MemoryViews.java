@@ -39,6 +39,7 @@ final class MemoryViews implements JobViews {
     @Override
     public List<QueueView> queues() {
         return table.locked(
-                () -> table.queues().stream().filter(MemoryQueue::isKnown).map(queue -> queue.view(table.time)).toList());
+                () -> table.queues().stream().filter(MemoryQueue::isKnown).map(queue -> queue.view(table.time))
+                        .toList());
     }
 }

@@ -83,7 +83,7 @@ final class ClaimJobs {
     }
 
     /**
-     * Locks the row of who asks, so that nobody declares it dead before the commit.
+     * Locks the row of who asks, so that nobody declares it dead before the commit; its beats do not wait for that.
      *
      * <p>Not by EXISTS: on tables without statistics that is planned as a hash of all that waits.
      */
@@ -92,7 +92,7 @@ final class ClaimJobs {
         Map<Integer, Look> looks = new HashMap<>();
         if (!queues.isEmpty()) {
             new Sql(connection, """
-                    WITH asking AS MATERIALIZED (SELECT id FROM node WHERE name = ? AND NOT dead FOR SHARE)
+                    WITH asking AS MATERIALIZED (SELECT id FROM node WHERE name = ? AND NOT dead FOR KEY SHARE)
                     SELECT queue.id, queue.paused,
                       (SELECT true FROM lane WHERE lane.queue = queue.id AND lane.state = 0
                         AND lane.turn >= wanted.turn LIMIT 1),

@@ -23,17 +23,13 @@ final class DoUpkeep {
     private final Instant now;
     private final List<JobId> givenBack = new ArrayList<>();
     private final List<JobId> poisoned = new ArrayList<>();
+    private final List<Integer> crashedNodes = new ArrayList<>();
+    private final List<Long> crashedJobs = new ArrayList<>();
 
     DoUpkeep(PostgresStore.Ids ids, UpkeepRequest request, Instant now) {
         this.ids = ids;
         this.request = request;
         this.now = now;
-    }
-
-    /** Before {@link #write}, in a transaction of its own: nobody waits for a node's row while jobs are locked. */
-    int declareDead(Connection connection) throws SQLException {
-        return new Sql(connection, "UPDATE node SET dead = true WHERE NOT dead AND last_beat < ?")
-                .with(Columns.millis(request.deadBefore())).update();
     }
 
     UpkeepReport write(Connection connection) throws SQLException {
@@ -63,18 +59,25 @@ final class DoUpkeep {
             }
         }
         changes.write(connection, held, now);
+        new Sql(connection, "INSERT INTO crash SELECT * FROM unnest(?, ?) ON CONFLICT DO NOTHING").ints(crashedNodes)
+                .longs(crashedJobs).update();
         return lost.size();
     }
 
     private void take(Held held, Changes changes, Held.Row row, Set<Integer> halting) {
-        boolean mayHaveRun = held.mayHaveRun(row);
-        int crashes = row.crashes() + (mayHaveRun ? 1 : 0);
-        if (mayHaveRun && crashes >= request.crashLimit()) {
+        Held.Death death = row.death();
+        boolean crashed = held.mayHaveRun(row) && death.ran() > 0;
+        int crashes = row.crashes() + (crashed ? 1 : 0);
+        if (crashed) {
+            crashedNodes.add(death.node());
+            crashedJobs.add(row.seq());
+        }
+        if (crashed && death.ran() == 1 && crashes >= request.crashLimit()) {
             changes.dead(row.seq(), new Failure("Its node died while it ran, " + crashes + " times", ""),
                     row.lane() != null && halting.contains(row.queue()), true);
             poisoned.add(ids.of(row.seq()));
         } else {
-            changes.survived(row.seq(), mayHaveRun);
+            changes.survived(row.seq(), crashed);
             givenBack.add(ids.of(row.seq()));
         }
         held.letGo(row, false);
@@ -102,6 +105,8 @@ final class DoUpkeep {
                 DELETE FROM node WHERE dead AND last_beat < ?
                 AND NOT EXISTS (SELECT FROM job WHERE job.node = node.id AND job.state = 2)""")
                 .with(now.minus(NODE_KEPT).toEpochMilli()).update();
+        new Sql(connection, "DELETE FROM crash WHERE (SELECT true FROM node WHERE node.id = crash.node) IS NULL")
+                .update();
         return pruned;
     }
 

@@ -32,10 +32,12 @@ final class PostgresJobs implements JobStore {
     private final ClaimJobs claim;
     private final SettleJobs settle;
     private final OperateJobs operate;
+    private final Beats beats;
 
-    PostgresJobs(Transactions transactions, PostgresStore.Ids ids, QueueTable queues, PushJobs push, Time time) {
+    PostgresJobs(Transactions transactions, PostgresStore.Ids ids, QueueTable queues, PushJobs push, Beats beats) {
         this.queues = queues;
-        starts = new Starts(time);
+        this.beats = beats;
+        starts = new Starts(Time.system());
         this.transactions = transactions;
         this.ids = ids;
         this.push = push;
@@ -82,13 +84,13 @@ final class PostgresJobs implements JobStore {
     }
 
     @Override
-    public Beat beat(NodeId node, Instant now) {
-        return transactions.run(connection -> operate.beat(connection, node, now));
+    public Beat beat(NodeId node) {
+        return beats.beat(node);
     }
 
     @Override
     public UpkeepReport upkeep(UpkeepRequest request, Instant now) {
-        transactions.run(connection -> new DoUpkeep(ids, request, now).declareDead(connection));
+        transactions.run(connection -> beats.declareDead(connection, request.deadAfter()));
         UpkeepReport report = transactions.run(connection -> new DoUpkeep(ids, request, now).write(connection));
         moved(report.givenBack().size());
         return report;

@@ -132,7 +132,8 @@ final class Schema {
                 PERFORM pg_advisory_unlock(key);
                 RETURN drawn;
               END $$;
-            """ + script("rooms.sql") + script("room-calls.sql") + script("room-control.sql") + script("presence.sql"));
+            """ + script("rooms.sql") + script("room-calls.sql") + script("room-control.sql") + script("presence.sql"),
+            script("liveness.sql"));
 
     private Schema() {}
 

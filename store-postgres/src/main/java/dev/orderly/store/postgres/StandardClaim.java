@@ -26,7 +26,7 @@ final class StandardClaim {
                   SELECT seq, bytes FROM (
                     SELECT seq, octet_length(payload) AS bytes FROM job
                     WHERE queue = ? AND priority = ? AND state = 0 AND grp IS NULL AND seq + 0 >= ?
-                    ORDER BY seq + 0 LIMIT %d FOR UPDATE SKIP LOCKED) AS free LIMIT ?) AS some) AS counted
+                    ORDER BY seq + 0 LIMIT %d FOR UPDATE SKIP LOCKED) AS free LIMIT ?) AS chosen) AS counted
               WHERE total <= ? OR (? AND total = bytes))
             UPDATE job SET state = 2, node = ?, attempt = job.attempt + 1 FROM picked WHERE job.seq = picked.seq
             RETURNING\s""" + Columns.CLAIMED;

@@ -26,6 +26,7 @@ public final class RedisStore implements VisitorStore {
 
     private final Connections connections;
     private final Commands commands;
+    private final String prefix;
     private final RedisRooms rooms;
     private final RedisPresence presence;
     private final RedisBus bus;
@@ -36,8 +37,9 @@ public final class RedisStore implements VisitorStore {
         this.bus = bus;
         name = options.toString();
         commands = new Commands(connections, errors);
+        prefix = options.prefix();
         rooms = new RedisRooms(connections, commands, new RoomKeys(options.prefix()), salt);
-        presence = new RedisPresence(connections, commands, options.prefix());
+        presence = new RedisPresence(connections, commands, prefix, null);
     }
 
     /**
@@ -98,6 +100,11 @@ public final class RedisStore implements VisitorStore {
     @Override
     public PresenceStore presence() {
         return presence;
+    }
+
+    /** Presence judged by another clock than the server's, for tests. */
+    PresenceStore presenceBy(Time clock) {
+        return new RedisPresence(connections, commands, prefix, clock);
     }
 
     @Override

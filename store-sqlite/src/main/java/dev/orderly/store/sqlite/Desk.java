@@ -6,10 +6,14 @@ import dev.orderly.job.JobSequence;
 import dev.orderly.job.JobStore;
 import dev.orderly.store.sqlite.JobRow.Tally;
 import dev.orderly.time.StoredTime;
+import dev.orderly.time.Time;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /** All that the writer works with. Its thread is the only one that changes any of it, so nothing is locked. */
 final class Desk {
@@ -18,7 +22,7 @@ final class Desk {
     final Running running;
     final Lines lines;
     final Rooms rooms;
-    final Nodes nodes = new Nodes();
+    final Nodes nodes;
     final Pending pending = new Pending();
     final JobSequence sequence;
     final StoredTime time;
@@ -26,7 +30,8 @@ final class Desk {
     private final long lastBefore;
     private boolean keysRead;
 
-    private Desk(Connection connection, long salt, RunningFile file) throws SQLException {
+    private Desk(Connection connection, long salt, RunningFile file, Time clock) throws SQLException {
+        nodes = new Nodes(clock);
         this.salt = salt;
         tables = new Tables(connection);
         running = new Running(file);
@@ -39,9 +44,13 @@ final class Desk {
         rooms.sees(file.roomsLatest());
     }
 
-    /** Reads what cannot wait: rooms, queues, groups, and what ran when the last process died. */
-    static Desk restore(Connection connection, long salt, RunningFile file) throws SQLException {
-        Desk desk = new Desk(connection, salt, file);
+    /**
+     * Reads what cannot wait: rooms, queues, groups, and what ran when the last process died.
+     *
+     * @param clock by whose monotonic clock nodes are judged
+     */
+    static Desk restore(Connection connection, long salt, RunningFile file, Time clock) throws SQLException {
+        Desk desk = new Desk(connection, salt, file, clock);
         desk.lines.restore();
         desk.restoreRunning(file);
         for (JobTable.Found dead : desk.tables.queues.halting()) {
@@ -56,6 +65,7 @@ final class Desk {
 
     private void restoreRunning(RunningFile file) throws SQLException {
         List<RunningFile.Entry> entries = file.entries();
+        Map<Integer, List<Claim>> byNode = new HashMap<>();
         for (RunningFile.Entry entry : entries) {
             JobTable.Found found = tables.jobs.find(entry.sequence());
             // Settled, or settled and its slot not yet cleared: then the stored attempt is as high.
@@ -70,7 +80,9 @@ final class Desk {
             running.restore(claim);
             line.counts().running.incrementAndGet();
             line.held(claim);
+            byNode.computeIfAbsent(entry.node(), _ -> new ArrayList<>()).add(claim);
         }
+        byNode.values().forEach(Running::diedTogether);
     }
 
     JobId id(long seq) {

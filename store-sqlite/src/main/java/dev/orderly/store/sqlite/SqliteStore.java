@@ -47,7 +47,7 @@ public final class SqliteStore implements Store {
     private final RoomStore rooms;
     private final Instant roomsLatest;
     private final ScheduleStore schedules;
-    private final PresenceStore presence = new PresenceBook();
+    private final PresenceStore presence;
 
     /**
      * Opens the database with the default options; makes the file and its folder if there are none.
@@ -62,11 +62,16 @@ public final class SqliteStore implements Store {
 
     /** As {@link #at(Path)}, with options. */
     public static SqliteStore at(Path file, SqliteOptions options) {
+        return at(file, options, Time.system());
+    }
+
+    /** @param time by whose monotonic clock nodes are judged */
+    static SqliteStore at(Path file, SqliteOptions options, Time time) {
         Path real = realPath(file);
         SqlErrors errors = new SqlErrors(real);
         Closing closing = new Closing();
         try {
-            return new SqliteStore(real, options, errors, closing);
+            return new SqliteStore(real, options, errors, closing, time);
         } catch (SQLException e) {
             closing.close();
             throw errors.undone(e);
@@ -85,21 +90,21 @@ public final class SqliteStore implements Store {
         }
     }
 
-    private SqliteStore(Path file, SqliteOptions options, SqlErrors errors, Closing closing)
+    private SqliteStore(Path file, SqliteOptions options, SqlErrors errors, Closing closing, Time time)
             throws SQLException, IOException {
         this.file = file;
         this.closing = closing;
-        Time time = Time.system();
+        presence = new PresenceBook(time);
         closing.add(OwnerLock.take(file));
         Connection connection = Connections.writer(file, options);
         closing.add(() -> finish(connection));
         long salt = Schema.prepare(connection, new SecureRandom());
         RunningFile running = closing
                 .add(RunningFile.open(file.resolveSibling(file.getFileName() + "-running"), salt));
-        Desk desk = Desk.restore(connection, salt, running);
+        Desk desk = Desk.restore(connection, salt, running, time);
         FirstCount firstCount = closing.add(new FirstCount(file, desk.lines));
         Readers readers = closing.add(new Readers(file, errors));
-        mailbox = new Mailbox(time);
+        mailbox = new Mailbox(Time.system());
         jobs = new SqliteJobs(mailbox, desk.time);
         rooms = new SqliteRooms(mailbox);
         roomsLatest = desk.rooms.latest();

@@ -64,7 +64,8 @@ class RoomWriterTest {
         long salt = Schema.prepare(opened, random);
         RunningFile running = closing.add(RunningFile.open(folder.resolve("running"), salt));
         connection = opened;
-        writer = new Writer(new Mailbox(time), opened, Desk.restore(opened, salt, running), new SqlErrors(file));
+        writer = new Writer(new Mailbox(time), opened, Desk.restore(opened, salt, running, Time.system()),
+                new SqlErrors(file));
     }
 
     @AfterEach
@@ -165,7 +166,7 @@ class RoomWriterTest {
     void roomsAndJobsShareATransaction() throws SQLException {
         openRoom(Limits.NONE);
         AskRooms<List<JoinResult>> joins = joins(2);
-        HearBeat beat = new HearBeat(new NodeId("node"), now);
+        HearBeat beat = new HearBeat(new NodeId("node"));
         serve(joins, beat);
         assertThat(result(joins)).hasSize(2);
         assertThat(result(beat).alive()).isTrue();

@@ -60,11 +60,11 @@ class WriterTest {
         Connection opened = closing.add(Connections.writer(file, SqliteOptions.DEFAULT));
         long salt = Schema.prepare(opened, new Random(1));
         RunningFile running = closing.add(RunningFile.open(folder.resolve("running"), salt));
-        Desk made = Desk.restore(opened, salt, running);
+        Desk made = Desk.restore(opened, salt, running, Time.system());
         connection = opened;
         desk = made;
         writer = new Writer(new Mailbox(time), opened, made, new SqlErrors(file));
-        ask(new HearBeat(NODE, NOW));
+        ask(new HearBeat(NODE));
     }
 
     @AfterEach
@@ -174,7 +174,7 @@ class WriterTest {
 
     @Test
     void anInterruptTakesBackARequestThatHasNotBegun() {
-        HearBeat waiting = new HearBeat(NODE, NOW);
+        HearBeat waiting = new HearBeat(NODE);
         Thread.currentThread().interrupt();
         assertThatThrownBy(() -> waiting.await(time, time.deadline(Duration.ofSeconds(30))))
                 .isInstanceOf(StoreException.Unavailable.class).hasMessageContaining("interrupted");

@@ -13,7 +13,7 @@ public final class Computation implements AutoCloseable {
     private final AtomicLong turns = new AtomicLong();
     private volatile boolean over;
 
-    /** @param count how many {@link #awaitBegun} waits for */
+    /** @param count how many handlers are waited for */
     public Computation(int count) {
         this.count = count;
         begun = new CountDownLatch(count);

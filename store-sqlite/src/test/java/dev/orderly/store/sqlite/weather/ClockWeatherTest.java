@@ -145,7 +145,7 @@ class ClockWeatherTest {
 
     private void reopen() {
         opened = Places.reopened(store(), folder);
-        store().jobs().beat(NODE, time.now());
+        store().jobs().beat(NODE);
         assertThat(take(new QueueName("nothing"))).isEmpty();
     }
 
@@ -159,8 +159,9 @@ class ClockWeatherTest {
     }
 
     private List<ClaimedJob> take(QueueName queue) {
-        store().jobs().beat(NODE, time.now());
-        return store().jobs().claim(new ClaimRequest(NODE, List.of(new ClaimRequest.Want(queue, 10))), time.now()).jobs();
+        store().jobs().beat(NODE);
+        return store().jobs().claim(new ClaimRequest(NODE, List.of(new ClaimRequest.Want(queue, 10))), time.now())
+                .jobs();
     }
 
     private JobView view(JobId id) {

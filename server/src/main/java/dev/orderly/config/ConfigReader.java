@@ -1,6 +1,5 @@
 package dev.orderly.config;
 
-import dev.orderly.http.gateway.PathGlob;
 import dev.orderly.http.gateway.TrustedProxies;
 import dev.orderly.http.listener.PathPattern;
 import dev.orderly.job.EngineOptions;

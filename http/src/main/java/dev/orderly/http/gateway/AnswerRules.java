@@ -53,7 +53,7 @@ final class AnswerRules extends ChannelDuplexHandler {
         public void channelRead(ChannelHandlerContext context, Object message) {
             if (!asked && head == null) {
                 ReferenceCountUtil.release(message);
-                context.close(); // nobody asked for this
+                var _ = context.close(); // nobody asked for this
                 return;
             }
             context.fireChannelRead(message);
@@ -66,7 +66,7 @@ final class AnswerRules extends ChannelDuplexHandler {
     @Override
     public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
         asked |= message instanceof HttpRequest;
-        context.write(message, promise);
+        var _ = context.write(message, promise);
     }
 
     @Override
@@ -140,7 +140,7 @@ final class AnswerRules extends ChannelDuplexHandler {
         }
         context.fireChannelRead(end);
         if (spoiled) {
-            context.close();
+            var _ = context.close();
         }
     }
 }

@@ -113,7 +113,7 @@ final class RequestRules extends ChannelDuplexHandler {
             answering = false;
             unanswered--;
         }
-        context.write(message, promise);
+        var _ = context.write(message, promise);
     }
 
     private static void closing(Channel channel) {

@@ -52,9 +52,9 @@ class ComputingHandlersWeatherTest {
 
     /** The best of some rounds, and no more of them than are needed. */
     private Duration besideHandlers(RoomNode node, Duration beside) {
-        try (Computation computation = Computation.onAllCores();
-                Orderly orderly = Orderly.open(new MemoryStore(),
-                        EngineOptions.defaults().withStopGrace(Duration.ZERO))) {
+        try (Orderly orderly = Orderly.open(new MemoryStore(),
+                EngineOptions.defaults().withStopGrace(Duration.ZERO));
+                Computation computation = Computation.onAllCores()) {
             Queue<String> queue = orderly.queue("heavy", String.class,
                     QueueOptions.STANDARD.withConcurrency(computation.count()));
             orderly.handle(queue, (_, _) -> computation.run());
@@ -68,7 +68,6 @@ class ComputingHandlersWeatherTest {
                 Duration next = p99(node);
                 best = next.compareTo(best) < 0 ? next : best;
             }
-            computation.close();
             return best;
         }
     }

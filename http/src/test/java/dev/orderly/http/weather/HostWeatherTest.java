@@ -118,8 +118,8 @@ class HostWeatherTest {
 
     @Test
     void theWholeAddressInTheRequestLineNamesTheSameHost() {
-        String request = "GET http://SHOP.example.com.:80/p HTTP/1.1\r\nHost: shop.example.com:80\r\n"
-                + "Connection: close\r\n\r\n";
+        String request = String.join("\r\n", "GET http://SHOP.example.com.:80/p HTTP/1.1", "Host: shop.example.com:80",
+                "Connection: close", "", "");
 
         assertThat(RawHttp.status(edge.port(), request)).isEqualTo(503);
         assertThat(RawHttp.status(edge.port(), request.replace("SHOP", "blog"))).isEqualTo(400);

@@ -43,8 +43,9 @@ class DatabaseWeatherTest {
             Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> push(http, server).statusCode() == 202);
         }
         Files.write(file, new byte[0], StandardOpenOption.TRUNCATE_EXISTING);
-        ProcessBuilder again = new ProcessBuilder(ServerProcess.command("serve", "--config", config.toString(), "--port",
-                "0", "--admin-port", "0"));
+        ProcessBuilder again = new ProcessBuilder(
+                ServerProcess.command("serve", "--config", config.toString(), "--port",
+                        "0", "--admin-port", "0"));
         ServerProcess.clean(again.environment());
         Process process = again.redirectErrorStream(true).start();
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

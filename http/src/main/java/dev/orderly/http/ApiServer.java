@@ -2,11 +2,13 @@ package dev.orderly.http;
 
 import dev.orderly.Orderly;
 import dev.orderly.http.api.ApiEndpoints;
+import dev.orderly.http.api.LocalUsers;
 import dev.orderly.http.api.LoopbackGuard;
 import dev.orderly.http.health.Checks;
 import dev.orderly.http.health.Readiness;
 import dev.orderly.http.listener.Bind;
 import dev.orderly.http.listener.ClientKeys;
+import dev.orderly.http.listener.Clients;
 import dev.orderly.http.listener.HttpLimits;
 import dev.orderly.http.listener.HttpListener;
 import dev.orderly.http.listener.RouteTable;
@@ -18,16 +20,24 @@ import java.util.List;
  * The API for programs and operators of this machine: pushes to any queue, looks at jobs, queues, rooms and schedules, operates
  * them. Its contract is the OpenAPI document it serves at {@code /api/v1/openapi.json}.
  *
- * <p>Whoever can connect may do everything, so it listens on the loopback address only, answers only to loopback names
- * (a page cannot reach it by rebinding its own name), and refuses changes that a browser sends for another site.
+ * <p>Every client that is served may do everything. So the API listens on the loopback address only, serves its own user and
+ * root unless told otherwise, answers only to loopback names (a page cannot reach it by rebinding its own name), and
+ * refuses changes that a browser sends for another site.
  * Thread-safe; started once.
  */
 public final class ApiServer implements AutoCloseable {
     private final HttpListener listener;
 
-    /** Ready if the store can be written and there is heap. As {@link #ApiServer(Bind, HttpLimits, Orderly, RoomEngine, Readiness)}. */
+    /**
+     * How the API is reached.
+     *
+     * @param users of this machine that are served
+     */
+    public record Door(Bind bind, HttpLimits limits, LocalUsers users) {}
+
+    /** Ready if the store can be written and there is heap. As {@link #ApiServer(Door, Orderly, RoomEngine, Readiness)}. */
     public ApiServer(Bind bind, HttpLimits limits, Orderly orderly, RoomEngine rooms) {
-        this(bind, limits, orderly, rooms,
+        this(new Door(bind, limits, LocalUsers.OWN), orderly, rooms,
                 new Readiness(List.of(Checks.store(orderly), Checks.heap()), Time.system()));
     }
 
@@ -37,13 +47,14 @@ public final class ApiServer implements AutoCloseable {
      * @param readiness what {@code /health/ready} answers by
      * @throws IllegalArgumentException if the host is not a loopback address
      */
-    public ApiServer(Bind bind, HttpLimits limits, Orderly orderly, RoomEngine rooms, Readiness readiness) {
-        if (!bind.isLoopback()) {
-            throw new IllegalArgumentException("The API cannot listen on " + bind.host()
+    public ApiServer(Door door, Orderly orderly, RoomEngine rooms, Readiness readiness) {
+        if (!door.bind().isLoopback()) {
+            throw new IllegalArgumentException("The API cannot listen on " + door.bind().host()
                     + ": it has no authentication yet, so use 127.0.0.1, ::1 or localhost, and a tunnel from elsewhere");
         }
         LoopbackGuard guard = new LoopbackGuard(new RouteTable(ApiEndpoints.all(orderly, rooms, readiness)));
-        this.listener = new HttpListener("api", bind, limits, ClientKeys.PEERS, _ -> guard);
+        this.listener = new HttpListener("api", door.bind(), door.limits(),
+                new Clients(ClientKeys.PEERS, door.users().guard()), _ -> guard);
     }
 
     /** As {@link EdgeServer#start}. */

@@ -6,6 +6,7 @@ import dev.orderly.http.gateway.Gateway;
 import dev.orderly.http.gateway.GatewaySite;
 import dev.orderly.http.gateway.KnownHosts;
 import dev.orderly.http.listener.Bind;
+import dev.orderly.http.listener.Clients;
 import dev.orderly.http.listener.HttpLimits;
 import dev.orderly.http.listener.HttpListener;
 import dev.orderly.http.listener.RouteTable;
@@ -39,7 +40,7 @@ public final class EdgeServer implements AutoCloseable {
                     + " to answer, but the edge"
                     + " closes connections that rest for " + limits.idle() + ": use a head limit shorter than idle");
         }
-        this.listener = new HttpListener("edge", bind, limits, new AddressKeys(gateway.trusted()),
+        this.listener = new HttpListener("edge", bind, limits, Clients.by(new AddressKeys(gateway.trusted())),
                 vertx -> KnownHosts.of(gateway.origins(), gateway.gate().apply(new ClientSite(
                         gateway.origins().isEmpty() ? table : new GatewaySite(table, gateway, vertx, Time.system())))));
     }

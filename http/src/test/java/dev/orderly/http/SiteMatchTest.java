@@ -7,6 +7,7 @@ import dev.orderly.http.listener.Additions;
 import dev.orderly.http.listener.Answer;
 import dev.orderly.http.listener.Bind;
 import dev.orderly.http.listener.ClientKeys;
+import dev.orderly.http.listener.Clients;
 import dev.orderly.http.listener.Endpoint;
 import dev.orderly.http.listener.EventStream;
 import dev.orderly.http.listener.Header;
@@ -42,7 +43,8 @@ class SiteMatchTest {
     private final CompletableFuture<Match> later = new CompletableFuture<>();
     private final List<EventStream> streams = new CopyOnWriteArrayList<>();
     private final AtomicInteger closed = new AtomicInteger();
-    private final HttpListener listener = new HttpListener("test", Bind.loopback(0), LIMITS, ClientKeys.PEERS,
+    private final HttpListener listener = new HttpListener("test", Bind.loopback(0), LIMITS,
+            Clients.by(ClientKeys.PEERS),
             _ -> head -> {
                 Match match = switch (head.path()) {
                     case "/now" -> new Match.Immediate(Answer.text(200, "now").withHeader("Cache-Control", "max-age=1")

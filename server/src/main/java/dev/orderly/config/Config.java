@@ -1,5 +1,6 @@
 package dev.orderly.config;
 
+import dev.orderly.http.api.LocalUsers;
 import dev.orderly.http.gateway.TrustedProxies;
 import dev.orderly.job.UpkeepRequest.Retention;
 import java.nio.file.Path;
@@ -12,10 +13,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param jobs what concerns the jobs
  * @param site what stands behind the edge, and its rooms
+ * @param apiUsers of this machine that the API serves
  * @param users null if there are none
  * @param live of no meaning without users
  */
-public record Config(StoreConfig store, Path secretFile, Listener edge, Listener admin, Jobs jobs, Site site,
+public record Config(StoreConfig store, Path secretFile, Listener edge, Listener admin, LocalUsers apiUsers, Jobs jobs,
+        Site site,
         @Nullable UserConfig users, LiveConfig live, LogFormat log) {
     /**
      * The part about jobs.

@@ -1,5 +1,6 @@
 package dev.orderly.config;
 
+import dev.orderly.http.api.LocalUsers;
 import dev.orderly.http.gateway.TrustedProxies;
 import dev.orderly.http.listener.PathPattern;
 import dev.orderly.job.EngineOptions;
@@ -51,7 +52,8 @@ final class ConfigReader {
                 rooms(file, front, names), new LimitReader(problems).read(front.below(LimitTable.LIMITS)));
         origins.checkHosts(front, file, site.rooms());
         return new Config(store(file), resolved(file.value(Table.SECRET_FILE).orElse(Path.of("secret"))), edge, admin,
-                jobs, site, new UserReader(folder, problems).read(file),
+                file.below(Table.ADMIN).value(Table.ADMIN_USERS).orElse(LocalUsers.OWN), jobs, site,
+                new UserReader(folder, problems).read(file),
                 new LiveReader(names, problems).read(file), file.value(Table.LOG).orElse(LogFormat.TEXT));
     }
 

@@ -6,6 +6,7 @@ import dev.orderly.config.Entry.Listed;
 import dev.orderly.config.Entry.Many;
 import dev.orderly.config.Entry.Named;
 import dev.orderly.config.Entry.Split;
+import dev.orderly.http.api.LocalUsers;
 import dev.orderly.http.listener.PathPattern;
 import dev.orderly.job.EngineOptions;
 import dev.orderly.job.OnDead;
@@ -56,6 +57,10 @@ final class Table {
             "The port of the API.");
     static final Entry.Key<String> ADMIN_HOST = new Entry.Key<>("host", Kinds.loopback(), means("127.0.0.1"),
             "The address the API listens on.");
+    static final Entry.Key<LocalUsers> ADMIN_USERS = new Entry.Key<>("local-users", Kinds.choice(LocalUsers.class),
+            means("own"),
+            "The users of this machine that the API serves: its own and root, or any. Linux tells which user a connection"
+                    + " belongs to; elsewhere every user is served.");
 
     static final Entry.Key<URI> HANDLER = new Entry.Key<>("handler", Kinds.webhook(), depends("none: jobs wait"),
             "Where jobs are POSTed to be done; `user:password@` becomes Basic authentication. 2xx is done; 408, 409, 429 and 5xx are tried again; other 4xx make a dead"
@@ -107,7 +112,7 @@ final class Table {
     static final Group EDGE = new Group("edge",
             List.of(EDGE_PORT, EDGE_HOST, RoomTable.ORIGIN, RoomTable.TRUSTED, LimitTable.LIMITS),
             "The public listener. It answers the declared routes, and passes everything else on to the site behind it.");
-    static final Group ADMIN = new Group("admin", List.of(ADMIN_PORT, ADMIN_HOST),
+    static final Group ADMIN = new Group("admin", List.of(ADMIN_PORT, ADMIN_HOST, ADMIN_USERS),
             "The listener of the API, which the command line talks to.");
     static final Group RETRY = new Group("retry", List.of(ATTEMPTS, BASE, FACTOR, MAX, JITTER),
             "When a failed job runs again.");

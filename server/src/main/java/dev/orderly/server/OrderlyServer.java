@@ -71,7 +71,8 @@ public final class OrderlyServer implements AutoCloseable {
                 capacity.edge(), forUsers.inside(gate.gateway()));
         Readiness readiness = new Readiness(List.of(Checks.store(orderly), Checks.edge(bind(config.edge()), edge::port),
                 Checks.rooms(gate.rooms()), Checks.heap()), Time.system());
-        this.api = new ApiServer(bind(config.admin()), capacity.api(), orderly, gate.rooms(), readiness);
+        this.api = new ApiServer(new ApiServer.Door(bind(config.admin()), capacity.api(), config.apiUsers()), orderly,
+                gate.rooms(), readiness);
         this.warmUp = new WarmUp(orderly.jobs(), Time.system());
     }
 

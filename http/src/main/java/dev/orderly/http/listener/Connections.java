@@ -36,7 +36,7 @@ final class Connections {
 
     private final Vertx vertx;
     private final HttpLimits limits;
-    private final ClientKeys keys;
+    private final Clients by;
     private final Time time;
     private final Quota<String> clients;
     private final int refusedMax;
@@ -45,10 +45,10 @@ final class Connections {
     private final ReentrantLock looking = new ReentrantLock();
     private Iterator<Connection> round = Collections.emptyIterator();
 
-    Connections(Vertx vertx, HttpLimits limits, ClientKeys keys, Time time) {
+    Connections(Vertx vertx, HttpLimits limits, Clients by, Time time) {
         this.vertx = vertx;
         this.limits = limits;
-        this.keys = keys;
+        this.by = by;
         this.time = time;
         Quota.Limit limit = limits.capacity().connections();
         this.clients = new Quota<>(new Quota.Limit(Integer.MAX_VALUE,
@@ -57,9 +57,11 @@ final class Connections {
     }
 
     void opened(HttpConnection http) {
-        String client = keys.ofPeer(http.remoteAddress().hostAddress());
-        Problem refusal = null;
-        if (client != null && clients.take(client) != Quota.Taken.TAKEN) {
+        String client = by.keys().ofPeer(http.remoteAddress().hostAddress());
+        Problem refusal = by.guard().refusal(http.remoteAddress(), http.localAddress());
+        if (refusal != null) {
+            client = null;
+        } else if (client != null && clients.take(client) != Quota.Taken.TAKEN) {
             refusal = LimitProblems.ofAddress(limits.capacity().connections(), "connections open");
             client = null;
         } else if (open.size() - refused.get() >= limits.capacity().connections().total() && !closeOne()) {

@@ -22,13 +22,12 @@ final class Exchanges {
     private final ConcurrentMap<EventLoop, PacedWrites> writes = new ConcurrentHashMap<>();
     final AnswerWriter writer = new AnswerWriter(Time.system());
 
-    /** @param keys by which the shares of clients are counted */
-    Exchanges(Vertx vertx, Site site, HttpLimits limits, ClientKeys keys, ExecutorService workers) {
+    Exchanges(Vertx vertx, Site site, HttpLimits limits, Clients clients, ExecutorService workers) {
         this.vertx = vertx;
         this.site = site;
         this.limits = limits;
-        this.keys = keys;
-        this.connections = new Connections(vertx, limits, keys, Time.system());
+        this.keys = clients.keys();
+        this.connections = new Connections(vertx, limits, clients, Time.system());
         this.workers = workers;
         this.intake = new Intake(limits.capacity());
     }

@@ -42,7 +42,7 @@ public final class HttpListener implements AutoCloseable {
     private final String name;
     private final Bind bind;
     private final HttpLimits limits;
-    private final ClientKeys keys;
+    private final Clients clients;
     private final Function<Vertx, Site> site;
     private final AtomicReference<State> state = new AtomicReference<>(new State.New());
 
@@ -60,14 +60,14 @@ public final class HttpListener implements AutoCloseable {
      * Makes a listener.
      *
      * @param name in the log, such as {@code edge}
-     * @param keys by which the shares of clients are counted
+     * @param clients how the clients are told apart
      * @param site makes what is served when the listener starts, of its event loops, which are closed with it
      */
-    public HttpListener(String name, Bind bind, HttpLimits limits, ClientKeys keys, Function<Vertx, Site> site) {
+    public HttpListener(String name, Bind bind, HttpLimits limits, Clients clients, Function<Vertx, Site> site) {
         this.name = name;
         this.bind = bind;
         this.limits = limits;
-        this.keys = keys;
+        this.clients = clients;
         this.site = site;
     }
 
@@ -93,7 +93,7 @@ public final class HttpListener implements AutoCloseable {
                 Thread.ofVirtual().name("orderly-" + name + "-", 0).factory());
         try {
             HttpServer server = vertx.createHttpServer(options());
-            Exchanges exchanges = new Exchanges(vertx, site.apply(vertx), limits, keys, workers);
+            Exchanges exchanges = new Exchanges(vertx, site.apply(vertx), limits, clients, workers);
             server.connectionHandler(connection -> {
                 RequestRules.keep(connection);
                 exchanges.connections.opened(connection);

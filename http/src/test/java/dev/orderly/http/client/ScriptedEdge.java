@@ -3,6 +3,7 @@ package dev.orderly.http.client;
 import dev.orderly.http.listener.Answer;
 import dev.orderly.http.listener.Bind;
 import dev.orderly.http.listener.ClientKeys;
+import dev.orderly.http.listener.Clients;
 import dev.orderly.http.listener.EventStream;
 import dev.orderly.http.listener.Head;
 import dev.orderly.http.listener.HttpLimits;
@@ -48,7 +49,7 @@ final class ScriptedEdge implements AutoCloseable {
 
     private HttpListener listen(int at) {
         HttpListener made = new HttpListener("test", Bind.loopback(at),
-                HttpLimits.DEFAULT.withStop(Duration.ofMillis(100)), ClientKeys.PEERS,
+                HttpLimits.DEFAULT.withStop(Duration.ofMillis(100)), Clients.by(ClientKeys.PEERS),
                 _ -> new ClientSite(this::match));
         made.start();
         return made;

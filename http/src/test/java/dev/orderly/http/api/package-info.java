@@ -1,0 +1,4 @@
+@NullMarked
+package dev.orderly.http.api;
+
+import org.jspecify.annotations.NullMarked;

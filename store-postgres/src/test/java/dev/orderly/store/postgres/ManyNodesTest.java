@@ -235,7 +235,7 @@ class ManyNodesTest {
         while (true) {
             try {
                 return nodes.get(node).jobs().push(jobs, NOW);
-            } catch (StoreException.Blocked e) {
+            } catch (StoreException.Unavailable e) {
                 assertThat(time.reached(deadline)).as(e.getMessage()).isFalse();
             }
         }

@@ -24,8 +24,8 @@ final class ClaimLoop {
     private static final Logger LOG = LoggerFactory.getLogger(ClaimLoop.class);
     private static final Duration POLL_MIN = Duration.ofMillis(100);
     private static final Duration POLL_MAX = Duration.ofSeconds(1);
-    /** A lost claim may still be under way in the store; after this no store's time limit lets it be. */
-    private static final Duration SURE_AFTER = Duration.ofSeconds(30);
+    /** How often the store's word of what this node holds is compared with what it runs. */
+    private static final Duration RECONCILE = Duration.ofSeconds(30);
 
     private final JobStore store;
     private final NodeId node;
@@ -39,9 +39,7 @@ final class ClaimLoop {
     private long nextPoll;
     private boolean failing;
     private boolean unsure;
-    private boolean again;
-    private long againAt;
-    private volatile boolean fenced;
+    private long reconcileAt;
     /** Whether more could have been claimed but for its bytes. */
     private volatile boolean cramped;
 
@@ -55,6 +53,7 @@ final class ClaimLoop {
         this.running = running;
         this.runner = runner;
         this.nextPoll = time.nanos();
+        this.reconcileAt = time.deadline(RECONCILE);
         this.loop = new Loop("claim", time, this::tick);
     }
 
@@ -81,9 +80,8 @@ final class ClaimLoop {
         }
     }
 
-    /** While fenced nothing is claimed. */
-    void fence(boolean value) {
-        fenced = value;
+    /** There may be work for this node again. */
+    void wake() {
         loop.ring();
     }
 
@@ -92,19 +90,22 @@ final class ClaimLoop {
         cramped = true; // before the look, so that a line that ends in between rings
         long bytes = runner.freeBytes();
         cramped = bytes <= 0;
-        List<Want> wants = fenced || bytes <= 0 ? List.of() : wants(polling);
+        boolean open = bytes > 0 && running.lease().isSure() && runner.isOpen();
+        List<Want> wants = open ? wants(polling) : List.of();
         if (polling) {
             Duration longer = poll.multipliedBy(2);
             poll = longer.compareTo(POLL_MAX) < 0 ? longer : POLL_MAX;
             nextPoll = time.deadline(jittered(poll));
         }
-        if (wants.isEmpty()) {
-            return untilPoll();
-        }
         try {
-            releaseLost();
+            reconcile();
+            if (wants.isEmpty()) {
+                return untilPoll();
+            }
+            long generation = running.lease().generation();
             Instant asked = time.now();
-            take(wants, store.claim(new ClaimRequest(node, wants, bytes), asked), asked);
+            Claims claims = store.claim(new ClaimRequest(node, wants, bytes), asked);
+            take(wants, claims, new Asked(asked, generation));
             failing = false;
         } catch (StoreException e) {
             // The store may have handed out jobs in an answer that was lost: nobody would ever run them.
@@ -123,13 +124,18 @@ final class ClaimLoop {
         return untilPoll();
     }
 
-    /** What a lost answer handed out goes back at once, and once more when the lost call must be over. */
-    private void releaseLost() {
-        if (unsure || (again && time.reached(againAt))) {
-            store.release(node, running.held(), time.now());
-            again = unsure;
-            againAt = time.deadline(SURE_AFTER);
+    /**
+     * What the store says this node holds, and it does not run, goes back: after a lost answer at once, and every now and
+     * then whatever may have happened. No claim of this node is under way meanwhile.
+     */
+    private void reconcile() {
+        if (unsure || time.reached(reconcileAt)) {
+            int back = store.release(node, running.held(), time.now());
             unsure = false;
+            reconcileAt = time.deadline(RECONCILE);
+            if (back > 0) {
+                LOG.warn("{} jobs that this node held and did not run were given back", back);
+            }
         }
     }
 
@@ -152,12 +158,19 @@ final class ClaimLoop {
         return wants;
     }
 
-    private void take(List<Want> wants, Claims claims, Instant asked) {
+    /**
+     * When a claim was asked for.
+     *
+     * @param generation of the lease
+     */
+    private record Asked(Instant at, long generation) {}
+
+    private void take(List<Want> wants, Claims claims, Asked asked) {
         Map<QueueName, Integer> started = new HashMap<>();
         for (List<ClaimedJob> line : lines(claims.jobs())) {
             DeclaredQueue queue = queue(line.getFirst().queue());
             started.merge(queue.name, 1, Integer::sum);
-            runner.start(queue, Objects.requireNonNull(queue.handler()), line);
+            runner.start(queue, line, asked.generation);
         }
         for (Want want : wants) {
             if (started.getOrDefault(want.queue(), 0) >= want.lines()) {
@@ -173,7 +186,7 @@ final class ClaimLoop {
         }
         Instant next = claims.nextDue();
         // What was due already and was not handed out is held back by something else, until a poll finds it free.
-        if (next != null && next.isAfter(asked)) {
+        if (next != null && next.isAfter(asked.at)) {
             long due = time.deadline(Duration.between(time.now(), next));
             nextPoll = due - nextPoll < 0 ? due : nextPoll;
         }

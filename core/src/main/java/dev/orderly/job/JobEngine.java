@@ -15,7 +15,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -43,7 +42,7 @@ public final class JobEngine {
     private final UserMessages messages;
     private final PayloadCodec codec;
     private final ConcurrentMap<QueueName, DeclaredQueue> queues = new ConcurrentHashMap<>();
-    private final List<Consumer<JobId>> listeners = new CopyOnWriteArrayList<>();
+    private final ChangeListeners listeners = new ChangeListeners();
     private final RunningJobs running;
     private final Pusher pusher;
     private final Settler settler;
@@ -79,7 +78,7 @@ public final class JobEngine {
         this.hints = new WorkHints(claims, bus, queues);
         this.pusher = new Pusher(store, views, options.time(), queues, hints::tell);
         this.membership = new Membership(store, options, running, claims);
-        this.upkeep = new Upkeep(store, options, queues, membership, claims);
+        this.upkeep = new Upkeep(store, options, queues, claims);
         this.progress = new ProgressReports(store, options, running, this::changed);
         this.watch = new Loop("watch", options.time(), () -> {
             running.endOverdue();
@@ -329,7 +328,7 @@ public final class JobEngine {
     }
 
     void changed(JobId job) {
-        listeners.forEach(listener -> listener.accept(job));
+        listeners.tell(job);
     }
 
     void lineEnded(DeclaredQueue queue) {

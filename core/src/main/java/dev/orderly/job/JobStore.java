@@ -10,7 +10,9 @@ import java.util.Set;
  * Where jobs are kept: the port every store implements. Each sentence below is a test in the contract of the testkit.
  *
  * <p>All methods are thread-safe, block the caller until the store has answered, take whole batches, and take the time
- * from their caller; a store never reads a clock to decide anything about a job. Every method throws {@link
+ * from their caller; a store never reads a clock to decide anything about a job. Who is alive is another matter: the store
+ * stamps beats and judges them by one clock, its own, so that no node's clock can declare anybody dead. Every method
+ * throws {@link
  * StoreException.Unavailable} when nothing was done and {@link StoreException.OutcomeUnknown} when it cannot tell.
  * Answers stand in the order of the questions.
  *
@@ -83,15 +85,23 @@ public interface JobStore {
      */
     int release(NodeId node, Set<JobId> except, Instant now);
 
-    /** Says that a node lives, and hears what it must know. The first beat makes the node known. */
-    Beat beat(NodeId node, Instant now);
+    /**
+     * Says that a node lives, and hears what it must know. The first beat makes the node known. A node that was declared
+     * dead and beats again has not crashed: the crash that was counted for its jobs is taken back, at the latest by the
+     * next upkeep.
+     */
+    Beat beat(NodeId node);
 
     /**
      * Gives back the jobs of nodes that stopped beating (also of a process that died before this store was opened),
-     * turns poison jobs into dead letters, and forgets what has been kept long enough. A crash counts as no failure, and
-     * only for a job that may have run: not for one handed out behind another of its group that was not settled yet.
-     * Any node may do it at any time; two at once do no harm. What a transaction of someone else holds is left to a later
-     * round.
+     * turns poison jobs into dead letters, and forgets what has been kept long enough. Any node may do it at any time;
+     * two at once do no harm. What a transaction of someone else holds is left to a later round.
+     *
+     * <p>{@link Liveness} says who is dead: nobody while all were silent, and for some seconds afterwards.
+     *
+     * <p>A crash counts as no failure, and only for a job that may have run: not for one handed out behind another of its
+     * group that was not settled yet. A job whose crashes reach the limit becomes a dead letter only by a crash at which
+     * it was the only job of its node that may have run; whoever ran beside it is a suspect, however often, and no more.
      *
      * <p>What a queue does at a dead letter is the queue's, whoever does the round: the last round that named the queue
      * in {@link UpkeepRequest#onDead} counts, durably.

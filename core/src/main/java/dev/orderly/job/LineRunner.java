@@ -6,10 +6,10 @@ import dev.orderly.job.CancellationSignal.Reason;
 import dev.orderly.store.StoreException;
 import dev.orderly.user.UserId;
 import dev.orderly.user.UserScope;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +27,7 @@ final class LineRunner {
     private static final Logger LOG = LoggerFactory.getLogger(LineRunner.class);
 
     private static final int PLATFORM_THREADS = 512;
+    private static final Duration TURN = Duration.ofSeconds(1);
 
     private final CachedThreads threads = new CachedThreads("job", PLATFORM_THREADS);
     private final ClaimedBytes bytes;
@@ -35,6 +36,7 @@ final class LineRunner {
     private final PayloadCodec codec;
     private final RunningJobs running;
     private final Settler settler;
+    private final Quarantine quarantine;
 
     LineRunner(JobEngine engine, EngineOptions options, PayloadCodec codec, RunningJobs running, Settler settler) {
         this.engine = engine;
@@ -43,26 +45,7 @@ final class LineRunner {
         this.codec = codec;
         this.running = running;
         this.settler = settler;
-    }
-
-    /** Starts the line and returns at once. If that throws, none of its jobs is held any more. */
-    void start(DeclaredQueue queue, Handler<Object> handler, List<ClaimedJob> line) {
-        queue.lineStarted();
-        running.lineStarted(line);
-        bytes.lineStarted(line);
-        try {
-            threads.execute(() -> {
-                try {
-                    run(queue, handler, line);
-                } finally {
-                    ended(queue, line);
-                }
-            });
-        } catch (Throwable e) {
-            line.forEach(job -> running.settled(job.attempt()));
-            ended(queue, line);
-            throw e;
-        }
+        this.quarantine = new Quarantine(running, options.time(), engine::isStopping);
     }
 
     /** How many bytes of payload may be claimed beside those of the lines that run. */
@@ -70,67 +53,148 @@ final class LineRunner {
         return bytes.free();
     }
 
-    private void ended(DeclaredQueue queue, List<ClaimedJob> line) {
-        bytes.lineEnded(line);
-        queue.lineEnded();
-        running.lineEnded();
-        engine.lineEnded(queue);
+    /** Whether this node takes jobs now. */
+    boolean isOpen() {
+        return quarantine.isOpen();
     }
 
     /**
-     * A job of a group starts only when the one before it is settled for good and that is durable, else a crash could
-     * run the earlier one again after the later one.
+     * Starts the line and returns at once. If that throws, none of its jobs is held any more.
+     *
+     * @param generation of the lease under which the line was claimed
      */
-    private void run(DeclaredQueue queue, Handler<Object> handler, List<ClaimedJob> line) {
-        for (int i = 0; i < line.size(); i++) {
-            ClaimedJob claimed = line.get(i);
-            Ended ended = attempt(queue, handler, claimed);
-            CompletableFuture<SettleResult> settled = settle(queue, claimed, ended);
-            boolean last = i == line.size() - 1;
-            if (!last && (!isFinal(ended.as) || engine.isStopping() || !accepted(settled, claimed, ended))) {
-                for (ClaimedJob rest : line.subList(i + 1, line.size())) {
-                    var _ = settle(queue, rest, new Ended(new Ending.GiveBack(), false));
-                }
-                return;
-            }
+    void start(DeclaredQueue queue, List<ClaimedJob> line, long generation) {
+        Line started = new Line(queue, Objects.requireNonNull(queue.handler()), line, generation);
+        queue.lineStarted();
+        running.lineStarted(line);
+        bytes.lineStarted(line);
+        try {
+            threads.execute(() -> runAndLeave(started));
+        } catch (Throwable e) {
+            left(started, 0);
+            throw e;
         }
     }
+
+    /** What runs one after the other on one thread. */
+    private record Line(DeclaredQueue queue, Handler<Object> handler, List<ClaimedJob> jobs, long generation) {}
 
     /**
      * How an attempt ended.
      *
      * @param apart whether the handler may have let the store note it already
      */
-    private record Ended(Ending as, boolean apart) {}
+    private record Ended(Ending as, boolean apart) {
+        Ended(Ending as) {
+            this(as, false);
+        }
+    }
 
-    private Ended attempt(DeclaredQueue queue, Handler<Object> handler, ClaimedJob claimed) {
+    /** Whatever is thrown on the way, the line ends, and what was not reported goes back when holdings are compared. */
+    private void runAndLeave(Line line) {
+        int reported = 0;
+        try {
+            while (reported < line.jobs.size() && runNext(line, reported)) {
+                reported++;
+            }
+            reported = line.jobs.size();
+        } catch (Throwable e) { // an error of ours must not keep the line's place
+            FatalErrors.report("what runs jobs of queue " + line.queue.name, e);
+            LOG.error("Running jobs of {} failed; what was not reported goes back", line.queue.name, e);
+        } finally {
+            left(line, reported);
+        }
+    }
+
+    private void left(Line line, int reported) {
+        line.jobs.subList(reported, line.jobs.size()).forEach(job -> running.settled(job.attempt()));
+        bytes.lineEnded(line.jobs);
+        line.queue.lineEnded();
+        running.lineEnded();
+        engine.lineEnded(line.queue);
+    }
+
+    /**
+     * Runs one job; whether the next one follows. A job of a group starts only when the one before it is settled for good
+     * and that is durable, else a crash could run the earlier one again after the later one.
+     */
+    private boolean runNext(Line line, int index) {
+        ClaimedJob claimed = line.jobs.get(index);
+        List<ClaimedJob> rest = line.jobs.subList(index + 1, line.jobs.size());
+        Ended ended = attempt(line, claimed, rest);
+        CompletableFuture<SettleResult> settled = settle(line.queue, claimed, ended);
+        if (!rest.isEmpty() && (!isFinal(ended.as) || engine.isStopping() || !accepted(settled, claimed, ended))) {
+            for (ClaimedJob other : rest) {
+                var _ = settle(line.queue, other, new Ended(new Ending.GiveBack()));
+            }
+            return false;
+        }
+        return true;
+    }
+
+    private Ended attempt(Line line, ClaimedJob claimed, List<ClaimedJob> rest) {
+        List<ClaimedJob> own = new ArrayList<>(rest);
+        own.add(claimed);
+        switch (quarantine.enter(claimed, own)) {
+            case GIVE_BACK -> {
+                return new Ended(new Ending.GiveBack());
+            }
+            case LATER -> {
+                long jitter = options.random().nextLong(TURN.toNanos());
+                return new Ended(new Ending.Snooze(options.time().now().plus(TURN).plusNanos(jitter)));
+            }
+            case START -> {
+                // goes on below
+            }
+        }
+        try {
+            return decodeAndRun(line, claimed);
+        } finally {
+            quarantine.leave(claimed);
+        }
+    }
+
+    private Ended decodeAndRun(Line line, ClaimedJob claimed) {
         Object payload;
         try {
-            payload = codec.decode(claimed.payload(), queue.type);
+            payload = codec.decode(claimed.payload(), line.queue.type);
         } catch (Unprocessable e) {
-            return new Ended(dead(queue, claimed, failureOf(e)), false);
+            return new Ended(dead(line.queue, claimed, Failures.of(e)));
+        } catch (Throwable e) { // such as a payload class that fails to initialise
+            FatalErrors.report("reading a payload of queue " + line.queue.name, e);
+            return new Ended(failed(line.queue, claimed, Failures.of(e), null));
         }
-        Job job = new Job(claimed, engine, options.time().deadline(queue.options.timeout()));
+        Job job = new Job(claimed, engine, options.time().deadline(line.queue.options.timeout()));
         Throwable thrown = null;
         job.began(Thread.currentThread());
         running.began(job);
-        engine.changed(claimed.id());
         long began = options.time().nanos();
-        try (MDC.MDCCloseable _ = MDC.putCloseable("job", claimed.id().toString())) {
-            ScopedValue.where(Job.CURRENT, job).call(() -> UserScope.call(job.userId().map(UserId::new), () -> {
-                handler.handle(payload, job);
-                return true;
-            }));
+        try {
+            if (!running.lease().covers(line.generation)) {
+                job.interrupt(Reason.LEASE_LOST);
+                return new Ended(new Ending.GiveBack());
+            }
+            handle(line, payload, job);
         } catch (Throwable e) { // whatever a handler throws ends its attempt, never this node's work
             thrown = e;
-            FatalErrors.report("a handler of queue " + queue.name, e);
+            FatalErrors.report("a handler of queue " + line.queue.name, e);
         } finally {
             job.ended();
             running.ended(job);
-            queue.runs.took(Duration.ofNanos(options.time().nanos() - began));
         }
+        line.queue.runs.took(Duration.ofNanos(options.time().nanos() - began));
         engine.reportProgress(job);
-        return new Ended(ending(queue, job, thrown), job.settledApart());
+        return new Ended(ending(line.queue, job, thrown), job.settledApart());
+    }
+
+    private void handle(Line line, Object payload, Job job) throws Exception {
+        engine.changed(job.id());
+        try (MDC.MDCCloseable _ = MDC.putCloseable("job", job.id().toString())) {
+            ScopedValue.where(Job.CURRENT, job).call(() -> UserScope.call(job.userId().map(UserId::new), () -> {
+                line.handler.handle(payload, job);
+                return true;
+            }));
+        }
     }
 
     private Ending ending(DeclaredQueue queue, Job job, @Nullable Throwable thrown) {
@@ -141,15 +205,15 @@ final class LineRunner {
         if (reason == Reason.TIMEOUT) {
             Duration timeout = queue.options.timeout();
             return failed(queue, job.claimed(), new Failure("Timed out after " + timeout,
-                    thrown == null ? "The handler returned after its time." : stackOf(thrown)), null);
+                    thrown == null ? "The handler returned after its time." : Failures.stackOf(thrown)), null);
         }
         return switch (thrown) {
             case null -> job.wish();
             case Throwable _ when reason == Reason.STOPPING -> new Ending.GiveBack();
             case Throwable _ when reason == Reason.CANCELLED -> new Ending.Cancelled("Cancelled while it ran");
-            case Unprocessable e -> dead(queue, job.claimed(), failureOf(e));
-            case RetryLater e -> failed(queue, job.claimed(), failureOf(e), e.delay());
-            case Throwable e -> failed(queue, job.claimed(), failureOf(e), null);
+            case Unprocessable e -> dead(queue, job.claimed(), Failures.of(e));
+            case RetryLater e -> failed(queue, job.claimed(), Failures.of(e), e.delay());
+            case Throwable e -> failed(queue, job.claimed(), Failures.of(e), null);
         };
     }
 
@@ -176,8 +240,8 @@ final class LineRunner {
         return settler.settle(job.attempt(), ended.as).whenComplete((result, failure) -> {
             running.settled(job.attempt());
             if (failure != null) {
-                LOG.error("The ending of job {} was not stored; upkeep will give the job back: {}", job.id(),
-                        failure.getMessage());
+                LOG.error("The ending of job {} was not stored; the job will be given back: {}", job.id(),
+                        Failures.messageOf(failure));
             } else if (result == SettleResult.LEASE_LOST && !ended.apart) {
                 LOG.warn("Attempt {} of job {} came too late: the job was given to another", job.attempt().number(),
                         job.id());
@@ -209,19 +273,5 @@ final class LineRunner {
             case Ending.Dead dead -> !dead.halt();
             case Ending.Retry _,Ending.Snooze _,Ending.GiveBack _ -> false;
         };
-    }
-
-    private static Failure failureOf(Throwable thrown) {
-        String message = thrown.getMessage();
-        String type = thrown.getClass().getSimpleName();
-        boolean own = thrown instanceof Unprocessable || thrown instanceof RetryLater;
-        return new Failure(own && message != null ? message : message == null ? type : type + ": " + message,
-                stackOf(thrown));
-    }
-
-    private static String stackOf(Throwable thrown) {
-        StringWriter text = new StringWriter();
-        thrown.printStackTrace(new PrintWriter(text));
-        return text.toString();
     }
 }

@@ -10,9 +10,10 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** What runs on this node, and who ends the attempts that run too long. Thread-safe. */
+/** What runs on this node, under which lease, and who ends the attempts that run too long. Thread-safe. */
 final class RunningJobs {
     private final Time time;
+    private final Lease lease;
     private final ConcurrentHashMap<JobId, Job> jobs = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<JobId, Attempt> held = new ConcurrentHashMap<>();
     private final AtomicInteger lines = new AtomicInteger();
@@ -20,6 +21,11 @@ final class RunningJobs {
 
     RunningJobs(Time time) {
         this.time = time;
+        this.lease = new Lease(time);
+    }
+
+    Lease lease() {
+        return lease;
     }
 
     void lineStarted(List<ClaimedJob> line) {
@@ -73,11 +79,11 @@ final class RunningJobs {
         jobs.values().forEach(job -> job.interrupt(reason));
     }
 
-    /** Ends the attempts whose time is over. */
+    /** Ends the attempts whose time is over. While the machine slept none was at fault: then the lease is over too. */
     void endOverdue() {
         for (Job job : jobs.values()) {
             if (time.reached(job.deadline())) {
-                job.interrupt(Reason.TIMEOUT);
+                job.interrupt(lease.isOver() ? Reason.LEASE_LOST : Reason.TIMEOUT);
             }
         }
     }

@@ -5,8 +5,10 @@ import dev.orderly.flow.Wakeup;
 import dev.orderly.store.StoreException;
 import dev.orderly.time.Time;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -16,6 +18,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Settler {
     private static final Logger LOG = LoggerFactory.getLogger(Settler.class);
+    private static final int TRIES = 4;
     private static final int BATCH_MAX = 1_024;
     private static final int WAITING_MAX = 16_384;
     private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
@@ -24,12 +27,22 @@ final class Settler {
     private final JobStore store;
     private final Time time;
     private final NodeId node;
-    private final Batcher<Settlement, SettleResult> batcher;
+    private final Batcher<Settlement, Outcome> batcher;
     /** Bounded by what this node holds. */
-    private final Batcher<Settlement, SettleResult> blocked;
+    private final Batcher<Settlement, Outcome> blocked;
     private final Wakeup closingBell = new Wakeup();
     private final Wakeup blockedBell = new Wakeup();
     private volatile boolean closing;
+
+    /** What the store answered, or why it could not take this very ending. */
+    private record Outcome(@Nullable SettleResult result, @Nullable RuntimeException failure) {
+        SettleResult orThrow() {
+            if (result == null) {
+                throw failure == null ? new IllegalStateException("Neither taken nor refused") : failure;
+            }
+            return result;
+        }
+    }
 
     Settler(JobStore store, Time time, NodeId node) {
         this.store = store;
@@ -43,31 +56,31 @@ final class Settler {
 
     /** Completes when the store has taken the ending or refused it, never with {@link SettleResult#BLOCKED}. */
     CompletableFuture<SettleResult> settle(Attempt attempt, Ending ending) {
-        CompletableFuture<SettleResult> outcome = new CompletableFuture<>();
-        report(batcher, new Settlement(node, attempt, ending), outcome);
-        return outcome;
+        CompletableFuture<SettleResult> settled = new CompletableFuture<>();
+        report(batcher, new Settlement(node, attempt, ending), settled);
+        return settled;
     }
 
-    private void report(Batcher<Settlement, SettleResult> round, Settlement one,
-            CompletableFuture<SettleResult> outcome) {
-        var _ = round.submit(one).whenComplete((result, failure) -> {
+    private void report(Batcher<Settlement, Outcome> round, Settlement one,
+            CompletableFuture<SettleResult> settled) {
+        var _ = round.submit(one).thenApply(Outcome::orThrow).whenComplete((result, failure) -> {
             if (failure != null) {
-                outcome.completeExceptionally(failure);
+                settled.completeExceptionally(failure);
             } else if (result == SettleResult.BLOCKED) {
-                report(blocked, one, outcome);
+                report(blocked, one, settled);
             } else {
-                outcome.complete(result);
+                settled.complete(result);
             }
         });
     }
 
     /** If all are blocked the next round comes a moment later. */
-    private List<SettleResult> settleBlocked(List<Settlement> batch) {
-        List<SettleResult> results = settle(batch, blockedBell);
-        if (results.stream().allMatch(SettleResult.BLOCKED::equals)) {
+    private List<Outcome> settleBlocked(List<Settlement> batch) {
+        List<Outcome> outcomes = settle(batch, blockedBell);
+        if (outcomes.stream().allMatch(outcome -> outcome.result == SettleResult.BLOCKED)) {
             blockedBell.await(time, time.deadline(FIRST_PAUSE));
         }
-        return results;
+        return outcomes;
     }
 
     /** Reports what is waiting; if the store fails from now on, the rest is left to the next owner's upkeep. */
@@ -79,13 +92,28 @@ final class Settler {
         blocked.close(patience);
     }
 
-    private List<SettleResult> settle(List<Settlement> batch, Wakeup bell) {
+    /** An ending that the store cannot take fails alone: the others of its batch are reported without it. */
+    private List<Outcome> settle(List<Settlement> batch, Wakeup bell) {
+        try {
+            return patiently(batch, bell).stream().map(result -> new Outcome(result, null)).toList();
+        } catch (RuntimeException e) {
+            if (batch.size() == 1 || closing) {
+                return batch.stream().map(_ -> new Outcome(null, e)).toList();
+            }
+            List<Outcome> outcomes = new ArrayList<>(settle(batch.subList(0, batch.size() / 2), bell));
+            outcomes.addAll(settle(batch.subList(batch.size() / 2, batch.size()), bell));
+            return outcomes;
+        }
+    }
+
+    /** What is unusable once may be so by a fault that passes: it is tried some times before the ending is given up. */
+    private List<SettleResult> patiently(List<Settlement> batch, Wakeup bell) {
         Duration pause = FIRST_PAUSE;
-        while (true) {
+        for (int tries = 1;; tries++) {
             try {
                 return store.settle(batch, time.now());
             } catch (StoreException e) {
-                if (closing || e instanceof StoreException.Unusable) {
+                if (closing || (e instanceof StoreException.Unusable && (batch.size() > 1 || tries == TRIES))) {
                     throw e;
                 }
                 LOG.warn("The endings of {} jobs are not stored yet, trying again in {} ms: {}", batch.size(),

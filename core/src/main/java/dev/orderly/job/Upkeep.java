@@ -17,25 +17,23 @@ final class Upkeep {
     /** A death is found within this and 30 s: 35 s are promised. */
     private static final Duration PAUSE = Duration.ofSeconds(4);
     private static final Duration PAUSE_WHILE_MORE = Duration.ofMillis(50);
-    private static final int CRASH_LIMIT = 3;
+    /** Of one job; the last of them alone. */
+    static final int CRASH_LIMIT = 3;
     private static final int LIMIT = 10_000;
     private static final int NAMED_MAX = 10;
 
     private final JobStore store;
     private final EngineOptions options;
     private final Map<QueueName, DeclaredQueue> queues;
-    private final Membership membership;
     private final ClaimLoop claims;
     /** Queues of which the store knows what this node wants of their dead letters. */
     private final Set<QueueName> declared = ConcurrentHashMap.newKeySet();
     private final Loop loop;
 
-    Upkeep(JobStore store, EngineOptions options, Map<QueueName, DeclaredQueue> queues, Membership membership,
-            ClaimLoop claims) {
+    Upkeep(JobStore store, EngineOptions options, Map<QueueName, DeclaredQueue> queues, ClaimLoop claims) {
         this.store = store;
         this.options = options;
         this.queues = queues;
-        this.membership = membership;
         this.claims = claims;
         this.loop = new Loop("upkeep", options.time(), this::tick);
     }
@@ -63,7 +61,7 @@ final class Upkeep {
                 .filter(queue -> queue.name.isFifo() && !declared.contains(queue.name))
                 .collect(Collectors.toMap(queue -> queue.name, queue -> queue.options.onDead()));
         UpkeepReport report = store.upkeep(
-                new UpkeepRequest(membership.deadBefore(), CRASH_LIMIT, onDead, options.keep(), LIMIT),
+                new UpkeepRequest(Liveness.DEAD_AFTER, CRASH_LIMIT, onDead, options.keep(), LIMIT),
                 options.time().now());
         declared.addAll(onDead.keySet());
         if (report.mended() > 0) {
@@ -75,7 +73,7 @@ final class Upkeep {
             queues.values().forEach(claims::hint);
         }
         if (!report.poisoned().isEmpty()) {
-            LOG.error("{} jobs are dead letters because their nodes died {} times running them: {}",
+            LOG.error("{} jobs are dead letters because their nodes died {} times while they ran, at last alone: {}",
                     report.poisoned().size(), CRASH_LIMIT, some(report.poisoned()));
         }
         return report.more();

@@ -1,20 +1,19 @@
 package dev.orderly.job;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Map;
 
 /**
  * One round of upkeep.
  *
- * @param deadBefore nodes whose last beat is older are dead: their jobs are given back, and a crash is counted
+ * @param deadAfter nodes that have not beaten for longer are dead: their jobs are given back, and a crash is counted
  *     for those that may have run
- * @param crashLimit a job with this many crashes becomes a dead letter instead
+ * @param crashLimit a job with this many crashes becomes a dead letter instead, if it was alone at the last
  * @param onDead what FIFO queues do at a dead letter from now on; a queue that is not named stays as it is
  * @param keep what finished jobs are kept
  * @param limit at most this many jobs are taken from dead nodes, and at most this many pruned
  */
-public record UpkeepRequest(Instant deadBefore, int crashLimit, Map<QueueName, OnDead> onDead, Retention keep,
+public record UpkeepRequest(Duration deadAfter, int crashLimit, Map<QueueName, OnDead> onDead, Retention keep,
         int limit) {
     public UpkeepRequest {
         onDead = Map.copyOf(onDead);

@@ -2,6 +2,7 @@ package dev.orderly.live;
 
 import dev.orderly.job.NodeId;
 import dev.orderly.store.Bus;
+import dev.orderly.time.Time;
 
 /**
  * One node among those whose users hear of each other.
@@ -13,6 +14,6 @@ import dev.orderly.store.Bus;
 public record LiveNode(NodeId id, Bus bus, PresenceStore presence) {
     /** A node that is the only one. */
     public static LiveNode alone() {
-        return new LiveNode(new NodeId("alone"), Bus.ALONE, new PresenceBook());
+        return new LiveNode(new NodeId("alone"), Bus.ALONE, new PresenceBook(Time.system()));
     }
 }

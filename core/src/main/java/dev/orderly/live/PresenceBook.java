@@ -1,8 +1,10 @@
 package dev.orderly.live;
 
+import dev.orderly.job.Liveness;
 import dev.orderly.job.NodeId;
+import dev.orderly.time.Time;
 import dev.orderly.user.UserId;
-import java.time.Instant;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -10,32 +12,35 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /** Presence in memory, for stores that one process owns. Never waits for anything. */
 public final class PresenceBook implements PresenceStore {
     private final ReentrantLock lock = new ReentrantLock();
-    private final Map<NodeId, Connected> nodes = new HashMap<>();
+    private final Map<NodeId, Set<UserId>> nodes = new HashMap<>();
+    private final Liveness liveness;
 
-    private record Connected(Instant lastBeat, Set<UserId> users) {}
+    /** @param time by whose monotonic clock nodes are judged */
+    public PresenceBook(Time time) {
+        this.liveness = new Liveness(time);
+    }
 
     @Override
     public Noted note(NodeId node, Set<UserId> came, Set<UserId> left) {
         lock.lock();
         try {
-            Connected connected = nodes.get(node);
+            Set<UserId> connected = nodes.get(node);
             if (connected == null) {
                 return new Noted(false, Set.of());
             }
             Set<UserId> changed = new HashSet<>();
             for (UserId user : came) {
                 boolean online = isOnline(user);
-                if (connected.users.add(user) && !online) {
+                if (connected.add(user) && !online) {
                     changed.add(user);
                 }
             }
             for (UserId user : left) {
-                if (connected.users.remove(user) && !isOnline(user)) {
+                if (connected.remove(user) && !isOnline(user)) {
                     changed.add(user);
                 }
             }
@@ -46,17 +51,14 @@ public final class PresenceBook implements PresenceStore {
     }
 
     @Override
-    public Beat beat(NodeId node, Instant now, Instant deadBefore) {
+    public Beat beat(NodeId node, Duration deadAfter) {
         lock.lock();
         try {
-            Connected before = nodes.get(node);
-            nodes.put(node, new Connected(now, before == null ? new HashSet<>() : before.users));
+            liveness.beat(node);
+            boolean known = nodes.putIfAbsent(node, new HashSet<>()) != null;
             Set<UserId> offline = new LinkedHashSet<>();
-            Set<NodeId> dead = nodes.entrySet().stream()
-                    .filter(each -> each.getValue().lastBeat.isBefore(deadBefore)).map(Map.Entry::getKey)
-                    .collect(Collectors.toSet());
-            dead.forEach(each -> offline.addAll(forget(nodes.remove(each))));
-            return new Beat(before != null, offline);
+            liveness.silent(deadAfter).forEach(dead -> offline.addAll(forget(dead)));
+            return new Beat(known, offline);
         } finally {
             lock.unlock();
         }
@@ -66,7 +68,7 @@ public final class PresenceBook implements PresenceStore {
     public Set<UserId> leave(NodeId node) {
         lock.lock();
         try {
-            return forget(nodes.remove(node));
+            return forget(node);
         } finally {
             lock.unlock();
         }
@@ -77,20 +79,20 @@ public final class PresenceBook implements PresenceStore {
         lock.lock();
         try {
             return users.stream().filter(user -> nodes.entrySet().stream()
-                    .anyMatch(each -> !each.getKey().equals(node) && each.getValue().users.contains(user)))
+                    .anyMatch(each -> !each.getKey().equals(node) && each.getValue().contains(user)))
                     .collect(Collectors.toSet());
         } finally {
             lock.unlock();
         }
     }
 
-    private Set<UserId> forget(@Nullable Connected gone) {
-        return gone == null
-                ? Set.of()
-                : gone.users.stream().filter(user -> !isOnline(user)).collect(Collectors.toSet());
+    private Set<UserId> forget(NodeId node) {
+        liveness.forget(node);
+        Set<UserId> gone = nodes.remove(node);
+        return gone == null ? Set.of() : gone.stream().filter(user -> !isOnline(user)).collect(Collectors.toSet());
     }
 
     private boolean isOnline(UserId user) {
-        return nodes.values().stream().anyMatch(each -> each.users.contains(user));
+        return nodes.values().stream().anyMatch(each -> each.contains(user));
     }
 }

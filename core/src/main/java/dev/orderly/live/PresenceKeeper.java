@@ -6,7 +6,6 @@ import dev.orderly.store.StoreException;
 import dev.orderly.time.Time;
 import dev.orderly.user.UserId;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -42,7 +41,6 @@ final class PresenceKeeper {
     private boolean stopped;
     /** The loop's own. */
     private long nextBeat;
-    private Instant lastBeat;
     private boolean failing;
 
     PresenceKeeper(LiveNode node, Presence presence, Time time) {
@@ -50,7 +48,6 @@ final class PresenceKeeper {
         this.presence = presence;
         this.time = time;
         this.nextBeat = time.nanos();
-        this.lastBeat = time.now();
         this.loop = new Loop("presence", time, this::step);
     }
 
@@ -115,9 +112,7 @@ final class PresenceKeeper {
     }
 
     private void beat() {
-        Instant now = time.now();
-        PresenceStore.Beat beat = node.presence().beat(node.id(), now, Liveness.deadBefore(now, lastBeat, BEAT));
-        lastBeat = now;
+        PresenceStore.Beat beat = node.presence().beat(node.id(), Liveness.DEAD_AFTER);
         nextBeat = time.deadline(BEAT);
         if (!beat.known()) {
             oweAll();

@@ -1,9 +1,10 @@
 package dev.orderly.live;
 
+import dev.orderly.job.Liveness;
 import dev.orderly.job.NodeId;
 import dev.orderly.store.StoreException;
 import dev.orderly.user.UserId;
-import java.time.Instant;
+import java.time.Duration;
 import java.util.Set;
 
 /**
@@ -22,11 +23,12 @@ public interface PresenceStore {
     Noted note(NodeId node, Set<UserId> came, Set<UserId> left);
 
     /**
-     * Says that a node lives, which makes it known, and forgets the nodes that do not.
+     * Says that a node lives, which makes it known, and forgets the nodes that do not: stamped and judged by the store's
+     * own clock, by the rule of {@link Liveness}.
      *
-     * @param deadBefore nodes whose last beat is older are dead
+     * @param deadAfter nodes that have not beaten for longer are dead
      */
-    Beat beat(NodeId node, Instant now, Instant deadBefore);
+    Beat beat(NodeId node, Duration deadAfter);
 
     /** Forgets a node that stops. The users who are offline by that; none if it was not known. */
     Set<UserId> leave(NodeId node);

@@ -15,27 +15,49 @@ final class AlignedTime implements Time {
     private static final Logger LOG = LoggerFactory.getLogger(AlignedTime.class);
     private static final int QUESTIONS = 5;
     private static final Duration EVERY = Duration.ofMinutes(1);
+    /** More than a time server corrects at once. */
+    private static final Duration DRIFT = Duration.ofSeconds(2);
 
     private final Time steady;
     private final Supplier<Instant> other;
     private final AtomicBoolean asking = new AtomicBoolean();
     private volatile Duration ahead;
     private volatile long askAgain;
+    /** How far the machine's wall clock was ahead of the steady one when the other was asked. */
+    private volatile Duration wallAhead;
 
     AlignedTime(Time time, Supplier<Instant> other) {
         this.steady = Time.steady(time);
         this.other = other;
+        this.wallAhead = wallAhead();
         this.ahead = ask();
         this.askAgain = steady.deadline(EVERY);
     }
 
     @Override
     public Instant now() {
-        if (steady.reached(askAgain) && asking.compareAndSet(false, true)) {
-            askAgain = steady.deadline(EVERY);
-            Thread.ofVirtual().name("orderly-clock").start(this::askLater);
+        if (steady.reached(askAgain) || wallAhead().minus(wallAhead).abs().compareTo(DRIFT) > 0) {
+            realign();
         }
         return steady.now().plus(ahead);
+    }
+
+    @Override
+    public Instant wall() {
+        return steady.wall();
+    }
+
+    @Override
+    public void realign() {
+        if (asking.compareAndSet(false, true)) {
+            askAgain = steady.deadline(EVERY);
+            wallAhead = wallAhead();
+            Thread.ofVirtual().name("orderly-clock").start(this::askLater);
+        }
+    }
+
+    private Duration wallAhead() {
+        return Duration.between(steady.now(), steady.wall());
     }
 
     @Override

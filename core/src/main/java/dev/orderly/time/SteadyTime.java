@@ -21,6 +21,16 @@ final class SteadyTime implements Time {
     }
 
     @Override
+    public Instant wall() {
+        return time.wall();
+    }
+
+    @Override
+    public void realign() {
+        time.realign();
+    }
+
+    @Override
     public long nanos() {
         return time.nanos();
     }

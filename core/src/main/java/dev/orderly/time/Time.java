@@ -34,8 +34,9 @@ public interface Time {
     }
 
     /**
-     * A steady clock that goes by another one, such as a server's, which is asked now and once a minute. Blocks as long as
-     * five answers take; later answers are waited for elsewhere. Right about half of the quickest answer's time.
+     * A steady clock that goes by another one, such as a server's, which is asked now, once a minute, and when the two
+     * clocks of the machine drift apart: it was suspended, or set. Blocks as long as five answers take; later answers are
+     * waited for elsewhere. Right about half of the quickest answer's time.
      *
      * @param other what the other clock says; what it throws, the first asking throws
      */
@@ -45,6 +46,17 @@ public interface Time {
 
     /** The moment by the wall clock. May be earlier than an answer given before. */
     Instant now();
+
+    /**
+     * The machine's own wall clock, whatever {@link #now} goes by. Moves on while the machine is suspended, which the
+     * monotonic clock of some systems does not.
+     */
+    default Instant wall() {
+        return now();
+    }
+
+    /** Lets a clock that goes by another one ask that again soon, without waiting for the answer. */
+    default void realign() {}
 
     /** Monotonic nanoseconds from an arbitrary origin; only differences mean anything. */
     long nanos();

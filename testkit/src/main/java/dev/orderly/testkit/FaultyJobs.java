@@ -48,8 +48,8 @@ record FaultyJobs(JobStore jobs, FaultyStore faults) implements JobStore {
     }
 
     @Override
-    public Beat beat(NodeId node, Instant now) {
-        return faults.call(Call.BEAT, () -> jobs.beat(node, now));
+    public Beat beat(NodeId node) {
+        return faults.call(Call.BEAT, () -> jobs.beat(node));
     }
 
     @Override

@@ -4,7 +4,7 @@ import dev.orderly.job.NodeId;
 import dev.orderly.live.PresenceStore;
 import dev.orderly.testkit.FaultyStore.Call;
 import dev.orderly.user.UserId;
-import java.time.Instant;
+import java.time.Duration;
 import java.util.Set;
 
 /** The presence port of a {@link FaultyStore}. */
@@ -15,8 +15,8 @@ record FaultyPresence(PresenceStore presence, FaultyStore faults) implements Pre
     }
 
     @Override
-    public Beat beat(NodeId node, Instant now, Instant deadBefore) {
-        return faults.call(Call.PRESENCE_BEAT, () -> presence.beat(node, now, deadBefore));
+    public Beat beat(NodeId node, Duration deadAfter) {
+        return faults.call(Call.PRESENCE_BEAT, () -> presence.beat(node, deadAfter));
     }
 
     @Override

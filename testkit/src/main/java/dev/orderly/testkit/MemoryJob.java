@@ -92,6 +92,11 @@ final class MemoryJob {
         state = later ? JobState.DELAYED : JobState.WAITING;
     }
 
+    /** Takes one crash back, which was none. */
+    void clear() {
+        crashes = Math.max(0, crashes - 1);
+    }
+
     void failed(Failure why) {
         failures++;
         failure = why;
@@ -132,7 +137,8 @@ final class MemoryJob {
     }
 
     ClaimedJob claimed() {
-        return new ClaimedJob(new Attempt(id, pushed.queue(), attempt), failures, pushed.group(), id.sequence(),
+        return new ClaimedJob(new Attempt(id, pushed.queue(), attempt), failures, crashes, pushed.group(),
+                id.sequence(),
                 pushed.payload(), pushed.params(), pushed.user());
     }
 

@@ -173,15 +173,18 @@ final class MemoryJobs implements JobStore {
     }
 
     @Override
-    public Beat beat(NodeId id, Instant now) {
+    public Beat beat(NodeId id) {
         return table.locked(() -> {
+            table.liveness.beat(id);
             MemoryNode before = table.nodes.get(id);
             boolean declaredDead = before != null && before.dead;
+            if (before != null && before.dead) {
+                before.comeBack();
+            }
             if (before == null || declaredDead) {
-                table.nodes.put(id, new MemoryNode(id, now));
+                table.nodes.put(id, new MemoryNode(id));
             }
             MemoryNode node = Objects.requireNonNull(table.nodes.get(id));
-            node.lastBeat = now;
             Set<JobId> cancelled = node.running.stream().filter(job -> job.cancelAsked).map(job -> job.id)
                     .collect(Collectors.toSet());
             return new Beat(!declaredDead, cancelled);

@@ -31,16 +31,25 @@ public final class MemoryStore implements Store {
     private final JobViews views;
     private final MemoryRooms rooms;
     private final MemorySchedules schedules;
-    private final PresenceBook presence = new PresenceBook();
+    private final PresenceBook presence;
+    private final Time time;
     private final MemoryBus bus = new MemoryBus();
 
+    /** A store that judges by the machine's clock which nodes are alive. */
     public MemoryStore() {
-        this(new MemoryTable(), new TreeMap<>(), new TreeMap<>());
+        this(Time.system());
     }
 
-    private MemoryStore(MemoryTable table, Map<RoomName, MemoryRoom> kept,
+    /** @param time by whose monotonic clock the store judges which nodes are alive */
+    public MemoryStore(Time time) {
+        this(time, new MemoryTable(time), new TreeMap<>(), new TreeMap<>());
+    }
+
+    private MemoryStore(Time time, MemoryTable table, Map<RoomName, MemoryRoom> kept,
             Map<ScheduleName, ScheduleState> schedulesKept) {
+        this.time = time;
         this.table = table;
+        presence = new PresenceBook(time);
         jobs = new MemoryJobs(table);
         views = new MemoryViews(table);
         rooms = new MemoryRooms(table, kept);
@@ -106,7 +115,7 @@ public final class MemoryStore implements Store {
      * @return the store that the next process works with; this one is closed
      */
     public MemoryStore crash() {
-        return new MemoryStore(table.survivors(), rooms.kept(), schedules.kept());
+        return new MemoryStore(time, table.survivors(), rooms.kept(), schedules.kept());
     }
 
     @Override

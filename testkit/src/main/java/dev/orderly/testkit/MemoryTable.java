@@ -3,11 +3,13 @@ package dev.orderly.testkit;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobSequence;
 import dev.orderly.job.JobState;
+import dev.orderly.job.Liveness;
 import dev.orderly.job.NewJob;
 import dev.orderly.job.NodeId;
 import dev.orderly.job.QueueName;
 import dev.orderly.store.StoreException;
 import dev.orderly.time.StoredTime;
+import dev.orderly.time.Time;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
@@ -34,17 +36,22 @@ final class MemoryTable {
     final Set<MemoryNode> fallen = new LinkedHashSet<>();
     final MemoryKeys keys;
     final StoredTime time;
+    final Liveness liveness;
+    private final Time clock;
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<JobId, MemoryJob> jobs = new HashMap<>();
     private final Map<QueueName, MemoryQueue> queues = new TreeMap<>();
     private final JobSequence sequence;
     private boolean closed;
 
-    MemoryTable() {
-        this(new MemoryKeys(), new JobSequence(0), new StoredTime(Instant.EPOCH));
+    /** @param clock by whose monotonic part nodes are judged */
+    MemoryTable(Time clock) {
+        this(clock, new MemoryKeys(), new JobSequence(0), new StoredTime(Instant.EPOCH));
     }
 
-    private MemoryTable(MemoryKeys keys, JobSequence sequence, StoredTime time) {
+    private MemoryTable(Time clock, MemoryKeys keys, JobSequence sequence, StoredTime time) {
+        this.clock = clock;
+        this.liveness = new Liveness(clock);
         this.keys = keys;
         this.time = time;
         this.sequence = sequence;
@@ -76,11 +83,13 @@ final class MemoryTable {
         lock.lock();
         try {
             closed = true;
-            MemoryTable next = new MemoryTable(keys, sequence, time);
+            MemoryTable next = new MemoryTable(clock, keys, sequence, time);
             queues.values().forEach(queue -> next.queues.put(queue.name, queue.emptied()));
             next.fallen.addAll(fallen);
-            nodes.values().stream().filter(node -> !node.running.isEmpty()).forEach(next.fallen::add);
-            next.fallen.forEach(node -> node.dead = true);
+            nodes.values().stream().filter(node -> !node.dead && !node.running.isEmpty()).forEach(node -> {
+                node.die();
+                next.fallen.add(node);
+            });
             new TreeMap<>(jobs).values().forEach(job -> {
                 job.progress = null;
                 job.cancelAsked = false;

@@ -2,12 +2,14 @@ package dev.orderly.testkit;
 
 import dev.orderly.job.Failure;
 import dev.orderly.job.JobId;
+import dev.orderly.job.NodeId;
 import dev.orderly.job.OnDead;
 import dev.orderly.job.UpkeepReport;
 import dev.orderly.job.UpkeepRequest;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /** One round of upkeep: the dead give back, the old is forgotten. */
 final class MemoryUpkeep {
@@ -34,17 +36,18 @@ final class MemoryUpkeep {
     }
 
     private void declareDead() {
-        table.nodes.values().stream().filter(node -> !node.dead && node.lastBeat.isBefore(request.deadBefore()))
-                .forEach(node -> {
-                    node.dead = true;
-                    table.fallen.add(node);
-                });
+        for (NodeId id : table.liveness.silent(request.deadAfter())) {
+            table.liveness.forget(id);
+            MemoryNode node = Objects.requireNonNull(table.nodes.get(id));
+            node.die();
+            table.fallen.add(node);
+        }
     }
 
     private void takeFromTheDead() {
         for (MemoryNode node : table.fallen) {
             while (taken() < request.limit() && !node.running.isEmpty()) {
-                take(node.running.first());
+                take(node, node.running.first());
             }
         }
         table.fallen.removeIf(node -> node.running.isEmpty());
@@ -54,10 +57,11 @@ final class MemoryUpkeep {
         return givenBack.size() + poisoned.size();
     }
 
-    private void take(MemoryJob job) {
+    private void take(MemoryNode node, MemoryJob job) {
         table.change(job, it -> {
-            it.crashes += it.mayHaveRun ? 1 : 0;
-            boolean poison = it.mayHaveRun && it.crashes >= request.crashLimit();
+            boolean crashed = node.crashed(it);
+            it.crashes += crashed ? 1 : 0;
+            boolean poison = crashed && node.ranOne() && it.crashes >= request.crashLimit();
             it.release();
             if (poison) {
                 Failure why = new Failure("Its node died while it ran, " + it.crashes + " times", "");

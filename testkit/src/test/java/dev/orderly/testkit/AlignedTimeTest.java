@@ -18,8 +18,11 @@ class AlignedTimeTest {
     private final ManualTime own = new ManualTime();
     private final AtomicReference<Duration> ahead = new AtomicReference<>(Duration.ofSeconds(100));
 
+    private final Instant start = own.now();
+
+    /** A clock that nobody sets but the test. */
     private Instant other() {
-        return own.now().plus(ahead.get());
+        return start.plusNanos(own.nanos()).plus(ahead.get());
     }
 
     @Test
@@ -30,6 +33,23 @@ class AlignedTimeTest {
         own.jump(Duration.ofHours(-5));
         own.advance(Duration.ofSeconds(1));
         assertThat(aligned.now()).isEqualTo(right.plusSeconds(1));
+    }
+
+    @Test
+    void afterASleepInWhichTheMonotonicClockStoodStillItIsSetRightAtOnce() {
+        Time aligned = Time.aligned(own, this::other);
+        own.jump(Duration.ofHours(1));
+        ahead.set(ahead.get().plusHours(1));
+        await().until(() -> aligned.now().equals(other()));
+        assertThat(aligned.wall()).isEqualTo(own.now());
+    }
+
+    @Test
+    void itIsSetRightWhenItIsToldTo() {
+        Time aligned = Time.aligned(own, this::other);
+        ahead.set(Duration.ofHours(-1));
+        aligned.realign();
+        await().until(() -> aligned.now().equals(other()));
     }
 
     @Test

@@ -16,6 +16,7 @@ import dev.orderly.job.UpkeepReport;
 import dev.orderly.job.UpkeepRequest;
 import dev.orderly.job.UpkeepRequest.Retention;
 import dev.orderly.store.StoreException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -32,7 +33,7 @@ class MemoryStoreCrashTest {
         try (MemoryStore first = new MemoryStore(); MemoryStore second = claimed(first).crash()) {
             JobId id = second.jobViews().list(MAIL, JobState.RUNNING, null, 10).getFirst().id();
             UpkeepReport report = second.jobs()
-                    .upkeep(new UpkeepRequest(NOW.minusSeconds(30), 3, Map.of(), Retention.DEFAULT, 10), NOW);
+                    .upkeep(new UpkeepRequest(Duration.ofSeconds(30), 3, Map.of(), Retention.DEFAULT, 10), NOW);
             assertThat(report.givenBack()).containsExactly(id);
             assertThat(second.jobViews().list(MAIL, JobState.WAITING, null, 10)).hasSize(1);
         }
@@ -41,7 +42,7 @@ class MemoryStoreCrashTest {
     @Test
     void theProcessThatCrashedCanDoNothingMore() {
         try (MemoryStore first = new MemoryStore(); MemoryStore second = claimed(first).crash()) {
-            assertThatThrownBy(() -> first.jobs().beat(NODE, NOW)).isInstanceOf(StoreException.Unavailable.class);
+            assertThatThrownBy(() -> first.jobs().beat(NODE)).isInstanceOf(StoreException.Unavailable.class);
             assertThatThrownBy(() -> first.jobViews().queues()).isInstanceOf(StoreException.Unavailable.class);
             assertThat(second.jobViews().queues()).hasSize(1);
         }
@@ -50,7 +51,7 @@ class MemoryStoreCrashTest {
     private static MemoryStore claimed(MemoryStore store) {
         NewJob job = new NewJob(MAIL, null, Priority.NORMAL, null, Payload.text("a"), Map.of(), null, null, null);
         assertThat(store.jobs().push(List.of(job), NOW)).hasSize(1);
-        assertThat(store.jobs().beat(NODE, NOW).alive()).isTrue();
+        assertThat(store.jobs().beat(NODE).alive()).isTrue();
         assertThat(store.jobs().claim(new ClaimRequest(NODE, List.of(new Want(MAIL, 1))), NOW).jobs()).hasSize(1);
         return store;
     }

@@ -90,8 +90,8 @@ final class Ends implements JobStore {
     }
 
     @Override
-    public Beat beat(NodeId node, Instant now) {
-        return store.beat(node, now);
+    public Beat beat(NodeId node) {
+        return store.beat(node);
     }
 
     @Override

@@ -30,7 +30,7 @@ final class PortRuns {
     PortRuns(PostgresStore postgres, Database database) {
         this.postgres = postgres;
         this.database = database;
-        postgres.jobs().beat(NODE, time.now());
+        postgres.jobs().beat(NODE);
     }
 
     /** So many jobs from some threads, 1,000 a call; jobs a second. */

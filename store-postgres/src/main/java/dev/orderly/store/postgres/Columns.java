@@ -29,7 +29,7 @@ final class Columns {
 
     /** What {@link #claimed} reads. */
     static final String CLAIMED = "job.seq, job.attempt, job.failures, job.grp, job.content_type, job.payload,"
-            + " job.params, job.owner";
+            + " job.params, job.owner, job.crashes";
 
     private static final int PROGRESS_PARTS = 3;
 
@@ -37,7 +37,8 @@ final class Columns {
 
     static ClaimedJob claimed(ResultSet row, PostgresStore.Ids ids, QueueName queue) throws SQLException {
         long seq = row.getLong(1);
-        return new ClaimedJob(new Attempt(ids.of(seq), queue, row.getInt(2)), row.getInt(3), row.getString(4), seq,
+        return new ClaimedJob(new Attempt(ids.of(seq), queue, row.getInt(2)), row.getInt(3), row.getInt(9),
+                row.getString(4), seq,
                 new Payload(row.getString(5), row.getBytes(6)), params(row.getString(7)), row.getString(8));
     }
 

@@ -27,22 +27,13 @@ final class DoUpkeep {
     private final Instant now;
     private final List<JobId> givenBack = new ArrayList<>();
     private final List<JobId> poisoned = new ArrayList<>();
+    private final List<Integer> crashedNodes = new ArrayList<>();
+    private final List<Long> crashedJobs = new ArrayList<>();
 
     DoUpkeep(PostgresStore.Ids ids, UpkeepRequest request, Instant now) {
         this.ids = ids;
         this.request = request;
         this.now = now;
-    }
-
-    /**
-     * Before {@link #write}, in a transaction of its own: nobody waits for a node's row while jobs are locked. A node of
-     * which a claim is under way is left to the next round.
-     */
-    int declareDead(Connection connection) throws SQLException {
-        return new Sql(connection, """
-                UPDATE node SET dead = true FROM (
-                  SELECT id FROM node WHERE NOT dead AND last_beat < ? FOR UPDATE SKIP LOCKED) AS silent
-                WHERE node.id = silent.id""").with(Columns.millis(request.deadBefore())).update();
     }
 
     /** Keeps what is said of queues. One that halts is known from then on; one nobody knows goes on anyway. */
@@ -90,18 +81,25 @@ final class DoUpkeep {
             }
         }
         changes.write(connection, held, now);
+        new Sql(connection, "INSERT INTO crash SELECT * FROM unnest(?, ?) ON CONFLICT DO NOTHING").ints(crashedNodes)
+                .longs(crashedJobs).update();
         return givenBack.size() + poisoned.size();
     }
 
     private void take(Held held, Changes changes, Held.Row row, Set<Integer> halting) {
-        boolean mayHaveRun = held.mayHaveRun(row);
-        int crashes = row.crashes() + (mayHaveRun ? 1 : 0);
-        if (mayHaveRun && crashes >= request.crashLimit()) {
+        Held.Death death = row.death();
+        boolean crashed = held.mayHaveRun(row) && death.ran() > 0;
+        int crashes = row.crashes() + (crashed ? 1 : 0);
+        if (crashed) {
+            crashedNodes.add(death.node());
+            crashedJobs.add(row.seq());
+        }
+        if (crashed && death.ran() == 1 && crashes >= request.crashLimit()) {
             changes.dead(row.seq(), new Failure("Its node died while it ran, " + crashes + " times", ""),
                     row.lane() != null && halting.contains(row.queue()), true);
             poisoned.add(ids.of(row.seq()));
         } else {
-            changes.survived(row.seq(), mayHaveRun);
+            changes.survived(row.seq(), crashed);
             givenBack.add(ids.of(row.seq()));
         }
         held.letGo(row, false);
@@ -132,6 +130,8 @@ final class DoUpkeep {
                   FOR UPDATE SKIP LOCKED) AS forgotten
                 WHERE node.id = forgotten.id""")
                 .with(now.minus(NODE_KEPT).toEpochMilli()).update();
+        new Sql(connection, "DELETE FROM crash WHERE (SELECT true FROM node WHERE node.id = crash.node) IS NULL")
+                .update();
         return pruned;
     }
 

@@ -21,7 +21,23 @@ final class Held {
     private final Set<Long> blocked = new HashSet<>();
 
     /** A running job. */
-    record Row(long seq, int queue, @Nullable Lane lane, int attempt, int crashes, String node, boolean nodeDead) {}
+    record Row(long seq, int queue, @Nullable Lane lane, int attempt, int crashes, String node,
+            @Nullable Death nodesDeath) {
+        boolean nodeDead() {
+            return nodesDeath != null;
+        }
+
+        Death death() {
+            return Objects.requireNonNull(nodesDeath, "The node lives");
+        }
+    }
+
+    /**
+     * The end of a life of a node.
+     *
+     * @param ran how many jobs may have run at that moment; none once the node has come back
+     */
+    record Death(int node, int ran) {}
 
     private Held(Map<Lane, Boolean> started) {
         this.started = started;
@@ -52,16 +68,18 @@ final class Held {
     private void lockJobs(Connection connection, List<Long> seqs, Patience patience) throws SQLException {
         new Sql(connection,
                 """
-                        SELECT job.seq, job.queue, job.grp, job.attempt, job.crashes, node.name, node.dead
+                        SELECT job.seq, job.queue, job.grp, job.attempt, job.crashes, node.name, node.dead,
+                          job.node, node.ran
                         FROM\s""" + Patience.SET
                         + """
-                                 CROSS JOIN job CROSS JOIN LATERAL (SELECT name, dead FROM node WHERE node.id = job.node LIMIT 1) AS node
+                                 CROSS JOIN job CROSS JOIN LATERAL (SELECT name, dead, ran FROM node WHERE node.id = job.node LIMIT 1) AS node
                                 WHERE job.seq = ANY(?) AND job.state + 0 = 2
                                 ORDER BY job.seq FOR UPDATE OF job"""
                         + patience.lock())
                 .with(patience.millis()).longs(seqs)
                 .list(row -> new Row(row.getLong(1), row.getInt(2), Lane.of(row.getInt(2), row.getString(3)),
-                        row.getInt(4), row.getInt(5), row.getString(6), row.getBoolean(7)))
+                        row.getInt(4), row.getInt(5), row.getString(6),
+                        row.getBoolean(7) ? new Death(row.getInt(8), row.getInt(9)) : null))
                 .forEach(row -> rows.put(row.seq, row));
         List<Long> others = seqs.stream().filter(seq -> !rows.containsKey(seq)).toList();
         if (patience == Patience.NONE && !others.isEmpty()) {

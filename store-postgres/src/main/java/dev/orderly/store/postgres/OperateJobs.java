@@ -1,15 +1,12 @@
 package dev.orderly.store.postgres;
 
-import dev.orderly.job.Beat;
 import dev.orderly.job.CancelResult;
 import dev.orderly.job.JobId;
-import dev.orderly.job.NodeId;
 import dev.orderly.job.QueueName;
 import dev.orderly.store.StoreException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -32,22 +29,6 @@ final class OperateJobs {
         Lane lane() {
             return Lane.of(queue, group);
         }
-    }
-
-    Beat beat(Connection connection, NodeId node, Instant now) throws SQLException {
-        Integer id = new Sql(connection, """
-                UPDATE node SET last_beat = greatest(last_beat, ?) WHERE name = ? AND NOT dead RETURNING id""")
-                .with(now.toEpochMilli()).with(node.value()).first(row -> row.getInt(1));
-        if (id != null) {
-            return new Beat(true, new HashSet<>(new Sql(connection,
-                    "SELECT seq FROM job WHERE node = ? AND state = 2 AND cancelling").with(id)
-                    .list(row -> ids.of(row.getLong(1)))));
-        }
-        boolean died = new Sql(connection, "SELECT id FROM node WHERE name = ? LIMIT 1").with(node.value())
-                .first(row -> true) != null;
-        new Sql(connection, "INSERT INTO node(name, last_beat) VALUES(?, ?) ON CONFLICT DO NOTHING")
-                .with(node.value()).with(now.toEpochMilli()).update();
-        return new Beat(!died, Set.of());
     }
 
     /** A queue that is stopped is known from then on; one nobody knows need not be resumed. */

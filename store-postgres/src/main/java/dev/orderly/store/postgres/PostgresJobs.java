@@ -35,11 +35,14 @@ final class PostgresJobs implements JobStore {
     private final OperateJobs operate;
     private final LaneCheck lanes = new LaneCheck();
     private final BlockedJobs blocked;
+    private final Beats beats;
 
-    PostgresJobs(Transactions transactions, PostgresStore.Ids ids, QueueTable queues, BlockedJobs blocked, Time time) {
+    PostgresJobs(Transactions transactions, PostgresStore.Ids ids, QueueTable queues, BlockedJobs blocked,
+            Beats beats) {
         this.queues = queues;
         this.blocked = blocked;
-        starts = new Starts(time);
+        this.beats = beats;
+        starts = new Starts(Time.system());
         this.transactions = transactions;
         this.ids = ids;
         push = new PushJobs(ids, queues, Patience.BRIEF);
@@ -96,17 +99,16 @@ final class PostgresJobs implements JobStore {
     }
 
     @Override
-    public Beat beat(NodeId node, Instant now) {
-        return transactions.run(connection -> operate.beat(connection, node, now));
+    public Beat beat(NodeId node) {
+        return beats.beat(node);
     }
 
     @Override
     public UpkeepReport upkeep(UpkeepRequest request, Instant now) {
-        DoUpkeep first = new DoUpkeep(ids, request, now);
         if (!request.onDead().isEmpty()) {
-            transactions.run(first::keepPolicies);
+            transactions.run(new DoUpkeep(ids, request, now)::keepPolicies);
         }
-        transactions.run(first::declareDead);
+        transactions.run(connection -> beats.declareDead(connection, request.deadAfter()));
         UpkeepReport report = transactions.run(connection -> new DoUpkeep(ids, request, now).write(connection));
         moved(report.givenBack().size());
         return report.withMended(mend(now));

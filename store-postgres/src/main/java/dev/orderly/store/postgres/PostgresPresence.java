@@ -5,7 +5,7 @@ import dev.orderly.live.PresenceStore;
 import dev.orderly.user.UserId;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Instant;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
@@ -19,9 +19,11 @@ final class PostgresPresence implements PresenceStore {
             + " (SELECT 1 FROM online WHERE online.owner = moved.owner AND online.node <> ? LIMIT 1) IS NULL";
 
     private final Transactions transactions;
+    private final Beats beats;
 
-    PostgresPresence(Transactions transactions) {
+    PostgresPresence(Transactions transactions, Beats beats) {
         this.transactions = transactions;
+        this.beats = beats;
     }
 
     @Override
@@ -46,24 +48,23 @@ final class PostgresPresence implements PresenceStore {
     }
 
     @Override
-    public Beat beat(NodeId node, Instant now, Instant deadBefore) {
+    public Beat beat(NodeId node, Duration deadAfter) {
         return transactions.run(connection -> {
-            Integer id = lock(connection, node);
-            if (id == null) {
-                new Sql(connection, "INSERT INTO online_node(name, last_beat) VALUES(?, ?)").with(node.value())
-                        .with(now.toEpochMilli()).update();
-            } else {
-                new Sql(connection, "UPDATE online_node SET last_beat = ? WHERE id = ?").with(now.toEpochMilli())
-                        .with(id).update();
-            }
+            new Sql(connection, "SELECT online_lock()").list(_ -> true);
+            Heard heard = beats.timed(new Sql(connection,
+                    "SELECT known, silent FROM online_beat(?, ?, nullif(?, -1), ?, ?)").with(node.value())
+                    .with(deadAfter.toMillis()))
+                    .list(row -> new Heard(row.getBoolean(1), List.of((Integer[]) row.getArray(2).getArray())))
+                    .getFirst();
             Set<UserId> offline = new HashSet<>();
-            for (int dead : new Sql(connection, "SELECT id FROM online_node WHERE last_beat < ?")
-                    .with(deadBefore.toEpochMilli()).list(row -> row.getInt(1))) {
+            for (int dead : heard.silent) {
                 offline.addAll(forget(connection, dead));
             }
-            return new Beat(id != null, offline);
+            return new Beat(heard.known, offline);
         });
     }
+
+    private record Heard(boolean known, List<Integer> silent) {}
 
     @Override
     public Set<UserId> leave(NodeId node) {

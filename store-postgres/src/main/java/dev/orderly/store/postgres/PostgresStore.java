@@ -36,9 +36,11 @@ import org.jspecify.annotations.Nullable;
 public final class PostgresStore implements Store {
     /** An answer that does not come in this time means that the server is gone; more than a statement may take. */
     private static final Duration SILENCE = Duration.ofSeconds(15);
+    private static final Duration SILENCE_OF_BEATS = Duration.ofSeconds(5);
 
     private final PostgresOptions options;
     private final HikariDataSource pool;
+    private final Beats beats;
     private final Transactions transactions;
     private final PushJobs pushForCallers;
     private final SettleJobs settle;
@@ -50,7 +52,8 @@ public final class PostgresStore implements Store {
     private final PostgresPresence presence;
     private final String name;
 
-    private PostgresStore(PostgresOptions options, HikariDataSource pool, long salt, RandomGenerator random) {
+    private PostgresStore(PostgresOptions options, HikariDataSource pool, long salt, RandomGenerator random,
+            @Nullable Time clock) {
         this.options = options;
         this.pool = pool;
         bus = new PostgresBus(options, random.nextLong(), Time.system());
@@ -60,11 +63,12 @@ public final class PostgresStore implements Store {
         QueueTable queues = new QueueTable();
         pushForCallers = new PushJobs(ids, queues, Patience.FULL);
         settle = new SettleJobs(ids);
-        jobs = new PostgresJobs(transactions, ids, queues, new BlockedJobs(options.callerHold()), Time.system());
+        beats = new Beats(new HikariDataSource(forBeats(options)), new SqlErrors(name), ids, clock);
+        jobs = new PostgresJobs(transactions, ids, queues, new BlockedJobs(options.callerHold()), beats);
         views = new PostgresViews(transactions, ids);
         schedules = new PostgresSchedules(transactions, ids, new PushJobs(ids, queues, Patience.BRIEF));
         rooms = new PostgresRooms(transactions);
-        presence = new PostgresPresence(transactions);
+        presence = new PostgresPresence(transactions, beats);
     }
 
     /**
@@ -87,11 +91,16 @@ public final class PostgresStore implements Store {
     }
 
     static PostgresStore open(PostgresOptions options, RandomGenerator random) {
+        return open(options, random, null);
+    }
+
+    /** @param clock in place of the server's to judge by which nodes are alive, for tests */
+    static PostgresStore open(PostgresOptions options, RandomGenerator random, @Nullable Time clock) {
         HikariDataSource pool = new HikariDataSource(settings(options));
         try (Connection connection = pool.getConnection()) {
             long salt = Schema.prepare(connection, options.schema(), random);
             connection.commit();
-            PostgresStore opened = new PostgresStore(options, pool, salt, random);
+            PostgresStore opened = new PostgresStore(options, pool, salt, random, clock);
             opened.bus.start();
             return opened;
         } catch (SQLException error) {
@@ -167,6 +176,7 @@ public final class PostgresStore implements Store {
     @Override
     public void close() {
         bus.close();
+        beats.close();
         pool.close();
     }
 
@@ -186,6 +196,16 @@ public final class PostgresStore implements Store {
         config.addDataSourceProperty("ApplicationName", "orderly");
         options.patience(SILENCE).forEach(config::addDataSourceProperty);
         config.addDataSourceProperty("options", serverSettings());
+        return config;
+    }
+
+    /** One connection, on which each statement commits by itself. A lost answer leaves time for two more beats. */
+    private static HikariConfig forBeats(PostgresOptions options) {
+        HikariConfig config = settings(options);
+        config.setPoolName("orderly-postgres-beats");
+        config.setMaximumPoolSize(1);
+        config.setAutoCommit(true);
+        options.patience(SILENCE_OF_BEATS).forEach(config::addDataSourceProperty);
         return config;
     }
 

@@ -172,7 +172,8 @@ final class Schema {
                   END;
                 END LOOP;
               END $$;
-            """ + script("rooms.sql") + script("room-calls.sql") + script("room-control.sql") + script("presence.sql"));
+            """ + script("rooms.sql") + script("room-calls.sql") + script("room-control.sql") + script("presence.sql"),
+            script("liveness.sql"));
 
     private Schema() {}
 

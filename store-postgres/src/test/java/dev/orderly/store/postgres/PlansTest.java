@@ -101,7 +101,7 @@ class PlansTest {
         QueueTable queues = new QueueTable();
         PushJobs push = new PushJobs(ids, queues, Patience.BRIEF);
         SettleJobs settle = new SettleJobs(ids);
-        new OperateJobs(ids, queues).beat(connection, NODE, NOW);
+        new Sql(connection, "SELECT node_beat(?, NULL, 0, 0)").with(NODE.value()).list(_ -> true);
         for (List<NewJob> jobs : List.of(List.of(job(MAIL, null)), List.of(job(ORDERS, "g"), job(ORDERS, "h")))) {
             push.write(connection, push.queues(connection, jobs), jobs, NOW);
         }

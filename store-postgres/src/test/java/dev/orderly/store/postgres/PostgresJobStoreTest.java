@@ -2,11 +2,12 @@ package dev.orderly.store.postgres;
 
 import dev.orderly.Store;
 import dev.orderly.testkit.contract.JobStoreContract;
+import dev.orderly.time.Time;
 
 class PostgresJobStoreTest extends JobStoreContract {
     @Override
-    protected Store open() {
-        return Server.open(Server.fresh());
+    protected Store open(Time clock) {
+        return Server.open(Server.fresh(), clock);
     }
 
     @Override

@@ -2,10 +2,11 @@ package dev.orderly.store.postgres;
 
 import dev.orderly.Store;
 import dev.orderly.testkit.contract.PresenceStoreContract;
+import dev.orderly.time.Time;
 
 class PostgresPresenceStoreTest extends PresenceStoreContract {
     @Override
-    protected Store open() {
-        return Server.open(Server.fresh());
+    protected Store open(Time clock) {
+        return Server.open(Server.fresh(), clock);
     }
 }

@@ -3,6 +3,7 @@ package dev.orderly.store.postgres;
 import dev.orderly.Store;
 import dev.orderly.testkit.ForwardingStore;
 import dev.orderly.testkit.server.PostgresServer;
+import dev.orderly.time.Time;
 import java.net.URI;
 import java.security.SecureRandom;
 import java.sql.Connection;
@@ -11,6 +12,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A PostgreSQL for the tests of this process: the one that {@code ORDERLY_TEST_POSTGRES} names by a JDBC URL with user
@@ -31,14 +33,19 @@ public final class Server {
     }
 
     static Opened open(PostgresOptions options) {
-        return new Opened(options, PostgresStore.open(options, new SecureRandom()));
+        return open(options, null);
+    }
+
+    /** @param clock in place of the server's to judge by which nodes are alive */
+    static Opened open(PostgresOptions options, @Nullable Time clock) {
+        return new Opened(options, PostgresStore.open(options, new SecureRandom(), clock), clock);
     }
 
     /** What the next process finds: what is done once the connections of the killed one are gone. */
     static Opened reopened(Store killed) {
         Opened opened = (Opened) killed;
         opened.postgres.close();
-        return open(opened.options);
+        return open(opened.options, opened.clock);
     }
 
     /** As {@link #reopened}, after the server has crashed too, which empties its unlogged tables. */
@@ -80,9 +87,11 @@ public final class Server {
     static final class Opened extends ForwardingStore {
         private final PostgresOptions options;
         private final PostgresStore postgres;
+        private final @Nullable Time clock;
 
-        Opened(PostgresOptions options, PostgresStore postgres) {
+        Opened(PostgresOptions options, PostgresStore postgres, @Nullable Time clock) {
             super(postgres);
+            this.clock = clock;
             this.options = options;
             this.postgres = postgres;
         }

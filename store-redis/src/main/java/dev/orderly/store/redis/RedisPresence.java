@@ -1,24 +1,30 @@
 package dev.orderly.store.redis;
 
+import dev.orderly.job.Liveness;
 import dev.orderly.job.NodeId;
 import dev.orderly.live.PresenceStore;
+import dev.orderly.time.Time;
 import dev.orderly.user.UserId;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
-import java.time.Instant;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Who is connected where: each call is one script. A server that was restarted knows nobody until nodes tell it again. */
 final class RedisPresence implements PresenceStore {
     private final Connections connections;
     private final Commands commands;
     private final String[] keys;
+    private final @Nullable Time clock;
 
-    RedisPresence(Connections connections, Commands commands, String prefix) {
+    /** @param clock in place of the server's to judge by which nodes are alive, for tests */
+    RedisPresence(Connections connections, Commands commands, String prefix, @Nullable Time clock) {
+        this.clock = clock;
         this.connections = connections;
         this.commands = commands;
         keys = keys(prefix);
@@ -26,7 +32,7 @@ final class RedisPresence implements PresenceStore {
 
     /** In the order in which presence.lua names them; they share a hash tag that is no name of a room. */
     static String[] keys(String prefix) {
-        return Stream.of("run", "nodes", "by-user", "by-node").map(each -> prefix + ":{Presence}:" + each)
+        return Stream.of("run", "nodes", "by-user", "by-node", "not-before").map(each -> prefix + ":{Presence}:" + each)
                 .toArray(String[]::new);
     }
 
@@ -37,10 +43,10 @@ final class RedisPresence implements PresenceStore {
     }
 
     @Override
-    public Beat beat(NodeId node, Instant now, Instant deadBefore) {
-        List<Object> reply = run(Script.BEAT, node,
-                List.of(Long.toString(now.toEpochMilli()), Long.toString(deadBefore.toEpochMilli())), Set.of(),
-                Set.of());
+    public Beat beat(NodeId node, Duration deadAfter) {
+        String moment = clock == null ? "" : Long.toString(clock.now().toEpochMilli());
+        List<Object> reply = run(Script.BEAT, node, List.of(millis(deadAfter), millis(Liveness.GAP),
+                millis(Liveness.GRACE), moment), Set.of(), Set.of());
         return new Beat(isKnown(reply), users(reply));
     }
 
@@ -61,6 +67,10 @@ final class RedisPresence implements PresenceStore {
         String[] arguments = Stream.of(List.of(link.run(), name), more, values(some), values(others))
                 .flatMap(Collection::stream).toArray(String[]::new);
         return commands.run(link, script, keys, arguments);
+    }
+
+    private static String millis(Duration span) {
+        return Long.toString(span.toMillis());
     }
 
     private static List<String> values(Set<UserId> users) {

@@ -28,6 +28,7 @@ public final class RedisStore implements VisitorStore {
 
     private final Connections connections;
     private final Commands commands;
+    private final String prefix;
     private final RedisRooms rooms;
     private final RedisPresence presence;
     private final RedisBus bus;
@@ -40,8 +41,9 @@ public final class RedisStore implements VisitorStore {
         name = options.toString();
         mark = options.prefix() + ":mark";
         commands = new Commands(connections, errors);
+        prefix = options.prefix();
         rooms = new RedisRooms(connections, commands, new RoomKeys(options.prefix()), salt);
-        presence = new RedisPresence(connections, commands, options.prefix());
+        presence = new RedisPresence(connections, commands, prefix, null);
     }
 
     /**
@@ -102,6 +104,11 @@ public final class RedisStore implements VisitorStore {
     @Override
     public PresenceStore presence() {
         return presence;
+    }
+
+    /** Presence judged by another clock than the server's, for tests. */
+    PresenceStore presenceBy(Time clock) {
+        return new RedisPresence(connections, commands, prefix, clock);
     }
 
     @Override

@@ -1,9 +1,29 @@
--- Says that the node lives, and forgets those that do not: now, and before when a last beat means death.
--- Answers who is offline because their nodes died.
+-- Says that the node lives, and forgets those that do not, by the server's clock and the rule of Liveness in the core.
+-- After how long without a beat a node is dead, after how long without any beat nobody is judged, and for how long then;
+-- all in milliseconds. Only tests give the moment too. Answers who is offline because their nodes died.
+
+local dead_after, gap, grace = tonumber(ARGV[FIRST]), tonumber(ARGV[FIRST + 1]), tonumber(ARGV[FIRST + 2])
+local moment = tonumber(ARGV[FIRST + 3])
+if not moment then
+  local time = call('TIME')
+  moment = time[1] * 1000 + math.floor(time[2] / 1000)
+end
 
 local answer = {is_known() and 1 or 0}
-call('ZADD', NODES, ARGV[FIRST], NODE)
-for _, dead in ipairs(call('ZRANGE', NODES, '-inf', '(' .. ARGV[FIRST + 1], 'BYSCORE')) do
-  forget(dead, answer)
+local newest = call('ZRANGE', NODES, -1, -1, 'WITHSCORES')[2]
+if newest and tonumber(newest) < moment - gap then
+  call('SET', NOT_BEFORE, string.format('%.0f', moment + grace))
+end
+-- A clock that was set back leaves moments behind that it has not reached: they say nothing.
+for _, ahead in ipairs(call('ZRANGE', NODES, '(' .. string.format('%.0f', moment + 1000), '+inf', 'BYSCORE')) do
+  call('ZADD', NODES, moment, ahead)
+end
+call('ZADD', NODES, moment, NODE)
+local not_before = tonumber(call('GET', NOT_BEFORE) or '0')
+if not_before <= moment or not_before > moment + grace then
+  local before = '(' .. string.format('%.0f', moment - dead_after)
+  for _, dead in ipairs(call('ZRANGE', NODES, '-inf', before, 'BYSCORE')) do
+    forget(dead, answer)
+  end
 end
 return answer

@@ -1,9 +1,9 @@
 -- Which users are connected to which nodes. ARGV are the run of the server, the node that asks, and what the call needs;
 -- every answer begins with whether the node is known (1 or 0), and goes on with users.
 
--- NODES has each node's last beat. BY_USER has "user\0node", BY_NODE "node\0user": sorted by their bytes, so that all of
+-- NODES has each node's last beat. Nobody is judged before NOT_BEFORE. BY_USER has "user\0node", BY_NODE "node\0user": sorted by their bytes, so that all of
 -- a user or of a node follow each other. Neither names nor users have a \0 in them.
-local RUN_KEY, NODES, BY_USER, BY_NODE = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
+local RUN_KEY, NODES, BY_USER, BY_NODE, NOT_BEFORE = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local RUN, NODE = ARGV[1], ARGV[2]
 local FIRST = 3
 -- The most arguments of one command inside a script.
@@ -13,7 +13,7 @@ local call = redis.call
 
 -- After a restart or a failover the last words may be lost: then nobody is known, and all nodes tell anew.
 if RUN ~= '' and call('GET', RUN_KEY) ~= RUN then
-  call('UNLINK', NODES, BY_USER, BY_NODE)
+  call('UNLINK', NODES, BY_USER, BY_NODE, NOT_BEFORE)
   call('SET', RUN_KEY, RUN)
 end
 

@@ -43,7 +43,14 @@ final class Server {
     }
 
     static Opened opened(RedisOptions options) {
-        return new Opened(options, open(options));
+        RedisStore redis = open(options);
+        return new Opened(options, redis, redis.presence());
+    }
+
+    /** With a clock in place of the server's to judge by which nodes are alive. */
+    static Opened opened(RedisOptions options, Time clock) {
+        RedisStore redis = open(options);
+        return new Opened(options, redis, redis.presenceBy(clock));
     }
 
     /** What is found after a restart: nothing of what is known only as long as the process runs. */
@@ -95,11 +102,13 @@ final class Server {
     static final class Opened extends ForwardingStore {
         private final RedisOptions options;
         private final RedisStore redis;
+        private final PresenceStore presence;
 
-        Opened(RedisOptions options, RedisStore redis) {
+        Opened(RedisOptions options, RedisStore redis, PresenceStore presence) {
             super(new MemoryStore());
             this.options = options;
             this.redis = redis;
+            this.presence = presence;
         }
 
         /** As another node opens it. */
@@ -114,7 +123,7 @@ final class Server {
 
         @Override
         public PresenceStore presence() {
-            return redis.presence();
+            return presence;
         }
 
         @Override

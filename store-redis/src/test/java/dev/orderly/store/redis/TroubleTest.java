@@ -222,12 +222,12 @@ class TroubleTest {
     @Test
     void nobodyIsSaidToBeConnectedAfterARestart() {
         var node = new NodeId("east");
-        assertThat(redis.presence().beat(node, NOW, NOW.minusSeconds(30)).known()).isFalse();
-        assertThat(redis.presence().beat(node, NOW, NOW.minusSeconds(30)).known()).isTrue();
+        assertThat(redis.presence().beat(node, Duration.ofSeconds(30)).known()).isFalse();
+        assertThat(redis.presence().beat(node, Duration.ofSeconds(30)).known()).isTrue();
         server.stop();
         server = started(port, folder);
         await().atMost(PATIENCE).ignoreExceptionsInstanceOf(StoreException.class)
-                .until(() -> !redis.presence().beat(node, NOW, NOW.minusSeconds(30)).known());
+                .until(() -> !redis.presence().beat(node, Duration.ofSeconds(30)).known());
     }
 
     @Test

@@ -12,11 +12,16 @@ final class Claim {
     /** As stored: a claim writes nothing. */
     final Place place;
     /** As stored, but for the attempt, which is this one. */
-    final Tally tally;
+    volatile Tally tally;
     final int slot;
     /** Null when its node is dead and the job has yet to be taken back. */
     @Nullable
     NodeId node;
+    /** The node that died with it, in this process. */
+    @Nullable
+    NodeId diedWith;
+    /** How many jobs may have run when its node died; none once the node has come back. */
+    int ran;
     /** False while jobs handed out before it in the same run are unsettled: then a crash is not its doing. */
     boolean mayHaveRun;
     boolean cancelAsked;
@@ -27,6 +32,16 @@ final class Claim {
         this.place = place;
         this.tally = tally;
         this.slot = slot;
+    }
+
+    /** Whether the death of its node counts as a crash of it. */
+    boolean crashed() {
+        return mayHaveRun && ran > 0;
+    }
+
+    /** Takes back a crash that was none. */
+    void clear() {
+        tally = new Tally(tally.attempt(), tally.failures(), Math.max(0, tally.crashes() - 1));
     }
 
     long seq() {

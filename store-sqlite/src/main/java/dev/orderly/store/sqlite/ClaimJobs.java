@@ -87,7 +87,8 @@ final class ClaimJobs extends Request<Claims> {
         taken.add(claim);
         String group = line instanceof GroupLine ? (String) row.place().lane() : null;
         jobs.add(new ClaimedJob(new Attempt(desk.id(row.seq()), line.name(), claim.attempt()),
-                row.tally().failures(), group, row.seq(), row.payload(), row.params(), row.user()));
+                row.tally().failures(), row.tally().crashes(), group, row.seq(), row.payload(), row.params(),
+                row.user()));
         return claim;
     }
 

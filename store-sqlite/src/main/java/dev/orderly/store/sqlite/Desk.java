@@ -6,11 +6,15 @@ import dev.orderly.job.JobSequence;
 import dev.orderly.job.JobStore;
 import dev.orderly.store.sqlite.JobRow.Tally;
 import dev.orderly.time.StoredTime;
+import dev.orderly.time.Time;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /** All that the writer works with. Its thread is the only one that changes any of it, so nothing is locked. */
 final class Desk {
@@ -20,7 +24,7 @@ final class Desk {
     Tables tables;
     /** Views read it too. */
     volatile Lines lines;
-    final Nodes nodes = new Nodes();
+    final Nodes nodes;
     final Pending pending = new Pending();
     JobSequence sequence;
     final StoredTime time;
@@ -28,7 +32,8 @@ final class Desk {
     private long lastBefore;
     private boolean keysRead;
 
-    private Desk(Connection connection, long salt, RunningFile file) throws SQLException {
+    private Desk(Connection connection, long salt, RunningFile file, Time clock) throws SQLException {
+        nodes = new Nodes(clock);
         this.salt = salt;
         tables = new Tables(connection);
         running = new Running(file);
@@ -41,9 +46,13 @@ final class Desk {
         rooms.sees(file.roomsLatest());
     }
 
-    /** Reads what cannot wait: rooms, queues, groups, and what ran when the last process died. */
-    static Desk restore(Connection connection, long salt, RunningFile file) throws SQLException {
-        Desk desk = new Desk(connection, salt, file);
+    /**
+     * Reads what cannot wait: rooms, queues, groups, and what ran when the last process died.
+     *
+     * @param clock by whose monotonic clock nodes are judged
+     */
+    static Desk restore(Connection connection, long salt, RunningFile file, Time clock) throws SQLException {
+        Desk desk = new Desk(connection, salt, file, clock);
         desk.lines.restore();
         desk.restoreRunning(file);
         desk.restoreLines();
@@ -84,8 +93,9 @@ final class Desk {
         keysRead = false;
         for (Claim before : running.all().stream().sorted(Comparator.comparingLong(Claim::seq)).toList()) {
             JobTable.Found found = tables.jobs.find(before.seq());
-            running.leave(before);
-            if (found != null && !settled(found, before.attempt())) {
+            if (found == null || settled(found, before.attempt())) {
+                running.leave(before);
+            } else {
                 hold(found, before);
             }
         }
@@ -95,7 +105,8 @@ final class Desk {
 
     private void hold(JobTable.Found found, Claim before) {
         Line line = line(found.queue());
-        Claim claim = running.again(line, found.place(), before);
+        Tally tally = new Tally(before.attempt(), found.tally().failures(), found.tally().crashes());
+        Claim claim = running.again(line, found.place(), tally, before);
         line.counts().running.incrementAndGet();
         line.held(claim);
         claim.mayHaveRun = before.mayHaveRun;
@@ -108,6 +119,7 @@ final class Desk {
 
     private void restoreRunning(RunningFile file) throws SQLException {
         List<RunningFile.Entry> entries = file.entries();
+        Map<Integer, List<Claim>> byNode = new HashMap<>();
         for (RunningFile.Entry entry : entries) {
             JobTable.Found found = tables.jobs.find(entry.sequence());
             if (found == null || settled(found, entry.attempt()) || running.has(entry.sequence())) {
@@ -120,7 +132,9 @@ final class Desk {
             running.restore(claim);
             line.counts().running.incrementAndGet();
             line.held(claim);
+            byNode.computeIfAbsent(entry.node(), _ -> new ArrayList<>()).add(claim);
         }
+        byNode.values().forEach(Running::diedTogether);
     }
 
     JobId id(long seq) {

@@ -41,7 +41,7 @@ final class DoUpkeep extends Request<UpkeepReport> {
         taken.clear();
         keepPolicies(desk);
         // A dead node stays dead whatever becomes of this transaction: it just loses its jobs in a later round.
-        desk.nodes.declareDead(asked.deadBefore()).forEach(desk.running::orphan);
+        desk.nodes.declareDead(asked.deadAfter()).forEach(desk.running::orphan);
         for (Claim claim : desk.running.orphans(asked.limit())) {
             takeBack(desk, claim);
         }
@@ -65,8 +65,8 @@ final class DoUpkeep extends Request<UpkeepReport> {
     }
 
     private void takeBack(Desk desk, Claim claim) throws SQLException {
-        int crashes = claim.tally.crashes() + (claim.mayHaveRun ? 1 : 0);
-        boolean poison = claim.mayHaveRun && crashes >= asked.crashLimit();
+        int crashes = claim.tally.crashes() + (claim.crashed() ? 1 : 0);
+        boolean poison = claim.crashed() && claim.ran == 1 && crashes >= asked.crashLimit();
         boolean halts = claim.line instanceof GroupLine && halts(claim.line);
         Place to = poison
                 ? claim.place.stateAt(halts ? JobRow.HALTING : JobRow.DEAD, now.toEpochMilli())
@@ -92,6 +92,9 @@ final class DoUpkeep extends Request<UpkeepReport> {
             Line line = each.claim.line;
             boolean poison = each.to.state() >= JobRow.DEAD;
             desk.running.leave(each.claim);
+            if (each.claim.crashed() && each.claim.diedWith != null) {
+                desk.nodes.crashed(each.claim.diedWith, each.claim.seq());
+            }
             line.counts().running.decrementAndGet();
             line.counts().moved(each.claim.place.state(), each.to.state());
             if (poison && line instanceof StandardLine) {

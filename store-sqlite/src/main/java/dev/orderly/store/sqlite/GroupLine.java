@@ -207,6 +207,14 @@ final class GroupLine implements Line {
     }
 
     @Override
+    public void reread(Place place) {
+        Group group = groups.get((String) place.lane());
+        if (group != null) {
+            drop(group);
+        }
+    }
+
+    @Override
     public void removed(Place place) {
         Group group = stored((String) place.lane());
         drop(group);

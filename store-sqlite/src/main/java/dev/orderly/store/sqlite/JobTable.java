@@ -21,6 +21,7 @@ final class JobTable {
     private final Batch insert;
     private final Batch move;
     private final Batch redrive;
+    private final Batch clear;
     private final Batch delete;
     private final PreparedStatement waiting;
     private final PreparedStatement delayed;
@@ -37,6 +38,7 @@ final class JobTable {
                   progress = coalesce(?, progress), failure = coalesce(?, failure),
                   failure_detail = coalesce(?, failure_detail)
                 WHERE seq = ?""");
+        clear = new Batch(connection, "UPDATE job SET crashes = max(0, crashes - 1) WHERE seq = ?");
         redrive = new Batch(connection, """
                 UPDATE job SET state = 0, ready_at = NULL, failures = 0, crashes = 0, failure = NULL,
                   failure_detail = NULL
@@ -87,6 +89,12 @@ final class JobTable {
     void redrive(long seq) throws SQLException {
         redrive.next().setLong(1, seq);
         redrive.next().addBatch();
+    }
+
+    /** Takes back a crash that was none. */
+    void clear(long seq) throws SQLException {
+        clear.next().setLong(1, seq);
+        clear.next().addBatch();
     }
 
     void delete(long seq) throws SQLException {
@@ -155,6 +163,7 @@ final class JobTable {
         insert.flush();
         move.flush();
         redrive.flush();
+        clear.flush();
         delete.flush();
     }
 
@@ -162,6 +171,7 @@ final class JobTable {
         insert.forget();
         move.forget();
         redrive.forget();
+        clear.forget();
         delete.forget();
     }
 

@@ -76,6 +76,9 @@ sealed interface Line permits StandardLine, GroupLine {
     /** A running job's node died; it waits again or is a dead letter. Says nothing about the jobs behind it. */
     void crashed(Claim claim, boolean halts);
 
+    /** What is stored of a waiting or delayed job has changed, but for its place. */
+    void reread(Place place);
+
     /** A waiting or delayed job is gone. */
     void removed(Place place);
 

@@ -1,37 +1,68 @@
 package dev.orderly.store.sqlite;
 
+import dev.orderly.job.Liveness;
 import dev.orderly.job.NodeId;
+import dev.orderly.time.Time;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** The nodes of this process by their last beat. */
 final class Nodes {
     /** How long a dead node may come back and hear that it was declared dead. */
     private static final Duration REMEMBERED = Duration.ofDays(1);
 
-    private final Map<NodeId, Instant> alive = new HashMap<>();
-    private final Map<NodeId, Instant> dead = new HashMap<>();
+    private final Time time;
+    private final Liveness liveness;
+    private final Map<NodeId, Death> dead = new HashMap<>();
+
+    /**
+     * A node that was declared dead.
+     *
+     * @param suspects jobs for which that was counted as a crash
+     */
+    record Death(long forgetAt, Set<Long> suspects) {}
+
+    Nodes(Time time) {
+        this.time = time;
+        this.liveness = new Liveness(time);
+    }
 
     /** Notes a beat; returns whether the node was not declared dead since its last one. */
-    boolean beat(NodeId node, Instant now) {
-        alive.put(node, now);
+    boolean beat(NodeId node) {
+        liveness.beat(node);
         return dead.remove(node) == null;
     }
 
     boolean isAlive(NodeId node) {
-        return alive.containsKey(node);
+        return liveness.isKnown(node);
+    }
+
+    /** For which jobs the death of a node was counted as a crash; none if it lives. */
+    Set<Long> suspects(NodeId node) {
+        Death death = dead.get(node);
+        return death == null ? Set.of() : Set.copyOf(death.suspects);
+    }
+
+    /** The death of a node was counted as a crash of a job. */
+    void crashed(NodeId node, long seq) {
+        Death death = dead.get(node);
+        if (death != null) {
+            death.suspects.add(seq);
+        }
     }
 
     /** Declares nodes dead; returns them. */
-    List<NodeId> declareDead(Instant before) {
-        List<NodeId> silent = alive.entrySet().stream().filter(node -> node.getValue().isBefore(before))
-                .map(Map.Entry::getKey).toList();
-        silent.forEach(node -> dead.put(node, before));
-        alive.keySet().removeAll(silent);
-        dead.values().removeIf(since -> since.isBefore(before.minus(REMEMBERED)));
+    List<NodeId> declareDead(Duration deadAfter) {
+        List<NodeId> silent = liveness.silent(deadAfter);
+        for (NodeId node : silent) {
+            liveness.forget(node);
+            dead.put(node, new Death(time.deadline(REMEMBERED), new HashSet<>()));
+        }
+        dead.values().removeIf(death -> time.reached(death.forgetAt));
         return silent;
     }
 }

@@ -22,7 +22,7 @@ final class Running {
 
     Claim enter(Line line, JobRow row, NodeId node) {
         Tally tally = new Tally(row.tally().attempt() + 1, row.tally().failures(), row.tally().crashes());
-        Claim claim = new Claim(line, row.place(), tally, slot(row.seq(), tally.attempt()));
+        Claim claim = new Claim(line, row.place(), tally, slot(row.seq(), tally.attempt(), node));
         claim.node = node;
         claims.put(row.seq(), claim);
         return claim;
@@ -33,10 +33,12 @@ final class Running {
         claims.put(claim.seq(), claim);
     }
 
-    /** The same claim, of a line that was read again. */
-    Claim again(Line line, JobRow.Place place, Claim before) {
-        Claim claim = new Claim(line, place, before.tally, slot(before.seq(), before.attempt()));
+    /** The same claim, in the same slot, of a line that was read again. */
+    Claim again(Line line, JobRow.Place place, Tally tally, Claim before) {
+        Claim claim = new Claim(line, place, tally, before.slot);
         claim.node = before.node;
+        claim.diedWith = before.diedWith;
+        claim.ran = before.ran;
         claim.cancelAsked = before.cancelAsked;
         claim.progress = before.progress;
         claims.put(before.seq(), claim);
@@ -68,9 +70,25 @@ final class Running {
 
     /** The jobs of a node that is dead have none from now on. */
     void orphan(NodeId node) {
+        List<Claim> held = claims.values().stream().filter(claim -> node.equals(claim.node)).toList();
+        held.forEach(claim -> {
+            claim.node = null;
+            claim.diedWith = node;
+        });
+        diedTogether(held);
+    }
+
+    /** Notes how many of these may have run when their node died. */
+    static void diedTogether(Collection<Claim> held) {
+        int ran = (int) held.stream().filter(claim -> claim.mayHaveRun).count();
+        held.forEach(claim -> claim.ran = ran);
+    }
+
+    /** A node that was declared dead has come back: what it held did not crash. */
+    void cameBack(NodeId node) {
         for (Claim claim : claims.values()) {
-            if (node.equals(claim.node)) {
-                claim.node = null;
+            if (claim.node == null && node.equals(claim.diedWith)) {
+                claim.ran = 0;
             }
         }
     }
@@ -81,9 +99,9 @@ final class Running {
                 .sorted(Comparator.comparingLong(Claim::seq)).limit(limit).toList();
     }
 
-    private int slot(long seq, int attempt) {
+    private int slot(long seq, int attempt, NodeId node) {
         try {
-            return file.enter(seq, attempt);
+            return file.enter(seq, attempt, node.value().hashCode());
         } catch (IOException e) {
             throw new RunningFileFull(e);
         }

@@ -25,7 +25,8 @@ import java.util.Set;
  * lose it: then no crash is counted, which is true enough, for it was not the job's doing.
  *
  * <p>Header: magic, salt of the database, the last moments that jobs and rooms were asked at, in Unix milliseconds: a clock
- * that is set back while no process runs is known by them. Then slots of a sequence number (0 is free) and an attempt number. Not
+ * that is set back while no process runs is known by them. Then slots of a sequence number (0 is free), an attempt number
+ * and a hash of the node, so that it is known what ran together. Not
  * thread-safe: the writer owns it.
  */
 final class RunningFile implements AutoCloseable {
@@ -44,7 +45,7 @@ final class RunningFile implements AutoCloseable {
     private int slots;
 
     /** A job that was running. */
-    record Entry(long sequence, int attempt, int slot) {}
+    record Entry(long sequence, int attempt, int node, int slot) {}
 
     /** The salt of the database that was here last, if any is known. */
     static OptionalLong knownSalt(Path file) throws IOException {
@@ -97,7 +98,8 @@ final class RunningFile implements AutoCloseable {
         for (int slot = 0; slot < slots; slot++) {
             long sequence = word(at(slot));
             if (sequence != 0) {
-                entries.add(new Entry(sequence, (int) word(at(slot) + Long.BYTES), slot));
+                long run = word(at(slot) + Long.BYTES);
+                entries.add(new Entry(sequence, (int) run, (int) (run >> Integer.SIZE), slot));
             }
         }
         entries.sort((one, other) -> Long.compare(one.sequence, other.sequence));
@@ -105,12 +107,13 @@ final class RunningFile implements AutoCloseable {
     }
 
     /** Notes a run; returns its slot. */
-    int enter(long sequence, int attempt) throws IOException {
+    int enter(long sequence, int attempt, int node) throws IOException {
         if (free.isEmpty()) {
             grow();
         }
         int slot = free.pop();
-        map.set(ValueLayout.JAVA_LONG, at(slot) + Long.BYTES, attempt);
+        map.set(ValueLayout.JAVA_LONG, at(slot) + Long.BYTES,
+                (long) node << Integer.SIZE | Integer.toUnsignedLong(attempt));
         map.set(ValueLayout.JAVA_LONG, at(slot), sequence);
         return slot;
     }

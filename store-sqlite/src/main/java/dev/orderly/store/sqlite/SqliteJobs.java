@@ -62,10 +62,9 @@ final class SqliteJobs implements JobStore {
         return mailbox.ask(new ReleaseJobs(node, Set.copyOf(except), time.stored(now)), Mailbox.PATIENCE);
     }
 
-    /** Beats are in memory only and are judged by the clock of their callers. */
     @Override
-    public Beat beat(NodeId node, Instant now) {
-        return mailbox.ask(new HearBeat(node, now), Mailbox.PATIENCE);
+    public Beat beat(NodeId node) {
+        return mailbox.ask(new HearBeat(node), Mailbox.PATIENCE);
     }
 
     @Override

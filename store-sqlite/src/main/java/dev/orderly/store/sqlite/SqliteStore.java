@@ -46,7 +46,7 @@ public final class SqliteStore implements Store {
     private final RoomStore rooms;
     private final Instant roomsLatest;
     private final ScheduleStore schedules;
-    private final PresenceStore presence = new PresenceBook();
+    private final PresenceStore presence;
 
     /**
      * Opens the database with the default options; makes the file and its folder if there are none.
@@ -61,16 +61,25 @@ public final class SqliteStore implements Store {
 
     /** As {@link #at(Path)}, with options. */
     public static SqliteStore at(Path file, SqliteOptions options) {
+        return at(file, options, Time.system());
+    }
+
+    /** @param time by whose monotonic clock nodes are judged */
+    static SqliteStore at(Path file, SqliteOptions options, Time time) {
         Path real = realPath(file);
-        return open(real, new Connections(real, options));
+        return open(real, new Connections(real, options), time);
     }
 
     /** For tests, with connections that fail. */
     static SqliteStore open(Path real, Connector connector) {
+        return open(real, connector, Time.system());
+    }
+
+    private static SqliteStore open(Path real, Connector connector, Time time) {
         SqlErrors errors = new SqlErrors(real);
         Closing closing = new Closing();
         try {
-            return new SqliteStore(real, connector, errors, closing);
+            return new SqliteStore(real, connector, errors, closing, time);
         } catch (SQLException e) {
             closing.close();
             throw errors.unopened(e);
@@ -89,11 +98,11 @@ public final class SqliteStore implements Store {
         }
     }
 
-    private SqliteStore(Path file, Connector connector, SqlErrors errors, Closing closing)
+    private SqliteStore(Path file, Connector connector, SqlErrors errors, Closing closing, Time time)
             throws SQLException, IOException {
         this.file = file;
         this.closing = closing;
-        Time time = Time.system();
+        presence = new PresenceBook(time);
         closing.add(OwnerLock.take(file));
         DatabaseFiles files = new DatabaseFiles(file);
         Path runningFile = files.beside("-running");
@@ -102,12 +111,12 @@ public final class SqliteStore implements Store {
         WriterConnection connection = closing.add(new WriterConnection(files, connector));
         long salt = Schema.prepare(connection.get(), known, new SecureRandom());
         RunningFile running = closing.add(RunningFile.open(runningFile, salt));
-        Desk desk = Desk.restore(connection.get(), salt, running);
+        Desk desk = Desk.restore(connection.get(), salt, running, time);
         Counting counting = closing.add(new Counting(connector));
         counting.begin(desk.lines);
         files.remember();
         Readers readers = closing.add(new Readers(connector, connection, errors));
-        mailbox = new Mailbox(time);
+        mailbox = new Mailbox(Time.system());
         jobs = new SqliteJobs(mailbox, desk.time);
         rooms = new SqliteRooms(mailbox);
         roomsLatest = desk.rooms.latest();

@@ -82,6 +82,11 @@ final class StandardLine implements Line {
 
     @Override
     public void again(Claim claim, Place place) {
+        reread(place);
+    }
+
+    @Override
+    public void reread(Place place) {
         if (place.state() == JobRow.DELAYED) {
             of(place).due.entered(place);
         } else {

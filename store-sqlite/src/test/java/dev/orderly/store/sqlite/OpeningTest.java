@@ -80,6 +80,7 @@ class OpeningTest {
         Path file = folder.resolve("orderly.db");
         SqliteStore.at(file).close();
         execute(file, "DROP TABLE schedule");
+        execute(file, "ALTER TABLE queue DROP COLUMN halts");
         execute(file, "UPDATE meta SET value = 2 WHERE name = 'schema'");
         try (SqliteStore updated = SqliteStore.at(file)) {
             assertThat(updated.schedules().states()).isEmpty();

@@ -1,6 +1,7 @@
 package dev.orderly.store.sqlite;
 
 import dev.orderly.Store;
+import dev.orderly.time.Time;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -31,9 +32,14 @@ public final class Places {
 
     /** What the next process finds: what closing the store writes comes too late to count. */
     public static SqliteStore reopened(Store store, Path folder) {
+        return reopened(store, folder, Time.system());
+    }
+
+    /** @param time by whose monotonic clock the next process judges nodes */
+    public static SqliteStore reopened(Store store, Path folder, Time time) {
         Path asKilled = asKilled(Path.of(store.name().substring("sqlite:".length())), folder);
         store.close();
-        return SqliteStore.at(asKilled);
+        return SqliteStore.at(asKilled, SqliteOptions.DEFAULT, time);
     }
 
     public static Path fresh(Path folder) {

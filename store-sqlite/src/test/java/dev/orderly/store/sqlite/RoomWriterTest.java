@@ -67,7 +67,8 @@ class RoomWriterTest {
         long salt = Schema.prepare(opened, OptionalLong.empty(), random);
         RunningFile running = closing.add(RunningFile.open(folder.resolve("running"), salt));
         connection = opened;
-        writer = new Writer(new Mailbox(time), writing, Desk.restore(opened, salt, running), new SqlErrors(file),
+        writer = new Writer(new Mailbox(time), writing, Desk.restore(opened, salt, running, Time.system()),
+                new SqlErrors(file),
                 new Counting(connector));
     }
 
@@ -169,7 +170,7 @@ class RoomWriterTest {
     void roomsAndJobsShareATransaction() throws SQLException {
         openRoom(Limits.NONE);
         AskRooms<List<JoinResult>> joins = joins(2);
-        HearBeat beat = new HearBeat(new NodeId("node"), now);
+        HearBeat beat = new HearBeat(new NodeId("node"));
         serve(joins, beat);
         assertThat(result(joins)).hasSize(2);
         assertThat(result(beat).alive()).isTrue();

@@ -63,11 +63,11 @@ class WriterTest {
         Connection opened = writing.get();
         long salt = Schema.prepare(opened, OptionalLong.empty(), new Random(1));
         RunningFile running = closing.add(RunningFile.open(folder.resolve("running"), salt));
-        Desk made = Desk.restore(opened, salt, running);
+        Desk made = Desk.restore(opened, salt, running, Time.system());
         connection = opened;
         desk = made;
         writer = new Writer(new Mailbox(time), writing, made, new SqlErrors(file), new Counting(connector));
-        ask(new HearBeat(NODE, NOW));
+        ask(new HearBeat(NODE));
     }
 
     @AfterEach
@@ -177,7 +177,7 @@ class WriterTest {
 
     @Test
     void anInterruptTakesBackARequestThatHasNotBegun() {
-        HearBeat waiting = new HearBeat(NODE, NOW);
+        HearBeat waiting = new HearBeat(NODE);
         Thread.currentThread().interrupt();
         assertThatThrownBy(() -> waiting.await(time, time.deadline(Duration.ofSeconds(30))))
                 .isInstanceOf(StoreException.Unavailable.class).hasMessageContaining("interrupted");

@@ -3,6 +3,7 @@ package dev.orderly.testkit.contract;
 import dev.orderly.Store;
 import dev.orderly.job.JobStore;
 import dev.orderly.job.JobViews;
+import dev.orderly.time.Time;
 import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -16,8 +17,8 @@ import org.junit.jupiter.api.BeforeEach;
  * {@snippet :
  * class MyStoreTest extends JobStoreContract {
  *     @Override
- *     protected Store open() {
- *         return MyStore.at(anEmptyPlace());
+ *     protected Store open(Time clock) {
+ *         return MyStore.at(anEmptyPlace(), clock);
  *     }
  *
  *     @Override
@@ -43,13 +44,19 @@ public abstract class JobStoreContract
             FifoPart,
             HaltPart,
             UpkeepPart,
+            LivenessPart,
+            SuspectPart,
             ViewsPart,
             WeatherPart,
             RandomPart {
     private @Nullable Trial trial;
 
-    /** A store that holds nothing. Closed by the contract. */
-    protected abstract Store open();
+    /**
+     * A store that holds nothing. Closed by the contract.
+     *
+     * @param clock the one that the store is to judge by which nodes are alive, also after {@link #reopen}
+     */
+    protected abstract Store open(Time clock);
 
     /**
      * What a new process finds after the one with this store open was killed: nothing may be flushed, given back or

@@ -7,8 +7,11 @@ import dev.orderly.job.NodeId;
 import dev.orderly.live.PresenceStore;
 import dev.orderly.live.PresenceStore.Beat;
 import dev.orderly.live.PresenceStore.Noted;
+import dev.orderly.testkit.ManualTime;
+import dev.orderly.time.Time;
 import dev.orderly.user.UserId;
-import java.time.Instant;
+import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -26,20 +29,25 @@ public abstract class PresenceStoreContract {
     private static final NodeId WEST = new NodeId("west");
     private static final UserId ANN = new UserId("ann");
     private static final UserId BOB = new UserId("bob & søn \"'{}\\ \uD83D\uDE42");
-    private static final Instant NOW = Instant.parse("2026-11-21T12:00:00Z");
-    private static final Instant NEVER = NOW.minusSeconds(3_600);
+    private static final Duration DEAD = Duration.ofSeconds(30);
+    private static final Duration STEP = Duration.ofSeconds(8);
     private static final Set<UserId> NOBODY = Set.of();
 
+    private final ManualTime time = new ManualTime();
     private @Nullable Store store;
 
-    /** A store that holds nothing. Closed by the contract. */
-    protected abstract Store open();
+    /**
+     * A store that holds nothing. Closed by the contract.
+     *
+     * @param clock the one that the store is to judge by which nodes are alive
+     */
+    protected abstract Store open(Time clock);
 
     @BeforeEach
     void begin() {
-        store = open();
-        beat(EAST, NOW);
-        beat(WEST, NOW);
+        store = open(time);
+        beat(EAST);
+        beat(WEST);
     }
 
     @AfterEach
@@ -53,8 +61,17 @@ public abstract class PresenceStoreContract {
         return Objects.requireNonNull(store).presence();
     }
 
-    private Beat beat(NodeId node, Instant now) {
-        return presence().beat(node, now, NEVER);
+    private Beat beat(NodeId node) {
+        return presence().beat(node, DEAD);
+    }
+
+    /** So long that the other is dead at the next beat of this one. */
+    private void onlyBeats(NodeId node) {
+        for (int beat = 0; beat < 3; beat++) {
+            time.advance(STEP);
+            assertThat(beat(node)).isEqualTo(new Beat(true, NOBODY));
+        }
+        time.advance(STEP);
     }
 
     private static Noted changed(UserId... users) {
@@ -100,8 +117,8 @@ public abstract class PresenceStoreContract {
         NodeId mute = new NodeId("mute");
         assertThat(presence().note(mute, Set.of(ANN), NOBODY)).isEqualTo(new Noted(false, NOBODY));
         assertThat(presence().elsewhere(EAST, Set.of(ANN))).isEmpty();
-        assertThat(beat(mute, NOW).known()).isFalse();
-        assertThat(beat(mute, NOW).known()).isTrue();
+        assertThat(beat(mute).known()).isFalse();
+        assertThat(beat(mute).known()).isTrue();
         assertThat(presence().note(mute, Set.of(ANN), NOBODY)).isEqualTo(changed(ANN));
     }
 
@@ -109,26 +126,49 @@ public abstract class PresenceStoreContract {
     void aNodesDeathTakesItsUsersOfflineWhoAreNowhereElse() {
         presence().note(EAST, Set.of(ANN, BOB), NOBODY);
         presence().note(WEST, Set.of(BOB), NOBODY);
-        Instant later = NOW.plusSeconds(31);
-        assertThat(presence().beat(WEST, later, NOW)).isEqualTo(new Beat(true, NOBODY));
-        assertThat(presence().beat(WEST, later, NOW.plusSeconds(1))).isEqualTo(new Beat(true, Set.of(ANN)));
-        assertThat(presence().beat(WEST, later, NOW.plusSeconds(1))).isEqualTo(new Beat(true, NOBODY));
+        onlyBeats(WEST);
+        assertThat(beat(WEST)).isEqualTo(new Beat(true, Set.of(ANN)));
+        assertThat(beat(WEST)).isEqualTo(new Beat(true, NOBODY));
         assertThat(presence().elsewhere(WEST, Set.of(ANN, BOB))).isEmpty();
     }
 
     @Test
     void aNodeThatWasTakenForDeadBeginsAnew() {
         presence().note(EAST, Set.of(ANN), NOBODY);
-        presence().beat(WEST, NOW.plusSeconds(31), NOW.plusSeconds(1));
+        onlyBeats(WEST);
+        beat(WEST);
         assertThat(presence().note(EAST, Set.of(BOB), NOBODY).known()).isFalse();
-        assertThat(beat(EAST, NOW.plusSeconds(32))).isEqualTo(new Beat(false, NOBODY));
+        assertThat(beat(EAST)).isEqualTo(new Beat(false, NOBODY));
         assertThat(presence().note(EAST, Set.of(ANN), NOBODY)).isEqualTo(changed(ANN));
+    }
+
+    @Test
+    void aClockThatIsSetTakesNobodyOffline() {
+        presence().note(EAST, Set.of(ANN), NOBODY);
+        for (Duration step : List.of(Duration.ofHours(1), Duration.ofHours(-2))) {
+            time.jump(step);
+            assertThat(beat(WEST)).isEqualTo(new Beat(true, NOBODY));
+            assertThat(beat(EAST)).isEqualTo(new Beat(true, NOBODY));
+        }
+        onlyBeats(WEST);
+        assertThat(beat(WEST)).isEqualTo(new Beat(true, Set.of(ANN)));
+    }
+
+    @Test
+    void nodesThatWereAllSuspendedTakeNobodyOffline() {
+        presence().note(EAST, Set.of(ANN), NOBODY);
+        time.advance(Duration.ofHours(1));
+        assertThat(beat(WEST)).isEqualTo(new Beat(true, NOBODY));
+        time.advance(Duration.ofSeconds(5));
+        assertThat(beat(WEST)).isEqualTo(new Beat(true, NOBODY));
+        assertThat(beat(EAST)).isEqualTo(new Beat(true, NOBODY));
     }
 
     @Test
     void ofNodesThatFindADeadOneAtTheSameMomentOneHearsOfItsUsers() throws Exception {
         presence().note(EAST, Set.of(ANN, BOB), NOBODY);
-        Instant later = NOW.plusSeconds(31);
+        beat(new NodeId("witness"));
+        onlyBeats(new NodeId("witness"));
         CountDownLatch together = new CountDownLatch(1);
         var answers = IntStream.range(0, 4).mapToObj(n -> CompletableFuture.supplyAsync(() -> {
             try {
@@ -136,7 +176,7 @@ public abstract class PresenceStoreContract {
             } catch (InterruptedException e) {
                 throw new IllegalStateException(e);
             }
-            return presence().beat(new NodeId("finder" + n), later, NOW.plusSeconds(1)).offline();
+            return beat(new NodeId("finder" + n)).offline();
         }, task -> Thread.ofVirtual().start(task))).toList();
         together.countDown();
         Set<UserId> all = answers.stream().flatMap(answer -> answer.join().stream()).collect(Collectors.toSet());
@@ -166,7 +206,7 @@ public abstract class PresenceStoreContract {
         assertThat(presence().leave(EAST)).containsExactly(ANN);
         assertThat(presence().leave(EAST)).isEmpty();
         assertThat(presence().elsewhere(WEST, Set.of(ANN, BOB))).isEmpty();
-        assertThat(beat(EAST, NOW).known()).isFalse();
+        assertThat(beat(EAST).known()).isFalse();
     }
 
     @Test

@@ -57,11 +57,13 @@ final class RandomRun {
     private final List<Line> lines = new ArrayList<>();
     private final List<Settlement> over = new ArrayList<>();
     private final Set<QueueName> paused = new HashSet<>();
-    private MemoryStore model = new MemoryStore();
+    private MemoryStore model;
     private int named;
 
     RandomRun(Trial trial) {
         this.trial = trial;
+        model = new MemoryStore(trial.time());
+        trial.accompaniedBy(() -> model.jobs());
         for (int n = 0; n < NODES; n++) {
             members.add(join());
         }
@@ -270,8 +272,8 @@ final class RandomRun {
     }
 
     private void beat(Member member) {
-        Beat subject = trial.jobs().beat(member.id, trial.now());
-        Beat expected = model.jobs().beat(member.id, trial.now());
+        Beat subject = trial.jobs().beat(member.id);
+        Beat expected = model.jobs().beat(member.id);
         assertThat(subject.alive()).as("%s alive", member.id).isEqualTo(expected.alive());
         assertThat(twins.numbers(subject.cancelled())).as("cancellations told to %s", member.id)
                 .isEqualTo(twins.numbers(expected.cancelled()));
@@ -291,7 +293,7 @@ final class RandomRun {
 
     private UpkeepReport modelUpkeep(Map<QueueName, OnDead> onDead) {
         return model.jobs().upkeep(
-                new UpkeepRequest(trial.now().minus(Trial.NODE_DEAD), 3, onDead, KEEP, 1_000_000), trial.now());
+                new UpkeepRequest(Trial.NODE_DEAD, 3, onDead, KEEP, 1_000_000), trial.now());
     }
 
     private void taken(UpkeepReport report) {

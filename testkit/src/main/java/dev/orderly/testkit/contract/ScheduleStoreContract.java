@@ -51,7 +51,7 @@ public abstract class ScheduleStoreContract {
 
     @BeforeEach
     void begin() {
-        trial = new Trial(this::open, this::reopen, Duration.ofSeconds(5));
+        trial = new Trial(_ -> open(), this::reopen, Duration.ofSeconds(5));
         trial.begin();
     }
 

@@ -277,6 +277,6 @@ interface UpkeepPart extends Part {
 
     private UpkeepReport round(Retention keep, int limit) {
         return trial().jobs().upkeep(
-                new UpkeepRequest(trial().now().minus(Trial.NODE_DEAD), 3, Map.of(), keep, limit), trial().now());
+                new UpkeepRequest(Trial.NODE_DEAD, 3, Map.of(), keep, limit), trial().now());
     }
 }

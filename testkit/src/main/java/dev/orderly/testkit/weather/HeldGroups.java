@@ -101,8 +101,8 @@ public final class HeldGroups extends ForwardingStore implements JobStore {
     }
 
     @Override
-    public Beat beat(NodeId node, Instant now) {
-        return jobs.beat(node, now);
+    public Beat beat(NodeId node) {
+        return jobs.beat(node);
     }
 
     @Override

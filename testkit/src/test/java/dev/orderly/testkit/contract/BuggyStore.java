@@ -22,10 +22,12 @@ import dev.orderly.job.Settlement;
 import dev.orderly.job.UpkeepReport;
 import dev.orderly.job.UpkeepRequest;
 import dev.orderly.testkit.MemoryStore;
+import dev.orderly.time.Time;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -36,17 +38,26 @@ import java.util.Set;
 final class BuggyStore extends BuggedStore implements JobStore {
     private final JobStore jobs;
     private final Bug bug;
+    private final Time clock;
     private final Map<JobId, NodeId> holders = new HashMap<>();
     private Instant latest = Instant.EPOCH;
+    private final Map<JobId, Integer> crashes = new HashMap<>();
+    /** When nodes beat last, by the wall clock. */
+    private final Map<NodeId, Instant> beats = new HashMap<>();
+    private final Set<NodeId> dead = new HashSet<>();
+    /** Under which names the store inside knows nodes that came back. */
+    private final Map<NodeId, NodeId> aliases = new HashMap<>();
 
-    BuggyStore(MemoryStore store, Bug bug) {
+    BuggyStore(MemoryStore store, Bug bug, Time clock) {
         super(store, bug);
+        this.clock = clock;
         this.jobs = store.jobs();
         this.bug = bug;
     }
 
     BuggyStore crash() {
-        BuggyStore next = new BuggyStore(bug == Bug.LOSES_EVERYTHING ? new MemoryStore() : store.crash(), bug);
+        BuggyStore next = new BuggyStore(
+                bug == Bug.LOSES_EVERYTHING ? new MemoryStore(clock) : store.crash(), bug, clock);
         if (bug == Bug.RESUMES_AT_START) {
             next.store.jobViews().queues().forEach(view -> next.jobs.pause(view.queue(), false));
         }
@@ -76,9 +87,10 @@ final class BuggyStore extends BuggedStore implements JobStore {
 
     @Override
     public Claims claim(ClaimRequest request, Instant now) {
+        NodeId node = alias(request.node());
         ClaimRequest asked = bug == Bug.HANDS_OUT_MORE_THAN_FITS
-                ? new ClaimRequest(request.node(), request.wants())
-                : request;
+                ? new ClaimRequest(node, request.wants())
+                : new ClaimRequest(node, request.wants(), request.bytes());
         Claims claims = jobs.claim(asked, bug == Bug.IS_EARLY ? now.plus(Duration.ofSeconds(1)) : now);
         claims.jobs().forEach(job -> holders.put(job.id(), request.node()));
         return bug == Bug.ASKS_FOR_THE_PAST ? new Claims(claims.jobs(), now.minusSeconds(1)) : claims;
@@ -94,7 +106,9 @@ final class BuggyStore extends BuggedStore implements JobStore {
     public List<SettleResult> settle(List<Settlement> settlements, Instant now) {
         List<SettleResult> answers = new ArrayList<>();
         for (Settlement one : settlements) {
-            answers.addAll(jobs.settle(List.of(distorted(one)), now));
+            Settlement distorted = distorted(one);
+            answers.addAll(jobs.settle(List.of(new Settlement(alias(distorted.node()), distorted.attempt(),
+                    distorted.ending())), now));
             if (bug == Bug.RETRIES_AT_THE_END && one.ending() instanceof Ending.Retry
                     && answers.getLast() == SettleResult.ACCEPTED && one.attempt().queue().isFifo()) {
                 pushAgain(one.attempt().id(), now);
@@ -147,20 +161,43 @@ final class BuggyStore extends BuggedStore implements JobStore {
     }
 
     @Override
-    public Beat beat(NodeId node, Instant now) {
-        Beat beat = jobs.beat(node, now);
+    public Beat beat(NodeId node) {
+        beats.put(node, clock.now());
+        if (bug == Bug.HOLDS_FALSE_DEATHS_AGAINST_JOBS && dead.remove(node)) {
+            NodeId alias = new NodeId(alias(node).value() + "-again");
+            aliases.put(node, alias);
+            return new Beat(false, jobs.beat(alias).cancelled());
+        }
+        Beat beat = jobs.beat(alias(node));
         return bug == Bug.TELLS_NOBODY ? new Beat(beat.alive(), Set.of()) : beat;
     }
 
     @Override
     public UpkeepReport upkeep(UpkeepRequest request, Instant now) {
-        return jobs.upkeep(switch (bug) {
-            case CRASHES_UNCOUNTED -> new UpkeepRequest(request.deadBefore(), Integer.MAX_VALUE, request.onDead(),
+        Instant deadBefore = clock.now().minus(request.deadAfter());
+        List<NodeId> silent = beats.entrySet().stream().filter(each -> each.getValue().isBefore(deadBefore))
+                .map(Map.Entry::getKey).toList();
+        if (bug == Bug.BELIEVES_ITS_CLOCK) {
+            silent.forEach(node -> jobs.release(node, Set.of(), now));
+            return new UpkeepReport(List.of(), List.of(), 0, false);
+        }
+        dead.addAll(silent);
+        UpkeepReport report = jobs.upkeep(distorted(request), now);
+        if (bug == Bug.BLAMES_BYSTANDERS) {
+            report.givenBack().stream().filter(id -> crashes.merge(id, 1, Integer::sum) >= request.crashLimit())
+                    .forEach(id -> jobs.cancel(id, now));
+        }
+        return report;
+    }
+
+    private UpkeepRequest distorted(UpkeepRequest request) {
+        return switch (bug) {
+            case CRASHES_UNCOUNTED -> new UpkeepRequest(request.deadAfter(), Integer.MAX_VALUE, request.onDead(),
                     request.keep(), request.limit());
-            case HALTS_WHERE_IT_IS_SAID -> new UpkeepRequest(request.deadBefore(), request.crashLimit(),
+            case HALTS_WHERE_IT_IS_SAID -> new UpkeepRequest(request.deadAfter(), request.crashLimit(),
                     said(request.onDead()), request.keep(), request.limit());
             default -> request;
-        }, now);
+        };
     }
 
     /** Queues that are not named go on. */
@@ -169,6 +206,10 @@ final class BuggyStore extends BuggedStore implements JobStore {
         store.jobViews().queues().forEach(view -> said.put(view.queue(), OnDead.CONTINUE));
         said.putAll(onDead);
         return said;
+    }
+
+    private NodeId alias(NodeId node) {
+        return aliases.getOrDefault(node, node);
     }
 
     @Override

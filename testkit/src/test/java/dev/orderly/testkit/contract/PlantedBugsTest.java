@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.orderly.Store;
 import dev.orderly.testkit.MemoryStore;
+import dev.orderly.time.Time;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.function.Consumer;
@@ -37,6 +38,20 @@ class PlantedBugsTest {
                 new Planted(Bug.HANDS_OUT_MORE_THAN_FITS, JobStoreContract::allQueuesOfAClaimShareTheRoom),
                 new Planted(Bug.LOSES_EVERYTHING, JobStoreContract::aPushThatWasAnsweredSurvivesTheDeathOfTheProcess),
                 new Planted(Bug.CRASHES_UNCOUNTED, JobStoreContract::theThirdDeathOfTheProcessMakesADeadLetter),
+                new Planted(Bug.BLAMES_BYSTANDERS,
+                        JobStoreContract::jobsThatOnlyRanBesideOthersAreNeverBlamedHoweverOftenTheirNodeDies),
+                new Planted(Bug.BLAMES_BYSTANDERS,
+                        JobStoreContract::aNodeWhoseJobsAreGivenBackInPartsRanThemTogether),
+                new Planted(Bug.CRASHES_UNCOUNTED,
+                        JobStoreContract::aSuspectWhoseNodeThenDiesWithItAloneIsADeadLetterAtTheThirdCrash),
+                new Planted(Bug.CRASHES_UNCOUNTED, JobStoreContract::aCrashIsTakenBackFromAJobThatRunsAgain),
+                new Planted(Bug.HOLDS_FALSE_DEATHS_AGAINST_JOBS, JobStoreContract::aNodeThatComesBackHasNotCrashed),
+                new Planted(Bug.HOLDS_FALSE_DEATHS_AGAINST_JOBS,
+                        JobStoreContract::aCrashIsTakenBackFromAJobThatRunsAgain),
+                new Planted(Bug.BELIEVES_ITS_CLOCK, JobStoreContract::aClockThatIsSetAheadDeclaresNobodyDead),
+                new Planted(Bug.BELIEVES_ITS_CLOCK, JobStoreContract::nodesThatWereAllSuspendedTakeNobodyForDead),
+                new Planted(Bug.BELIEVES_ITS_CLOCK,
+                        JobStoreContract::aClockThatIsSetBackDeclaresNobodyDeadAndHidesNoDeath),
                 new Planted(Bug.RESUMES_AT_START, JobStoreContract::aPauseSurvivesTheDeathOfTheProcess),
                 new Planted(Bug.NEVER_GOES_BACK, WeatherPart::aClockThatWasAheadForOnePushDoesNotKeepLaterKeys),
                 new Planted(Bug.ASKS_FOR_THE_PAST, WeatherPart::noNextMomentIsInThePast),
@@ -90,8 +105,8 @@ class PlantedBugsTest {
     private static JobStoreContract contract(Bug bug) {
         return new JobStoreContract() {
             @Override
-            protected Store open() {
-                return new BuggyStore(new MemoryStore(), bug);
+            protected Store open(Time clock) {
+                return new BuggyStore(new MemoryStore(clock), bug, clock);
             }
 
             @Override

@@ -91,7 +91,7 @@ class EngineFailureTest extends EngineTest {
     @Test
     void anAttemptThatTakesTooLongIsInterruptedAndCountsAsAFailure() {
         Queue<String> slow = orderly.queue("slow", String.class,
-                QueueOptions.STANDARD.withTimeout(Duration.ofMinutes(5)));
+                QueueOptions.STANDARD.withTimeout(Duration.ofSeconds(10)));
         AtomicReference<CancellationSignal> signal = new AtomicReference<>();
         CountDownLatch heard = new CountDownLatch(1);
         orderly.handle(slow, (_, job) -> {
@@ -102,19 +102,20 @@ class EngineFailureTest extends EngineTest {
         orderly.start();
         JobId id = slow.push("forever");
         awaitTrue(() -> signal.get() != null);
-        time.advance(Duration.ofMinutes(4));
+        time.advance(Duration.ofSeconds(9));
         assertThat(signal.get().isRaised()).isFalse();
-        time.advance(Duration.ofMinutes(1));
+        time.advance(Duration.ofSeconds(1));
         awaitState(id, JobState.DELAYED);
         assertThat(heard.getCount()).isZero();
         assertThat(signal.get().reason()).contains(CancellationSignal.Reason.TIMEOUT);
         assertThat(view(id).failures()).isEqualTo(1);
-        assertThat(failure(id).summary()).contains("Timed out").contains("PT5M");
+        assertThat(failure(id).summary()).contains("Timed out").contains("PT10S");
     }
 
     @Test
     void aHandlerThatReturnsAfterItsTimeHasFailedToo() {
-        Queue<String> slow = orderly.queue("slow", String.class);
+        Queue<String> slow = orderly.queue("slow", String.class,
+                QueueOptions.STANDARD.withTimeout(Duration.ofSeconds(10)));
         orderly.handle(slow, (_, job) -> {
             try {
                 new CountDownLatch(1).await();
@@ -125,7 +126,7 @@ class EngineFailureTest extends EngineTest {
         orderly.start();
         JobId id = slow.push("swallows the interrupt");
         awaitState(id, JobState.RUNNING);
-        time.advance(Duration.ofMinutes(6));
+        time.advance(Duration.ofSeconds(11));
         awaitState(id, JobState.DELAYED);
         assertThat(view(id).failures()).isEqualTo(1);
     }

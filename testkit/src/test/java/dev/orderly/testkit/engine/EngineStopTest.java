@@ -11,10 +11,8 @@ import dev.orderly.job.JobState;
 import dev.orderly.job.Payload;
 import dev.orderly.job.Queue;
 import dev.orderly.job.QueueOptions;
-import dev.orderly.job.UpkeepRequest;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -104,7 +102,7 @@ class EngineStopTest extends EngineTest {
         orderly.start();
         JobId id = mails.push("once");
         inside.await();
-        store.jobs().upkeep(giveBackAll(), time.now());
+        declareAllDead();
         Orderly other = node("node-b");
         other.handle(other.queue("mails", String.class), (_, job) -> job.result("from the living"));
         other.start();
@@ -130,11 +128,6 @@ class EngineStopTest extends EngineTest {
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
-    }
-
-    private UpkeepRequest giveBackAll() {
-        return new UpkeepRequest(time.now().plusSeconds(3_600), 3, Map.of(),
-                UpkeepRequest.Retention.DEFAULT, 1_000);
     }
 
     @Test

@@ -9,9 +9,12 @@ import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
 import dev.orderly.job.JobView;
 import dev.orderly.job.NodeId;
+import dev.orderly.job.UpkeepRequest;
+import dev.orderly.job.UpkeepRequest.Retention;
 import dev.orderly.testkit.ManualTime;
 import dev.orderly.testkit.MemoryStore;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.Callable;
@@ -22,7 +25,7 @@ abstract class EngineTest {
     static final Duration GRACE = Duration.ofSeconds(25);
 
     final ManualTime time = new ManualTime();
-    final MemoryStore store = new MemoryStore();
+    final MemoryStore store = new MemoryStore(time);
     final Orderly orderly = node("node-a");
 
     /** Another node on the same store. */
@@ -38,6 +41,12 @@ abstract class EngineTest {
     @AfterEach
     void close() {
         orderly.close();
+    }
+
+    /** What another node's upkeep does to nodes that it has not heard of. */
+    final void declareAllDead() {
+        store.jobs().upkeep(new UpkeepRequest(Duration.ofSeconds(-1), 3, Map.of(), Retention.DEFAULT, 1_000),
+                time.now());
     }
 
     final JobView view(JobId id) {

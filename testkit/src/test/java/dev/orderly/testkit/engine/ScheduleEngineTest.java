@@ -22,6 +22,7 @@ import dev.orderly.schedule.Timing;
 import dev.orderly.testkit.FaultyStore;
 import dev.orderly.testkit.FaultyStore.Call;
 import dev.orderly.testkit.FaultyStore.Fault;
+import dev.orderly.testkit.weather.InterceptedStore;
 import dev.orderly.user.UserId;
 import dev.orderly.user.UserScope;
 import java.time.Duration;
@@ -32,6 +33,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,6 +43,7 @@ class ScheduleEngineTest extends EngineTest {
     private static final ScheduleName REPORT = new ScheduleName("report");
     private static final Timing MINUTELY = Timing.parse("every minute");
     private static final Duration MINUTE = Duration.ofMinutes(1);
+    private static final Duration BEAT = Duration.ofSeconds(5);
 
     private final List<Instant> runs = new CopyOnWriteArrayList<>();
 
@@ -102,14 +105,26 @@ class ScheduleEngineTest extends EngineTest {
     @Test
     void anInstantIsSkippedWhileARunIsUnderWay() {
         CountDownLatch release = new CountDownLatch(1);
-        orderly.schedule("report", MINUTELY, orderly.schedules().optionsFor(Timing.parse("daily")), run -> {
+        InterceptedStore watched = new InterceptedStore(store);
+        AtomicInteger beats = new AtomicInteger();
+        watched.around("beat", (_, work) -> {
+            Object beat = work.get();
+            beats.incrementAndGet();
+            return beat;
+        });
+        Orderly busy = Orderly.open(watched, options("busy"));
+        busy.schedule("report", MINUTELY, busy.schedules().optionsFor(Timing.parse("daily")), run -> {
             runs.add(run.instant());
             release.await();
         });
-        start(orderly);
+        start(busy);
         time.advance(MINUTE);
         awaitRuns(1);
-        time.advance(MINUTE);
+        for (int n = 1; n <= 12; n++) {
+            int before = beats.get();
+            time.advance(BEAT);
+            awaitTrue(() -> beats.get() > before);
+        }
         awaitTrue(() -> at("12:02:00").equals(look().lastSkipped()));
         assertThat(look().last()).isEqualTo(at("12:01:00"));
         assertThat(look().lastState()).isEqualTo(JobState.RUNNING);
@@ -119,6 +134,7 @@ class ScheduleEngineTest extends EngineTest {
         time.advance(MINUTE);
         awaitRuns(2);
         assertThat(runs).containsExactly(at("12:01:00"), at("12:03:00"));
+        busy.close();
     }
 
     @Test

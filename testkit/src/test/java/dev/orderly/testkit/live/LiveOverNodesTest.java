@@ -29,7 +29,7 @@ import tools.jackson.databind.json.JsonMapper;
 /** Several nodes on one store: users do not notice which of them they are connected to. */
 class LiveOverNodesTest {
     private final ManualTime time = new ManualTime();
-    private final MemoryStore store = new MemoryStore();
+    private final MemoryStore store = new MemoryStore(time);
     private final FaultyStore faulty = new FaultyStore(store.beside());
     private final LiveEngine east = node("east", store);
     private final LiveEngine west = node("west", faulty);

@@ -66,7 +66,7 @@ class LockedRowWeatherTest {
 
     @Test
     void upkeepGivesBackTheJobsOfADeadNodeThoughOneOfThemIsHeld() throws SQLException {
-        jobs.beat(NODE, NOW);
+        jobs.beat(NODE);
         push("g", "h", "i", null, null);
         List<ClaimedJob> claimed = claim();
         try (Connection other = holding("SELECT 1 FROM lane WHERE name = 'g' FOR UPDATE");
@@ -81,8 +81,8 @@ class LockedRowWeatherTest {
     @Test
     void upkeepPassesOverANodeThatIsHeldAndDeclaresTheOthersDead() throws SQLException {
         NodeId second = new NodeId("second");
-        jobs.beat(NODE, NOW);
-        jobs.beat(second, NOW);
+        jobs.beat(NODE);
+        jobs.beat(second);
         push("g", "h");
         claim(NODE, 1);
         claim(second, 1);
@@ -95,7 +95,7 @@ class LockedRowWeatherTest {
 
     @Test
     void endsOfJobsThatNobodyHoldsAreTakenAndTheOthersAreToBeReportedAgain() throws SQLException {
-        jobs.beat(NODE, NOW);
+        jobs.beat(NODE);
         push("g", "h", null, null);
         List<ClaimedJob> claimed = claim();
         Attempt g = of(claimed, "g");
@@ -118,7 +118,7 @@ class LockedRowWeatherTest {
 
     @Test
     void progressOfAJobThatIsHeldWaitsForNobody() throws SQLException {
-        jobs.beat(NODE, NOW);
+        jobs.beat(NODE);
         push((String) null);
         Attempt attempt = claim().getFirst().attempt();
         try (Connection other = holding("SELECT 1 FROM job FOR UPDATE")) {
@@ -130,7 +130,7 @@ class LockedRowWeatherTest {
 
     @Test
     void aNodeThatStopsGivesBackWhatNobodyHolds() throws SQLException {
-        jobs.beat(NODE, NOW);
+        jobs.beat(NODE);
         push("g", "h", null);
         claim();
         try (Connection other = holding("SELECT 1 FROM lane WHERE name = 'g' FOR UPDATE")) {
@@ -142,7 +142,7 @@ class LockedRowWeatherTest {
 
     @Test
     void deadLettersOfGroupsThatNobodyHoldsAreRedriven() throws SQLException {
-        jobs.beat(NODE, NOW);
+        jobs.beat(NODE);
         push("g", "h");
         jobs.settle(claim().stream().map(each -> new Settlement(NODE, each.attempt(),
                 new Ending.Dead(new Failure("x", ""), true))).toList(), NOW);
@@ -156,7 +156,7 @@ class LockedRowWeatherTest {
 
     @Test
     void aBeatDoesNotWaitForAClaimOfItsNode() throws Exception {
-        jobs.beat(NODE, NOW);
+        jobs.beat(NODE);
         push((String) null);
         String schema = options.schema();
         Server.run("CREATE FUNCTION " + schema + ".slow() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
@@ -165,7 +165,7 @@ class LockedRowWeatherTest {
         CompletableFuture<List<ClaimedJob>> claiming = CompletableFuture.supplyAsync(this::claim,
                 Thread::startVirtualThread);
         await().atMost(Duration.ofSeconds(30)).until(() -> sleeping("count(*)") == 1);
-        assertThat(jobs.beat(NODE, LATER).alive()).isTrue();
+        assertThat(jobs.beat(NODE).alive()).isTrue();
         assertThat(sleeping("count(pg_cancel_backend(pid))")).isEqualTo(1);
         assertThatThrownBy(() -> claiming.get(30, TimeUnit.SECONDS)).hasCauseInstanceOf(StoreException.class);
     }
@@ -177,7 +177,7 @@ class LockedRowWeatherTest {
 
     @Test
     void aDueGroupThatIsHeldIsNotNamedAsTheNextMomentOfThePast() throws SQLException {
-        jobs.beat(NODE, NOW);
+        jobs.beat(NODE);
         push("g");
         jobs.settle(List.of(new Settlement(NODE, claim().getFirst().attempt(),
                 new Ending.Retry(NOW.plusSeconds(10), new Failure("x", "")))), NOW);
@@ -216,10 +216,10 @@ class LockedRowWeatherTest {
 
     @Test
     void groupsThatStandOtherwiseThanTheirJobsAreSetRightAndCounted() throws SQLException {
-        jobs.beat(NODE, NOW);
+        jobs.beat(NODE);
         List<JobId> ids = push("gone", "held", "halted", "late", "fine").stream().map(PushResult::id).toList();
-        assertThat(upkeep().mended()).isZero();
-        jobs.beat(NODE, LATER);
+        assertThat(upkeep(Duration.ofSeconds(30)).mended()).isZero();
+        jobs.beat(NODE);
         try (Connection other = holding("DELETE FROM lane WHERE name = 'gone'")) {
             try (Statement statement = other.createStatement()) {
                 statement.execute("UPDATE lane SET state = 1 WHERE name = 'held'");
@@ -229,17 +229,21 @@ class LockedRowWeatherTest {
             }
             other.commit();
         }
-        assertThat(upkeep().mended()).isEqualTo(5);
-        assertThat(upkeep().mended()).isZero();
+        assertThat(upkeep(Duration.ofSeconds(30)).mended()).isEqualTo(5);
+        assertThat(upkeep(Duration.ofSeconds(30)).mended()).isZero();
         assertThat(claim().stream().map(ClaimedJob::id)).containsExactlyInAnyOrderElementsOf(ids);
-        assertThat(upkeep().mended()).isZero();
+        assertThat(upkeep(Duration.ofSeconds(30)).mended()).isZero();
         assertThat(Server.count("SELECT count(*) FROM " + options.schema() + ".lane")).isEqualTo(5);
         assertThat(postgres.jobViews().find(ids.getFirst()).orElseThrow().state()).isEqualTo(JobState.RUNNING);
     }
 
+    /** Takes every node for dead. */
     private UpkeepReport upkeep() {
-        return jobs.upkeep(new UpkeepRequest(LATER.minusSeconds(30), 3, Map.of(), UpkeepRequest.Retention.DEFAULT, 100),
-                LATER);
+        return upkeep(Duration.ofSeconds(-1));
+    }
+
+    private UpkeepReport upkeep(Duration deadAfter) {
+        return jobs.upkeep(new UpkeepRequest(deadAfter, 3, Map.of(), UpkeepRequest.Retention.DEFAULT, 100), LATER);
     }
 
     /** One job for each group, on the standard queue for each null. */

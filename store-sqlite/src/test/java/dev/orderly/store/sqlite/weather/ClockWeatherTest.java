@@ -169,7 +169,7 @@ class ClockWeatherTest {
 
     private void reopen() {
         opened = Places.reopened(store(), folder);
-        store().jobs().beat(NODE, time.now());
+        store().jobs().beat(NODE);
         assertThat(take(new QueueName("nothing"))).isEmpty();
     }
 
@@ -183,7 +183,7 @@ class ClockWeatherTest {
     }
 
     private List<ClaimedJob> take(QueueName queue) {
-        store().jobs().beat(NODE, time.now());
+        store().jobs().beat(NODE);
         return store().jobs().claim(new ClaimRequest(NODE, List.of(new ClaimRequest.Want(queue, 10))), time.now())
                 .jobs();
     }

@@ -33,7 +33,7 @@ final class Jobs {
 
     Jobs(Store store) {
         this.store = store;
-        store.jobs().beat(NODE, NOW);
+        store.jobs().beat(NODE);
     }
 
     JobId push(QueueName queue) {

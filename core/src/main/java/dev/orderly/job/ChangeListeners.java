@@ -1,0 +1,28 @@
+package dev.orderly.job;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Those who hear of jobs that changed here. What one throws keeps neither the job nor the others from going on. */
+final class ChangeListeners {
+    private static final Logger LOG = LoggerFactory.getLogger(ChangeListeners.class);
+
+    private final List<Consumer<JobId>> listeners = new CopyOnWriteArrayList<>();
+
+    void add(Consumer<JobId> listener) {
+        listeners.add(listener);
+    }
+
+    void tell(JobId job) {
+        for (Consumer<JobId> listener : listeners) {
+            try {
+                listener.accept(job);
+            } catch (RuntimeException | LinkageError | StackOverflowError e) {
+                LOG.error("A listener failed to hear that job {} changed", job, e);
+            }
+        }
+    }
+}

@@ -1,5 +1,6 @@
 package dev.orderly.job;
 
+import dev.orderly.flow.LogLimit;
 import dev.orderly.flow.Mean;
 import dev.orderly.flow.Meter;
 import dev.orderly.time.Time;
@@ -7,12 +8,16 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JavaType;
 
 /** A queue as this node knows it: its settings, its handler if it works it, and what is under way. */
 final class DeclaredQueue {
     /** Jobs a second; what is slower counts as standing still. */
     static final double RATE_MIN = 0.001;
+
+    private static final Logger LOG = LoggerFactory.getLogger(DeclaredQueue.class);
 
     final QueueName name;
     final QueueOptions options;
@@ -24,6 +29,11 @@ final class DeclaredQueue {
     /** Waiting and delayed jobs: the store's count of a moment ago and what was pushed here since. */
     final AtomicLong pending = new AtomicLong();
 
+    /** Attempts that failed, in the log: at most one line a second, whatever their handler does. */
+    final LogLimit failures;
+    /** Dead letters in the log, as above. */
+    final LogLimit deadLetters;
+
     private final AtomicInteger running = new AtomicInteger();
     private final AtomicReference<@Nullable Handler<Object>> handler = new AtomicReference<>();
     private volatile boolean hinted = true;
@@ -33,6 +43,8 @@ final class DeclaredQueue {
         this.options = options;
         this.type = type;
         this.drained = new Meter(time);
+        this.failures = new LogLimit(LOG, time);
+        this.deadLetters = new LogLimit(LOG, time);
     }
 
     /**

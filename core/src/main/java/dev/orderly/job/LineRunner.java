@@ -224,14 +224,14 @@ final class LineRunner {
             return dead(queue, job, failure);
         }
         Duration wait = ownDelay == null ? delay : ownDelay;
-        LOG.warn("Job {} of {} failed ({} of {}), again in {}: {}", job.id(), queue.name, failures,
+        queue.failures.warn("Job {} of {} failed ({} of {}), again in {}: {}", job.id(), queue.name, failures,
                 queue.options.retry().attempts(), wait, failure.summary());
         return new Ending.Retry(options.time().now().plus(wait), failure);
     }
 
     private static Ending dead(DeclaredQueue queue, ClaimedJob job, Failure failure) {
         boolean halt = queue.name.isFifo() && queue.options.onDead() == OnDead.HALT;
-        LOG.error("Job {} of {} is a dead letter{}: {}", job.id(), queue.name,
+        queue.deadLetters.error("Job {} of {} is a dead letter{}: {}", job.id(), queue.name,
                 halt ? " and halts its group " + job.group() : "", failure.summary());
         return new Ending.Dead(failure, halt);
     }

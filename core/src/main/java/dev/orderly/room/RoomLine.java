@@ -186,7 +186,7 @@ final class RoomLine {
         }
         try {
             store.sync(news(false, GateLease.NONE), time.now());
-        } catch (StoreException e) {
+        } catch (RuntimeException e) { // whatever the store has, the other rooms are left too
             LOG.debug("Room {}: the store was not told that this gate stops", name, e);
         }
     }

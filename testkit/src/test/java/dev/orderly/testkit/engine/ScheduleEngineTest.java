@@ -125,10 +125,10 @@ class ScheduleEngineTest extends EngineTest {
             time.advance(BEAT);
             awaitTrue(() -> beats.get() > before);
         }
-        awaitTrue(() -> at("12:02:00").equals(look().lastSkipped()));
-        assertThat(look().last()).isEqualTo(at("12:01:00"));
-        assertThat(look().lastState()).isEqualTo(JobState.RUNNING);
-        assertThat(look().next()).isEqualTo(at("12:03:00"));
+        awaitTrue(() -> at("12:02:00").equals(look(busy).lastSkipped()));
+        assertThat(look(busy).last()).isEqualTo(at("12:01:00"));
+        assertThat(look(busy).lastState()).isEqualTo(JobState.RUNNING);
+        assertThat(look(busy).next()).isEqualTo(at("12:03:00"));
         release.countDown();
         awaitState(lastJob(), JobState.DONE);
         time.advance(MINUTE);
@@ -367,7 +367,11 @@ class ScheduleEngineTest extends EngineTest {
     }
 
     private ScheduleView look() {
-        return orderly.schedules().view(REPORT).orElseThrow();
+        return look(orderly);
+    }
+
+    private static ScheduleView look(Orderly node) {
+        return node.schedules().view(REPORT).orElseThrow();
     }
 
     private JobId lastJob() {

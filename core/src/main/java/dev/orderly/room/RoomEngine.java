@@ -5,6 +5,7 @@ import dev.orderly.flow.Loop;
 import dev.orderly.store.StoreException;
 import dev.orderly.time.Time;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentMap;
@@ -33,7 +34,7 @@ public final class RoomEngine implements AutoCloseable {
      * @param random unpredictable: visitors' ids come from it
      */
     public RoomEngine(RoomStore store, RoomTokens tokens, GateId gate, Time time, RandomGenerator random) {
-        this(new GateContext(gate, store, tokens, Time.steady(time), random),
+        this(new GateContext(gate, store, tokens, Time.steady(time, Instant.MIN), random),
                 new CachedThreads("room-calls"));
     }
 

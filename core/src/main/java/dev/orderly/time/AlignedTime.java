@@ -27,7 +27,7 @@ final class AlignedTime implements Time {
     private volatile Duration wallAhead;
 
     AlignedTime(Time time, Supplier<Instant> other) {
-        this.steady = Time.steady(time);
+        this.steady = Time.steady(time, Instant.MIN);
         this.other = other;
         this.wallAhead = wallAhead();
         this.ahead = ask();

@@ -20,14 +20,8 @@ public interface Time {
     /**
      * The same clocks, but the wall clock is looked at once, now, and then moves with the monotonic one: setting it later
      * changes nothing. For spans that outlive a call and must be as long as they say.
-     */
-    static Time steady(Time time) {
-        return new SteadyTime(time, Instant.MIN);
-    }
-
-    /**
-     * As {@link #steady(Time)}, and never before a moment: where the wall clock was set back since then, time goes on from
-     * there.
+     *
+     * @param notBefore where time goes on from if the wall clock was set back since then; {@link Instant#MIN} for none
      */
     static Time steady(Time time, Instant notBefore) {
         return new SteadyTime(time, notBefore);

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class SteadyTimeTest {
     private final ManualTime clocks = new ManualTime();
-    private final Time steady = Time.steady(clocks);
+    private final Time steady = Time.steady(clocks, Instant.MIN);
     private final Instant start = clocks.now();
 
     @Test
@@ -31,6 +31,6 @@ class SteadyTimeTest {
     @Test
     void itBeginsWithTheWallClockOfItsMaking() {
         clocks.jump(Duration.ofHours(1));
-        assertThat(Time.steady(clocks).now()).isEqualTo(start.plus(Duration.ofHours(1)));
+        assertThat(Time.steady(clocks, Instant.MIN).now()).isEqualTo(start.plus(Duration.ofHours(1)));
     }
 }

@@ -3,6 +3,7 @@ package dev.orderly.time;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.TreeMap;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * The time of what a store keeps. It follows the clock of the store's callers, but when that is set back it goes on from
@@ -22,6 +23,7 @@ public final class StoredTime {
     private static final int STEPS_MOST = 100;
     private static final long NONE = Long.MAX_VALUE;
 
+    private final ReentrantLock lock = new ReentrantLock();
     /** By how much stored moments are ahead of the clock, from a stored moment on. Milliseconds, as all here. */
     private final TreeMap<Long, Long> steps = new TreeMap<>();
     private long latest;
@@ -46,21 +48,41 @@ public final class StoredTime {
     }
 
     /** What the clock showed, or will show, at a stored moment. */
-    public synchronized Instant told(Instant stored) {
-        if (backTo != NONE && stored.toEpochMilli() >= latest) {
-            return shifted(stored, -backAhead);
+    public Instant told(Instant stored) {
+        lock.lock();
+        try {
+            if (backTo != NONE && stored.toEpochMilli() >= latest) {
+                return shifted(stored, -backAhead);
+            }
+            var step = steps.floorEntry(stored.toEpochMilli());
+            return shifted(stored, step == null ? 0 : -step.getValue());
+        } finally {
+            lock.unlock();
         }
-        var step = steps.floorEntry(stored.toEpochMilli());
-        return shifted(stored, step == null ? 0 : -step.getValue());
     }
 
     /** The last moment stored. */
-    public synchronized Instant latest() {
-        return Instant.ofEpochMilli(latest);
+    public Instant latest() {
+        lock.lock();
+        try {
+            return Instant.ofEpochMilli(latest);
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Notes a moment of the clock; returns how far ahead of it the stored one is. */
-    private synchronized long seen(long now) {
+    private long seen(long now) {
+        lock.lock();
+        try {
+            return note(now);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** As {@link #seen}, under the lock. */
+    private long note(long now) {
         if (ahead != 0 && now >= latest - LATE) {
             step(0, now);
         }

@@ -76,6 +76,7 @@ class LiveOverNodesTest {
         Tab.Open phone = Tab.of(east, "ann");
         await().until(() -> west.users().isOnline("ann"));
         Tab.Open desk = Tab.of(west, "ann");
+        await().until(() -> !store.presence().elsewhere(new NodeId("east"), Set.of(new UserId("ann"))).isEmpty());
         phone.session().closed();
         await().until(() -> store.presence().elsewhere(new NodeId("west"), Set.of(new UserId("ann"))).isEmpty());
         assertThat(east.users().isOnline("ann")).isTrue();

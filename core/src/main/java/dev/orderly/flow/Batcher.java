@@ -5,6 +5,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.locks.Condition;
@@ -16,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * Turns many small calls into few large ones. While one batch is under way the next one gathers; there is no timer, so
  * a lone call is not delayed.
  *
- * <p>One batch at a time, on a platform thread that lives while there is work and some seconds more; items stay in the
- * order of their submission. A batch that throws, or answers with a wrong number of outcomes, fails each of its items;
+ * <p>One batch at a time, on a platform thread that lives while there is work and some seconds more, and beside it at most
+ * one item of a {@link #call}; items that are submitted stay in their order. A batch that throws, or answers with a wrong number of outcomes, fails each of its items;
  * nothing that happens to one batch keeps the next from being done. Thread-safe.
  *
  * @param <I> an item
@@ -33,6 +34,8 @@ public final class Batcher<I, O> {
     private final ArrayDeque<Entry<I, O>> waiting = new ArrayDeque<>();
     private int waitingWeight;
     private boolean busy;
+    /** Whether a caller does its own item. */
+    private boolean leading;
     private boolean closed;
 
     /** Does a batch of one item or more; the outcomes stand in the items' order. */
@@ -85,6 +88,46 @@ public final class Batcher<I, O> {
         return add(item, false);
     }
 
+    /**
+     * Does one item and answers with its outcome; blocks until then. While nothing else is under way the caller's own thread
+     * does it, as a batch of one: a lone caller is not slowed down by two changes of threads. What arrives meanwhile is done
+     * beside it, so a caller that is not given a processor holds up nobody else.
+     *
+     * @throws CompletionException as the future of {@link #submit} does
+     */
+    public O call(I item) {
+        if (!lead()) {
+            return submit(item).join();
+        }
+        try {
+            return flushed(List.of(item)).getFirst();
+        } catch (Throwable e) {
+            FatalErrors.report("a batch", e);
+            throw new CompletionException(e);
+        } finally {
+            lock.lock();
+            try {
+                leading = false;
+                idle.signalAll();
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    /** An interrupted thread does not lead: many a store refuses its calls. */
+    private boolean lead() {
+        boolean fit = !Thread.currentThread().isInterrupted();
+        lock.lock();
+        try {
+            boolean leads = fit && !busy && !leading && !closed;
+            leading |= leads;
+            return leads;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     private CompletableFuture<O> add(I item, boolean patient) {
         Entry<I, O> entry = new Entry<>(item, bounds.weight().applyAsInt(item), new CompletableFuture<>());
         boolean first;
@@ -127,7 +170,7 @@ public final class Batcher<I, O> {
         try {
             closed = true;
             left.signalAll();
-            for (long nanos = patience.toNanos(); busy && nanos > 0;) {
+            for (long nanos = patience.toNanos(); (busy || leading) && nanos > 0;) {
                 nanos = idle.awaitNanos(nanos);
             }
         } catch (InterruptedException e) {
@@ -173,11 +216,7 @@ public final class Batcher<I, O> {
     private void flush(List<Entry<I, O>> batch) {
         List<O> outcomes;
         try {
-            outcomes = flush.flush(batch.stream().map(Entry::item).toList());
-            if (outcomes.size() != batch.size()) {
-                throw new IllegalStateException(outcomes.size() + " outcomes of a batch of " + batch.size()
-                        + ": which belongs to which cannot be known");
-            }
+            outcomes = flushed(batch.stream().map(Entry::item).toList());
         } catch (Throwable e) {
             FatalErrors.report("a batch", e);
             batch.forEach(entry -> fail(entry, e));
@@ -186,6 +225,15 @@ public final class Batcher<I, O> {
         for (int i = 0; i < batch.size(); i++) {
             complete(batch.get(i), outcomes.get(i));
         }
+    }
+
+    private List<O> flushed(List<I> items) {
+        List<O> outcomes = flush.flush(items);
+        if (outcomes.size() != items.size()) {
+            throw new IllegalStateException(outcomes.size() + " outcomes of a batch of " + items.size()
+                    + ": which belongs to which cannot be known");
+        }
+        return outcomes;
     }
 
     /** Fails all that waits, which needs no memory. */

@@ -145,7 +145,7 @@ final class Pusher {
     /** What a transaction of someone else blocks leaves the round it came in, and waits apart from the others. */
     private List<PushResult> store(List<NewJob> jobs) {
         if (!blocked.concerns(jobs)) {
-            BlockedPushes.Outcome outcome = batcher.submit(jobs).join();
+            BlockedPushes.Outcome outcome = batcher.call(jobs);
             if (outcome.blocked() == null) {
                 return outcome.results();
             }

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -51,6 +52,41 @@ class BatcherTest {
         }
         assertThat(batches).hasSize(2);
         assertThat(batches.get(1)).hasSize(50).isSorted();
+        batcher.close(PATIENCE);
+    }
+
+    @Test
+    void aLoneCallerDoesItsItemItselfAndHoldsUpNobodyElse() {
+        List<Thread> threads = new CopyOnWriteArrayList<>();
+        Batcher<Integer, Integer> batcher = new Batcher<>("test", new Batcher.Bounds<>(100, 1_000, _ -> 1), batch -> {
+            threads.add(Thread.currentThread());
+            return batch.getFirst() == 0 ? heldDoubling(batch) : batch.stream().map(i -> 2 * i).toList();
+        });
+        CompletableFuture<Integer> slow = new CompletableFuture<>();
+        Thread caller = Thread.ofVirtual().start(() -> slow.complete(batcher.call(0)));
+        await(firstStarted);
+        assertThat(batcher.call(1)).isEqualTo(2);
+        assertThat(batcher.submit(2).join()).isEqualTo(4);
+        firstMayEnd.countDown();
+        assertThat(slow.join()).isZero();
+        assertThat(batcher.call(3)).isEqualTo(6);
+        assertThat(threads.getFirst()).isSameAs(caller);
+        assertThat(threads.get(1)).isNotIn(caller, Thread.currentThread());
+        batcher.close(PATIENCE);
+        assertThatThrownBy(() -> batcher.call(4)).hasCauseInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void aLoneCallerThatFailsGetsItsFailureAndTheNextOneIsServed() {
+        Batcher<Integer, Integer> batcher = new Batcher<>("test", new Batcher.Bounds<>(100, 1_000, _ -> 1), batch -> {
+            if (batch.contains(0)) {
+                throw new StackOverflowError("planted");
+            }
+            return batch;
+        });
+        assertThatThrownBy(() -> batcher.call(0)).isInstanceOf(CompletionException.class)
+                .hasRootCauseMessage("planted");
+        assertThat(batcher.call(1)).isEqualTo(1);
         batcher.close(PATIENCE);
     }
 

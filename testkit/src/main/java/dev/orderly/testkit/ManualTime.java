@@ -14,10 +14,15 @@ import java.util.concurrent.locks.ReentrantLock;
  * <p>{@link #advance} lets time pass; {@link #jump} sets only the wall clock, as an operator or a time server does.
  * {@link #park} waits for the monotonic clock, so it returns when the test has advanced far enough. Thread-safe.
  *
- * <p>Not guaranteed: that a thread released by {@code advance} has run when {@code advance} returns; wait for what it
- * does, or for {@link #parked()}.
+ * <p>{@code advance} returns when each thread that it released rests again: parked for its next deadline, or blocked by
+ * something else. So however slow the machine is, these clocks do not run ahead of the threads that live by them. Not
+ * guaranteed, and to be waited for by the test: that a thread which works on for two seconds is done, or that others are
+ * to which it handed its work.
  */
 public final class ManualTime implements Time {
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
+    private static final Duration LOOK = Duration.ofNanos(20_000);
+
     private final ReentrantLock lock = new ReentrantLock();
     private final List<Parked> parked = new ArrayList<>();
     private Instant now;
@@ -53,7 +58,7 @@ public final class ManualTime implements Time {
     }
 
     /**
-     * Moves both clocks forward and releases every thread whose deadline has come.
+     * Moves both clocks forward, releases every thread whose deadline has come, and lets it run.
      *
      * @throws IllegalArgumentException if {@code step} is negative: use {@link #jump} to set the wall clock back
      */
@@ -61,14 +66,46 @@ public final class ManualTime implements Time {
         if (step.isNegative()) {
             throw new IllegalArgumentException("Time does not pass backwards (" + step + "): use jump");
         }
+        List<Thread> released;
         lock.lock();
         try {
             now = now.plus(step);
             nanos += step.toNanos();
-            parked.stream().filter(one -> nanos - one.deadline >= 0).forEach(one -> LockSupport.unpark(one.thread));
+            released = due();
+            released.forEach(LockSupport::unpark);
         } finally {
             lock.unlock();
         }
+        if (!released.isEmpty()) {
+            letRun(released);
+        }
+    }
+
+    /** Parked threads whose deadline has come. Called with the lock. */
+    private List<Thread> due() {
+        return parked.stream().filter(one -> nanos - one.deadline >= 0).map(Parked::thread).toList();
+    }
+
+    private void letRun(List<Thread> released) {
+        Time machine = Time.system();
+        long end = machine.deadline(PATIENCE);
+        while (!rest(released) && !machine.reached(end) && !Thread.currentThread().isInterrupted()) {
+            machine.park(machine.deadline(LOOK));
+        }
+    }
+
+    /** Whether all have left the wait they were released from and wait for something again. */
+    private boolean rest(List<Thread> released) {
+        lock.lock();
+        try {
+            if (!due().isEmpty()) {
+                return false;
+            }
+        } finally {
+            lock.unlock();
+        }
+        return released.stream().noneMatch(
+                thread -> thread.getState() == Thread.State.RUNNABLE && !thread.equals(Thread.currentThread()));
     }
 
     /** Moves only the wall clock, by any amount in either direction. Releases nobody. */

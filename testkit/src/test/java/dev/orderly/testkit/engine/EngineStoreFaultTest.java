@@ -78,15 +78,17 @@ class EngineStoreFaultTest extends EngineTest {
     @Test
     void aNodeThatCannotBeatForTwentySecondsStopsItsHandlersAndWorksOnAfterwards() {
         AtomicReference<Reason> reason = new AtomicReference<>();
+        CountDownLatch inside = new CountDownLatch(1);
         node.handle(mails, (_, job) -> {
             if (job.attempt() == 1) {
                 job.signal().onRaise(() -> reason.set(job.signal().reason().orElseThrow()));
+                inside.countDown();
                 new CountDownLatch(1).await();
             }
         });
         node.start();
         JobId id = mails.push("hello");
-        awaitState(id, JobState.RUNNING);
+        awaitTrue(() -> inside.getCount() == 0); // claimed is not begun: no lost lease begins
         faulty.failNext(Call.BEAT, Fault.BEFORE, 1_000);
         faulty.failNext(Call.CLAIM, Fault.BEFORE, 1_000);
         for (int second = 0; second < 19; second++) {

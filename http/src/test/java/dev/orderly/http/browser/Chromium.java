@@ -1,12 +1,16 @@
 package dev.orderly.http.browser;
 
+import dev.orderly.testkit.server.FreePort;
 import java.io.IOException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -27,6 +31,8 @@ public final class Chromium implements AutoCloseable {
             "--disable-quic",
             "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync",
             "--disable-dev-shm-usage", "--autoplay-policy=no-user-gesture-required");
+
+    private static final Duration START = Duration.ofMinutes(1);
 
     private final ChromeDriver driver;
     private final Path profile;
@@ -51,7 +57,7 @@ public final class Chromium implements AutoCloseable {
         flags.addAll(Arrays.asList(moreFlags));
         ChromeOptions options = new ChromeOptions().setBinary(browser.get().toFile()).addArguments(flags);
         ChromeDriverService service = new ChromeDriverService.Builder().usingDriverExecutable(driver.get().toFile())
-                .usingAnyFreePort().build();
+                .usingPort(FreePort.find()).withTimeout(START).build();
         return Optional.of(new Chromium(new ChromeDriver(service, options), profile));
     }
 
@@ -126,8 +132,30 @@ public final class Chromium implements AutoCloseable {
     @Override
     public void close() throws IOException {
         driver.quit();
-        try (Stream<Path> files = Files.walk(profile)) {
-            files.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
+        Files.walkFileTree(profile, new Removal());
+    }
+
+    /** Removes what there is, while the last processes of the browser remove and write files of theirs. */
+    private static final class Removal extends SimpleFileVisitor<Path> {
+        @Override
+        public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+            return remove(file);
+        }
+
+        @Override
+        public FileVisitResult visitFileFailed(Path file, IOException failure) {
+            return FileVisitResult.CONTINUE;
+        }
+
+        @Override
+        public FileVisitResult postVisitDirectory(Path folder, @Nullable IOException failure) {
+            return remove(folder);
+        }
+
+        /** What cannot be removed is left to the system. */
+        private static FileVisitResult remove(Path each) {
+            var _ = each.toFile().delete();
+            return FileVisitResult.CONTINUE;
         }
     }
 

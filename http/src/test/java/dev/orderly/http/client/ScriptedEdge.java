@@ -12,6 +12,7 @@ import dev.orderly.http.listener.Site;
 import dev.orderly.http.listener.Streaming;
 import dev.orderly.http.problem.Problem;
 import dev.orderly.http.problem.ProblemType;
+import dev.orderly.testkit.server.FreePort;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.ServerWebSocket;
 import java.nio.charset.StandardCharsets;
@@ -43,7 +44,7 @@ final class ScriptedEdge implements AutoCloseable {
     private final int port;
 
     ScriptedEdge() {
-        listener = listen(0);
+        listener = listen(FreePort.find());
         port = listener.port();
     }
 

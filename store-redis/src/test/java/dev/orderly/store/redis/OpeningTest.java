@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.orderly.store.StoreException;
+import dev.orderly.testkit.server.FreePort;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.cluster.SlotHash;
@@ -18,7 +19,7 @@ import redis.embedded.RedisServer;
 
 /** Which servers open, and what is said of those that do not. On a server of its own. */
 class OpeningTest {
-    private final int port = Server.freePort();
+    private final int port = FreePort.find();
     private final RedisServer server = Server.start(port, "save \"\"");
     private final RedisOptions options = RedisOptions.at("redis://127.0.0.1:" + port);
     private final RedisClient client = RedisClient.create(options.url());
@@ -64,7 +65,7 @@ class OpeningTest {
 
     @Test
     void aServerThatIsNotThereIsUnavailable() {
-        RedisOptions nowhere = RedisOptions.at("redis://127.0.0.1:" + Server.freePort());
+        RedisOptions nowhere = RedisOptions.at("redis://127.0.0.1:" + FreePort.find());
         assertThatThrownBy(() -> Server.open(nowhere)).isInstanceOf(StoreException.Unavailable.class)
                 .hasMessageContaining(nowhere.toString());
     }
@@ -128,9 +129,9 @@ class OpeningTest {
 
     @Test
     void roomsLiveOnANodeOfAClusterToo() {
-        int nodePort = Server.freePort();
+        int nodePort = FreePort.find();
         RedisServer node = Server.start(nodePort, "save \"\"", "cluster-enabled yes", "cluster-config-file nodes-"
-                + nodePort + ".conf", "cluster-port " + Server.freePort(),
+                + nodePort + ".conf", "cluster-port " + FreePort.find(),
                 "dir " + System.getProperty("java.io.tmpdir"));
         RedisClient toNode = RedisClient.create("redis://127.0.0.1:" + nodePort);
         try {

@@ -7,6 +7,7 @@ import dev.orderly.room.RoomStore;
 import dev.orderly.store.Bus;
 import dev.orderly.testkit.ForwardingStore;
 import dev.orderly.testkit.MemoryStore;
+import dev.orderly.testkit.server.FreePort;
 import dev.orderly.time.Time;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.StatefulRedisConnection;
@@ -15,10 +16,6 @@ import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.output.StatusOutput;
 import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -90,14 +87,6 @@ final class Server {
         return redis.dispatch(CommandType.valueOf(command), new StatusOutput<>(StringCodec.UTF8), all);
     }
 
-    static int freePort() {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
     /** The ports of Redis as a store; the rest is a memory store's. */
     static final class Opened extends ForwardingStore {
         private final RedisOptions options;
@@ -160,7 +149,7 @@ final class Server {
             if (given != null) {
                 return given;
             }
-            int port = freePort();
+            int port = FreePort.find();
             start(port, "save \"\"");
             return "redis://127.0.0.1:" + port;
         }

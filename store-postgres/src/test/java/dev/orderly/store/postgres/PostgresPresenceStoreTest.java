@@ -7,6 +7,6 @@ import dev.orderly.time.Time;
 class PostgresPresenceStoreTest extends PresenceStoreContract {
     @Override
     protected Store open(Time clock) {
-        return Server.open(Server.fresh(), clock);
+        return Server.openEmpty(clock);
     }
 }

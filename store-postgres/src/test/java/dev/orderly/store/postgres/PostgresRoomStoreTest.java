@@ -6,7 +6,7 @@ import dev.orderly.testkit.contract.RoomStoreContract;
 class PostgresRoomStoreTest extends RoomStoreContract {
     @Override
     protected Store open() {
-        return Server.open(Server.fresh());
+        return Server.openEmpty();
     }
 
     @Override

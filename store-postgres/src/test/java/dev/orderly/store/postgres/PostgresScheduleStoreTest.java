@@ -6,7 +6,7 @@ import dev.orderly.testkit.contract.ScheduleStoreContract;
 class PostgresScheduleStoreTest extends ScheduleStoreContract {
     @Override
     protected Store open() {
-        return Server.open(Server.fresh());
+        return Server.openEmpty();
     }
 
     @Override

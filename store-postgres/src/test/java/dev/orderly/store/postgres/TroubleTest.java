@@ -39,7 +39,7 @@ class TroubleTest {
         onInsert("IMMEDIATE", "PERFORM pg_sleep(60)");
         CompletableFuture<Void> push = pushing();
         terminate("%INSERT INTO job%");
-        assertThatThrownBy(() -> push.get(20, TimeUnit.SECONDS)).isInstanceOf(ExecutionException.class)
+        assertThatThrownBy(() -> push.get(50, TimeUnit.SECONDS)).isInstanceOf(ExecutionException.class)
                 .hasCauseInstanceOf(StoreException.Unavailable.class);
         calm();
         assertThat(postgres.jobViews().queues()).allSatisfy(view -> assertThat(view).isEqualTo(QueueView.empty(MAIL)));
@@ -50,7 +50,7 @@ class TroubleTest {
         onInsert("DEFERRED", "PERFORM pg_sleep(60)");
         CompletableFuture<Void> push = pushing();
         terminate("COMMIT");
-        assertThatThrownBy(() -> push.get(20, TimeUnit.SECONDS)).isInstanceOf(ExecutionException.class)
+        assertThatThrownBy(() -> push.get(50, TimeUnit.SECONDS)).isInstanceOf(ExecutionException.class)
                 .hasCauseInstanceOf(StoreException.OutcomeUnknown.class);
     }
 

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What reaches an origin, and what comes back from it. */
-@Timeout(60)
+@Timeout(150)
 @SuppressWarnings("StringConcatToTextBlock") // the line ends of HTTP are part of what is tested
 class GatewayTest {
     @Test

@@ -24,19 +24,27 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What a listener does with clients that are slow, greedy, broken or hostile. Raw bytes on sockets. */
-@Timeout(60)
+@Timeout(150)
 class HttpGuardsTest {
     private static final String PUSH = "POST /mail HTTP/1.1\r\nHost: x\r\n";
-    private static final HttpLimits QUICK = HttpLimits.DEFAULT.withHead(Duration.ofMillis(600))
-            .withBody(Duration.ofMillis(900)).withAnswer(Duration.ofMillis(800)).withIdle(Duration.ofMillis(1500))
-            .withStop(Duration.ofSeconds(5)).withCapacity(new Capacity(8, 2, 100_000, 4_096, 2_048));
-    private final InterceptedStore store = new InterceptedStore(new MemoryStore());
-    private final Node node = new Node(store, QUICK);
+    private static final HttpLimits PATIENT = HttpLimits.DEFAULT.withStop(Duration.ofSeconds(5))
+            .withCapacity(new Capacity(8, 2, 100_000, 4_096, 2_048));
+    /** For what is to run into a deadline, and for nothing else: a slow machine may run into any of these. */
+    private static final HttpLimits QUICK = PATIENT.withHead(Duration.ofMillis(600)).withBody(Duration.ofMillis(900))
+            .withAnswer(Duration.ofMillis(800)).withIdle(Duration.ofMillis(1500));
+    private InterceptedStore store = new InterceptedStore(new MemoryStore());
+    private Node node = new Node(store, PATIENT);
 
     @AfterEach
     void close() {
         store.heal();
         node.close();
+    }
+
+    private void restartWithQuickDeadlines() {
+        node.close();
+        store = new InterceptedStore(new MemoryStore());
+        node = new Node(store, QUICK);
     }
 
     private int port() {
@@ -118,6 +126,7 @@ class HttpGuardsTest {
 
     @Test
     void aConnectionThatSaysNothingIsClosed() {
+        restartWithQuickDeadlines();
         try (RawHttp raw = new RawHttp(port())) {
             assertThat(raw.rest()).isEmpty();
         }
@@ -125,31 +134,33 @@ class HttpGuardsTest {
 
     @Test
     void aHeadThatComesByteByByteIsCutOffAtItsDeadline() {
+        restartWithQuickDeadlines();
         long began = dev.orderly.time.Time.system().nanos();
         try (RawHttp raw = new RawHttp(port())) {
             raw.send("POST /mail HTTP/1.1\r\nX: ");
-            await().pollInterval(Duration.ofMillis(50)).atMost(Duration.ofSeconds(10)).until(() -> !raw.offer("a"));
+            await().pollInterval(Duration.ofMillis(50)).until(() -> !raw.offer("a"));
         }
-        assertThat(Duration.ofNanos(dev.orderly.time.Time.system().nanos() - began))
-                .isBetween(Duration.ofMillis(500), Duration.ofSeconds(8));
+        assertThat(Duration.ofNanos(dev.orderly.time.Time.system().nanos() - began)).isGreaterThan(
+                Duration.ofMillis(500));
     }
 
     @Test
     void aSecondHeadOnAConnectionHasADeadlineToo() {
+        restartWithQuickDeadlines();
         try (RawHttp raw = new RawHttp(port())) {
             raw.send("OPTIONS /mail HTTP/1.1\r\nHost: x\r\n\r\nPOST /mail HT");
             assertThat(raw.line()).isEqualTo("HTTP/1.1 204 No Content");
-            await().pollInterval(Duration.ofMillis(50)).atMost(Duration.ofSeconds(10)).until(() -> !raw.offer("a"));
+            await().pollInterval(Duration.ofMillis(50)).until(() -> !raw.offer("a"));
         }
     }
 
     @Test
     void aBodyThatComesByteByByteIs408AtItsDeadline() {
+        restartWithQuickDeadlines();
         try (RawHttp raw = new RawHttp(port())) {
             raw.send(PUSH + "Content-Length: 1000\r\n\r\n");
             CompletableFuture<String> answer = CompletableFuture.supplyAsync(raw::rest);
-            await().pollInterval(Duration.ofMillis(50)).atMost(Duration.ofSeconds(10))
-                    .until(() -> !raw.offer("1") || answer.isDone());
+            await().pollInterval(Duration.ofMillis(50)).until(() -> !raw.offer("1") || answer.isDone());
             assertThat(answer.join()).satisfiesAnyOf(
                     text -> assertThat(text).startsWith("HTTP/1.1 408").contains("problem:too-slow"),
                     text -> assertThat(text).isEmpty());
@@ -159,6 +170,7 @@ class HttpGuardsTest {
 
     @Test
     void aSlowBodysSenderHearsWhy() {
+        restartWithQuickDeadlines();
         try (RawHttp raw = new RawHttp(port())) {
             raw.send(PUSH + "Content-Length: 1000\r\n\r\n1");
             assertThat(raw.rest()).startsWith("HTTP/1.1 408").contains("problem:too-slow");
@@ -208,6 +220,7 @@ class HttpGuardsTest {
 
     @Test
     void moreRequestsAtOnceThanThereIsRoomForAre503AndLeaveNothingBehind() throws InterruptedException {
+        restartWithQuickDeadlines();
         CountDownLatch in = new CountDownLatch(2);
         CountDownLatch go = new CountDownLatch(1);
         store.before(() -> {
@@ -330,7 +343,7 @@ class HttpGuardsTest {
             store.heal();
             go.countDown();
             assertThat(RawHttp.statusOf(busy.line())).isEqualTo(202);
-            closing.get(10, TimeUnit.SECONDS);
+            closing.get(30, TimeUnit.SECONDS);
         }
         assertThat(stored()).isEqualTo(1);
     }

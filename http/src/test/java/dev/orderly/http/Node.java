@@ -92,7 +92,7 @@ public final class Node implements AutoCloseable {
     }
 
     public static HttpRequest.Builder at(int port, String path) {
-        return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path)).timeout(Duration.ofSeconds(20));
+        return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path)).timeout(Duration.ofSeconds(60));
     }
 
     public Reply send(HttpRequest.Builder request) {

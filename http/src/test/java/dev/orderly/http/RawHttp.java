@@ -15,7 +15,7 @@ public final class RawHttp implements AutoCloseable {
     public RawHttp(int port) {
         try {
             socket = new Socket(InetAddress.getLoopbackAddress(), port);
-            socket.setSoTimeout(20_000);
+            socket.setSoTimeout(60_000);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

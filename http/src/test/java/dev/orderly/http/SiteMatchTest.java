@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The kinds of match a site may answer with, as its clients see them. */
-@Timeout(60)
+@Timeout(150)
 class SiteMatchTest {
     private static final HttpLimits LIMITS = HttpLimits.DEFAULT.withAnswer(Duration.ofMillis(700))
             .withIdle(Duration.ofMillis(1_200)).withStop(Duration.ofSeconds(5))
@@ -43,27 +43,37 @@ class SiteMatchTest {
     private final CompletableFuture<Match> later = new CompletableFuture<>();
     private final List<EventStream> streams = new CopyOnWriteArrayList<>();
     private final AtomicInteger closed = new AtomicInteger();
-    private final HttpListener listener = new HttpListener("test", Bind.loopback(0), LIMITS,
-            Clients.by(ClientKeys.PEERS),
-            _ -> head -> {
-                Match match = switch (head.path()) {
-                    case "/now" -> new Match.Immediate(Answer.text(200, "now").withHeader("Cache-Control", "max-age=1")
-                            .addHeader("Set-Cookie", "a=1").addHeader("Set-Cookie", "b=2"));
-                    case "/later" -> new Match.Deferred(later);
-                    case "/later-echo" ->
-                        new Match.Deferred(later.thenApply(_ -> routes.match(head.withPath("/echo"))));
-                    case "/events" -> new Match.Opened(List.of(new Header("X-Kind", "sse")), stream -> {
-                        stream.onClose(closed::incrementAndGet);
-                        streams.add(stream);
-                    });
-                    default -> routes.match(head);
-                };
-                return match.with(Additions.toAnswer(List.of(new Header("X-Added", "1"))))
-                        .with(Additions.toAnswer(List.of(new Header("X-Added", "2"))));
-            });
+    private HttpListener listener = listener(LIMITS);
+
+    private HttpListener listener(HttpLimits limits) {
+        return new HttpListener("test", Bind.loopback(0), limits, Clients.by(ClientKeys.PEERS),
+                _ -> head -> {
+                    Match match = switch (head.path()) {
+                        case "/now" ->
+                            new Match.Immediate(Answer.text(200, "now").withHeader("Cache-Control", "max-age=1")
+                                    .addHeader("Set-Cookie", "a=1").addHeader("Set-Cookie", "b=2"));
+                        case "/later" -> new Match.Deferred(later);
+                        case "/later-echo" ->
+                            new Match.Deferred(later.thenApply(_ -> routes.match(head.withPath("/echo"))));
+                        case "/events" -> new Match.Opened(List.of(new Header("X-Kind", "sse")), stream -> {
+                            stream.onClose(closed::incrementAndGet);
+                            streams.add(stream);
+                        });
+                        default -> routes.match(head);
+                    };
+                    return match.with(Additions.toAnswer(List.of(new Header("X-Added", "1"))))
+                            .with(Additions.toAnswer(List.of(new Header("X-Added", "2"))));
+                });
+    }
 
     @BeforeEach
     void start() {
+        listener.start();
+    }
+
+    private void restart(HttpLimits limits) {
+        listener.close();
+        listener = listener(limits);
         listener.start();
     }
 
@@ -148,12 +158,14 @@ class SiteMatchTest {
 
     @Test
     void aClientThatLeavesWhileItWaitsGivesItsRoomBack() {
+        restart(HttpLimits.DEFAULT.withIdle(Duration.ofMinutes(10)).withAnswer(Duration.ofMinutes(5))
+                .withCapacity(LIMITS.capacity()));
         for (int i = 0; i < 6; i++) {
             try (RawHttp raw = connect()) {
                 raw.send(get("/later"));
             }
         }
-        await().atMost(Duration.ofMillis(600)).untilAsserted(() -> assertThat(
+        await().untilAsserted(() -> assertThat(
                 RawHttp.status(listener.port(), closing("POST", "/echo", "Content-Length: 1\r\n\r\nx")))
                 .isEqualTo(200));
     }
@@ -166,7 +178,7 @@ class SiteMatchTest {
             EventStream stream = streams.getFirst();
             for (int i = 0; i < 8; i++) {
                 int beat = i;
-                await().pollDelay(Duration.ofMillis(250)).until(() -> stream.write(bytes(": " + beat + "\n\n")));
+                await().pollDelay(Duration.ofMillis(200)).until(() -> stream.write(bytes(": " + beat + "\n\n")));
             }
             stream.write(bytes("data: end\n\n"));
             stream.close();
@@ -217,12 +229,13 @@ class SiteMatchTest {
 
     @Test
     void closingTheListenerEndsEventStreamsAtOnce() {
+        restart(LIMITS.withStop(Duration.ofMinutes(5)));
         try (RawHttp raw = connect()) {
             raw.send(get("/events"));
             await().until(() -> !streams.isEmpty());
             CompletableFuture<Void> closing = CompletableFuture.runAsync(listener::close);
             assertThat(raw.rest()).endsWith("0\r\n\r\n");
-            await().atMost(Duration.ofSeconds(4)).until(closing::isDone);
+            await().until(closing::isDone);
         }
     }
 

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Bodies on their way through the edge: large ones, slow ones, broken ones, and WebSockets. */
-@Timeout(90)
+@Timeout(150)
 @SuppressWarnings("StringConcatToTextBlock") // the line ends of HTTP are part of what is tested
 class StreamingTest {
     private static final long HUNDRED_MIB = 100L << 20;
@@ -232,7 +232,7 @@ class StreamingTest {
                                 .withAnswer(Duration.ofMillis(400)).withIdle(Duration.ofMillis(900)));
                 RawHttp raw = edge.connect()) {
             raw.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
-            await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> assertThat(origin.closed).hasValue(1));
+            await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> assertThat(origin.closed).hasValue(1));
             assertThat(sent.get()).isLessThan(HUNDRED_MIB);
         }
     }
@@ -269,15 +269,15 @@ class StreamingTest {
     void aWebSocketIsCarriedBothWaysBeyondTheIdleTimeOfRequests() {
         try (RawOrigin origin = echo();
                 Proxied edge = new Proxied(Proxied.to(origin).withLimits(ForwardLimits.DEFAULT
-                        .withHead(Duration.ofMillis(500))), HttpLimits.DEFAULT.withAnswer(Duration.ofMillis(400))
-                                .withIdle(Duration.ofMillis(700)))) {
+                        .withHead(Duration.ofMillis(1_400))), HttpLimits.DEFAULT.withAnswer(Duration.ofMillis(1_400))
+                                .withIdle(Duration.ofMillis(1_500)))) {
             try (RawHttp raw = edge.connect()) {
                 raw.send(UPGRADE);
                 assertThat(headOf(raw)).startsWith("HTTP/1.1 101 ").contains("Sec-WebSocket-Accept: a");
                 assertThat(raw.bytes(3)).isEqualTo("hi!");
                 raw.send("ping");
                 assertThat(raw.bytes(4)).isEqualTo("ping");
-                await().pollDelay(Duration.ofMillis(1_500)).until(() -> raw.offer("late"));
+                await().pollDelay(Duration.ofMillis(2_300)).until(() -> raw.offer("late"));
                 assertThat(raw.bytes(4)).isEqualTo("late");
                 String large = "x".repeat(3_000_000);
                 CompletableFuture<Void> sending = CompletableFuture.runAsync(() -> raw.send(large));

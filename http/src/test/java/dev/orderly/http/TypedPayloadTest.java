@@ -39,7 +39,7 @@ class TypedPayloadTest {
     }
 
     private Order take() throws InterruptedException {
-        Order order = seen.poll(10, TimeUnit.SECONDS);
+        Order order = seen.poll(60, TimeUnit.SECONDS);
         assertThat(order).isNotNull();
         return order;
     }

@@ -35,7 +35,7 @@ public abstract class InChromium {
 
     /** A page that is just being replaced has no element to ask: that is no answer yet. */
     public static void soon(ThrowingRunnable claim) {
-        await().atMost(Duration.ofSeconds(15)).ignoreExceptionsInstanceOf(WebDriverException.class)
+        await().atMost(Duration.ofSeconds(60)).ignoreExceptionsInstanceOf(WebDriverException.class)
                 .untilAsserted(claim);
     }
 }

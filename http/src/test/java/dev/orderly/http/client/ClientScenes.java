@@ -30,7 +30,7 @@ abstract class ClientScenes extends InChromium {
     }
 
     static void loaded(Chromium browser) {
-        await().atMost(Duration.ofSeconds(15)).until(() -> Boolean.TRUE.equals(browser.eval("!!window.orderly")));
+        await().atMost(Duration.ofSeconds(60)).until(() -> Boolean.TRUE.equals(browser.eval("!!window.orderly")));
     }
 
     /** Runs a statement in the page, without waiting for what it promises. */
@@ -46,6 +46,6 @@ abstract class ClientScenes extends InChromium {
 
     /** Holds for some seconds, long enough for what would come by itself. */
     static void stays(ThrowingRunnable claim) {
-        await().during(Duration.ofSeconds(4)).atMost(Duration.ofSeconds(8)).untilAsserted(claim);
+        await().during(Duration.ofSeconds(4)).atMost(Duration.ofSeconds(60)).untilAsserted(claim);
     }
 }

@@ -61,7 +61,7 @@ class RealEdgeInTheBrowserTest {
     @BeforeEach
     void start() throws IOException {
         orderly.handle(queue, (text, job) -> {
-            assertThat(go.await(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(go.await(100, TimeUnit.SECONDS)).isTrue();
             job.progress(1, 2, "half");
             job.send(Map.of("status", "saving"));
             job.result(Map.of("said", text));

@@ -35,7 +35,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** An edge that knows users, with a standard and a FIFO queue on a store in memory. Nothing runs until it is started. */
 final class JobNode implements AutoCloseable {
-    static final Duration SOON = Duration.ofSeconds(20);
+    static final Duration SOON = Duration.ofSeconds(60);
 
     final MemoryStore store = new MemoryStore();
     final Orderly orderly = Orderly.open(store);

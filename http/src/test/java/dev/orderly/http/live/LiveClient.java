@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A WebSocket as the JDK has it, which remembers what it hears. */
 final class LiveClient implements WebSocket.Listener {
-    private static final Duration SOON = Duration.ofSeconds(20);
+    private static final Duration SOON = Duration.ofSeconds(60);
     private static final int CUT = 1006;
 
     final List<String> heard = new CopyOnWriteArrayList<>();

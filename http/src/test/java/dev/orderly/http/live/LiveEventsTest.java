@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 
 /** Those who only listen. */
 class LiveEventsTest {
-    private static final Duration SOON = Duration.ofSeconds(20);
+    private static final Duration SOON = Duration.ofSeconds(60);
 
     private final LiveNode node = new LiveNode(LiveOptions.DEFAULT.withConnectionsPerUser(2), HttpLimits.DEFAULT);
 

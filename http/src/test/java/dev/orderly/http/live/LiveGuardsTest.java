@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 /** Who does not get a live connection, and who loses it. */
 class LiveGuardsTest {
-    private static final Duration SOON = Duration.ofSeconds(20);
+    private static final Duration SOON = Duration.ofSeconds(60);
     private static final byte[] NOTHING = {};
 
     private final LiveNode node = new LiveNode(

@@ -73,7 +73,7 @@ public final class LiveNode implements AutoCloseable {
 
     public HttpRequest.Builder at(String path) {
         return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + edge.port() + path))
-                .timeout(Duration.ofSeconds(20));
+                .timeout(Duration.ofSeconds(60));
     }
 
     @Override

@@ -29,7 +29,7 @@ public final class LiveSocket implements AutoCloseable {
     public LiveSocket(LiveNode node, String bearer) {
         try {
             socket.setReceiveBufferSize(4 << 10);
-            socket.setSoTimeout(20_000);
+            socket.setSoTimeout(60_000);
             socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), node.edge.port()));
             in = new DataInputStream(socket.getInputStream());
             send(("GET /.orderly/live HTTP/1.1\r\nHost: 127.0.0.1:" + node.edge.port() + "\r\nConnection: Upgrade\r\n"

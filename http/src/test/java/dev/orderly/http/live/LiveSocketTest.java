@@ -18,9 +18,9 @@ import org.junit.jupiter.api.Test;
 
 /** Messages both ways over WebSockets. */
 class LiveSocketTest {
-    private static final Duration SOON = Duration.ofSeconds(20);
+    private static final Duration SOON = Duration.ofSeconds(60);
 
-    private final LiveNode node = new LiveNode();
+    private final LiveNode node = new LiveNode(LiveOptions.DEFAULT, HttpLimits.DEFAULT.withStop(Duration.ofSeconds(2)));
 
     @AfterEach
     void close() {

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 /** Handlers of jobs compute on every core of the process that is the gate too. */
 class ComputingHandlersWeatherTest {
-    private static final Duration LONG = Duration.ofSeconds(30);
+    private static final Duration LONG = Duration.ofSeconds(60);
     private static final Duration PROMPT = Duration.ofMillis(50);
     private static final int VISITORS = 100;
     private static final int ROUNDS = 20;
@@ -26,12 +26,17 @@ class ComputingHandlersWeatherTest {
 
     private final Time time = Time.system();
 
+    /** As fast in one of some rounds, no more of which are made than are needed. */
     @Test
     void theGateAnswersNewVisitorsAsFastAsBesideOtherBusyThreads() {
         try (RoomNode node = new RoomNode(RoomNode.ONE_INSIDE.withJoinsPerAddress(null))) {
             Guest.inside(node);
             Duration beside = besideThreads(node);
-            Duration reached = besideHandlers(node, beside);
+            Duration reached = besideHandlers(node);
+            for (int round = 1; round < ROUNDS && reached.compareTo(enough(beside)) > 0; round++) {
+                beside = besideThreads(node);
+                reached = besideHandlers(node);
+            }
             assertThat(reached).isLessThanOrEqualTo(enough(beside));
         }
     }
@@ -50,8 +55,7 @@ class ComputingHandlersWeatherTest {
         }
     }
 
-    /** The best of some rounds, and no more of them than are needed. */
-    private Duration besideHandlers(RoomNode node, Duration beside) {
+    private Duration besideHandlers(RoomNode node) {
         try (Orderly orderly = Orderly.open(new MemoryStore(),
                 EngineOptions.defaults().withStopGrace(Duration.ZERO));
                 Computation computation = Computation.onAllCores()) {
@@ -63,12 +67,7 @@ class ComputingHandlersWeatherTest {
                 queue.push("n" + n);
             }
             await().atMost(LONG).until(computation::hasBegun);
-            Duration best = p99(node);
-            for (int round = 1; round < ROUNDS && best.compareTo(enough(beside)) > 0; round++) {
-                Duration next = p99(node);
-                best = next.compareTo(best) < 0 ? next : best;
-            }
-            return best;
+            return p99(node);
         }
     }
 

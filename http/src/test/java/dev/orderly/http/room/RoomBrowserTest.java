@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 
 /** What a person sees, in a real browser. Where none is installed it says so and tests nothing. */
 class RoomBrowserTest {
-    private static final Duration SOON = Duration.ofSeconds(30);
+    private static final Duration SOON = Duration.ofSeconds(60);
 
     private final RoomNode node = new RoomNode(RoomOptions.of(new Limits(1, null))
             .withAddresses(new AddressLimits(new Rate(1_000, Duration.ofMinutes(1)), null, null)));

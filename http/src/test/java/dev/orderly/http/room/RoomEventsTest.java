@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 /** The live line. */
 class RoomEventsTest {
-    private static final Duration SOON = Duration.ofSeconds(20);
+    private static final Duration SOON = Duration.ofSeconds(60);
 
     private final RoomNode node = new RoomNode(RoomNode.ONE_INSIDE);
     private final Guest first = new Guest(node);

@@ -125,7 +125,7 @@ public final class RoomNode implements AutoCloseable {
 
     public HttpRequest.Builder at(String path) {
         return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + edge.port() + path))
-                .timeout(Duration.ofSeconds(20));
+                .timeout(Duration.ofSeconds(60));
     }
 
     public HttpResponse<String> send(HttpRequest.Builder request) {

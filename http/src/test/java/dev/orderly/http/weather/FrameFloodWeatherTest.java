@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Frames without content, as many as a client can send. */
-@Timeout(60)
+@Timeout(150)
 class FrameFloodWeatherTest {
     private static final int PONG = 10;
 

@@ -23,11 +23,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** One client takes all it can get of the edge. What others need is there all the same. */
-@Timeout(60)
+@Timeout(150)
 class GreedyClientWeatherTest {
     private static final String GREEDY = "192.0.2.1";
     private static final String HONEST = "198.51.100.7";
-    private static final Duration SOON = Duration.ofSeconds(20);
+    private static final Duration SOON = Duration.ofSeconds(60);
 
     private static final HttpLimits LIMITS = HttpLimits.DEFAULT.withStop(Duration.ofMillis(100));
 

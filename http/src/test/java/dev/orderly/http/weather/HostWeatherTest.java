@@ -38,7 +38,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A closed room before one host of a site: whatever host is asked for, and however it is spelled. */
-@Timeout(60)
+@Timeout(150)
 class HostWeatherTest {
     private static final RoomName SALE = new RoomName("sale");
     private final RawOrigin shop = RawOrigin.saying("the shop");

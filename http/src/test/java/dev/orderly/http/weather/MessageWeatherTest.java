@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Clients and origins whose messages end elsewhere than they say, or are followed by more. */
-@Timeout(60)
+@Timeout(150)
 @SuppressWarnings("StringConcatToTextBlock") // the line ends of HTTP are part of what is tested
 class MessageWeatherTest {
     private static final String POST = "POST /two HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{}";

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Text and JSON that some part of the program cannot hold: refused with the rule, wherever they come in. */
-@Timeout(60)
+@Timeout(150)
 class TextWeatherTest {
     private static final String JSON = "application/json";
     private final Node node = new Node();

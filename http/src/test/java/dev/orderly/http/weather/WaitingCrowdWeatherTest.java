@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Visitors who wait open whatever the edge gives them. */
-@Timeout(60)
+@Timeout(150)
 class WaitingCrowdWeatherTest {
     private final RoomNode node = new RoomNode(RoomNode.ONE_INSIDE);
 
@@ -51,6 +51,6 @@ class WaitingCrowdWeatherTest {
         assertThat(waiting.call("GET", "ticket").statusCode()).isEqualTo(200);
         assertThat(inside.get("/tickets/").statusCode()).isEqualTo(200);
         open.getFirst().close();
-        await().atMost(Duration.ofSeconds(20)).until(() -> stream(waiting).statusCode() == 200);
+        await().atMost(Duration.ofSeconds(60)).until(() -> stream(waiting).statusCode() == 200);
     }
 }

@@ -44,7 +44,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Queues worked by a program that answers HTTP. */
-@Timeout(60)
+@Timeout(150)
 class WebhookHandlerTest {
     private static final WebhookSecret SECRET = WebhookSecret.parse("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw");
     private static final QueueOptions OPTIONS = QueueOptions.STANDARD.withTimeout(Duration.ofSeconds(20))
@@ -115,7 +115,7 @@ class WebhookHandlerTest {
     }
 
     private JobView ended(JobId id, JobState state) {
-        await().atMost(Duration.ofSeconds(20)).untilAsserted(
+        await().atMost(Duration.ofSeconds(60)).untilAsserted(
                 () -> assertThat(orderly.jobs().find(id).orElseThrow().state()).isEqualTo(state));
         return orderly.jobs().find(id).orElseThrow();
     }
@@ -254,7 +254,7 @@ class WebhookHandlerTest {
         });
         work(orderly.queue("hooks", Payload.class, OPTIONS), url("/"));
         JobId id = push(PushRequest.of("hooks", Payload.json("1")));
-        assertThat(got.poll(10, TimeUnit.SECONDS)).isNotNull();
+        assertThat(got.poll(60, TimeUnit.SECONDS)).isNotNull();
         orderly.jobs().cancel(id);
 
         ended(id, JobState.CANCELLED);

@@ -114,7 +114,7 @@ class InTheBrowserTest extends BrowserScenes {
             browser.open(room.address());
             hide(browser, true);
             room.ticket(place("waiting", 6, 0.96, "faster", null).replace("}", ",\"poll\":1}"));
-            await().during(Duration.ofSeconds(3)).atMost(Duration.ofSeconds(5)).untilAsserted(() -> assertThat(browser
+            await().during(Duration.ofSeconds(3)).atMost(Duration.ofSeconds(60)).untilAsserted(() -> assertThat(browser
                     .text("#number")).isNotEqualTo("6"));
             hide(browser, false);
 

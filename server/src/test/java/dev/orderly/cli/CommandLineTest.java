@@ -19,8 +19,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The commands against a server in this process. */
@@ -169,41 +167,6 @@ class CommandLineTest {
         assertThat(run("status", "--config", same.toString())).isZero();
         assertThat(run("status", "--config", file.toString())).isEqualTo(Main.WRONG);
         assertThat(err.toString()).contains("any free one", "--url");
-    }
-
-    @Test
-    void aWrongConfigurationIsExitCodeTwoWithEveryProblem() throws IOException {
-        Path wrong = Files.writeString(folder.resolve("wrong.yaml"), "stor: x\nlog: xml\n");
-        assertThat(run("config", "check", wrong.toString())).isEqualTo(Main.WRONG);
-        assertThat(err.toString()).contains("3 problems", "did you mean store?", "text or json", "It is missing");
-        assertThat(run("serve", "--config", wrong.toString())).isEqualTo(Main.WRONG);
-        assertThat(run("config", "check", file.toString())).isZero();
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"", "serve", "nope", "queue", "queue push", "queue push a --nope", "room admit sale",
-            "room admit sale many", "room epoch sale",
-            "status --url x --config y"})
-    void wrongUsageIsExitCodeTwo(String line) {
-        assertThat(run(line.isEmpty() ? new String[0] : line.split(" "))).isEqualTo(Main.WRONG);
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"", "demo", "serve", "status", "queue", "queue push", "queue list", "queue pause",
-            "queue resume", "queue dead", "queue redrive", "room", "room list", "room show", "room admit", "room hold",
-            "room open", "room auto", "room drain", "room reject", "room shadow", "room message", "room epoch",
-            "room revoke", "config", "config check", "config reference"})
-    void everyCommandHasHelpWithExamplesAndExitCodes(String command) {
-        assertThat(run((command + " --help").strip().split(" "))).isZero();
-        assertThat(out.toString()).contains("Usage: orderly " + command, "Examples:\n", "  orderly " + command,
-                "Exit codes:",
-                "2   wrong usage");
-    }
-
-    @Test
-    void theVersionIsTheBuilds() {
-        assertThat(run("--version")).isZero();
-        assertThat(out.toString()).matches("(?s)orderly [0-9]+\\.[0-9]+\\.[0-9]+.*Java .*");
     }
 
     private int run(String... arguments) {

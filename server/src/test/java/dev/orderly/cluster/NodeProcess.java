@@ -64,7 +64,7 @@ final class NodeProcess implements AutoCloseable {
     long kill() {
         long before = time.nanos();
         process.destroyForcibly();
-        join(Duration.ofSeconds(20));
+        join(Duration.ofSeconds(60));
         return before;
     }
 

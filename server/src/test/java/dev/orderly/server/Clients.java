@@ -23,7 +23,7 @@ import org.awaitility.Awaitility;
  * done or not, and the client goes on with the next number.
  */
 final class Clients implements AutoCloseable {
-    private static final Duration ANSWER = Duration.ofSeconds(10);
+    private static final Duration ANSWER = Duration.ofSeconds(60);
 
     private final AtomicReference<URI> edge;
     private final HttpClient http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1)
@@ -65,7 +65,7 @@ final class Clients implements AutoCloseable {
     void stop() {
         stopping = true;
         threads.shutdown();
-        Awaitility.await().atMost(ANSWER.multipliedBy(2)).until(threads::isTerminated);
+        Awaitility.await().atMost(ANSWER.multipliedBy(6)).until(threads::isTerminated);
     }
 
     @Override

@@ -33,7 +33,7 @@ class DemoServerTest {
     @Test
     void behindACrowdAVisitorWaitsGetsInAndBuysAndTheOrderGoesThrough() {
         try (DemoServer demo = DemoServer.start(FREE, 150); Guest ann = new Guest()) {
-            await().atMost(Duration.ofSeconds(30))
+            await().atMost(Duration.ofSeconds(90))
                     .until(() -> room(demo, ann).path("waiting").asInt() > 40);
 
             HttpResponse<String> answer = ann.get(at(demo, "/tickets/tin"));
@@ -56,7 +56,7 @@ class DemoServerTest {
                     + "&tickets=1&name=Ann&mail=ann%40example.com&card=ANY");
             assertThat(bought.statusCode()).isEqualTo(303);
             String location = bought.headers().firstValue("Location").orElseThrow();
-            await().atMost(Duration.ofSeconds(30)).until(() -> ann.get(at(demo, location)).body(),
+            await().atMost(Duration.ofSeconds(90)).until(() -> ann.get(at(demo, location)).body(),
                     body -> body.contains("You are going!"));
             JsonNode room = room(demo, ann);
             assertThat(room.path("active").asInt()).isLessThanOrEqualTo(room.at("/limits/configured/capacity").asInt());

@@ -33,7 +33,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** Live connections of a configured server. */
 class LiveTest {
-    private static final Duration SOON = Duration.ofSeconds(20);
+    private static final Duration SOON = Duration.ofSeconds(60);
     private static final String SECRET = "a secret of the site, 32 or more";
 
     @TempDir

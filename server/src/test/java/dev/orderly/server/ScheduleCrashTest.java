@@ -37,7 +37,7 @@ class ScheduleCrashTest {
             for (int round = 0; round < ROUNDS; round++) {
                 int before = jobs(receiver).size();
                 try (ServerProcess _ = ServerProcess.start(config, folder.resolve("server.log"))) {
-                    Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> jobs(receiver).size() >= before + 3);
+                    Awaitility.await().atMost(Duration.ofSeconds(90)).until(() -> jobs(receiver).size() >= before + 3);
                 }
             }
             Map<String, String> jobOf = new HashMap<>();

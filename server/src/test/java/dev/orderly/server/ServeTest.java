@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** {@code orderly serve} as a process of its own. */
 class ServeTest {
-    private static final Duration SOON = Duration.ofSeconds(30);
+    private static final Duration SOON = Duration.ofSeconds(60);
 
     @TempDir
     private Path folder = Path.of("");

@@ -89,7 +89,7 @@ public final class ServerProcess implements AutoCloseable {
     /** {@code kill -9}; returns when the process is gone. */
     public void kill() {
         process.destroyForcibly();
-        join(Duration.ofSeconds(20));
+        join(Duration.ofSeconds(60));
     }
 
     /** SIGTERM. */

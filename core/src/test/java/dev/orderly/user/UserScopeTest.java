@@ -35,7 +35,7 @@ class UserScopeTest {
         AtomicReference<Optional<UserId>> seen = new AtomicReference<>(Optional.of(BOB));
         UserScope.<Boolean, InterruptedException>call(ANN, () -> {
             Thread thread = Thread.ofVirtual().start(() -> seen.set(UserScope.current()));
-            return thread.join(Duration.ofSeconds(10));
+            return thread.join(Duration.ofSeconds(60));
         });
         assertThat(seen.get()).isEmpty();
     }

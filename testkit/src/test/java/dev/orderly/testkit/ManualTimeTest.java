@@ -44,11 +44,11 @@ class ManualTimeTest {
         await().until(() -> time.parked() == 2);
         time.jump(Duration.ofHours(1));
         time.advance(Duration.ofMillis(1_500));
-        assertThat(sooner.join(Duration.ofSeconds(10))).isTrue();
+        assertThat(sooner.join(Duration.ofSeconds(60))).isTrue();
         await().until(() -> time.parked() == 1);
         assertThat(later.isAlive()).isTrue();
         time.advance(Duration.ofMillis(500));
-        assertThat(later.join(Duration.ofSeconds(10))).isTrue();
+        assertThat(later.join(Duration.ofSeconds(60))).isTrue();
     }
 
     @Test
@@ -62,7 +62,7 @@ class ManualTimeTest {
         Thread thread = Thread.startVirtualThread(() -> time.park(time.deadline(Duration.ofSeconds(1))));
         await().until(() -> time.parked() == 1);
         LockSupport.unpark(thread);
-        assertThat(thread.join(Duration.ofSeconds(10))).isTrue();
+        assertThat(thread.join(Duration.ofSeconds(60))).isTrue();
         assertThat(time.parked()).isZero();
     }
 

@@ -32,7 +32,7 @@ record Browser(HttpClient client, int port, String session) {
     }
 
     HttpRequest.Builder request(String path) {
-        return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path)).timeout(Duration.ofSeconds(30))
+        return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path)).timeout(Duration.ofSeconds(90))
                 .header("Cookie", "other=1; customer=" + session);
     }
 

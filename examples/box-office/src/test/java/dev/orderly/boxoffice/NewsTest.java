@@ -28,7 +28,7 @@ class NewsTest {
     }
 
     private static void hears(Listening page, String order, String... statuses) {
-        await().atMost(Duration.ofSeconds(30))
+        await().atMost(Duration.ofSeconds(90))
                 .untilAsserted(() -> assertThat(page.statuses(order)).containsExactly(statuses));
     }
 

@@ -40,7 +40,7 @@ final class OpenShop implements AutoCloseable {
 
     /** Waits until the page of the order says so, and returns the page. */
     String awaitOrder(String order, String text) {
-        return await("order " + order + " to say: " + text).atMost(Duration.ofSeconds(30))
+        return await("order " + order + " to say: " + text).atMost(Duration.ofSeconds(90))
                 .until(() -> browser("anybody1").get("/orders/" + order).body(), page -> page.contains(text));
     }
 

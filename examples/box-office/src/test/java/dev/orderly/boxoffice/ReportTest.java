@@ -28,7 +28,7 @@ class ReportTest {
 
         assertThat(ann.post("/behind-the-scenes/report", Map.of()).headers().firstValue("Location"))
                 .contains("/behind-the-scenes#report");
-        String page = await().atMost(Duration.ofSeconds(20)).until(() -> ann.get("/behind-the-scenes").body(),
+        String page = await().atMost(Duration.ofSeconds(60)).until(() -> ann.get("/behind-the-scenes").body(),
                 body -> body.contains("Taken in"));
         assertThat(page).contains("<dt>Orders</dt><dd>1</dd>", "<dt>Paid</dt><dd>1</dd>", "<dt>Tickets</dt><dd>1</dd>")
                 .doesNotContain("It has not run yet");

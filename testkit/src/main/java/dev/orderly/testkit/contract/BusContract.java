@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 
 /** Every sentence of {@link Bus} as a test, for stores that several nodes share. */
 public abstract class BusContract {
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private @Nullable Store first;
     private @Nullable Store second;

@@ -37,7 +37,7 @@ class EngineStopTest extends EngineTest {
         Thread stopping = Thread.ofVirtual().start(patient.jobs()::stop);
         awaitTrue(() -> time.parked() >= 0 && view(first).state() == JobState.RUNNING);
         mayEnd.countDown();
-        assertThat(stopping.join(Duration.ofSeconds(10))).isTrue();
+        assertThat(stopping.join(Duration.ofSeconds(60))).isTrue();
         assertThat(view(first).state()).isEqualTo(JobState.DONE);
         assertThat(view(second).state()).isEqualTo(JobState.WAITING);
         assertThat(view(second).attempt()).isZero();

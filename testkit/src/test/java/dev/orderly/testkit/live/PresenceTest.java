@@ -84,7 +84,7 @@ class PresenceTest {
         }
         assertThat(stay).isNotEmpty();
 
-        await().atMost(Duration.ofSeconds(20)).until(
+        await().atMost(Duration.ofSeconds(60)).until(
                 () -> last(told, "user 0") && !last(told, "user 1") && !last(told, "user 2"));
         assertThat(overlaps).hasValue(0);
         told.values().forEach(changes -> {

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Between a client and a server that says back each line it gets. */
-@Timeout(60)
+@Timeout(150)
 class FaultProxyTest {
     private final List<String> arrived = new CopyOnWriteArrayList<>();
     private final ServerSocket server = open();

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 
 /** Jobs carry as much as they may. */
 class ClaimedBytesWeatherTest {
-    private static final Duration LONG = Duration.ofSeconds(20);
+    private static final Duration LONG = Duration.ofSeconds(60);
     private static final int SIZE = 250_000;
     private static final int BOUND = 1 << 20;
 

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 
 /** Handlers compute on every core. */
 class ComputingHandlersWeatherTest {
-    private static final Duration LONG = Duration.ofSeconds(20);
+    private static final Duration LONG = Duration.ofSeconds(60);
     private static final Duration STEP = Duration.ofSeconds(5);
     private static final Duration BUSY = Duration.ofSeconds(45);
 

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 
 /** Memory gives out, or a class cannot be loaded, in the middle of this node's work. */
 class ErrorsWeatherTest {
-    private static final Duration LONG = Duration.ofSeconds(20);
+    private static final Duration LONG = Duration.ofSeconds(60);
 
     private final List<String> fatal = new CopyOnWriteArrayList<>();
     private final AtomicInteger failing = new AtomicInteger();

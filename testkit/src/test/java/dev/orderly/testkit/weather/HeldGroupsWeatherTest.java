@@ -50,7 +50,7 @@ class HeldGroupsWeatherTest {
         CountDownLatch go = new CountDownLatch(1);
         orderly.handle(orders, (text, _) -> {
             running.countDown();
-            assertThat(go.await(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(go.await(60, TimeUnit.SECONDS)).isTrue();
             ran.add(text);
         });
         orderly.handle(mail, (_, _) -> {});
@@ -118,7 +118,7 @@ class HeldGroupsWeatherTest {
             orderly.handle(slow, (_, job) -> {
                 job.signal().onRaise(() -> heard.complete(job.signal().reason().orElseThrow()));
                 job.progress(1, 2, "half");
-                await().atMost(Duration.ofSeconds(20)).until(heard::isDone);
+                await().atMost(Duration.ofSeconds(60)).until(heard::isDone);
             });
             slow.push("a");
             orderly.start();
@@ -140,8 +140,8 @@ class HeldGroupsWeatherTest {
 
     /** Waits until it holds, moving the clocks a little each time it does not. */
     private void awaitTrue(Callable<Boolean> condition) {
-        await().atMost(Duration.ofSeconds(20)).pollInterval(Duration.ofMillis(2)).until(() -> {
-            time.advance(Duration.ofMillis(10));
+        await().atMost(Duration.ofSeconds(60)).pollInterval(Duration.ofMillis(2)).until(() -> {
+            time.advance(Duration.ofMillis(50));
             return condition.call();
         });
     }

@@ -53,7 +53,7 @@ final class ManualNodes implements AutoCloseable {
 
     /** Waits until it holds, moving the clocks a little each time it does not, as they would by themselves. */
     void awaitTrue(Callable<Boolean> condition) {
-        await().atMost(Duration.ofSeconds(20)).pollInterval(Duration.ofMillis(2)).until(() -> {
+        await().atMost(Duration.ofSeconds(60)).pollInterval(Duration.ofMillis(2)).until(() -> {
             time.advance(Duration.ofMillis(10));
             return condition.call();
         });

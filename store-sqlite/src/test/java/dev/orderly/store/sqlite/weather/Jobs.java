@@ -65,7 +65,7 @@ final class Jobs {
 
     /** Until the call is done: the store mends itself within seconds. */
     static void eventually(Runnable call) {
-        Awaitility.await().pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(50)).atMost(Duration.ofSeconds(20))
+        Awaitility.await().pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(50)).atMost(Duration.ofSeconds(60))
                 .until(() -> failure(call) == null);
     }
 }

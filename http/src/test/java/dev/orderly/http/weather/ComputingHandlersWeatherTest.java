@@ -8,10 +8,10 @@ import dev.orderly.job.Queue;
 import dev.orderly.job.QueueOptions;
 import dev.orderly.testkit.weather.Computation;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -34,12 +34,12 @@ class ComputingHandlersWeatherTest {
         node.close();
     }
 
-    /** The first ones wait, and have taken the threads that come first, when the last ones begin to compute. */
-    private void handle() throws InterruptedException {
-        if (begun.incrementAndGet() <= HANDLERS - computation.count()) {
-            assertThat(end.await(2, TimeUnit.MINUTES)).isTrue();
-        } else {
+    private void handle(String what) throws InterruptedException {
+        begun.incrementAndGet();
+        if (what.equals("computes")) {
             computation.run();
+        } else {
+            assertThat(end.await(2, TimeUnit.MINUTES)).isTrue();
         }
     }
 
@@ -47,9 +47,12 @@ class ComputingHandlersWeatherTest {
     void requestsAreAnsweredWhileTheLastOfSixHundredHandlersCompute() throws Exception {
         Queue<String> heavy = node.orderly.queue("heavy", String.class,
                 QueueOptions.STANDARD.withConcurrency(HANDLERS));
-        node.orderly.handle(heavy, (_, _) -> handle());
+        node.orderly.handle(heavy, (what, _) -> handle(what));
         node.orderly.start();
-        heavy.pushAll(IntStream.range(0, HANDLERS).mapToObj(n -> "n" + n).toList());
+        int waiting = HANDLERS - computation.count();
+        heavy.pushAll(Collections.nCopies(waiting, "waits"));
+        await().atMost(LONG).until(() -> begun.get() == waiting); // and have taken the threads that come first
+        heavy.pushAll(Collections.nCopies(computation.count(), "computes"));
         await().atMost(LONG).until(computation::hasBegun);
         for (int request = 0; request < 5; request++) {
             assertThat(node.get("/queues").status()).isEqualTo(200);

@@ -65,7 +65,8 @@ public final class HeldGroups extends ForwardingStore {
                 blocked.set(n, group != null && held.contains(group));
             }
             if (!blocked.isEmpty()) {
-                throw new StoreException.Blocked("Group " + batch.get(blocked.nextSetBit(0)).group() + " is held", blocked,
+                throw new StoreException.Blocked("Group " + batch.get(blocked.nextSetBit(0)).group() + " is held",
+                        blocked,
                         null);
             }
             return jobs.push(batch, now);

@@ -114,7 +114,8 @@ final class BuggyJobs extends ForwardingJobs {
         claims.jobs().forEach(job -> holders.put(job.id(), request.node()));
         return switch (bug) {
             case ASKS_FOR_THE_PAST -> new Claims(claims.jobs(), now.minusSeconds(1));
-            case HIDES_CRASHES -> new Claims(claims.jobs().stream().map(BuggyJobs::unharmed).toList(), claims.nextDue());
+            case HIDES_CRASHES ->
+                new Claims(claims.jobs().stream().map(BuggyJobs::unharmed).toList(), claims.nextDue());
             case STARVES_LARGE_JOBS -> claims.jobs().stream().anyMatch(job -> job.payload().size() > request.bytes())
                     ? givenBack(node, claims, now)
                     : claims;

@@ -42,7 +42,8 @@ final class BuggyPresence extends BuggedStore implements PresenceStore {
         Set<UserId> offline = new HashSet<>();
         if (bug == PresenceBug.BELIEVES_ITS_CLOCK) {
             Instant deadBefore = clock.now().minus(deadAfter);
-            List.copyOf(beats.keySet()).stream().filter(each -> beats.getOrDefault(each, deadBefore).isBefore(deadBefore))
+            List.copyOf(beats.keySet()).stream()
+                    .filter(each -> beats.getOrDefault(each, deadBefore).isBefore(deadBefore))
                     .forEach(each -> offline.addAll(presence.leave(each)));
         }
         beats.put(node, clock.now());

@@ -172,7 +172,8 @@ final class BuggyRooms extends BuggedStore implements RoomStore {
                     report.covered(), report.presences(), report.lease());
             case IGNORES_LEASES -> new GateReport(report.gate(), report.room(), report.epoch(), report.covered(),
                     report.presences());
-            case KEEPS_THE_FIRST_LEASE -> leased(report, firstLeases.computeIfAbsent(report.gate(), _ -> report.lease()));
+            case KEEPS_THE_FIRST_LEASE ->
+                leased(report, firstLeases.computeIfAbsent(report.gate(), _ -> report.lease()));
             case KEEPS_THE_PLACES_OF_ALL_ENDED_PASSES ->
                 leased(report, new GateLease(Instant.EPOCH, report.lease().until()));
             case FORGETS_LEASES_IN_A_CRASH -> new GateReport(restarted ? new GateId("forgotten") : report.gate(),

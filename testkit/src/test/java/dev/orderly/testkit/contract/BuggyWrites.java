@@ -28,7 +28,7 @@ final class BuggyWrites extends BuggedStore {
             case ONLY_READS -> !closed;
             case REMEMBERS_A_SUCCESS -> passed;
             case FORGETS_THAT_IT_IS_CLOSED -> closed;
-            case REMEMBERS_A_FAILURE,LEAVES_A_MARK,NONE -> false;
+            case REMEMBERS_A_FAILURE, LEAVES_A_MARK, NONE -> false;
         };
         if (blind) {
             return;

@@ -6,7 +6,8 @@ import java.util.stream.Stream;
 
 /** The contract is worth something only if it fails for stores that break it. */
 class PlantedPresenceBugsTest extends PlantedBugTrial<PresenceBug, PresenceStoreContract> {
-    private static Planted<PresenceBug, PresenceStoreContract> planted(PresenceBug bug, Check<PresenceStoreContract> check) {
+    private static Planted<PresenceBug, PresenceStoreContract> planted(PresenceBug bug,
+            Check<PresenceStoreContract> check) {
         return new Planted<>(bug, check);
     }
 

@@ -13,7 +13,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** The contract is worth something only if it fails for stores that break it. */
 class PlantedRoomBugsTest extends PlantedBugTrial<RoomBug, SharedRoomStoreContract> {
-    private static Planted<RoomBug, SharedRoomStoreContract> planted(RoomBug bug, Check<SharedRoomStoreContract> check) {
+    private static Planted<RoomBug, SharedRoomStoreContract> planted(RoomBug bug,
+            Check<SharedRoomStoreContract> check) {
         return new Planted<>(bug, check);
     }
 
@@ -76,7 +77,8 @@ class PlantedRoomBugsTest extends PlantedBugTrial<RoomBug, SharedRoomStoreContra
 
     @Test
     void aFailingRandomRunTellsItsSeedAndAShortListOfCommands() {
-        Throwable failure = catchThrowable(() -> run(RoomBug.KEEPS_WHAT_THE_DEPARTED_HELD, RoomRandomPart::randomCommandsHaveTheOutcomesOfTheModel));
+        Throwable failure = catchThrowable(() -> run(RoomBug.KEEPS_WHAT_THE_DEPARTED_HELD,
+                RoomRandomPart::randomCommandsHaveTheOutcomesOfTheModel));
         assertThat(failure).hasMessageContaining("-Dorderly.seeds=#").hasMessageContaining("Depart[");
         assertThat(Objects.toString(failure.getMessage()).lines().filter(line -> line.startsWith("  ")))
                 .hasSizeLessThan(12);

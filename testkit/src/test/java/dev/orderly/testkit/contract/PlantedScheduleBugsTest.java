@@ -6,7 +6,8 @@ import java.util.stream.Stream;
 
 /** The contract is worth something only if it fails for stores that break it. */
 class PlantedScheduleBugsTest extends PlantedBugTrial<ScheduleBug, ScheduleStoreContract> {
-    private static Planted<ScheduleBug, ScheduleStoreContract> planted(ScheduleBug bug, Check<ScheduleStoreContract> check) {
+    private static Planted<ScheduleBug, ScheduleStoreContract> planted(ScheduleBug bug,
+            Check<ScheduleStoreContract> check) {
         return new Planted<>(bug, check);
     }
 

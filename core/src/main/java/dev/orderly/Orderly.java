@@ -16,6 +16,8 @@ import dev.orderly.schedule.ScheduleEngine;
 import dev.orderly.schedule.ScheduleName;
 import dev.orderly.schedule.ScheduledHandler;
 import dev.orderly.schedule.Timing;
+import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Orderly inside an application: one store, its queues, their handlers.
@@ -143,6 +145,11 @@ public final class Orderly implements AutoCloseable {
      */
     public void checkWritable() {
         store.checkWritable();
+    }
+
+    /** As {@link JobEngine#stalls}, of jobs, schedules and presence. */
+    public List<String> stalls() {
+        return Stream.of(jobs.stalls(), schedules.stalls(), live.stalls()).flatMap(List::stream).toList();
     }
 
     /** Everything else about jobs: raw pushes, looking, pausing, redriving, cancelling. */

@@ -2,6 +2,7 @@ package dev.orderly.flow;
 
 import dev.orderly.time.Time;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -13,16 +14,24 @@ import org.slf4j.LoggerFactory;
  *
  * <p>The step returns how long to wait until the next; a ring shortens the wait. A step that throws, whatever it
  * throws, is logged and repeated after a second: no failure ends a loop. What is fatal is reported to {@link FatalErrors}.
+ *
+ * <p>A round is due when its wait has ended, and missing until a step has returned: one that hangs, one that fails again and
+ * again, and a thread that gets no core all look the same from outside.
  */
 public final class Loop {
     private static final Logger LOG = LoggerFactory.getLogger(Loop.class);
     private static final Duration AFTER_FAILURE = Duration.ofSeconds(1);
+    /** The longest wait for a store that answers, several times over. */
+    private static final Duration LATE = Duration.ofSeconds(30);
 
     private final String name;
     private final Time time;
     private final Supplier<Duration> step;
     private final Wakeup wakeup = new Wakeup();
     private volatile boolean stopping;
+    private volatile boolean started;
+    /** Since when a round is due, by the monotonic clock; may be ahead. */
+    private volatile long due;
     private @Nullable Thread thread;
 
     public Loop(String name, Time time, Supplier<Duration> step) {
@@ -33,6 +42,8 @@ public final class Loop {
 
     /** Starts the loop; its first step runs at once. Called once. */
     public void start() {
+        due = time.nanos();
+        started = true;
         thread = Thread.ofPlatform().daemon().inheritInheritableThreadLocals(false).name("orderly-" + name)
                 .start(this::run);
     }
@@ -40,6 +51,24 @@ public final class Loop {
     /** Lets the next step come at once. Never blocks. */
     public void ring() {
         wakeup.ring();
+    }
+
+    /** How long a round has been missing. Zero when none is, before the start, and from the stop on. */
+    public Duration overdue() {
+        return started && !stopping ? Duration.ofNanos(Math.max(0, time.nanos() - due)) : Duration.ZERO;
+    }
+
+    /** A line for the operator if a round has been missing for more than 30 s. */
+    public Optional<String> stall() {
+        return stall(LATE);
+    }
+
+    /** A line for the operator if a round has been missing for longer than this. */
+    public Optional<String> stall(Duration most) {
+        Duration overdue = overdue();
+        return overdue.compareTo(most) <= 0
+                ? Optional.empty()
+                : Optional.of("The " + name + " loop has made no round for " + overdue.toSeconds() + " s");
     }
 
     /** Lets the step under way finish, starts no other, and waits for the end, at most {@code patience}. Idempotent. */
@@ -58,12 +87,19 @@ public final class Loop {
 
     private void run() {
         Duration wait = Duration.ZERO;
+        boolean missing = true;
         while (!stopping) {
             try {
                 if (wait.isPositive()) {
                     wakeup.await(time, time.deadline(wait));
                 }
+                if (!missing) {
+                    due = time.nanos(); // a ring may have come before the end of the wait
+                    missing = true;
+                }
                 wait = stopping ? Duration.ZERO : step.get();
+                due = time.deadline(wait);
+                missing = false;
             } catch (Throwable e) { // an Error too: nothing else starts this loop again
                 wait = AFTER_FAILURE;
                 failed(e);

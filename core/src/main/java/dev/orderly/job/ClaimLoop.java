@@ -65,6 +65,10 @@ final class ClaimLoop {
         loop.stop(patience);
     }
 
+    Loop loop() {
+        return loop;
+    }
+
     /** There may be work for this queue. */
     void hint(DeclaredQueue queue) {
         queue.hint();

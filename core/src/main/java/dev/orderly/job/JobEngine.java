@@ -18,6 +18,7 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -53,6 +54,7 @@ public final class JobEngine {
     private final ProgressReports progress;
     /** Ends what is overdue, and never waits for the store. */
     private final Loop watch;
+    private final EngineHealth health;
     private final AtomicReference<Phase> phase = new AtomicReference<>(Phase.NEW);
 
     private enum Phase {
@@ -84,6 +86,8 @@ public final class JobEngine {
             running.endOverdue();
             return WATCH;
         });
+        this.health = new EngineHealth(running.lease(), settler, Stream.concat(membership.loops().stream(),
+                Stream.of(claims.loop(), progress.loop(), watch)), upkeep.loop());
     }
 
     // ---- declaring and handling
@@ -295,6 +299,11 @@ public final class JobEngine {
             upkeep.stop(HARD_STOP);
             membership.stop(HARD_STOP);
         }
+    }
+
+    /** What of a started engine stands still, a line for the operator each; none if all goes on. Answers from memory. */
+    public List<String> stalls() {
+        return phase.get() == Phase.STARTED ? health.stalls() : List.of();
     }
 
     // ---- for the parts

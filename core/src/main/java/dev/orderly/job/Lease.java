@@ -48,6 +48,11 @@ final class Lease {
         return generation.get();
     }
 
+    /** How long ago the last beat that was answered was asked, by the monotonic clock. */
+    Duration age() {
+        return Duration.ofNanos(time.nanos() - renewed.nanos);
+    }
+
     /** Whether the lease has run out by the monotonic clock: handlers must end. */
     boolean isOver() {
         return time.nanos() - renewed.nanos >= LENGTH.toNanos();

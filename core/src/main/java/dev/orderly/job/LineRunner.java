@@ -20,13 +20,17 @@ import org.slf4j.MDC;
 /**
  * Runs claimed jobs: a line is one job of a standard queue, or some jobs of one group one after the other.
  *
- * <p>Each line has a thread of its own, and a platform thread while no more than {@value #PLATFORM_THREADS} run at once:
- * on virtual threads, as many handlers as there are cores could keep everything else that runs on those from running.
+ * <p>Each line has a thread of its own, and a platform thread while no more than {@link #PLATFORM_THREADS} run at once:
+ * on virtual threads, as many handlers as there are cores could keep everything else that runs on those from running,
+ * such as requests.
  */
 final class LineRunner {
     private static final Logger LOG = LoggerFactory.getLogger(LineRunner.class);
 
-    private static final int PLATFORM_THREADS = 512;
+    /** The stack of a thread that waits takes a fraction of this beside the heap. */
+    private static final long HEAP_PER_THREAD = 256 << 10;
+    private static final int PLATFORM_THREADS = Math.clamp(Runtime.getRuntime().maxMemory() / HEAP_PER_THREAD,
+            512, 4_096);
     private static final Duration TURN = Duration.ofSeconds(1);
 
     private final CachedThreads threads = new CachedThreads("job", PLATFORM_THREADS);

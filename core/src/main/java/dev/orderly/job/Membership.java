@@ -4,6 +4,7 @@ import dev.orderly.flow.Loop;
 import dev.orderly.store.StoreException;
 import dev.orderly.time.Time;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -59,6 +60,10 @@ final class Membership {
     void stop(Duration patience) {
         watchdog.stop(patience);
         beats.stop(patience);
+    }
+
+    List<Loop> loops() {
+        return List.of(beats, watchdog);
     }
 
     private Duration tick() {

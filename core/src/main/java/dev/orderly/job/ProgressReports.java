@@ -39,6 +39,10 @@ final class ProgressReports {
         loop.stop(patience);
     }
 
+    Loop loop() {
+        return loop;
+    }
+
     /** What fails is dropped, a newer value follows. */
     void report(Collection<Job> jobs) {
         List<ProgressReport> reports = new ArrayList<>();

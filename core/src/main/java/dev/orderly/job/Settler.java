@@ -6,8 +6,11 @@ import dev.orderly.store.StoreException;
 import dev.orderly.time.Time;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,6 +35,8 @@ final class Settler {
     private final Batcher<Settlement, Outcome> blocked;
     private final Wakeup closingBell = new Wakeup();
     private final Wakeup blockedBell = new Wakeup();
+    /** When the batch under way was begun, of either kind. */
+    private final ConcurrentMap<Wakeup, Long> underWay = new ConcurrentHashMap<>();
     private volatile boolean closing;
 
     /** What the store answered, or why it could not take this very ending. */
@@ -49,7 +54,7 @@ final class Settler {
         this.time = time;
         this.node = node;
         this.batcher = new Batcher<>("settle", new Batcher.Bounds<>(BATCH_MAX, WAITING_MAX, _ -> 1),
-                batch -> settle(batch, closingBell));
+                batch -> timed(batch, closingBell));
         this.blocked = new Batcher<>("settle-blocked", new Batcher.Bounds<>(BATCH_MAX, Integer.MAX_VALUE, _ -> 1),
                 this::settleBlocked);
     }
@@ -76,7 +81,7 @@ final class Settler {
 
     /** If all are blocked the next round comes a moment later. */
     private List<Outcome> settleBlocked(List<Settlement> batch) {
-        List<Outcome> outcomes = settle(batch, blockedBell);
+        List<Outcome> outcomes = timed(batch, blockedBell);
         if (outcomes.stream().allMatch(outcome -> outcome.result == SettleResult.BLOCKED)) {
             blockedBell.await(time, time.deadline(FIRST_PAUSE));
         }
@@ -90,6 +95,22 @@ final class Settler {
         blockedBell.ring();
         batcher.close(patience);
         blocked.close(patience);
+    }
+
+    /** How long the batch under way has not been taken by the store; zero if none is. */
+    Duration untaken() {
+        long now = time.nanos();
+        return underWay.values().stream().map(begun -> Duration.ofNanos(now - begun)).max(Comparator.naturalOrder())
+                .orElse(Duration.ZERO);
+    }
+
+    private List<Outcome> timed(List<Settlement> batch, Wakeup bell) {
+        underWay.put(bell, time.nanos());
+        try {
+            return settle(batch, bell);
+        } finally {
+            underWay.remove(bell);
+        }
     }
 
     /** An ending that the store cannot take fails alone: the others of its batch are reported without it. */

@@ -46,6 +46,10 @@ final class Upkeep {
         loop.stop(patience);
     }
 
+    Loop loop() {
+        return loop;
+    }
+
     private Duration tick() {
         try {
             return round() ? PAUSE_WHILE_MORE : PAUSE;

@@ -6,6 +6,7 @@ import dev.orderly.flow.TokenBucket;
 import dev.orderly.time.Time;
 import dev.orderly.user.UserId;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
@@ -54,6 +55,11 @@ public final class LiveEngine implements AutoCloseable {
     /** Joins the other nodes; the first connection does so too. Idempotent. */
     public void start() {
         keeper.start();
+    }
+
+    /** As {@link dev.orderly.job.JobEngine#stalls}. */
+    public List<String> stalls() {
+        return keeper.stall().stream().toList();
     }
 
     /** What applications use. */

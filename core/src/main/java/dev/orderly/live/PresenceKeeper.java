@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
@@ -71,6 +72,11 @@ final class PresenceKeeper {
         }
         start();
         loop.ring();
+    }
+
+    /** A line for the operator if the other nodes have not been told for long. */
+    Optional<String> stall() {
+        return loop.stall();
     }
 
     /** Nobody is connected here from now on. */

@@ -59,6 +59,11 @@ public final class ScheduleEngine {
         this.loop = new Loop("schedules", time, this::round);
     }
 
+    /** As {@link JobEngine#stalls}. */
+    public List<String> stalls() {
+        return loop.stall().stream().toList();
+    }
+
     // ---- declaring
 
     /**

@@ -35,10 +35,10 @@ public final class ApiServer implements AutoCloseable {
      */
     public record Door(Bind bind, HttpLimits limits, LocalUsers users) {}
 
-    /** Ready if the store can be written and there is heap. As {@link #ApiServer(Door, Orderly, RoomEngine, Readiness)}. */
+    /** Ready if the store can be written, the loops move and there is heap. As {@link #ApiServer(Door, Orderly, RoomEngine, Readiness)}. */
     public ApiServer(Bind bind, HttpLimits limits, Orderly orderly, RoomEngine rooms) {
         this(new Door(bind, limits, LocalUsers.OWN), orderly, rooms,
-                new Readiness(List.of(Checks.store(orderly), Checks.heap()), Time.system()));
+                new Readiness(List.of(Checks.store(orderly), Checks.loops(orderly), Checks.heap()), Time.system()));
     }
 
     /**

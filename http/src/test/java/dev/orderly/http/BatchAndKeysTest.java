@@ -8,6 +8,7 @@ import dev.orderly.job.JobView;
 import dev.orderly.job.Priority;
 import dev.orderly.store.StoreException;
 import dev.orderly.testkit.MemoryStore;
+import dev.orderly.testkit.weather.InterceptedStore;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -165,7 +166,9 @@ class BatchAndKeysTest {
 
     @Test
     void aStoreThatIsDownIs503WithRetryAfterAndNoSecrets() {
-        store.beUnavailable();
+        store.before(() -> {
+            throw new StoreException.Unavailable("jdbc:secret://db is down", null);
+        });
         Reply push = node.post(node.atEdge("/mail"), JSON, "1");
         Reply ready = node.send(Node.at(node.api.port(), "/health/ready").GET());
         Reply live = node.send(Node.at(node.api.port(), "/health/live").GET());
@@ -182,7 +185,9 @@ class BatchAndKeysTest {
 
     @Test
     void aLostAnswerIs503AndTheSameKeyFindsTheJobThatWasStored() {
-        store.failAfter(() -> new StoreException.OutcomeUnknown("the answer was lost", null));
+        store.after(() -> {
+            throw new StoreException.OutcomeUnknown("the answer was lost", null);
+        });
         Reply lost = keyed("/mail", "k-9", "1");
         store.heal();
         Reply again = keyed("/mail", "k-9", "1");
@@ -196,7 +201,9 @@ class BatchAndKeysTest {
 
     @Test
     void whatWentWrongInsideStaysInside() {
-        store.failBefore(() -> new IllegalStateException("jdbc:secret at line 7"));
+        store.before(() -> {
+            throw new IllegalStateException("jdbc:secret at line 7");
+        });
         Reply reply = node.get("/queues");
 
         assertThat(reply.status()).isEqualTo(500);

@@ -19,6 +19,7 @@ import dev.orderly.room.RoomTokens;
 import dev.orderly.room.TokenKeys;
 import dev.orderly.schedule.Timing;
 import dev.orderly.testkit.MemoryStore;
+import dev.orderly.testkit.weather.InterceptedStore;
 import dev.orderly.time.Time;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -70,7 +70,7 @@ public final class OrderlyServer implements AutoCloseable {
         this.edge = new EdgeServer(bind(config.edge()), new Routes(routes, orderly.jobs(), trust.users),
                 capacity.edge(), forUsers.inside(gate.gateway()));
         Readiness readiness = new Readiness(List.of(Checks.store(orderly), Checks.edge(bind(config.edge()), edge::port),
-                Checks.rooms(gate.rooms()), Checks.heap()), Time.system());
+                Checks.rooms(gate.rooms()), Checks.loops(orderly), Checks.heap()), Time.system());
         this.api = new ApiServer(new ApiServer.Door(bind(config.admin()), capacity.api(), config.apiUsers()), orderly,
                 gate.rooms(), readiness);
         this.warmUp = new WarmUp(orderly.jobs(), Time.system());

@@ -93,7 +93,7 @@ public final class MemoryStore implements Store {
 
     @Override
     public void checkWritable() {
-        // memory is
+        var _ = table.locked(() -> true); // memory is, until it is closed
     }
 
     @Override

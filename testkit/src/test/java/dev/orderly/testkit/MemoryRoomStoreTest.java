@@ -1,9 +1,9 @@
 package dev.orderly.testkit;
 
 import dev.orderly.Store;
-import dev.orderly.testkit.contract.RoomStoreContract;
+import dev.orderly.testkit.contract.SharedRoomStoreContract;
 
-class MemoryRoomStoreTest extends RoomStoreContract {
+class MemoryRoomStoreTest extends SharedRoomStoreContract {
     @Override
     protected Store open() {
         return new MemoryStore();

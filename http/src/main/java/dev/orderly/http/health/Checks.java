@@ -16,6 +16,7 @@ import java.net.Socket;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.IntSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -64,6 +65,16 @@ public final class Checks {
             Duration ago = rooms.sinceRound();
             if (!rooms.rooms().isEmpty() && ago.compareTo(ROUND_MOST) > 0) {
                 throw new IllegalStateException("The rooms have not moved for " + ago.toSeconds() + " s");
+            }
+        });
+    }
+
+    /** Looks whether the node beats, claims, settles, watches, keeps schedules and tells who is present. */
+    public static Check loops(Orderly orderly) {
+        return new Check("loops", () -> {
+            List<String> stalls = orderly.stalls();
+            if (!stalls.isEmpty()) {
+                throw new IllegalStateException(String.join("; ", stalls));
             }
         });
     }

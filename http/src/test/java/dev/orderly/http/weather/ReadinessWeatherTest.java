@@ -1,15 +1,20 @@
 package dev.orderly.http.weather;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.orderly.Orderly;
 import dev.orderly.http.health.Checks;
 import dev.orderly.http.health.Readiness;
 import dev.orderly.http.health.Readiness.Check;
 import dev.orderly.http.listener.Bind;
+import dev.orderly.job.EngineOptions;
+import dev.orderly.job.Queue;
+import dev.orderly.job.QueueOptions;
 import dev.orderly.testkit.FaultyStore;
 import dev.orderly.testkit.ManualTime;
 import dev.orderly.testkit.MemoryStore;
+import dev.orderly.testkit.weather.InterceptedStore;
 import dev.orderly.time.Time;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -35,6 +40,50 @@ class ReadinessWeatherTest {
             assertThat(readiness.failures()).containsOnlyKeys("store");
             time.advance(Duration.ofSeconds(2));
             assertThat(readiness.failures()).isEmpty();
+        }
+    }
+
+    @Test
+    void aNodeWhoseBeatIsNotAnsweredIsNotReady() {
+        assertStalls("beat", Duration.ofSeconds(16), "last beat of this node that the store answered was 16 s ago");
+    }
+
+    @Test
+    void aNodeThatClaimsNothingAnyMoreIsNotReady() {
+        assertStalls("claim", Duration.ofSeconds(31), "The claim loop has made no round for 31 s");
+    }
+
+    @Test
+    void aNodeThatStoresNoEndingsAnyMoreIsNotReady() {
+        assertStalls("settle", Duration.ofSeconds(31), "Endings of jobs have waited for the store for 31 s");
+    }
+
+    /** The store answers everything but one kind of call. */
+    private static void assertStalls(String method, Duration silence, String line) {
+        InterceptedStore store = new InterceptedStore(new MemoryStore());
+        ManualTime time = new ManualTime();
+        CountDownLatch end = new CountDownLatch(1);
+        try (Orderly orderly = Orderly.open(store,
+                EngineOptions.defaults().withTime(time).withStopGrace(Duration.ZERO))) {
+            Queue<String> queue = orderly.queue("mail", String.class, QueueOptions.STANDARD);
+            orderly.handle(queue, (_, _) -> {});
+            orderly.start();
+            Readiness readiness = new Readiness(List.of(Checks.loops(orderly)), time);
+            assertThat(readiness.failures()).isEmpty();
+            CountDownLatch held = store.holdCalls(method, end);
+            Duration beat = method.equals("beat") ? Duration.ofSeconds(5) : Duration.ZERO;
+            time.advance(beat);
+            queue.push("a");
+            await().until(() -> held.getCount() == 0);
+            time.advance(silence.minus(beat));
+            await().untilAsserted(() -> {
+                assertThat(readiness.failures()).containsOnlyKeys("loops");
+                assertThat(readiness.failures().get("loops")).endsWith(line);
+            });
+            end.countDown();
+            await().until(() -> readiness.failures().isEmpty());
+        } finally {
+            end.countDown();
         }
     }
 

@@ -66,7 +66,7 @@ final class BlockedJobs {
         List<Lane> asked = List.copyOf(lanes);
         return asked.isEmpty()
                 ? Set.of()
-                : new HashSet<>(new Sql(connection, "SELECT blocked FROM blocked_lanes(?, ?)")
+                : new HashSet<>(new Sql(connection, "SELECT held FROM blocked(true, ?, ?)")
                         .ints(asked.stream().map(Lane::queue).toList()).texts(asked.stream().map(Lane::name).toList())
                         .list(row -> asked.get(row.getInt(1) - 1)));
     }
@@ -86,8 +86,9 @@ final class BlockedJobs {
         }
         return asked.isEmpty()
                 ? List.of()
-                : new Sql(connection, "SELECT blocked FROM blocked_keys(?, ?)")
-                        .ints(asked.stream().map(Key::kind).toList()).uuids(asked.stream().map(Key::key).toList())
+                : new Sql(connection, "SELECT held FROM blocked(false, ?, ?)")
+                        .ints(asked.stream().map(Key::kind).toList())
+                        .texts(asked.stream().map(key -> key.key().toString()).toList())
                         .list(row -> asked.get(row.getInt(1) - 1).job);
     }
 

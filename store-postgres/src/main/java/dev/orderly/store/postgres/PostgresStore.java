@@ -161,11 +161,18 @@ public final class PostgresStore implements Store {
         return new CallersTransaction(connection, engine, options, transactions, pushForCallers, settle);
     }
 
-    /** A record in the log and in no table. */
+    /** A record in the log and in no table; the server takes that in read-only transactions too. */
     @Override
     public void checkWritable() {
-        transactions.run(connection -> new Sql(connection, "SELECT pg_logical_emit_message(true, 'orderly', '')::text")
-                .list(row -> row.getString(1)));
+        transactions.run(connection -> {
+            Sql mark = new Sql(connection, "SELECT pg_logical_emit_message(true, 'orderly', '')::text,"
+                    + " current_setting('transaction_read_only')");
+            if (mark.list(row -> row.getString(2)).contains("on")) {
+                throw new StoreException.Unavailable("PostgreSQL at " + name + " takes no writes: its transactions are"
+                        + " read-only (default_transaction_read_only), as services set it when a disk is full", null);
+            }
+            return true;
+        });
     }
 
     @Override

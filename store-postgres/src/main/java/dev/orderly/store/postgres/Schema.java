@@ -39,8 +39,8 @@ final class Schema {
      * lasts for the draw only and not until the commit, so pushes to different groups do not wait for each other: it is
      * of a subtransaction that is undone at once, which a sequence is not. Whatever error comes in between frees it too.
      *
-     * <p>{@code blocked_lanes}, {@code blocked_keys}: the places, from 1, of lanes and keys that another transaction
-     * holds, be it by a row that nobody else sees yet. The others are made or locked: roll back afterwards.
+     * <p>{@code blocked}: the places, from 1, of lanes (a queue and a name) or keys (a kind and a key) that another
+     * transaction holds, be it by a row that nobody else sees yet. The others are made or locked: roll back afterwards.
      *
      * <p>{@code queue}: {@code halts} says that a group stops at a dead letter.
      *
@@ -141,33 +141,23 @@ final class Schema {
                   RETURN drawn;
                 END;
               END $$;
-            CREATE FUNCTION blocked_lanes(queues int[], names text[]) RETURNS TABLE(blocked int) LANGUAGE plpgsql
+            CREATE FUNCTION blocked(lanes boolean, numbers int[], names text[]) RETURNS TABLE(held int) LANGUAGE plpgsql
               SET search_path FROM CURRENT SET lock_timeout = '5ms' AS $$
               DECLARE
                 wanted record;
               BEGIN
-                FOR wanted IN SELECT * FROM unnest(queues, names) WITH ORDINALITY AS t(of_queue, called, place) LOOP
+                FOR wanted IN SELECT * FROM unnest(numbers, names) WITH ORDINALITY AS t(number, called, place) LOOP
                   BEGIN
-                    INSERT INTO lane(queue, name, turn, ready_at, state) VALUES(wanted.of_queue, wanted.called, 0, 0, 0)
-                      ON CONFLICT (queue, name) DO UPDATE SET state = lane.state WHERE lane.queue < 0;
+                    IF lanes THEN
+                      INSERT INTO lane(queue, name, turn, ready_at, state) VALUES(wanted.number, wanted.called, 0, 0, 0)
+                        ON CONFLICT (queue, name) DO UPDATE SET state = lane.state WHERE lane.queue < 0;
+                    ELSE
+                      INSERT INTO recent(kind, key, until, seq, fingerprint)
+                        VALUES(wanted.number, wanted.called::uuid, 0, 0, wanted.called::uuid)
+                        ON CONFLICT (kind, key) DO UPDATE SET seq = recent.seq WHERE recent.kind < 0;
+                    END IF;
                   EXCEPTION WHEN lock_not_available THEN
-                    blocked := wanted.place;
-                    RETURN NEXT;
-                  END;
-                END LOOP;
-              END $$;
-            CREATE FUNCTION blocked_keys(kinds int[], keys uuid[]) RETURNS TABLE(blocked int) LANGUAGE plpgsql
-              SET search_path FROM CURRENT SET lock_timeout = '5ms' AS $$
-              DECLARE
-                wanted record;
-              BEGIN
-                FOR wanted IN SELECT * FROM unnest(kinds, keys) WITH ORDINALITY AS t(of_kind, called, place) LOOP
-                  BEGIN
-                    INSERT INTO recent(kind, key, until, seq, fingerprint)
-                      VALUES(wanted.of_kind, wanted.called, 0, 0, wanted.called)
-                      ON CONFLICT (kind, key) DO UPDATE SET seq = recent.seq WHERE recent.kind < 0;
-                  EXCEPTION WHEN lock_not_available THEN
-                    blocked := wanted.place;
+                    held := wanted.place;
                     RETURN NEXT;
                   END;
                 END LOOP;

@@ -1,9 +1,9 @@
 package dev.orderly.store.postgres;
 
 import dev.orderly.Store;
-import dev.orderly.testkit.contract.RoomStoreContract;
+import dev.orderly.testkit.contract.SharedRoomStoreContract;
 
-class PostgresRoomStoreTest extends RoomStoreContract {
+class PostgresRoomStoreTest extends SharedRoomStoreContract {
     @Override
     protected Store open() {
         return Server.openEmpty();

@@ -88,10 +88,13 @@ public final class Server {
                 + "'::regnamespace); END $$");
     }
 
-    public static void run(String sql) {
+    /** One after the other on one connection. */
+    public static void run(String... sql) {
         try (Connection connection = DriverManager.getConnection(Started.URL);
                 Statement statement = connection.createStatement()) {
-            statement.execute(sql);
+            for (String each : sql) {
+                statement.execute(each);
+            }
         } catch (SQLException e) {
             throw new IllegalStateException(e);
         }

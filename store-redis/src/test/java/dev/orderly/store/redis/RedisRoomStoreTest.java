@@ -1,9 +1,9 @@
 package dev.orderly.store.redis;
 
 import dev.orderly.Store;
-import dev.orderly.testkit.contract.RoomStoreContract;
+import dev.orderly.testkit.contract.SharedRoomStoreContract;
 
-class RedisRoomStoreTest extends RoomStoreContract {
+class RedisRoomStoreTest extends SharedRoomStoreContract {
     @Override
     protected Store open() {
         return Server.opened(Server.fresh());

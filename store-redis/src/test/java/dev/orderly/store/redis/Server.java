@@ -120,6 +120,11 @@ final class Server {
             return redis.bus();
         }
 
+        @Override
+        public void checkWritable() {
+            redis.checkWritable();
+        }
+
         /** Also removes what the test has left. */
         @Override
         public void close() {

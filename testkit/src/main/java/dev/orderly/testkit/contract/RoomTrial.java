@@ -214,6 +214,13 @@ final class RoomTrial {
         return line;
     }
 
+    /** Two visitors and a place for one; the first is in. */
+    List<Visitor> oneInside() {
+        List<Visitor> line = called(2, capacity(1));
+        assertThat(claim(line.getFirst())).isEqualTo(entered());
+        return line;
+    }
+
     Claim claimOf(Visitor visitor, Claim.Kind kind) {
         return new Claim(SALE, visitor.id(), visitor.epoch(), visitor.place(), in(PRESENT), in(PASS), kind);
     }

@@ -9,13 +9,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orderly.room.Claim;
 import dev.orderly.room.GateId;
-import dev.orderly.room.GateLease;
 import dev.orderly.room.Join;
 import dev.orderly.room.JoinResult;
 import dev.orderly.room.Limits;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
 /** What holds while one of several gates is out of reach, and whatever a visitor does with what was handed out. */
@@ -23,16 +21,9 @@ interface RoomWeatherPart extends RoomPart {
     GateId AWAY = new GateId("away");
     Duration MINUTE = Duration.ofMinutes(1);
 
-    /** Two visitors and a place for one; the first is in. */
-    private List<Visitor> oneInside() {
-        List<Visitor> line = trial().called(2, capacity(1));
-        assertThat(trial().claim(line.get(0))).isEqualTo(trial().entered());
-        return line;
-    }
-
     @Test
     default void aPassThatEndsWhileAGateIsOutOfReachKeepsItsPlaceUntilTheLeaseEnds() {
-        List<Visitor> line = oneInside();
+        List<Visitor> line = trial().oneInside();
         trial().lease(AWAY, PASS.minusSeconds(1), PASS.plus(MINUTE));
         trial().pass(PASS);
         assertThat(trial().claim(line.get(1))).isEqualTo(waits(0));
@@ -48,7 +39,7 @@ interface RoomWeatherPart extends RoomPart {
 
     @Test
     default void aGateThatIsHeardAgainKeepsNoPlaces() {
-        List<Visitor> line = oneInside();
+        List<Visitor> line = trial().oneInside();
         trial().lease(AWAY, PASS.minusSeconds(1), PASS.plus(MINUTE));
         trial().pass(PASS);
         assertThat(trial().claim(line.get(1))).isEqualTo(waits(0));
@@ -59,7 +50,7 @@ interface RoomWeatherPart extends RoomPart {
 
     @Test
     default void aPassThatEndsWhileAllGatesAreInTouchLeavesItsPlaceAtOnce() {
-        List<Visitor> line = oneInside();
+        List<Visitor> line = trial().oneInside();
         trial().lease(AWAY, PASS, PASS.plus(MINUTE));
         trial().pass(PASS);
         assertThat(trial().active()).isZero();
@@ -68,7 +59,7 @@ interface RoomWeatherPart extends RoomPart {
 
     @Test
     default void aPassWhosePlaceIsKeptLivesAgainInAFullRoom() {
-        List<Visitor> line = oneInside();
+        List<Visitor> line = trial().oneInside();
         trial().lease(AWAY, PASS.minusSeconds(1), PASS.plus(MINUTE));
         trial().pass(PASS);
         assertThat(trial().renew(line.get(0), PASS)).as("it has ended").isFalse();
@@ -79,23 +70,9 @@ interface RoomWeatherPart extends RoomPart {
 
     @Test
     default void whatADepartedVisitorHeldIsFreeAtOnceThoughAGateIsOutOfReach() {
-        List<Visitor> line = oneInside();
+        List<Visitor> line = trial().oneInside();
         trial().lease(AWAY, PASS.minusSeconds(1), PASS.plus(MINUTE));
         trial().depart(line.get(0));
-        assertThat(trial().claim(line.get(1))).isEqualTo(trial().entered());
-    }
-
-    @Test
-    default void leasesThatAStoreLostInACrashAreHeededAllTheSame() {
-        Assumptions.assumeTrue(trial().rooms().isShared());
-        List<Visitor> line = oneInside();
-        trial().lease(AWAY, Duration.ofSeconds(3), GateLease.LONGEST);
-        trial().pass(PASS.minusSeconds(10));
-        trial().crash();
-        trial().open(capacity(1));
-        trial().pass(Duration.ofSeconds(10));
-        assertThat(trial().claim(line.get(1))).isEqualTo(waits(0));
-        trial().pass(GateLease.LONGEST);
         assertThat(trial().claim(line.get(1))).isEqualTo(trial().entered());
     }
 

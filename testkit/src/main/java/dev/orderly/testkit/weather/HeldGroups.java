@@ -1,23 +1,15 @@
 package dev.orderly.testkit.weather;
 
 import dev.orderly.Store;
-import dev.orderly.job.Beat;
-import dev.orderly.job.CancelResult;
-import dev.orderly.job.ClaimRequest;
-import dev.orderly.job.Claims;
-import dev.orderly.job.JobId;
 import dev.orderly.job.JobStore;
 import dev.orderly.job.JobView;
 import dev.orderly.job.NewJob;
-import dev.orderly.job.NodeId;
 import dev.orderly.job.ProgressReport;
 import dev.orderly.job.PushResult;
-import dev.orderly.job.QueueName;
 import dev.orderly.job.SettleResult;
 import dev.orderly.job.Settlement;
-import dev.orderly.job.UpkeepReport;
-import dev.orderly.job.UpkeepRequest;
 import dev.orderly.store.StoreException;
+import dev.orderly.testkit.ForwardingJobs;
 import dev.orderly.testkit.ForwardingStore;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -31,14 +23,14 @@ import java.util.concurrent.locks.ReentrantLock;
  * A store in which a transaction of someone else holds groups, as an application's may: pushes into them and ends of their
  * jobs are blocked until it lets go. And progress may hang for as long as {@link #progress} is locked. Thread-safe.
  */
-public final class HeldGroups extends ForwardingStore implements JobStore {
+public final class HeldGroups extends ForwardingStore {
     private final ReentrantLock progress = new ReentrantLock();
-    private final JobStore jobs;
+    private final JobStore heldJobs;
     private final Set<String> held = ConcurrentHashMap.newKeySet();
 
     public HeldGroups(Store store) {
         super(store);
-        jobs = store.jobs();
+        heldJobs = new HeldJobs(store.jobs());
     }
 
     /** Holds a group of any queue. */
@@ -50,83 +42,55 @@ public final class HeldGroups extends ForwardingStore implements JobStore {
         held.remove(group);
     }
 
-    /** Whoever holds it keeps every call of {@link #progress(List, Instant)} waiting. */
+    /** Whoever holds it keeps every call that reports progress waiting. */
     public ReentrantLock progress() {
         return progress;
     }
 
     @Override
-    public List<PushResult> push(List<NewJob> batch, Instant now) {
-        BitSet blocked = new BitSet();
-        for (int n = 0; n < batch.size(); n++) {
-            String group = batch.get(n).group();
-            blocked.set(n, group != null && held.contains(group));
-        }
-        if (!blocked.isEmpty()) {
-            throw new StoreException.Blocked("Group " + batch.get(blocked.nextSetBit(0)).group() + " is held", blocked,
-                    null);
-        }
-        return jobs.push(batch, now);
-    }
-
-    @Override
-    public List<SettleResult> settle(List<Settlement> settlements, Instant now) {
-        List<SettleResult> results = new ArrayList<>();
-        for (Settlement one : settlements) {
-            boolean blocked = super.jobViews().find(one.attempt().id()).map(JobView::group).filter(held::contains)
-                    .isPresent();
-            results.add(blocked ? SettleResult.BLOCKED : jobs.settle(List.of(one), now).getFirst());
-        }
-        return results;
-    }
-
-    @Override
-    public List<SettleResult> progress(List<ProgressReport> reports, Instant now) {
-        progress.lock();
-        try {
-            return jobs.progress(reports, now);
-        } finally {
-            progress.unlock();
-        }
-    }
-
-    @Override
-    public Claims claim(ClaimRequest request, Instant now) {
-        return jobs.claim(request, now);
-    }
-
-    @Override
-    public int release(NodeId node, Set<JobId> except, Instant now) {
-        return jobs.release(node, except, now);
-    }
-
-    @Override
-    public Beat beat(NodeId node) {
-        return jobs.beat(node);
-    }
-
-    @Override
-    public UpkeepReport upkeep(UpkeepRequest request, Instant now) {
-        return jobs.upkeep(request, now);
-    }
-
-    @Override
-    public void pause(QueueName queue, boolean paused) {
-        jobs.pause(queue, paused);
-    }
-
-    @Override
-    public int redrive(QueueName queue, List<JobId> ids, int limit, Instant now) {
-        return jobs.redrive(queue, ids, limit, now);
-    }
-
-    @Override
-    public CancelResult cancel(JobId id, Instant now) {
-        return jobs.cancel(id, now);
-    }
-
-    @Override
     public JobStore jobs() {
-        return this;
+        return heldJobs;
+    }
+
+    private final class HeldJobs extends ForwardingJobs {
+        HeldJobs(JobStore jobs) {
+            super(jobs);
+        }
+
+        @Override
+        public List<PushResult> push(List<NewJob> batch, Instant now) {
+            BitSet blocked = new BitSet();
+            for (int n = 0; n < batch.size(); n++) {
+                String group = batch.get(n).group();
+                blocked.set(n, group != null && held.contains(group));
+            }
+            if (!blocked.isEmpty()) {
+                throw new StoreException.Blocked("Group " + batch.get(blocked.nextSetBit(0)).group() + " is held",
+                        blocked,
+                        null);
+            }
+            return jobs.push(batch, now);
+        }
+
+        @Override
+        public List<SettleResult> settle(List<Settlement> settlements, Instant now) {
+            List<SettleResult> results = new ArrayList<>();
+            for (Settlement one : settlements) {
+                boolean blocked = jobViews().find(one.attempt().id()).map(JobView::group).filter(held::contains)
+                        .isPresent();
+                results.add(blocked ? SettleResult.BLOCKED : jobs.settle(List.of(one), now).getFirst());
+            }
+            return results;
+        }
+
+        @Override
+        public List<SettleResult> progress(List<ProgressReport> reports, Instant now) {
+            progress.lock();
+            try {
+                return jobs.progress(reports, now);
+            } finally {
+                progress.unlock();
+            }
+        }
     }
 }

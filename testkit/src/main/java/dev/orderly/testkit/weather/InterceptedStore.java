@@ -2,22 +2,36 @@ package dev.orderly.testkit.weather;
 
 import dev.orderly.Store;
 import dev.orderly.job.JobStore;
+import dev.orderly.job.JobViews;
+import dev.orderly.room.RoomStore;
 import dev.orderly.testkit.ForwardingStore;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
-/** A store whose calls about jobs a test takes into its own hands: holds up, repeats, or lets fail. Thread-safe. */
+/**
+ * A store whose calls a test takes into its own hands, by name or all of them: counts, holds up, repeats, or lets fail. Where
+ * a test answers by what was asked, {@link dev.orderly.testkit.ForwardingJobs} says it in types. Thread-safe.
+ */
 public final class InterceptedStore extends ForwardingStore {
     private static final int PATIENCE_SECONDS = 30;
 
     private final Map<String, Around> arounds = new ConcurrentHashMap<>();
+    private final ConcurrentMap<String, AtomicInteger> calls = new ConcurrentHashMap<>();
+    private final AtomicReference<@Nullable Runnable> before = new AtomicReference<>();
+    private final AtomicReference<@Nullable Runnable> after = new AtomicReference<>();
     private final JobStore jobs;
+    private final JobViews views;
+    private final RoomStore rooms;
 
     /** What happens around a call. */
     @FunctionalInterface
@@ -33,15 +47,16 @@ public final class InterceptedStore extends ForwardingStore {
 
     public InterceptedStore(Store store) {
         super(store);
-        JobStore real = store.jobs();
-        jobs = (JobStore) Proxy.newProxyInstance(JobStore.class.getClassLoader(), new Class<?>[]{JobStore.class},
-                (_, method, arguments) -> {
-                    Around around = arounds.get(method.getName());
-                    return around == null
-                            ? invoke(real, method, arguments)
-                            : around.call(arguments, () -> invoke(real, method, arguments));
-                });
+        jobs = port(JobStore.class, store.jobs(), (method, arguments, work) -> {
+            calls.computeIfAbsent(method, _ -> new AtomicInteger()).incrementAndGet();
+            Around around = arounds.get(method);
+            return around == null ? work.get() : around.call(arguments, work);
+        });
+        views = port(JobViews.class, store.jobViews(), (_, _, work) -> work.get());
+        rooms = port(RoomStore.class, store.rooms(), (_, _, work) -> work.get());
     }
+
+    // ---- one method of JobStore
 
     /** Takes a method of {@link JobStore} into the test's hands, by its name. */
     public void around(String method, Around around) {
@@ -62,12 +77,96 @@ public final class InterceptedStore extends ForwardingStore {
         });
     }
 
-    /** Lets the calls of a method wait, before the work is done. */
-    public void holdCalls(String method, CountDownLatch until) {
+    /**
+     * Lets the calls of a method wait, before the work is done.
+     *
+     * @return is open once a call waits
+     */
+    public CountDownLatch holdCalls(String method, CountDownLatch until) {
+        CountDownLatch held = new CountDownLatch(1);
         around(method, (_, store) -> {
+            held.countDown();
             await(until);
             return store.get();
         });
+        return held;
+    }
+
+    /** How often a method of {@link JobStore} was called. */
+    public int calls(String method) {
+        return calls.computeIfAbsent(method, _ -> new AtomicInteger()).get();
+    }
+
+    /** How often any method of {@link JobStore} was called. */
+    public int calls() {
+        return calls.values().stream().mapToInt(AtomicInteger::get).sum();
+    }
+
+    // ---- every call of jobs, views, rooms, and the check
+
+    /** Runs before every call, such as a wait, or a failure before anything is done. */
+    public void before(Runnable step) {
+        before.set(step);
+    }
+
+    /** Runs after every call, such as a failure that loses its answer. */
+    public void after(Runnable step) {
+        after.set(step);
+    }
+
+    /** Lets every call be as it is, but for those {@link #around} a method. */
+    public void heal() {
+        before.set(null);
+        after.set(null);
+    }
+
+    @Override
+    public JobStore jobs() {
+        return jobs;
+    }
+
+    @Override
+    public JobViews jobViews() {
+        return views;
+    }
+
+    @Override
+    public RoomStore rooms() {
+        return rooms;
+    }
+
+    @Override
+    public void checkWritable() {
+        run(before.get());
+        super.checkWritable();
+        run(after.get());
+    }
+
+    @Override
+    public void close() {
+        heal();
+        super.close();
+    }
+
+    @FunctionalInterface
+    private interface Step {
+        Object call(String method, Object[] arguments, Supplier<Object> work);
+    }
+
+    private <T> T port(Class<T> port, T real, Step step) {
+        return port.cast(Proxy.newProxyInstance(port.getClassLoader(), new Class<?>[]{port},
+                (_, method, arguments) -> {
+                    run(before.get());
+                    Object answer = step.call(method.getName(), arguments, () -> invoke(real, method, arguments));
+                    run(after.get());
+                    return answer;
+                }));
+    }
+
+    private static void run(@Nullable Runnable step) {
+        if (step != null) {
+            step.run();
+        }
     }
 
     private static void await(CountDownLatch until) {
@@ -81,21 +180,17 @@ public final class InterceptedStore extends ForwardingStore {
         }
     }
 
-    private static Object invoke(JobStore real, Method method, Object[] arguments) {
+    private static Object invoke(Object real, Method method, Object[] arguments) {
         try {
             return method.invoke(real, arguments);
         } catch (InvocationTargetException e) {
-            if (e.getCause() instanceof RuntimeException cause) {
-                throw cause;
+            switch (e.getCause()) {
+                case RuntimeException cause -> throw cause;
+                case Error cause -> throw cause;
+                case null, default -> throw new IllegalStateException(e.getCause());
             }
-            throw new IllegalStateException(e.getCause());
         } catch (IllegalAccessException e) {
             throw new IllegalStateException(e);
         }
-    }
-
-    @Override
-    public JobStore jobs() {
-        return jobs;
     }
 }

@@ -1,6 +1,6 @@
 package dev.orderly.testkit.contract;
 
-/** What can be wrong with a {@link BuggyStore}. */
+/** What can be wrong with a {@link BuggyJobs}. */
 enum Bug {
     NONE,
     FORGETS_WHICH_ATTEMPT,
@@ -13,13 +13,20 @@ enum Bug {
     TELLS_NOBODY,
     IS_EARLY,
     HANDS_OUT_MORE_THAN_FITS,
+    STARVES_LARGE_JOBS,
     LOSES_EVERYTHING,
     CRASHES_UNCOUNTED,
     BLAMES_BYSTANDERS,
+    TAKES_ALL_THAT_WAS_CLAIMED_FOR_COMPANY,
+    HIDES_CRASHES,
     HOLDS_FALSE_DEATHS_AGAINST_JOBS,
     BELIEVES_ITS_CLOCK,
+    SPARES_THOSE_WHO_SLEPT,
     RESUMES_AT_START,
     NEVER_GOES_BACK,
+    GOES_ON_FROM_THE_LATEST_AT_A_RESTART,
+    ENDS_JOBS_AT_THE_LATEST,
     ASKS_FOR_THE_PAST,
-    HALTS_WHERE_IT_IS_SAID
+    HALTS_WHERE_IT_IS_SAID,
+    KEEPS_THE_FIRST_WORD
 }

@@ -4,6 +4,7 @@ import dev.orderly.room.Claim;
 import dev.orderly.room.ClaimResult;
 import dev.orderly.room.Departure;
 import dev.orderly.room.GateId;
+import dev.orderly.room.GateLease;
 import dev.orderly.room.GateReport;
 import dev.orderly.room.Governance;
 import dev.orderly.room.Join;
@@ -34,6 +35,7 @@ final class BuggyRooms extends BuggedStore implements RoomStore {
     private boolean restarted;
     private int granted;
     private final Map<VisitorId, Instant> voidUntil = new HashMap<>();
+    private final Map<GateId, GateLease> firstLeases = new HashMap<>();
 
     BuggyRooms(MemoryStore store, RoomBug bug) {
         super(store, bug);
@@ -143,7 +145,13 @@ final class BuggyRooms extends BuggedStore implements RoomStore {
 
     @Override
     public List<Boolean> renew(List<Renewal> renewals, Instant now) {
-        return rooms.renew(renewals, now);
+        return rooms.renew(has(RoomBug.REVIVES_NOTHING)
+                ? renewals.stream().map(BuggyRooms::withoutRevival).toList()
+                : renewals, now);
+    }
+
+    private static Renewal withoutRevival(Renewal renewal) {
+        return new Renewal(renewal.room(), renewal.visitor(), renewal.epoch(), renewal.place(), renewal.until(), false);
     }
 
     @Override
@@ -164,10 +172,19 @@ final class BuggyRooms extends BuggedStore implements RoomStore {
                     report.covered(), report.presences(), report.lease());
             case IGNORES_LEASES -> new GateReport(report.gate(), report.room(), report.epoch(), report.covered(),
                     report.presences());
+            case KEEPS_THE_FIRST_LEASE ->
+                leased(report, firstLeases.computeIfAbsent(report.gate(), _ -> report.lease()));
+            case KEEPS_THE_PLACES_OF_ALL_ENDED_PASSES ->
+                leased(report, new GateLease(Instant.EPOCH, report.lease().until()));
             case FORGETS_LEASES_IN_A_CRASH -> new GateReport(restarted ? new GateId("forgotten") : report.gate(),
                     report.room(), report.epoch(), report.covered(), report.presences(), report.lease());
             default -> report;
         }, now));
+    }
+
+    private static GateReport leased(GateReport report, GateLease lease) {
+        return new GateReport(report.gate(), report.room(), report.epoch(), report.covered(), report.presences(),
+                lease);
     }
 
     @Override

@@ -6,6 +6,8 @@ import static org.awaitility.Awaitility.await;
 import dev.orderly.flow.Loop;
 import dev.orderly.testkit.ManualTime;
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -73,6 +75,59 @@ class LoopTest {
         awaitSteps(3);
         time.advance(Duration.ofSeconds(1));
         awaitSteps(4);
+    }
+
+    @Test
+    void aRoundIsMissingFromWhenItWasDueUntilAStepReturns() {
+        CountDownLatch held = new CountDownLatch(1);
+        AtomicInteger tries = new AtomicInteger();
+        Loop slow = new Loop("slow", time, () -> {
+            if (tries.incrementAndGet() == 2) {
+                hold(held);
+            }
+            return Duration.ofMinutes(1);
+        });
+        assertThat(slow.overdue()).isZero();
+        slow.start();
+        await().until(() -> tries.get() == 1 && time.parked() == 1);
+        time.advance(Duration.ofSeconds(59));
+        assertThat(slow.overdue()).as("while it waits").isZero();
+        time.advance(Duration.ofSeconds(1));
+        await().until(() -> tries.get() == 2);
+        time.advance(Duration.ofSeconds(40));
+        assertThat(slow.overdue()).isEqualTo(Duration.ofSeconds(40));
+        assertThat(slow.stall(Duration.ofSeconds(40))).isEmpty();
+        assertThat(slow.stall(Duration.ofSeconds(39))).hasValue("The slow loop has made no round for 40 s");
+        held.countDown();
+        await().until(() -> slow.overdue().isZero());
+        slow.stop(Duration.ofSeconds(5));
+        time.advance(Duration.ofHours(1));
+        assertThat(slow.overdue()).as("once it is stopped").isZero();
+    }
+
+    @Test
+    void aRoundThatFailsEachTimeIsMissing() {
+        AtomicInteger tries = new AtomicInteger();
+        Loop failing = new Loop("failing", time, () -> {
+            tries.incrementAndGet();
+            throw new IllegalStateException("each step fails");
+        });
+        failing.start();
+        for (int second = 1; second <= 5; second++) {
+            int before = second;
+            await().until(() -> tries.get() == before && time.parked() == 1);
+            time.advance(Duration.ofSeconds(1));
+        }
+        assertThat(failing.overdue()).isEqualTo(Duration.ofSeconds(5));
+        failing.stop(Duration.ofSeconds(5));
+    }
+
+    private static void hold(CountDownLatch held) {
+        try {
+            assertThat(held.await(30, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     @Test

@@ -15,6 +15,7 @@ import dev.orderly.room.Renewal;
 import dev.orderly.room.RoomState;
 import dev.orderly.room.RoomStore;
 import dev.orderly.store.StoreException;
+import dev.orderly.testkit.ForwardingRooms;
 import dev.orderly.testkit.sim.Scenario.Faults;
 import dev.orderly.testkit.sim.Scenario.Flaws;
 import java.time.Duration;
@@ -53,19 +54,14 @@ class PlantedFlawsTest {
         PRESENCE_IGNORED("admissions kept for those before") {
             @Override
             RoomStore store(RoomStore rooms) {
-                return new FlawedRooms(rooms) {
-                    @Override
-                    public RoomState sync(GateReport report, Instant now) {
-                        return rooms.sync(new GateReport(report.gate(), report.room(), report.epoch(),
-                                report.covered(), List.of(), report.lease()), now);
-                    }
-                };
+                return reporting(rooms, report -> new GateReport(report.gate(), report.room(), report.epoch(),
+                        report.covered(), List.of(), report.lease()));
             }
         },
         RENEWAL_NOT_CHARGED("passes of|admissions kept|revived where") {
             @Override
             RoomStore store(RoomStore rooms) {
-                return new FlawedRooms(rooms) {
+                return new ForwardingRooms(rooms) {
                     @Override
                     public List<Boolean> renew(List<Renewal> renewals, Instant now) {
                         return renewals.stream().map(_ -> true).toList();
@@ -76,7 +72,7 @@ class PlantedFlawsTest {
         PLACE_ISSUED_TWICE("was issued after") {
             @Override
             RoomStore store(RoomStore rooms) {
-                return new FlawedRooms(rooms) {
+                return new ForwardingRooms(rooms) {
                     @Override
                     public List<JoinResult> join(List<Join> joins, Instant now) {
                         return rooms.join(joins, now).stream().map(PlantedFlawsTest::everyTenthAgain).toList();
@@ -87,7 +83,7 @@ class PlantedFlawsTest {
         CURSOR_PAST_THE_LENGTH("The cursor is at") {
             @Override
             RoomStore store(RoomStore rooms) {
-                return new FlawedRooms(rooms) {
+                return new ForwardingRooms(rooms) {
                     @Override
                     public Optional<RoomState> govern(Governance step, Instant now) {
                         return rooms.govern(step, now).map(PlantedFlawsTest::runsAhead);
@@ -98,7 +94,7 @@ class PlantedFlawsTest {
         REVOKED_IN_VAIN("after it") {
             @Override
             RoomStore store(RoomStore rooms) {
-                return new FlawedRooms(rooms) {
+                return new ForwardingRooms(rooms) {
                     @Override
                     public void depart(List<Departure> departures, Instant now) {
                         // Forgets it.
@@ -109,13 +105,8 @@ class PlantedFlawsTest {
         LEASES_NOT_KEPT("with those who go on|goes on and|revived where") {
             @Override
             RoomStore store(RoomStore rooms) {
-                return new FlawedRooms(rooms) {
-                    @Override
-                    public RoomState sync(GateReport report, Instant now) {
-                        return rooms.sync(new GateReport(report.gate(), report.room(), report.epoch(),
-                                report.covered(), report.presences()), now);
-                    }
-                };
+                return reporting(rooms, report -> new GateReport(report.gate(), report.room(), report.epoch(),
+                        report.covered(), report.presences()));
             }
 
             @Override
@@ -179,12 +170,21 @@ class PlantedFlawsTest {
     }
 
     private static RoomStore governed(RoomStore rooms, UnaryOperator<Limits> flaw) {
-        return new FlawedRooms(rooms) {
+        return new ForwardingRooms(rooms) {
             @Override
             public Optional<RoomState> govern(Governance step, Instant now) {
                 return rooms.govern(new Governance(step.governor(), step.room(), step.leaseUntil(),
                         flaw.apply(step.limits()), step.slowed(), step.door(), step.horizon(), step.forgetBefore()),
                         now);
+            }
+        };
+    }
+
+    private static RoomStore reporting(RoomStore rooms, UnaryOperator<GateReport> flaw) {
+        return new ForwardingRooms(rooms) {
+            @Override
+            public RoomState sync(GateReport report, Instant now) {
+                return rooms.sync(flaw.apply(report), now);
             }
         };
     }
@@ -203,7 +203,7 @@ class PlantedFlawsTest {
     }
 
     /** Counts from the first admission of each period instead of back from each one. */
-    private static final class FixedWindow extends FlawedRooms {
+    private static final class FixedWindow extends ForwardingRooms {
         private Instant begin = Instant.EPOCH;
         private int count;
 
@@ -230,7 +230,7 @@ class PlantedFlawsTest {
     }
 
     /** Answers claims from what it remembers: always, or when the store is away. */
-    private static final class LetsInByItself extends FlawedRooms {
+    private static final class LetsInByItself extends ForwardingRooms {
         private final boolean onlyAway;
 
         LetsInByItself(RoomStore rooms, boolean onlyAway) {

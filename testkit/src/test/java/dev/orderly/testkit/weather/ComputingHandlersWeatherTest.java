@@ -31,8 +31,8 @@ class ComputingHandlersWeatherTest {
 
     private final ManualTime time = new ManualTime();
     private final MemoryStore memory = new MemoryStore();
-    private final CountedJobs store = new CountedJobs(memory);
-    private final CountedJobs beside = new CountedJobs(memory.beside());
+    private final InterceptedStore store = new InterceptedStore(memory);
+    private final InterceptedStore beside = new InterceptedStore(memory.beside());
     private final Orderly orderly = Orderly.open(store, options("a"));
     private final Orderly other = Orderly.open(beside, options("b"));
     private final Computation computation = Computation.onAllCores();

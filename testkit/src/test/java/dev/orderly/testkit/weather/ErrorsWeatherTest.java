@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import dev.orderly.Orderly;
 import dev.orderly.flow.FatalErrors;
-import dev.orderly.job.ClaimRequest;
 import dev.orderly.job.Claims;
 import dev.orderly.job.EngineOptions;
 import dev.orderly.job.JobId;
@@ -13,7 +12,6 @@ import dev.orderly.job.JobState;
 import dev.orderly.job.Queue;
 import dev.orderly.testkit.MemoryStore;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -28,19 +26,18 @@ class ErrorsWeatherTest {
     private final List<String> fatal = new CopyOnWriteArrayList<>();
     private final AtomicInteger failing = new AtomicInteger();
     private volatile Error error = new OutOfMemoryError("of the test");
-    private final CountedJobs store = new CountedJobs(new MemoryStore()) {
-        @Override
-        Claims answer(ClaimRequest request, Claims claims, Instant now) {
-            if (!claims.jobs().isEmpty() && failing.getAndDecrement() > 0) {
-                throw error; // after the store has handed them out
-            }
-            return claims;
-        }
-    };
+    private final InterceptedStore store = new InterceptedStore(new MemoryStore());
     private final Orderly orderly = Orderly.open(store, EngineOptions.defaults().withStopGrace(Duration.ZERO));
 
     @BeforeEach
     void hear() {
+        store.around("claim", (_, work) -> {
+            Claims claims = (Claims) work.get();
+            if (!claims.jobs().isEmpty() && failing.getAndDecrement() > 0) {
+                throw error; // after the store has handed them out
+            }
+            return claims;
+        });
         FatalErrors.onFatal((where, thrown) -> fatal.add(where + ": " + thrown.getMessage()));
     }
 

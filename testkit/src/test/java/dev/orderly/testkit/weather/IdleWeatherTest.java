@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.orderly.Orderly;
-import dev.orderly.job.ClaimRequest;
 import dev.orderly.job.Claims;
 import dev.orderly.job.EngineOptions;
 import dev.orderly.job.Queue;
@@ -12,7 +11,6 @@ import dev.orderly.testkit.MemoryStore;
 import dev.orderly.time.Time;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -23,14 +21,7 @@ class IdleWeatherTest {
     /** A claim at least each second, more often at first; beats, upkeep, and what starting takes. */
     private static final int CALLS_MOST = 40;
 
-    private final AtomicBoolean heldBack = new AtomicBoolean();
-    private final CountedJobs store = new CountedJobs(new MemoryStore()) {
-        // What is due stands behind a pause, or behind a row that another transaction holds.
-        @Override
-        Claims answer(ClaimRequest request, Claims claims, Instant now) {
-            return heldBack.get() ? new Claims(claims.jobs(), now.minusSeconds(1)) : claims;
-        }
-    };
+    private final InterceptedStore store = new InterceptedStore(new MemoryStore());
     private final Orderly orderly = Orderly.open(store, EngineOptions.defaults().withStopGrace(Duration.ZERO));
 
     @AfterEach
@@ -60,7 +51,9 @@ class IdleWeatherTest {
 
     @Test
     void workThatIsDueAndHeldBackIsAskedForNoMoreOften() {
-        heldBack.set(true);
+        // What is due stands behind a pause, or behind a row that another transaction holds.
+        store.around("claim", (arguments, work) -> new Claims(((Claims) work.get()).jobs(),
+                ((Instant) arguments[1]).minusSeconds(1)));
         assertThat(callsMeanwhile()).isLessThan(CALLS_MOST);
     }
 }

@@ -3,7 +3,6 @@ package dev.orderly.store.sqlite.weather;
 import static dev.orderly.store.sqlite.weather.Jobs.MAIL;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.orderly.job.ClaimedJob;
 import dev.orderly.store.StoreException;
@@ -23,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The files of the store are deleted, moved, replaced, cut or linked by somebody else. */
+/** The files of the store are deleted, moved, replaced, cut or linked by somebody else. On a POSIX file system. */
 class FileWeatherTest {
     @TempDir
     private Path folder = Path.of("");
@@ -154,7 +153,6 @@ class FileWeatherTest {
 
     @Test
     void aSecondNameOfTheFileIsRefused() throws IOException {
-        assumeTrue(Files.getFileStore(folder).supportsFileAttributeView("unix"));
         Path second = folder.resolve("second.db");
         try (SqliteStore store = SqliteStore.at(file)) {
             new Jobs(store).push(MAIL);
@@ -170,7 +168,6 @@ class FileWeatherTest {
 
     @Test
     void filesAndFoldersAreTheirOwnersOnly() throws IOException {
-        assumeTrue(Files.getFileStore(folder).supportsFileAttributeView("posix"));
         Path deep = folder.resolve("a/b/orderly.db");
         try (SqliteStore store = SqliteStore.at(deep)) {
             new Jobs(store).push(MAIL);

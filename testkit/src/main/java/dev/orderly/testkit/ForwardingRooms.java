@@ -1,4 +1,4 @@
-package dev.orderly.testkit.sim;
+package dev.orderly.testkit;
 
 import dev.orderly.room.Claim;
 import dev.orderly.room.ClaimResult;
@@ -16,11 +16,12 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** A store of rooms, to be got wrong in one thing. */
-class FlawedRooms implements RoomStore {
-    final RoomStore rooms;
+/** The rooms port of another store, but for what a subclass does otherwise. */
+public abstract class ForwardingRooms implements RoomStore {
+    /** The one it is. */
+    protected final RoomStore rooms;
 
-    FlawedRooms(RoomStore rooms) {
+    protected ForwardingRooms(RoomStore rooms) {
         this.rooms = rooms;
     }
 

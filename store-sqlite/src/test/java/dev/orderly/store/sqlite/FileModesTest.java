@@ -1,0 +1,31 @@
+package dev.orderly.store.sqlite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A place whose file system has no modes, as an archive: it is used all the same. */
+class FileModesTest {
+    @Test
+    void whereThereAreNoModesFilesAndFoldersAreMadeWithoutThem(@TempDir Path folder) throws IOException {
+        URI archive = URI.create("jar:" + folder.resolve("files.zip").toUri());
+        try (FileSystem files = FileSystems.newFileSystem(archive, Map.of("create", "true"))) {
+            Path deep = files.getPath("/a/b");
+            FileModes.createFolders(deep);
+            assertThat(deep).isDirectory();
+            assertThat(FileModes.ofFile(deep)).isEmpty();
+            Path file = Files.createFile(deep.resolve("orderly.db"), FileModes.ofFile(deep));
+            FileModes.warn(deep, List.of(file));
+            assertThat(file).exists();
+        }
+    }
+}

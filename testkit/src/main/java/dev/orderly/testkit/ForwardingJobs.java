@@ -1,0 +1,80 @@
+package dev.orderly.testkit;
+
+import dev.orderly.job.Beat;
+import dev.orderly.job.CancelResult;
+import dev.orderly.job.ClaimRequest;
+import dev.orderly.job.Claims;
+import dev.orderly.job.JobId;
+import dev.orderly.job.JobStore;
+import dev.orderly.job.NewJob;
+import dev.orderly.job.NodeId;
+import dev.orderly.job.ProgressReport;
+import dev.orderly.job.PushResult;
+import dev.orderly.job.QueueName;
+import dev.orderly.job.SettleResult;
+import dev.orderly.job.Settlement;
+import dev.orderly.job.UpkeepReport;
+import dev.orderly.job.UpkeepRequest;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+
+/** The jobs port of another store, but for what a subclass does otherwise. */
+public abstract class ForwardingJobs implements JobStore {
+    /** The one it is. */
+    protected final JobStore jobs;
+
+    protected ForwardingJobs(JobStore jobs) {
+        this.jobs = jobs;
+    }
+
+    @Override
+    public List<PushResult> push(List<NewJob> batch, Instant now) {
+        return jobs.push(batch, now);
+    }
+
+    @Override
+    public Claims claim(ClaimRequest request, Instant now) {
+        return jobs.claim(request, now);
+    }
+
+    @Override
+    public List<SettleResult> settle(List<Settlement> settlements, Instant now) {
+        return jobs.settle(settlements, now);
+    }
+
+    @Override
+    public List<SettleResult> progress(List<ProgressReport> reports, Instant now) {
+        return jobs.progress(reports, now);
+    }
+
+    @Override
+    public int release(NodeId node, Set<JobId> except, Instant now) {
+        return jobs.release(node, except, now);
+    }
+
+    @Override
+    public Beat beat(NodeId node) {
+        return jobs.beat(node);
+    }
+
+    @Override
+    public UpkeepReport upkeep(UpkeepRequest request, Instant now) {
+        return jobs.upkeep(request, now);
+    }
+
+    @Override
+    public void pause(QueueName queue, boolean paused) {
+        jobs.pause(queue, paused);
+    }
+
+    @Override
+    public int redrive(QueueName queue, List<JobId> ids, int limit, Instant now) {
+        return jobs.redrive(queue, ids, limit, now);
+    }
+
+    @Override
+    public CancelResult cancel(JobId id, Instant now) {
+        return jobs.cancel(id, now);
+    }
+}

@@ -1,0 +1,37 @@
+package dev.orderly.testkit.contract;
+
+import static dev.orderly.testkit.contract.RoomTrial.PASS;
+import static dev.orderly.testkit.contract.RoomTrial.capacity;
+import static dev.orderly.testkit.contract.RoomTrial.waits;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.orderly.room.GateId;
+import dev.orderly.room.GateLease;
+import dev.orderly.room.RoomStore;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/**
+ * As {@link RoomStoreContract}, for a store {@linkplain RoomStore#isShared that gates of several processes may use}: one of
+ * them may be out of reach while the store crashes.
+ */
+public abstract class SharedRoomStoreContract extends RoomStoreContract {
+    @Test
+    void gatesAreToldThatOthersMayReachTheStoreWhenTheyDoNot() {
+        assertThat(trial().rooms().isShared()).isTrue();
+    }
+
+    @Test
+    void leasesThatAStoreLostInACrashAreHeededAllTheSame() {
+        List<Visitor> line = trial().oneInside();
+        trial().lease(new GateId("away"), Duration.ofSeconds(3), GateLease.LONGEST);
+        trial().pass(PASS.minusSeconds(10));
+        trial().crash();
+        trial().open(capacity(1));
+        trial().pass(Duration.ofSeconds(10));
+        assertThat(trial().claim(line.get(1))).isEqualTo(waits(0));
+        trial().pass(GateLease.LONGEST);
+        assertThat(trial().claim(line.get(1))).isEqualTo(trial().entered());
+    }
+}

@@ -1,0 +1,104 @@
+package dev.orderly.testkit.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.orderly.Store;
+import dev.orderly.VisitorStore;
+import dev.orderly.store.StoreException;
+import dev.orderly.time.Time;
+import java.time.Duration;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Every sentence of {@link VisitorStore#checkWritable} as a test: by it a node says whether it is ready. A store proves
+ * itself by a subclass, as with {@link JobStoreContract}.
+ */
+public abstract class WritableContract {
+    private @Nullable Store store;
+
+    /** A store that holds nothing. Closed by the contract. */
+    protected abstract Store open();
+
+    /** From now on nothing can be written, as when a disk is full or a server has become a replica. */
+    protected abstract void refuseWrites(Store store);
+
+    /** Ends what {@link #refuseWrites} began; changes nothing otherwise. */
+    protected abstract void allowWrites(Store store);
+
+    /** How long writes may stay refused after {@link #allowWrites}. */
+    protected Duration patience() {
+        return Duration.ofSeconds(20);
+    }
+
+    @BeforeEach
+    void begin() {
+        store = open();
+    }
+
+    @AfterEach
+    void end() {
+        if (store != null) {
+            allowWrites(store);
+            store.close();
+        }
+    }
+
+    private Store store() {
+        return Objects.requireNonNull(store, "No test has begun");
+    }
+
+    private void refused() {
+        assertThatThrownBy(store()::checkWritable).isInstanceOf(StoreException.class);
+    }
+
+    @Test
+    void aCheckOfWhatCanBeWrittenSucceedsAndLeavesNothingThatIsSeen() {
+        for (int check = 0; check < 3; check++) {
+            store().checkWritable();
+        }
+        assertThat(store().rooms().rooms(Time.system().now())).isEmpty();
+        assertThat(store().jobViews().queues()).isEmpty();
+    }
+
+    @Test
+    void eachCheckOfWhatCannotBeWrittenFails() {
+        store().checkWritable();
+        refuseWrites(store());
+        for (int check = 0; check < 3; check++) {
+            refused();
+        }
+    }
+
+    @Test
+    void aCheckSucceedsSoonAfterWritesAreTakenAgain() {
+        refuseWrites(store());
+        refused();
+        allowWrites(store());
+        Time time = Time.system();
+        for (long deadline = time.deadline(patience()); !succeeds() && !time.reached(deadline);) {
+            time.park(time.deadline(Duration.ofMillis(50)));
+        }
+        assertThatCode(store()::checkWritable).doesNotThrowAnyException();
+    }
+
+    private boolean succeeds() {
+        try {
+            store().checkWritable();
+            return true;
+        } catch (StoreException stillRefused) {
+            return false;
+        }
+    }
+
+    @Test
+    void aCheckOfAClosedStoreFails() {
+        store().close();
+        refused();
+    }
+}

@@ -1,0 +1,273 @@
+package dev.orderly.testkit.contract;
+
+import dev.orderly.job.Attempt;
+import dev.orderly.job.Beat;
+import dev.orderly.job.CancelResult;
+import dev.orderly.job.ClaimRequest;
+import dev.orderly.job.ClaimedJob;
+import dev.orderly.job.Claims;
+import dev.orderly.job.Ending;
+import dev.orderly.job.JobId;
+import dev.orderly.job.JobState;
+import dev.orderly.job.JobView;
+import dev.orderly.job.NewJob;
+import dev.orderly.job.NodeId;
+import dev.orderly.job.OnDead;
+import dev.orderly.job.Payload;
+import dev.orderly.job.ProgressReport;
+import dev.orderly.job.PushResult;
+import dev.orderly.job.QueueName;
+import dev.orderly.job.SettleResult;
+import dev.orderly.job.Settlement;
+import dev.orderly.job.UpkeepReport;
+import dev.orderly.job.UpkeepRequest;
+import dev.orderly.testkit.ForwardingJobs;
+import dev.orderly.testkit.MemoryStore;
+import dev.orderly.time.Time;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+
+/** The jobs of a memory store behind a decorator that gets one thing wrong. */
+final class BuggyJobs extends ForwardingJobs {
+    private static final Duration LONG_SILENCE = Duration.ofMinutes(10);
+
+    private final MemoryStore store;
+    private final Bug bug;
+    private final Time clock;
+    private final Map<JobId, NodeId> holders = new HashMap<>();
+    private Instant latest = Instant.EPOCH;
+    private final Map<JobId, Integer> crashes = new HashMap<>();
+    /** When nodes beat last, by the wall clock. */
+    private final Map<NodeId, Instant> beats = new HashMap<>();
+    private final Set<NodeId> dead = new HashSet<>();
+    /** Under which names the store inside knows nodes that came back. */
+    private final Map<NodeId, NodeId> aliases = new HashMap<>();
+    /** Nodes that were silent while all were. */
+    private final Set<NodeId> sleepers = new HashSet<>();
+    private final Map<QueueName, OnDead> firstWords = new HashMap<>();
+    private final boolean restarted;
+
+    BuggyJobs(MemoryStore store, Bug bug, Time clock) {
+        this(store, bug, clock, false);
+    }
+
+    private BuggyJobs(MemoryStore store, Bug bug, Time clock, boolean restarted) {
+        super(store.jobs());
+        this.store = store;
+        this.bug = bug;
+        this.clock = clock;
+        this.restarted = restarted;
+    }
+
+    /** Those of the next process. */
+    BuggyJobs crash() {
+        BuggyJobs next = new BuggyJobs(bug == Bug.LOSES_EVERYTHING ? new MemoryStore(clock) : store.crash(), bug, clock,
+                true);
+        next.latest = latest;
+        next.crashes.putAll(crashes);
+        if (bug == Bug.RESUMES_AT_START) {
+            next.store.jobViews().queues().forEach(view -> next.jobs.pause(view.queue(), false));
+        }
+        return next;
+    }
+
+    MemoryStore store() {
+        return store;
+    }
+
+    @Override
+    public List<PushResult> push(List<NewJob> batch, Instant asked) {
+        Instant now = latest(asked);
+        return switch (bug) {
+            case TURNS_BATCHES_ROUND -> jobs.push(batch.reversed(), now);
+            case FORGETS_KEYS_OF_THE_DONE -> jobs.push(batch, now).stream().map(answer -> forget(answer, batch, now))
+                    .toList();
+            default -> jobs.push(batch, now);
+        };
+    }
+
+    private PushResult forget(PushResult answer, List<NewJob> batch, Instant now) {
+        boolean done = answer instanceof PushResult.Duplicate
+                && store.jobViews().find(answer.id()).map(JobView::state).equals(Optional.of(JobState.DONE));
+        NewJob job = batch.getFirst();
+        return done
+                ? jobs.push(List.of(new NewJob(job.queue(), job.group(), job.priority(), job.runAt(), job.payload(),
+                        job.params(), job.user(), null, null)), now).getFirst()
+                : answer;
+    }
+
+    @Override
+    public Claims claim(ClaimRequest request, Instant now) {
+        NodeId node = alias(request.node());
+        ClaimRequest asked = bug == Bug.HANDS_OUT_MORE_THAN_FITS
+                ? new ClaimRequest(node, request.wants())
+                : new ClaimRequest(node, request.wants(), request.bytes());
+        Claims claims = jobs.claim(asked, bug == Bug.IS_EARLY ? now.plus(Duration.ofSeconds(1)) : now);
+        claims.jobs().forEach(job -> holders.put(job.id(), request.node()));
+        return switch (bug) {
+            case ASKS_FOR_THE_PAST -> new Claims(claims.jobs(), now.minusSeconds(1));
+            case HIDES_CRASHES ->
+                new Claims(claims.jobs().stream().map(BuggyJobs::unharmed).toList(), claims.nextDue());
+            case STARVES_LARGE_JOBS -> claims.jobs().stream().anyMatch(job -> job.payload().size() > request.bytes())
+                    ? givenBack(node, claims, now)
+                    : claims;
+            default -> claims;
+        };
+    }
+
+    private static ClaimedJob unharmed(ClaimedJob job) {
+        return new ClaimedJob(job.attempt(), job.failures(), 0, job.group(), job.sequence(), job.payload(),
+                job.params(), job.user());
+    }
+
+    private Claims givenBack(NodeId node, Claims claims, Instant now) {
+        jobs.settle(claims.jobs().stream()
+                .map(job -> new Settlement(node, job.attempt(), new Ending.GiveBack())).toList(), now);
+        return new Claims(List.of(), claims.nextDue());
+    }
+
+    /** The time of a bug that takes the last moment it heard of for now. */
+    private Instant latest(Instant now) {
+        boolean back = latest.isAfter(now) && (bug == Bug.NEVER_GOES_BACK
+                || (bug == Bug.GOES_ON_FROM_THE_LATEST_AT_A_RESTART && restarted));
+        Instant believed = back ? latest : now;
+        latest = latest.isAfter(now) ? latest : now;
+        return believed;
+    }
+
+    @Override
+    public List<SettleResult> settle(List<Settlement> settlements, Instant now) {
+        List<SettleResult> answers = new ArrayList<>();
+        Instant believed = bug == Bug.ENDS_JOBS_AT_THE_LATEST && latest.isAfter(now) ? latest : now;
+        for (Settlement one : settlements) {
+            Settlement distorted = distorted(one);
+            answers.addAll(jobs.settle(List.of(new Settlement(alias(distorted.node()), distorted.attempt(),
+                    distorted.ending())), believed));
+            if (bug == Bug.RETRIES_AT_THE_END && one.ending() instanceof Ending.Retry
+                    && answers.getLast() == SettleResult.ACCEPTED && one.attempt().queue().isFifo()) {
+                pushAgain(one.attempt().id(), now);
+            }
+        }
+        return answers;
+    }
+
+    private void pushAgain(JobId id, Instant now) {
+        JobView view = store.jobViews().find(id).orElseThrow();
+        Payload payload = Objects.requireNonNull(view.payload());
+        if (jobs.cancel(id, now) == CancelResult.CANCELLED) {
+            jobs.push(List.of(new NewJob(view.queue(), view.group(), view.priority(), null, payload, view.params(),
+                    view.user(), null, null)), now);
+        }
+    }
+
+    private Settlement distorted(Settlement one) {
+        return switch (bug) {
+            case FORGETS_WHICH_ATTEMPT -> new Settlement(one.node(), newest(one.attempt()), one.ending());
+            case FORGETS_WHICH_NODE -> new Settlement(holders.getOrDefault(one.attempt().id(), one.node()),
+                    one.attempt(), one.ending());
+            case COUNTS_SNOOZES -> one.ending() instanceof Ending.Snooze snooze
+                    ? new Settlement(one.node(), one.attempt(), new Ending.Retry(snooze.at(), Node.FAILURE))
+                    : one;
+            case NEVER_HALTS -> one.ending() instanceof Ending.Dead dead
+                    ? new Settlement(one.node(), one.attempt(), new Ending.Dead(dead.failure(), false))
+                    : one;
+            default -> one;
+        };
+    }
+
+    private Attempt newest(Attempt attempt) {
+        int number = store.jobViews().find(attempt.id()).map(JobView::attempt).orElse(attempt.number());
+        return new Attempt(attempt.id(), attempt.queue(), number);
+    }
+
+    @Override
+    public List<SettleResult> progress(List<ProgressReport> reports, Instant now) {
+        return bug != Bug.FORGETS_WHICH_ATTEMPT
+                ? jobs.progress(reports, now)
+                : jobs.progress(reports.stream()
+                        .map(one -> new ProgressReport(one.node(), newest(one.attempt()), one.progress())).toList(),
+                        now);
+    }
+
+    @Override
+    public Beat beat(NodeId node) {
+        if (beats.values().stream().allMatch(clock.now().minus(LONG_SILENCE)::isAfter)) {
+            sleepers.addAll(beats.keySet());
+        }
+        beats.put(node, clock.now());
+        if (bug == Bug.HOLDS_FALSE_DEATHS_AGAINST_JOBS && dead.remove(node)) {
+            NodeId alias = new NodeId(alias(node).value() + "-again");
+            aliases.put(node, alias);
+            return new Beat(false, jobs.beat(alias).cancelled());
+        }
+        Beat beat = jobs.beat(alias(node));
+        return bug == Bug.TELLS_NOBODY ? new Beat(beat.alive(), Set.of()) : beat;
+    }
+
+    @Override
+    public UpkeepReport upkeep(UpkeepRequest request, Instant now) {
+        Instant deadBefore = clock.now().minus(request.deadAfter());
+        List<NodeId> silent = beats.entrySet().stream().filter(each -> each.getValue().isBefore(deadBefore))
+                .map(Map.Entry::getKey).toList();
+        if (bug == Bug.BELIEVES_ITS_CLOCK) {
+            silent.forEach(node -> jobs.release(node, Set.of(), now));
+            return new UpkeepReport(List.of(), List.of(), 0, false);
+        }
+        if (bug == Bug.SPARES_THOSE_WHO_SLEPT) {
+            sleepers.forEach(jobs::beat);
+        }
+        dead.addAll(silent);
+        request.onDead().forEach(firstWords::putIfAbsent);
+        UpkeepReport report = jobs.upkeep(distorted(request, silent), now);
+        if (bug == Bug.BLAMES_BYSTANDERS) {
+            report.givenBack().stream().filter(id -> crashes.merge(id, 1, Integer::sum) >= request.crashLimit())
+                    .forEach(id -> jobs.cancel(id, now));
+        }
+        return report;
+    }
+
+    private UpkeepRequest distorted(UpkeepRequest request, List<NodeId> silent) {
+        return switch (bug) {
+            case CRASHES_UNCOUNTED -> unlimited(request);
+            case TAKES_ALL_THAT_WAS_CLAIMED_FOR_COMPANY -> silent.stream().anyMatch(this::claimedMany)
+                    ? unlimited(request)
+                    : request;
+            case HALTS_WHERE_IT_IS_SAID -> saying(request, said(request.onDead()));
+            case KEEPS_THE_FIRST_WORD -> saying(request, firstWords);
+            default -> request;
+        };
+    }
+
+    private boolean claimedMany(NodeId node) {
+        return holders.values().stream().filter(node::equals).count() > 1;
+    }
+
+    private static UpkeepRequest unlimited(UpkeepRequest request) {
+        return new UpkeepRequest(request.deadAfter(), Integer.MAX_VALUE, request.onDead(), request.keep(),
+                request.limit());
+    }
+
+    private static UpkeepRequest saying(UpkeepRequest request, Map<QueueName, OnDead> onDead) {
+        return new UpkeepRequest(request.deadAfter(), request.crashLimit(), onDead, request.keep(), request.limit());
+    }
+
+    /** Queues that are not named go on. */
+    private Map<QueueName, OnDead> said(Map<QueueName, OnDead> onDead) {
+        Map<QueueName, OnDead> said = new HashMap<>();
+        store.jobViews().queues().forEach(view -> said.put(view.queue(), OnDead.CONTINUE));
+        said.putAll(onDead);
+        return said;
+    }
+
+    private NodeId alias(NodeId node) {
+        return aliases.getOrDefault(node, node);
+    }
+}

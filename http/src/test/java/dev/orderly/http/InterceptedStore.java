@@ -13,36 +13,36 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A store that waits or fails in any way on demand, before or after it did what was asked. */
-final class InterceptedStore extends ForwardingStore {
+public final class InterceptedStore extends ForwardingStore {
     private final AtomicReference<@Nullable Runnable> before = new AtomicReference<>();
     private final AtomicReference<@Nullable Runnable> after = new AtomicReference<>();
 
-    InterceptedStore(Store store) {
+    public InterceptedStore(Store store) {
         super(store);
     }
 
-    void failBefore(Supplier<RuntimeException> failure) {
+    public void failBefore(Supplier<RuntimeException> failure) {
         before.set(() -> {
             throw failure.get();
         });
     }
 
-    void failAfter(Supplier<RuntimeException> failure) {
+    public void failAfter(Supplier<RuntimeException> failure) {
         after.set(() -> {
             throw failure.get();
         });
     }
 
-    void beUnavailable() {
+    public void beUnavailable() {
         failBefore(() -> new StoreException.Unavailable("jdbc:secret://db is down", null));
     }
 
     /** Runs before every call, such as a wait. */
-    void before(Runnable step) {
+    public void before(Runnable step) {
         before.set(step);
     }
 
-    void heal() {
+    public void heal() {
         before.set(null);
         after.set(null);
     }

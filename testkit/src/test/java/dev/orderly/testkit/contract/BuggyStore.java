@@ -71,7 +71,7 @@ final class BuggyStore extends BuggedStore implements JobStore {
             case TURNS_BATCHES_ROUND -> jobs.push(batch.reversed(), now);
             case FORGETS_KEYS_OF_THE_DONE -> jobs.push(batch, now).stream().map(answer -> forget(answer, batch, now))
                     .toList();
-            default -> jobs.push(batch, now);
+            default -> jobs.push(batch.stream().map(job -> TextBugs.distorted(bug, job)).toList(), now);
         };
     }
 
@@ -93,7 +93,11 @@ final class BuggyStore extends BuggedStore implements JobStore {
                 : new ClaimRequest(node, request.wants(), request.bytes());
         Claims claims = jobs.claim(asked, bug == Bug.IS_EARLY ? now.plus(Duration.ofSeconds(1)) : now);
         claims.jobs().forEach(job -> holders.put(job.id(), request.node()));
-        return bug == Bug.ASKS_FOR_THE_PAST ? new Claims(claims.jobs(), now.minusSeconds(1)) : claims;
+        return switch (bug) {
+            case ASKS_FOR_THE_PAST -> new Claims(claims.jobs(), now.minusSeconds(1), claims.paused());
+            case HIDES_PAUSES -> new Claims(claims.jobs(), claims.nextDue(), Set.of());
+            default -> claims;
+        };
     }
 
     /** The time of the bug that takes the last moment it heard of for now. */
@@ -108,7 +112,7 @@ final class BuggyStore extends BuggedStore implements JobStore {
         for (Settlement one : settlements) {
             Settlement distorted = distorted(one);
             answers.addAll(jobs.settle(List.of(new Settlement(alias(distorted.node()), distorted.attempt(),
-                    distorted.ending())), now));
+                    TextBugs.distorted(bug, distorted.ending()))), now));
             if (bug == Bug.RETRIES_AT_THE_END && one.ending() instanceof Ending.Retry
                     && answers.getLast() == SettleResult.ACCEPTED && one.attempt().queue().isFifo()) {
                 pushAgain(one.attempt().id(), now);

@@ -54,7 +54,8 @@ class PlantedRoomBugsTest {
                 new Planted(RoomBug.REVOCATIONS_END_EARLY,
                         RoomStoreContract::aRevocationLastsAsLongAsThePassThatItVoids),
                 new Planted(RoomBug.REVOCATIONS_END_EARLY,
-                        RoomStoreContract::aSecondDepartureShortensNoRevocation));
+                        RoomStoreContract::aSecondDepartureShortensNoRevocation),
+                new Planted(RoomBug.NORMALIZES_MESSAGES, RoomStoreContract::everyMessageComesBackAsItWas));
     }
 
     @ParameterizedTest

@@ -35,7 +35,9 @@ class PlantedScheduleBugsTest {
                 new Planted(ScheduleBug.STARTS_ANEW_AT_A_RESTART,
                         ScheduleStoreContract::aRestartKeepsTheLastInstantTheSkippedOneAndTheLastJob),
                 new Planted(ScheduleBug.FORGETS_JOBS_AT_A_RESTART,
-                        ScheduleStoreContract::afterACrashEachStepIsThereWithItsJob));
+                        ScheduleStoreContract::afterACrashEachStepIsThereWithItsJob),
+                new Planted(ScheduleBug.FOLDS_CASE,
+                        ScheduleStoreContract::aTimingComesBackAsItWasAndIsAnotherThanOneThatLooksAlike));
     }
 
     @ParameterizedTest

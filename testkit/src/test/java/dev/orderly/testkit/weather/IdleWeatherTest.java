@@ -13,6 +13,7 @@ import dev.orderly.time.Time;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -28,7 +29,7 @@ class IdleWeatherTest {
         // What is due stands behind a pause, or behind a row that another transaction holds.
         @Override
         Claims answer(ClaimRequest request, Claims claims, Instant now) {
-            return heldBack.get() ? new Claims(claims.jobs(), now.minusSeconds(1)) : claims;
+            return heldBack.get() ? new Claims(claims.jobs(), now.minusSeconds(1), claims.paused()) : claims;
         }
     };
     private final Orderly orderly = Orderly.open(store, EngineOptions.defaults().withStopGrace(Duration.ZERO));
@@ -62,5 +63,25 @@ class IdleWeatherTest {
     void workThatIsDueAndHeldBackIsAskedForNoMoreOften() {
         heldBack.set(true);
         assertThat(callsMeanwhile()).isLessThan(CALLS_MOST);
+    }
+
+    @Test
+    void pushesIntoAPausedQueueMakeNobodyAskForItsJobsUntilItIsResumed() {
+        Queue<String> queue = orderly.queue("q", String.class);
+        AtomicInteger ran = new AtomicInteger();
+        orderly.handle(queue, (_, _) -> ran.incrementAndGet());
+        orderly.jobs().pause(queue.name(), true);
+        orderly.start();
+        await().until(() -> store.calls("claim") > 0);
+        int before = store.calls("claim");
+        int pushes = 10 * CALLS_MOST;
+        AtomicInteger pushed = new AtomicInteger();
+        await().pollInterval(Duration.ofMillis(2)).atMost(Duration.ofSeconds(60)).until(() -> {
+            queue.push("m");
+            return pushed.incrementAndGet() == pushes;
+        });
+        assertThat(store.calls("claim") - before).isLessThan(CALLS_MOST);
+        orderly.jobs().pause(queue.name(), false);
+        await().atMost(Duration.ofSeconds(30)).until(() -> ran.get() == pushes);
     }
 }

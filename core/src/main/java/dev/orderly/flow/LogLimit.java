@@ -3,6 +3,7 @@ package dev.orderly.flow;
 import dev.orderly.time.Time;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
@@ -23,15 +24,15 @@ public final class LogLimit {
         this.next = new AtomicLong(time.nanos());
     }
 
-    /** @param form with a {@code {}} for each value */
-    public void warn(String form, Object... values) {
+    /** @param form with a {@code {}} for each value; what was thrown may be one more, the last */
+    public void warn(String form, @Nullable Object... values) {
         if (isDue()) {
             log.atWarn().log(counted(form), values);
         }
     }
 
-    /** @param form with a {@code {}} for each value */
-    public void error(String form, Object... values) {
+    /** @param form with a {@code {}} for each value; what was thrown may be one more, the last */
+    public void error(String form, @Nullable Object... values) {
         if (isDue()) {
             log.atError().log(counted(form), values);
         }

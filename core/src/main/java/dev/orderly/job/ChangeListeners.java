@@ -1,5 +1,7 @@
 package dev.orderly.job;
 
+import dev.orderly.flow.LogLimit;
+import dev.orderly.time.Time;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
@@ -11,6 +13,11 @@ final class ChangeListeners {
     private static final Logger LOG = LoggerFactory.getLogger(ChangeListeners.class);
 
     private final List<Consumer<JobId>> listeners = new CopyOnWriteArrayList<>();
+    private final LogLimit failures;
+
+    ChangeListeners(Time time) {
+        failures = new LogLimit(LOG, time);
+    }
 
     void add(Consumer<JobId> listener) {
         listeners.add(listener);
@@ -21,7 +28,7 @@ final class ChangeListeners {
             try {
                 listener.accept(job);
             } catch (RuntimeException | LinkageError | StackOverflowError e) {
-                LOG.error("A listener failed to hear that job {} changed", job, e);
+                failures.error("A listener failed to hear that job {} changed", job, e);
             }
         }
     }

@@ -69,12 +69,18 @@ final class ClaimLoop {
         return loop;
     }
 
-    /** There may be work for this queue. */
+    /** There may be work for this queue. A paused one is asked for when polling only, or when {@link #resumed}. */
     void hint(DeclaredQueue queue) {
         queue.hint();
-        if (queue.free() > 0) {
+        if (queue.free() > 0 && !queue.isPaused()) {
             loop.ring();
         }
+    }
+
+    /** This queue is not paused any more. */
+    void resumed(DeclaredQueue queue) {
+        queue.setPaused(false);
+        hint(queue);
     }
 
     /** A handler of this queue ended. */
@@ -177,6 +183,8 @@ final class ClaimLoop {
             runner.start(queue, line, asked.generation);
         }
         for (Want want : wants) {
+            // Whoever resumes the queue meanwhile hints at it afterwards, and then it is asked for once more.
+            queue(want.queue()).setPaused(claims.paused().contains(want.queue()));
             if (started.getOrDefault(want.queue(), 0) >= want.lines()) {
                 hint(queue(want.queue()));
             }

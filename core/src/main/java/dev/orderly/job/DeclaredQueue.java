@@ -33,10 +33,15 @@ final class DeclaredQueue {
     final LogLimit failures;
     /** Dead letters in the log, as above. */
     final LogLimit deadLetters;
+    /** Endings that the store did not take, in the log, as above. */
+    final LogLimit unsettled;
+    /** Endings that came too late, in the log, as above. */
+    final LogLimit late;
 
     private final AtomicInteger running = new AtomicInteger();
     private final AtomicReference<@Nullable Handler<Object>> handler = new AtomicReference<>();
     private volatile boolean hinted = true;
+    private volatile boolean paused;
 
     DeclaredQueue(QueueName name, QueueOptions options, JavaType type, Time time) {
         this.name = name;
@@ -45,6 +50,8 @@ final class DeclaredQueue {
         this.drained = new Meter(time);
         this.failures = new LogLimit(LOG, time);
         this.deadLetters = new LogLimit(LOG, time);
+        this.unsettled = new LogLimit(LOG, time);
+        this.late = new LogLimit(LOG, time);
     }
 
     /**
@@ -95,5 +102,14 @@ final class DeclaredQueue {
     /** Takes the hint back before a claim, so that one given meanwhile is not lost. */
     void clearHint() {
         hinted = false;
+    }
+
+    /** Whether the queue was paused when the store was asked last, and nobody is known to have resumed it since. */
+    boolean isPaused() {
+        return paused;
+    }
+
+    void setPaused(boolean value) {
+        paused = value;
     }
 }

@@ -1,5 +1,6 @@
 package dev.orderly.job;
 
+import dev.orderly.text.StoredText;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +32,11 @@ public sealed interface Ending {
     /**
      * Given up on purpose.
      *
-     * @param reason one line for whoever asks
+     * @param reason one line, at most {@value Failure#SUMMARY_MAX} characters; cut and mended as {@link Failure} is
      */
-    record Cancelled(String reason) implements Ending {}
+    record Cancelled(String reason) implements Ending {
+        public Cancelled {
+            reason = StoredText.mended(reason, Failure.SUMMARY_MAX);
+        }
+    }
 }

@@ -155,7 +155,7 @@ public final class Job {
 
     /** Once the handler returns, ends the job as cancelled: neither done nor failed. */
     public void discard(String reason) {
-        wish.set(new Ending.Cancelled(new Failure(reason, "").summary()));
+        wish.set(new Ending.Cancelled(reason));
     }
 
     /**

@@ -43,7 +43,7 @@ public final class JobEngine {
     private final UserMessages messages;
     private final PayloadCodec codec;
     private final ConcurrentMap<QueueName, DeclaredQueue> queues = new ConcurrentHashMap<>();
-    private final ChangeListeners listeners = new ChangeListeners();
+    private final ChangeListeners listeners;
     private final RunningJobs running;
     private final Pusher pusher;
     private final Settler settler;
@@ -72,6 +72,7 @@ public final class JobEngine {
         this.store = store;
         this.views = views;
         this.options = options;
+        this.listeners = new ChangeListeners(options.time());
         this.codec = new PayloadCodec(options.json(), options.readers());
         this.running = new RunningJobs(options.time());
         this.settler = new Settler(store, options.time(), options.node());
@@ -225,7 +226,11 @@ public final class JobEngine {
 
     public void pause(QueueName queue, boolean paused) {
         store.pause(queue, paused);
-        hint(queue);
+        if (paused) {
+            hint(queue);
+        } else {
+            hints.tellResumed(queue);
+        }
     }
 
     /** As {@link JobStore#redrive}. */

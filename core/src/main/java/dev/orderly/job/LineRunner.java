@@ -244,10 +244,11 @@ final class LineRunner {
         return settler.settle(job.attempt(), ended.as).whenComplete((result, failure) -> {
             running.settled(job.attempt());
             if (failure != null) {
-                LOG.error("The ending of job {} was not stored; the job will be given back: {}", job.id(),
+                queue.unsettled.error("The ending of job {} was not stored; the job will be given back: {}", job.id(),
                         Failures.messageOf(failure));
             } else if (result == SettleResult.LEASE_LOST && !ended.apart) {
-                LOG.warn("Attempt {} of job {} came too late: the job was given to another", job.attempt().number(),
+                queue.late.warn("Attempt {} of job {} came too late: the job was given to another",
+                        job.attempt().number(),
                         job.id());
             } else {
                 engine.settled(queue, ended.as);

@@ -1,9 +1,7 @@
 package dev.orderly.job;
 
 import dev.orderly.text.StoredText;
-import java.nio.ByteBuffer;
-import java.nio.CharBuffer;
-import java.nio.charset.CharacterCodingException;
+import dev.orderly.text.Utf8;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -26,6 +24,8 @@ public record Payload(String contentType, byte[] bytes) {
     /** The content type of a {@code byte[]} payload. */
     public static final String BYTES = "application/octet-stream";
 
+    private static final String WHAT = "The payload";
+
     public Payload {
         if (contentType.isBlank() || contentType.length() > 200) {
             throw new IllegalArgumentException("A content type has 1 to 200 characters, not " + contentType.length());
@@ -35,23 +35,12 @@ public record Payload(String contentType, byte[] bytes) {
 
     /** @throws IllegalArgumentException if it has half a surrogate pair, which no bytes say */
     public static Payload json(String json) {
-        return new Payload(JSON, utf8(json));
+        return new Payload(JSON, Utf8.encode(WHAT, json));
     }
 
     /** @throws IllegalArgumentException if it has half a surrogate pair, which no bytes say */
     public static Payload text(String text) {
-        return new Payload(TEXT, utf8(text));
-    }
-
-    private static byte[] utf8(String text) {
-        try {
-            ByteBuffer encoded = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(text));
-            byte[] bytes = new byte[encoded.remaining()];
-            encoded.get(bytes);
-            return bytes;
-        } catch (CharacterCodingException e) {
-            throw new IllegalArgumentException("The text has half a surrogate pair: use whole Unicode characters", e);
-        }
+        return new Payload(TEXT, Utf8.encode(WHAT, text));
     }
 
     /** The length of the body in bytes. */

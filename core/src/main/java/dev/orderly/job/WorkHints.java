@@ -6,6 +6,9 @@ import java.util.Map;
 
 /** Lets nodes look at once for work that is there, this one and the others. A hint that is lost costs a poll. */
 final class WorkHints {
+    /** In front of the name of a queue, in which it cannot be. */
+    private static final String RESUMED = "resumed ";
+
     private final ClaimLoop claims;
     private final Bus bus;
     private final Map<QueueName, DeclaredQueue> queues;
@@ -23,10 +26,23 @@ final class WorkHints {
         bus.publish(Bus.Topic.WORK, queue.name.value().getBytes(StandardCharsets.UTF_8));
     }
 
-    private void heard(byte[] name) {
+    /** The queue is not paused any more, whether it is declared here or not. Never blocks. */
+    void tellResumed(QueueName name) {
+        DeclaredQueue queue = queues.get(name);
+        if (queue != null) {
+            claims.resumed(queue);
+        }
+        bus.publish(Bus.Topic.WORK, (RESUMED + name.value()).getBytes(StandardCharsets.UTF_8));
+    }
+
+    private void heard(byte[] message) {
+        String text = new String(message, StandardCharsets.UTF_8);
+        boolean resumed = text.startsWith(RESUMED);
         try {
-            DeclaredQueue queue = queues.get(new QueueName(new String(name, StandardCharsets.UTF_8)));
-            if (queue != null) {
+            DeclaredQueue queue = queues.get(new QueueName(resumed ? text.substring(RESUMED.length()) : text));
+            if (queue != null && resumed) {
+                claims.resumed(queue);
+            } else if (queue != null) {
                 claims.hint(queue);
             }
         } catch (IllegalArgumentException _) {

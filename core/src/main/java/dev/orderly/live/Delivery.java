@@ -1,6 +1,8 @@
 package dev.orderly.live;
 
+import dev.orderly.flow.LogLimit;
 import dev.orderly.store.Bus;
+import dev.orderly.time.Time;
 import dev.orderly.user.UserId;
 import java.util.Set;
 import org.slf4j.Logger;
@@ -12,9 +14,11 @@ final class Delivery {
 
     private final Registry registry;
     private final LiveNode node;
+    private final LogLimit dropped;
 
-    Delivery(Registry registry, LiveNode node) {
+    Delivery(Registry registry, LiveNode node, Time time) {
         this.registry = registry;
+        this.dropped = new LogLimit(LOG, time);
         this.node = node;
         node.bus().subscribe(Bus.Topic.LIVE, this::arrived);
     }
@@ -41,7 +45,7 @@ final class Delivery {
             Parcel parcel = Parcel.read(message);
             registry.deliver(parcel.receivers(), parcel.message());
         } catch (IllegalArgumentException e) {
-            LOG.warn("A live message of another node is dropped; run one version on all nodes: {}", e.getMessage());
+            dropped.warn("A live message of another node is dropped; run one version on all nodes: {}", e.getMessage());
         }
     }
 }

@@ -23,7 +23,7 @@ public final class LiveEngine implements AutoCloseable {
 
     /** What applications do with messages and changes of presence may compute, so it runs on platform threads at first. */
     private final CachedThreads threads = new CachedThreads("live", PLATFORM_THREADS);
-    private final Presence presence = new Presence(threads);
+    private final Presence presence;
     private final PresenceKeeper keeper;
     private final Registry registry;
     private final MessageRunner runner;
@@ -46,10 +46,11 @@ public final class LiveEngine implements AutoCloseable {
         this.userRates = new Rates<>(pace);
         int ofAddress = options.messages() * LiveOptions.USERS_OF_AN_ADDRESS;
         this.addressRates = new Rates<>(TokenBucket.Pace.of(time, ofAddress, options.per(), 2 * ofAddress));
+        this.presence = new Presence(threads, time);
         this.keeper = new PresenceKeeper(node, presence, time);
         this.registry = new Registry(options.connectionsPerUser(), keeper, userRates);
         this.runner = new MessageRunner(time, options.timeout(), json);
-        this.users = new Users(new Delivery(registry, node), presence, runner, json);
+        this.users = new Users(new Delivery(registry, node, time), presence, runner, json);
     }
 
     /** Joins the other nodes; the first connection does so too. Idempotent. */

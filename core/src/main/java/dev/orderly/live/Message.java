@@ -1,6 +1,6 @@
 package dev.orderly.live;
 
-import java.nio.charset.StandardCharsets;
+import dev.orderly.text.Utf8;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
@@ -39,14 +39,16 @@ public sealed interface Message {
     }
 
     /**
-     * A string is text, bytes are bytes, a message is itself, anything else becomes JSON.
+     * A string is text, bytes are bytes, a message is itself, anything else becomes JSON. JSON writes half a surrogate pair
+     * as an escape, so a string that may hold one is sent inside of a JSON value.
      *
-     * @throws IllegalArgumentException if it cannot be written as JSON, or is larger than {@link #MAX}
+     * @throws IllegalArgumentException if it is a string with half a surrogate pair, cannot be written as JSON, or is larger
+     *     than {@link #MAX}
      */
     static Message of(Object value, JsonMapper json) {
         return switch (value) {
             case Message message -> message;
-            case String text -> new Text(text.getBytes(StandardCharsets.UTF_8));
+            case String text -> new Text(Utf8.encode("The live message", text));
             case byte[] bytes -> new Bytes(bytes);
             default -> {
                 try {

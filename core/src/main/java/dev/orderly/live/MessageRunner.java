@@ -1,5 +1,6 @@
 package dev.orderly.live;
 
+import dev.orderly.flow.LogLimit;
 import dev.orderly.flow.Loop;
 import dev.orderly.time.Time;
 import dev.orderly.user.UserScope;
@@ -23,6 +24,8 @@ final class MessageRunner {
     private final Duration timeout;
     private final JsonMapper json;
     private final Loop watch;
+    private final LogLimit failures;
+    private final LogLimit overdue;
     private final AtomicReference<@Nullable MessageHandler> handler = new AtomicReference<>();
     private final Set<Call> calls = ConcurrentHashMap.newKeySet();
 
@@ -71,6 +74,8 @@ final class MessageRunner {
         this.timeout = timeout;
         this.json = json;
         this.watch = new Loop("live-watch", time, this::watch);
+        this.failures = new LogLimit(LOG, time);
+        this.overdue = new LogLimit(LOG, time);
     }
 
     /** @throws IllegalStateException if there is a handler */
@@ -99,7 +104,7 @@ final class MessageRunner {
             });
         } catch (Throwable e) { // whatever a handler throws ends its message, never the connection's work
             if (call.end()) {
-                LOG.error("A live message of user {} failed", session.user(), e);
+                failures.error("A live message of user {} failed", session.user(), e);
                 session.error("The message could not be handled");
             }
         } finally {
@@ -117,7 +122,7 @@ final class MessageRunner {
     private Duration watch() {
         for (Call call : calls) {
             if (time.reached(call.deadline) && call.interrupt()) {
-                LOG.error("A live message of user {} was not handled within {}", call.session.user(), timeout);
+                overdue.error("A live message of user {} was not handled within {}", call.session.user(), timeout);
                 call.session.error("The message could not be handled in time");
             }
         }

@@ -1,5 +1,7 @@
 package dev.orderly.live;
 
+import dev.orderly.flow.LogLimit;
+import dev.orderly.time.Time;
 import dev.orderly.user.UserId;
 import dev.orderly.user.UserScope;
 import java.util.List;
@@ -19,13 +21,15 @@ final class Presence {
     private static final Logger LOG = LoggerFactory.getLogger(Presence.class);
 
     private final Executor threads;
+    private final LogLimit failures;
     private final List<Consumer<UserId>> onOnline = new CopyOnWriteArrayList<>();
     private final List<Consumer<UserId>> onOffline = new CopyOnWriteArrayList<>();
     private final ConcurrentMap<UserId, Owed> owed = new ConcurrentHashMap<>();
 
     /** @param threads runs what is told, never on the calling thread */
-    Presence(Executor threads) {
+    Presence(Executor threads, Time time) {
         this.threads = threads;
+        this.failures = new LogLimit(LOG, time);
     }
 
     /**
@@ -75,11 +79,12 @@ final class Presence {
         }
     }
 
-    private static void tell(UserId user, boolean online, Consumer<UserId> action) {
+    private void tell(UserId user, boolean online, Consumer<UserId> action) {
         try {
             UserScope.run(user, () -> action.accept(user));
         } catch (Throwable e) { // whatever a callback throws harms nobody else
-            LOG.error("A callback failed that was told that user {} is {}", user, online ? "online" : "offline", e);
+            failures.error("A callback failed that was told that user {} is {}", user, online ? "online" : "offline",
+                    e);
         }
     }
 

@@ -125,7 +125,8 @@ public final class Users {
          * Sends to all connections of all these users, on all nodes. A string is text, bytes are bytes, anything else is written as
          * JSON by Jackson. Messages of one thread arrive in their order.
          *
-         * @throws IllegalArgumentException if it cannot be written, or is larger than {@link Message#MAX}
+         * @throws IllegalArgumentException if it is a string with half a surrogate pair, cannot be written, or is larger than
+         *     {@link Message#MAX}; nobody gets it then
          */
         public void send(Object value) {
             users.delivery.send(receivers, Message.of(value, users.json));

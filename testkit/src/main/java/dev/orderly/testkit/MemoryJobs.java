@@ -60,16 +60,19 @@ final class MemoryJobs implements JobStore {
             MemoryNode node = table.nodes.get(request.node());
             List<ClaimedJob> claimed = new ArrayList<>();
             ClaimBudget budget = request.budget();
+            Set<QueueName> paused = new HashSet<>();
             Instant nextDue = null;
             for (ClaimRequest.Want want : request.wants()) {
                 MemoryQueue queue = table.queue(want.queue());
                 promote(queue, now);
-                if (node != null && !node.dead && !queue.paused) {
+                if (queue.paused) {
+                    paused.add(want.queue());
+                } else if (node != null && !node.dead) {
                     claimed.addAll(claim(queue.line.next(want.lines()), budget, node));
                 }
                 nextDue = earlier(nextDue, queue.delayed.isEmpty() ? null : queue.delayed.first().dueAt());
             }
-            return new Claims(claimed, nextDue == null ? null : table.time.told(nextDue));
+            return new Claims(claimed, nextDue == null ? null : table.time.told(nextDue), paused);
         });
     }
 

@@ -1,8 +1,10 @@
 package dev.orderly.http.api;
 
+import dev.orderly.flow.LogLimit;
 import dev.orderly.http.listener.ConnectionGuard;
 import dev.orderly.http.problem.Problem;
 import dev.orderly.http.problem.ProblemType;
+import dev.orderly.time.Time;
 import io.vertx.core.net.SocketAddress;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -37,6 +39,7 @@ final class LocalUserGuard implements ConnectionGuard {
 
     private final List<Path> tables;
     private final long own;
+    private final LogLimit failures = new LogLimit(LOG, Time.system());
 
     /**
      * Makes a guard.
@@ -71,7 +74,7 @@ final class LocalUserGuard implements ConnectionGuard {
         try {
             user = user(peer, at);
         } catch (IOException e) {
-            LOG.warn("The kernel's table of connections cannot be read, so the API refuses: {}", e.toString());
+            failures.warn("The kernel's table of connections cannot be read, so the API refuses: {}", e.toString());
             user = OptionalLong.empty();
         }
         if (user.isPresent() && (user.getAsLong() == own || user.getAsLong() == ROOT)) {

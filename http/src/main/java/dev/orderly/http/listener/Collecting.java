@@ -122,7 +122,7 @@ final class Collecting {
         try {
             return endpoint.action().answer(call);
         } catch (Throwable e) { // whatever an endpoint throws ends its request, never this listener's work
-            return Answer.problem(Problems.of(e), head.path());
+            return Answer.problem(exchange.all.failures.problem(e), head.path());
         }
     }
 }

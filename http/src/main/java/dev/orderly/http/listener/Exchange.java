@@ -63,7 +63,7 @@ final class Exchange implements Streaming {
             understood = true;
             serve(all.site.match(read));
         } catch (RuntimeException e) {
-            refuse(Problems.of(e));
+            refuse(all.failures.problem(e));
         }
     }
 
@@ -106,9 +106,9 @@ final class Exchange implements Streaming {
             }
             serve(match);
         } catch (CompletionException e) {
-            refuse(Problems.of(e.getCause() == null ? e : e.getCause()));
+            refuse(all.failures.problem(e.getCause() == null ? e : e.getCause()));
         } catch (Throwable e) { // whatever a decision ends with ends its request, never this listener's work
-            refuse(Problems.of(e));
+            refuse(all.failures.problem(e));
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.orderly.http.listener;
 
+import dev.orderly.http.problem.RequestFailures;
 import dev.orderly.time.Time;
 import io.netty.channel.EventLoop;
 import io.vertx.core.Context;
@@ -21,6 +22,7 @@ final class Exchanges {
     final Intake intake;
     private final ConcurrentMap<EventLoop, PacedWrites> writes = new ConcurrentHashMap<>();
     final AnswerWriter writer = new AnswerWriter(Time.system());
+    final RequestFailures failures = new RequestFailures(Time.system());
 
     Exchanges(Vertx vertx, Site site, HttpLimits limits, Clients clients, ExecutorService workers) {
         this.vertx = vertx;

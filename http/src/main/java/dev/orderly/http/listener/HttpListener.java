@@ -1,8 +1,10 @@
 package dev.orderly.http.listener;
 
 import dev.orderly.flow.FatalErrors;
+import dev.orderly.flow.LogLimit;
 import dev.orderly.http.problem.Problem;
 import dev.orderly.http.problem.ProblemType;
+import dev.orderly.time.Time;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
 import io.vertx.core.Future;
@@ -85,9 +87,10 @@ public final class HttpListener implements AutoCloseable {
         }
         Vertx vertx = Vertx.vertx(new VertxOptions().setFileSystemOptions(
                 new FileSystemOptions().setFileCachingEnabled(false).setClassPathResolvingEnabled(false)));
+        LogLimit failures = new LogLimit(LOG, Time.system());
         vertx.exceptionHandler(thrown -> {
             FatalErrors.report("an event loop of the " + name, thrown);
-            LOG.error("An event loop of the {} met a failure nobody expected", name, thrown);
+            failures.error("An event loop of the {} met a failure nobody expected", name, thrown);
         });
         ExecutorService workers = Executors.newThreadPerTaskExecutor(
                 Thread.ofVirtual().name("orderly-" + name + "-", 0).factory());

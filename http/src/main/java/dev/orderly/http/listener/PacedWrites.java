@@ -1,6 +1,8 @@
 package dev.orderly.http.listener;
 
 import dev.orderly.flow.FatalErrors;
+import dev.orderly.flow.LogLimit;
+import dev.orderly.time.Time;
 import io.vertx.core.Context;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -18,6 +20,7 @@ final class PacedWrites {
     private static final int AT_ONCE = 16;
 
     private final Context loop;
+    private final LogLimit failures = new LogLimit(LOG, Time.system());
     private final Queue<Runnable> waiting = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean running = new AtomicBoolean();
 
@@ -38,12 +41,12 @@ final class PacedWrites {
     }
 
     /** One that fails harms no other. */
-    private static void run(Runnable write) {
+    private void run(Runnable write) {
         try {
             write.run();
         } catch (Throwable e) {
             FatalErrors.report("a write to an event stream", e);
-            LOG.warn("A write to an event stream failed: {}", e.toString());
+            failures.warn("A write to an event stream failed: {}", e.toString());
         }
     }
 

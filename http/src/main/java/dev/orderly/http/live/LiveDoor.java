@@ -10,6 +10,7 @@ import dev.orderly.http.problem.Problem;
 import dev.orderly.http.problem.ProblemType;
 import dev.orderly.http.problem.Problems;
 import dev.orderly.http.problem.Refusal;
+import dev.orderly.http.problem.RequestFailures;
 import dev.orderly.http.user.Authentication;
 import dev.orderly.live.LiveEngine;
 import dev.orderly.time.Time;
@@ -31,12 +32,14 @@ public final class LiveDoor implements AutoCloseable {
     private final LiveAccess access;
     private final LiveTimes times;
     private final Heartbeat heartbeat;
+    private final RequestFailures failures;
 
     public LiveDoor(LiveEngine engine, LiveAccess access, LiveTimes times, Time time) {
         this.engine = engine;
         this.access = access;
         this.times = times;
         this.heartbeat = new Heartbeat(time);
+        this.failures = new RequestFailures(time);
     }
 
     /** From now on connections are pinged and watched. */
@@ -74,7 +77,7 @@ public final class LiveDoor implements AutoCloseable {
         try {
             return access.users().verify(token);
         } catch (RuntimeException e) {
-            return new Authentication.Unavailable(Problems.of(e).detail());
+            return new Authentication.Unavailable(failures.problem(e).detail());
         }
     }
 

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -62,18 +63,23 @@ final class ClaimJobs {
         }
         List<ClaimedJob> jobs = new ArrayList<>();
         ClaimBudget budget = request.budget();
+        Set<QueueName> paused = new HashSet<>();
         Instant nextDue = null;
         for (Want want : request.wants()) {
             Integer id = ids.get(want.queue());
             Look look = id == null ? null : looks.get(id);
             if (id != null && look != null) {
-                nextDue = look.paused ? nextDue : earlier(nextDue, look.nextDue(now));
-                if (look.node != null && !look.paused && budget.left() > 0) {
+                if (look.paused) {
+                    paused.add(want.queue());
+                    continue;
+                }
+                nextDue = earlier(nextDue, look.nextDue(now));
+                if (look.node != null && budget.left() > 0) {
                     jobs.addAll(from(connection, new Source(look.node, id, want, budget), look, now));
                 }
             }
         }
-        return new Claims(jobs, nextDue);
+        return new Claims(jobs, nextDue, paused);
     }
 
     /** Who claims how much of which queue. */

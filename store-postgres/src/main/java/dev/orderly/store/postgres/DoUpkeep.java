@@ -56,8 +56,11 @@ final class DoUpkeep {
 
     UpkeepReport write(Connection connection) throws SQLException {
         int taken = takeFromTheDead(connection);
-        int pruned = isAlone(connection, "job") ? prune(connection) : 0;
-        return new UpkeepReport(givenBack, poisoned, pruned, taken == request.limit() || pruned == request.limit());
+        boolean alone = isAlone(connection, "job");
+        boolean more = alone && AheadTimes.mend(connection, now, request.limit());
+        int pruned = alone ? prune(connection) : 0;
+        return new UpkeepReport(givenBack, poisoned, pruned,
+                more || taken == request.limit() || pruned == request.limit());
     }
 
     private int takeFromTheDead(Connection connection) throws SQLException {

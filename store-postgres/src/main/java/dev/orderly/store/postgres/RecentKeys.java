@@ -123,11 +123,16 @@ final class RecentKeys {
 
     /** Forgets keys whose window has passed; returns how many, at most {@code limit}. */
     static int prune(Connection connection, Instant now, int limit) throws SQLException {
-        return new Sql(connection, """
-                WITH old AS MATERIALIZED (
-                  SELECT kind, key FROM recent WHERE until <= ? ORDER BY until LIMIT ? FOR UPDATE SKIP LOCKED)
-                DELETE FROM recent USING old WHERE recent.kind = old.kind AND recent.key = old.key""")
-                .with(now.toEpochMilli()).with(limit).update();
+        int pruned = 0;
+        for (int kind : List.of(DEDUPE, IDEMPOTENCY)) {
+            pruned += new Sql(connection, """
+                    WITH old AS MATERIALIZED (
+                      SELECT kind, key FROM recent WHERE kind = ? AND until <= ? ORDER BY until LIMIT ?
+                        FOR UPDATE SKIP LOCKED)
+                    DELETE FROM recent USING old WHERE recent.kind = old.kind AND recent.key = old.key""")
+                    .with(kind).with(now.toEpochMilli()).with(limit - pruned).update();
+        }
+        return pruned;
     }
 
     private static Key dedupe(DedupeKey key) {

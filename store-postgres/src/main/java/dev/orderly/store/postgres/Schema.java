@@ -163,7 +163,10 @@ final class Schema {
                 END LOOP;
               END $$;
             """ + script("rooms.sql") + script("room-calls.sql") + script("room-control.sql") + script("presence.sql"),
-            script("liveness.sql"));
+            script("liveness.sql"), """
+                    DROP INDEX recent_until;
+                    CREATE INDEX recent_by_time ON recent(kind, until);
+                    """);
 
     private Schema() {}
 

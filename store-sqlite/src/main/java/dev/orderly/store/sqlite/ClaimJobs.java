@@ -6,10 +6,13 @@ import dev.orderly.job.ClaimRequest;
 import dev.orderly.job.ClaimedJob;
 import dev.orderly.job.Claims;
 import dev.orderly.job.JobStore;
+import dev.orderly.job.QueueName;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** {@link JobStore#claim}. */
@@ -19,6 +22,7 @@ final class ClaimJobs extends Request<Claims> {
     private final ClaimBudget budget;
     private final List<Claim> taken = new ArrayList<>();
     private final List<ClaimedJob> jobs = new ArrayList<>();
+    private final Set<QueueName> paused = new HashSet<>();
 
     ClaimJobs(ClaimRequest asked, Instant now) {
         this.asked = asked;
@@ -39,6 +43,9 @@ final class ClaimJobs extends Request<Claims> {
             for (ClaimRequest.Want want : asked.wants()) {
                 Line line = desk.lines.find(want.queue());
                 if (line != null) {
+                    if (line.identity().paused) {
+                        paused.add(want.queue());
+                    }
                     nextDue = Math.min(nextDue, serve(desk, line, alive ? want.lines() : 0));
                 }
             }
@@ -46,7 +53,7 @@ final class ClaimJobs extends Request<Claims> {
             putBack(desk);
             throw e;
         }
-        return new Claims(jobs, nextDue == Long.MAX_VALUE ? null : Instant.ofEpochMilli(nextDue));
+        return new Claims(jobs, nextDue == Long.MAX_VALUE ? null : Instant.ofEpochMilli(nextDue), paused);
     }
 
     private long serve(Desk desk, Line line, int lines) throws SQLException {

@@ -43,7 +43,7 @@ final class SqliteJobs implements JobStore {
     public Claims claim(ClaimRequest request, Instant now) {
         Claims claims = mailbox.ask(new ClaimJobs(request, time.stored(now)), Mailbox.PATIENCE);
         Instant next = claims.nextDue();
-        return next == null ? claims : new Claims(claims.jobs(), time.told(next));
+        return next == null ? claims : new Claims(claims.jobs(), time.told(next), claims.paused());
     }
 
     @Override

@@ -47,6 +47,7 @@ public abstract class JobStoreContract
             LivenessPart,
             SuspectPart,
             ViewsPart,
+            TextPart,
             WeatherPart,
             RandomPart {
     private @Nullable Trial trial;

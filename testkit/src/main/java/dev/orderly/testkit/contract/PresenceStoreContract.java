@@ -218,4 +218,25 @@ public abstract class PresenceStoreContract {
         assertThat(presence().leave(WEST)).isEmpty();
         assertThat(presence().leave(EAST)).isEqualTo(crowd);
     }
+
+    @Test
+    void usersAndNodesWhoseNamesLookAlikeAreDifferent() {
+        Set<UserId> crowd = SampleTexts.ALIKE.stream().map(UserId::new).collect(Collectors.toSet());
+        UserId one = new UserId(SampleTexts.longest(UserId.MAX, 'x'));
+        UserId other = new UserId(SampleTexts.longest(UserId.MAX, 'y'));
+        crowd.add(one);
+        assertThat(presence().note(EAST, crowd, NOBODY)).isEqualTo(new Noted(true, crowd));
+        assertThat(presence().elsewhere(WEST, crowd)).isEqualTo(crowd);
+        assertThat(presence().elsewhere(WEST, Set.of(other))).isEmpty();
+        assertThat(presence().note(EAST, NOBODY, Set.of(new UserId("e\u0301")))).isEqualTo(
+                changed(new UserId("e\u0301")));
+        assertThat(presence().elsewhere(WEST, Set.of(new UserId("\u00e9"), new UserId("e\u0301"))))
+                .containsExactly(new UserId("\u00e9"));
+        for (String name : SampleTexts.ALIKE) {
+            assertThat(beat(new NodeId(name)).known()).as(name).isFalse();
+        }
+        assertThat(presence().note(new NodeId("\u00e9"), Set.of(ANN), NOBODY)).isEqualTo(changed(ANN));
+        assertThat(presence().elsewhere(new NodeId("e\u0301"), Set.of(ANN))).containsExactly(ANN);
+        assertThat(presence().elsewhere(new NodeId("\u00e9"), Set.of(ANN))).isEmpty();
+    }
 }

@@ -22,6 +22,7 @@ public abstract class RoomStoreContract
             RoomPassPart,
             RoomOperatorPart,
             RoomFaultPart,
+            RoomTextPart,
             RoomWeatherPart,
             RoomRandomPart {
     private @Nullable RoomTrial trial;

@@ -23,6 +23,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -103,6 +104,29 @@ public abstract class ScheduleStoreContract {
         assertThat(fire(skipped, 3)).as("a step from the state before").isEmpty();
         trial().crash();
         assertThat(schedules().states()).containsExactly(anew);
+    }
+
+    @Test
+    void schedulesThatDifferInCaseAreDifferentAndListedByTheirCharacters() {
+        List<ScheduleName> names = Stream.of("report", "REPORT", "Report", "report_", "report-a", "report.a", "reporta")
+                .map(ScheduleName::new).toList();
+        names.forEach(name -> schedules().declare(name, HOURLY, now()));
+        assertThat(schedules().states().stream().map(ScheduleState::name))
+                .containsExactlyElementsOf(names.stream().sorted().toList());
+    }
+
+    @Test
+    void aTimingComesBackAsItWasAndIsAnotherThanOneThatLooksAlike() {
+        ScheduleState before = declare();
+        for (String timing : SampleTexts.ALIKE) {
+            ScheduleState anew = schedules().declare(REPORT, timing, now());
+            assertThat(anew.timing()).isEqualTo(timing);
+            assertThat(anew.version()).isEqualTo(before.version() + 1);
+            assertThat(schedules().states()).containsExactly(anew);
+            before = anew;
+        }
+        trial().crash();
+        assertThat(schedules().states()).containsExactly(before);
     }
 
     @Test

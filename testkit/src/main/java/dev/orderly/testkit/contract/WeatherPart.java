@@ -6,13 +6,16 @@ import static dev.orderly.testkit.contract.Draft.mail;
 import static dev.orderly.testkit.contract.Draft.order;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.orderly.job.ClaimRequest.Want;
 import dev.orderly.job.Claims;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobStore;
 import dev.orderly.job.PushResult.Accepted;
 import dev.orderly.job.PushResult.Duplicate;
+import dev.orderly.job.QueueName;
 import dev.orderly.job.UpkeepRequest.Retention;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -32,6 +35,43 @@ interface WeatherPart extends Part {
         assertThat(trial().answer(mail("d").idempotency("k", "r"))).isEqualTo(new Duplicate(first));
         trial().pass(JobStore.IDEMPOTENCY_WINDOW.minus(JobStore.DEDUPE_WINDOW));
         assertThat(trial().answer(mail("e").idempotency("k", "r"))).isInstanceOf(Accepted.class);
+    }
+
+    @Test
+    default void aKeyOfAPushUnderAClockThatWasAheadIsForgottenInTime() {
+        trial().jump(ASTRAY);
+        JobId first = trial().push(mail("a").dedupe("x").idempotency("k", "r"));
+        trial().jump(ASTRAY.negated());
+        trial().upkeep();
+        assertThat(trial().answer(mail("b").dedupe("x"))).isEqualTo(new Duplicate(first));
+        trial().pass(JobStore.DEDUPE_WINDOW.plusSeconds(2));
+        assertThat(trial().answer(mail("c").dedupe("x"))).isInstanceOf(Accepted.class);
+        assertThat(trial().answer(mail("d").idempotency("k", "r"))).isEqualTo(new Duplicate(first));
+        trial().pass(JobStore.IDEMPOTENCY_WINDOW.minus(JobStore.DEDUPE_WINDOW));
+        assertThat(trial().answer(mail("e").idempotency("k", "r"))).isInstanceOf(Accepted.class);
+    }
+
+    @Test
+    default void jobsThatEndedUnderAClockThatWasAheadAreForgottenInTime() {
+        Retention keep = new Retention(Duration.ofHours(2), 1_000, Duration.ofHours(2));
+        trial().jump(ASTRAY);
+        JobId done = trial().push(mail("a"));
+        JobId dead = trial().push(order("g", "b"));
+        Node node = trial().node();
+        node.drain(MAIL);
+        node.dead(node.takeOne(ORDERS), false);
+        trial().jump(ASTRAY.negated());
+        trial().upkeep(Map.of(), keep, 100);
+        trial().pass(Duration.ofHours(1));
+        trial().upkeep(Map.of(), keep, 100);
+        assertThat(trial().view(done).id()).isEqualTo(done);
+        assertThat(trial().view(dead).id()).isEqualTo(dead);
+        trial().pass(Duration.ofHours(1).plusSeconds(2));
+        trial().upkeep(Map.of(), keep, 100);
+        trial().eventually(() -> {
+            assertThat(trial().views().find(done)).isEmpty();
+            assertThat(trial().views().find(dead)).isEmpty();
+        });
     }
 
     @Test
@@ -74,6 +114,22 @@ interface WeatherPart extends Part {
         trial().jobs().pause(ORDERS, true);
         nothingToAskAt(node.claim(MAIL, 1));
         nothingToAskAt(node.claim(ORDERS, 1));
+    }
+
+    @Test
+    default void aClaimSaysWhichOfItsQueuesArePaused() {
+        QueueName idle = new QueueName("idle");
+        List<Want> wants = List.of(new Want(MAIL, 1), new Want(ORDERS, 1), new Want(idle, 1));
+        trial().push(mail("a"), order("g", "b"));
+        assertThat(trial().node().claim(wants).paused()).isEmpty();
+        trial().jobs().pause(MAIL, true);
+        trial().jobs().pause(idle, true);
+        assertThat(trial().node().claim(wants).paused()).containsExactlyInAnyOrder(MAIL, idle);
+        assertThat(trial().node().claim(ORDERS, 1).paused()).isEmpty();
+        trial().crash();
+        assertThat(trial().node().claim(wants).paused()).containsExactlyInAnyOrder(MAIL, idle);
+        trial().jobs().pause(MAIL, false);
+        assertThat(trial().node().claim(wants).paused()).containsExactly(idle);
     }
 
     private void nothingToAskAt(Claims claims) {

@@ -90,7 +90,7 @@ final class BuggyJobs extends ForwardingJobs {
             case TURNS_BATCHES_ROUND -> jobs.push(batch.reversed(), now);
             case FORGETS_KEYS_OF_THE_DONE -> jobs.push(batch, now).stream().map(answer -> forget(answer, batch, now))
                     .toList();
-            default -> jobs.push(batch, now);
+            default -> jobs.push(batch.stream().map(job -> TextBugs.distorted(bug, job)).toList(), now);
         };
     }
 
@@ -113,9 +113,10 @@ final class BuggyJobs extends ForwardingJobs {
         Claims claims = jobs.claim(asked, bug == Bug.IS_EARLY ? now.plus(Duration.ofSeconds(1)) : now);
         claims.jobs().forEach(job -> holders.put(job.id(), request.node()));
         return switch (bug) {
-            case ASKS_FOR_THE_PAST -> new Claims(claims.jobs(), now.minusSeconds(1));
-            case HIDES_CRASHES ->
-                new Claims(claims.jobs().stream().map(BuggyJobs::unharmed).toList(), claims.nextDue());
+            case ASKS_FOR_THE_PAST -> new Claims(claims.jobs(), now.minusSeconds(1), claims.paused());
+            case HIDES_PAUSES -> new Claims(claims.jobs(), claims.nextDue(), Set.of());
+            case HIDES_CRASHES -> new Claims(claims.jobs().stream().map(BuggyJobs::unharmed).toList(), claims.nextDue(),
+                    claims.paused());
             case STARVES_LARGE_JOBS -> claims.jobs().stream().anyMatch(job -> job.payload().size() > request.bytes())
                     ? givenBack(node, claims, now)
                     : claims;
@@ -131,7 +132,7 @@ final class BuggyJobs extends ForwardingJobs {
     private Claims givenBack(NodeId node, Claims claims, Instant now) {
         jobs.settle(claims.jobs().stream()
                 .map(job -> new Settlement(node, job.attempt(), new Ending.GiveBack())).toList(), now);
-        return new Claims(List.of(), claims.nextDue());
+        return new Claims(List.of(), claims.nextDue(), claims.paused());
     }
 
     /** The time of a bug that takes the last moment it heard of for now. */
@@ -150,7 +151,7 @@ final class BuggyJobs extends ForwardingJobs {
         for (Settlement one : settlements) {
             Settlement distorted = distorted(one);
             answers.addAll(jobs.settle(List.of(new Settlement(alias(distorted.node()), distorted.attempt(),
-                    distorted.ending())), believed));
+                    TextBugs.distorted(bug, distorted.ending()))), believed));
             if (bug == Bug.RETRIES_AT_THE_END && one.ending() instanceof Ending.Retry
                     && answers.getLast() == SettleResult.ACCEPTED && one.attempt().queue().isFifo()) {
                 pushAgain(one.attempt().id(), now);

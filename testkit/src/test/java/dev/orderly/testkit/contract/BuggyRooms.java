@@ -18,6 +18,7 @@ import dev.orderly.room.RoomState.Line;
 import dev.orderly.room.RoomStore;
 import dev.orderly.room.VisitorId;
 import dev.orderly.testkit.MemoryStore;
+import java.text.Normalizer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -217,7 +218,13 @@ final class BuggyRooms extends BuggedStore implements RoomStore {
     @Override
     public RoomState change(RoomName room, RoomChange change, Instant now) {
         granted += change instanceof RoomChange.Admit more ? more.visitors() : 0;
-        return rooms.change(room, change, now);
+        return rooms.change(room, distorted(change), now);
+    }
+
+    private RoomChange distorted(RoomChange change) {
+        return has(RoomBug.NORMALIZES_MESSAGES) && change instanceof RoomChange.Message(String text) && text != null
+                ? new RoomChange.Message(Normalizer.normalize(text, Normalizer.Form.NFC))
+                : change;
     }
 
     @Override

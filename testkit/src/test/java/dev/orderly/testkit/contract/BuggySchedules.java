@@ -9,6 +9,7 @@ import dev.orderly.schedule.ScheduleStore;
 import dev.orderly.testkit.MemoryStore;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /** The schedules of a memory store behind a decorator that gets one thing wrong. */
@@ -42,9 +43,11 @@ final class BuggySchedules extends BuggedStore implements ScheduleStore {
         if (bug == ScheduleBug.STARTS_ANEW_AT_EVERY_DECLARATION) {
             store.schedules().declare(name, "other", now);
         }
-        String kept = bug == ScheduleBug.KEEPS_THE_FIRST_TIMING
-                ? kept(name).map(ScheduleState::timing).orElse(timing)
-                : timing;
+        String kept = switch (bug) {
+            case KEEPS_THE_FIRST_TIMING -> kept(name).map(ScheduleState::timing).orElse(timing);
+            case FOLDS_CASE -> timing.toLowerCase(Locale.ROOT);
+            default -> timing;
+        };
         Instant believed = bug == ScheduleBug.WAITS_FOR_A_CLOCK_FAR_AHEAD
                 ? kept(name).map(ScheduleState::reached).filter(now::isBefore).orElse(now)
                 : now;

@@ -63,7 +63,8 @@ class PlantedRoomBugsTest extends PlantedBugTrial<RoomBug, SharedRoomStoreContra
                 planted(RoomBug.REVOCATIONS_END_EARLY,
                         RoomStoreContract::aRevocationLastsAsLongAsThePassThatItVoids),
                 planted(RoomBug.REVOCATIONS_END_EARLY,
-                        RoomStoreContract::aSecondDepartureShortensNoRevocation));
+                        RoomStoreContract::aSecondDepartureShortensNoRevocation),
+                planted(RoomBug.NORMALIZES_MESSAGES, RoomStoreContract::everyMessageComesBackAsItWas));
     }
 
     @ParameterizedTest

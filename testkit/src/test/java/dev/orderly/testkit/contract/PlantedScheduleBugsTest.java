@@ -34,7 +34,9 @@ class PlantedScheduleBugsTest extends PlantedBugTrial<ScheduleBug, ScheduleStore
                 planted(ScheduleBug.STARTS_ANEW_AT_A_RESTART,
                         ScheduleStoreContract::aRestartKeepsTheLastInstantTheSkippedOneAndTheLastJob),
                 planted(ScheduleBug.FORGETS_JOBS_AT_A_RESTART,
-                        ScheduleStoreContract::afterACrashEachStepIsThereWithItsJob));
+                        ScheduleStoreContract::afterACrashEachStepIsThereWithItsJob),
+                planted(ScheduleBug.FOLDS_CASE,
+                        ScheduleStoreContract::aTimingComesBackAsItWasAndIsAnotherThanOneThatLooksAlike));
     }
 
     @Override

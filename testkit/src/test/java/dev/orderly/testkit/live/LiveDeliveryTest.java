@@ -84,6 +84,21 @@ class LiveDeliveryTest {
         assertThat(ann.messages).hasSize(1);
     }
 
+    @Test
+    void halfASurrogatePairIsNoTextAndReachesNobody() {
+        Tab.Open ann = Tab.of(live, "ann");
+        for (String half : List.of("a\ud83c", "a\udfabb", "a\ud83c\ud83c\udfab")) {
+            assertThatThrownBy(() -> users.to("ann").send(half)).isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("The live message has half a surrogate pair at 2: use whole Unicode");
+        }
+        assertThat(ann.tab().messages).isEmpty();
+        users.to("ann").send("\ud83c\udfab\uffff\u0000");
+        users.to("ann").send(List.of("a\ud83c"));
+        assertThat(ann.tab().heard.getFirst()).isEqualTo("\ud83c\udfab\uffff\u0000");
+        assertThat(JsonMapper.shared().readTree(ann.tab().heard.getLast()).get(0).asString())
+                .as("JSON escapes what has no bytes").isEqualTo("a\ud83c");
+    }
+
     private static Object endless() {
         List<Object> list = new ArrayList<>();
         list.add(list);

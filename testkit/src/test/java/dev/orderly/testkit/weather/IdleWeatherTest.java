@@ -11,6 +11,8 @@ import dev.orderly.testkit.MemoryStore;
 import dev.orderly.time.Time;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -53,7 +55,27 @@ class IdleWeatherTest {
     void workThatIsDueAndHeldBackIsAskedForNoMoreOften() {
         // What is due stands behind a pause, or behind a row that another transaction holds.
         store.around("claim", (arguments, work) -> new Claims(((Claims) work.get()).jobs(),
-                ((Instant) arguments[1]).minusSeconds(1)));
+                ((Instant) arguments[1]).minusSeconds(1), Set.of()));
         assertThat(callsMeanwhile()).isLessThan(CALLS_MOST);
+    }
+
+    @Test
+    void pushesIntoAPausedQueueMakeNobodyAskForItsJobsUntilItIsResumed() {
+        Queue<String> queue = orderly.queue("q", String.class);
+        AtomicInteger ran = new AtomicInteger();
+        orderly.handle(queue, (_, _) -> ran.incrementAndGet());
+        orderly.jobs().pause(queue.name(), true);
+        orderly.start();
+        await().until(() -> store.calls("claim") > 0);
+        int before = store.calls("claim");
+        int pushes = 10 * CALLS_MOST;
+        AtomicInteger pushed = new AtomicInteger();
+        await().pollInterval(Duration.ofMillis(2)).atMost(Duration.ofSeconds(60)).until(() -> {
+            queue.push("m");
+            return pushed.incrementAndGet() == pushes;
+        });
+        assertThat(store.calls("claim") - before).isLessThan(CALLS_MOST);
+        orderly.jobs().pause(queue.name(), false);
+        await().atMost(Duration.ofSeconds(30)).until(() -> ran.get() == pushes);
     }
 }

@@ -3,76 +3,173 @@ package dev.orderly.testkit.weather;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.AppenderBase;
 import dev.orderly.Orderly;
+import dev.orderly.Store;
 import dev.orderly.job.EngineOptions;
+import dev.orderly.job.Handler;
 import dev.orderly.job.JobState;
 import dev.orderly.job.Queue;
 import dev.orderly.job.QueueName;
+import dev.orderly.job.SettleResult;
+import dev.orderly.job.Settlement;
 import dev.orderly.job.Unprocessable;
+import dev.orderly.live.CloseCode;
+import dev.orderly.live.LiveConnection;
+import dev.orderly.live.LiveOptions;
+import dev.orderly.live.LiveSession;
+import dev.orderly.live.Message;
 import dev.orderly.testkit.ManualTime;
 import dev.orderly.testkit.MemoryStore;
+import dev.orderly.user.UserId;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
 
+/** Whatever fails in crowds writes one line a second, and the next line says how many were left out. */
 class LogFloodWeatherTest {
-    private static final int JOBS = 500;
+    private static final int CROWD = 500;
+    /** As many live messages as wait for their handler. */
+    private static final int AT_ONCE = 20;
+    private static final int LINES_MOST = CROWD / 5;
+    private static final String COUNT = "like it since the last line";
 
     private final ManualTime time = new ManualTime();
-    private final List<String> errors = new CopyOnWriteArrayList<>();
-    private final Logger logs = (Logger) LoggerFactory.getLogger("dev.orderly.job");
-    private final AppenderBase<ILoggingEvent> appender = new AppenderBase<>() {
-        @Override
-        protected void append(ILoggingEvent event) {
-            if (event.getLevel() == Level.ERROR) {
-                errors.add(event.getFormattedMessage());
-            }
-        }
-    };
-
-    @BeforeEach
-    void listen() {
-        appender.start();
-        logs.addAppender(appender);
-    }
+    private final LogLines lines = LogLines.of("dev.orderly");
 
     @AfterEach
     void forget() {
-        logs.detachAppender(appender);
+        lines.close();
+    }
+
+    private Orderly open(Store store) {
+        return Orderly.open(store, EngineOptions.defaults().withTime(time).withStopGrace(Duration.ZERO),
+                LiveOptions.DEFAULT.withMessages(CROWD, Duration.ofSeconds(1)));
+    }
+
+    /** Jobs of one queue, and a last one when more than a second has passed. */
+    private void run(Orderly orderly, Handler<String> handler, AtomicInteger ended) {
+        Queue<String> queue = orderly.queue("mails", String.class);
+        orderly.handle(queue, handler);
+        orderly.start();
+        orderly.jobs()
+                .pushAll(IntStream.range(0, CROWD).mapToObj(n -> orderly.jobs().request(queue, "m" + n)).toList());
+        await().atMost(Duration.ofSeconds(30)).pollInterval(Duration.ofMillis(5)).until(() -> passes(ended, CROWD));
+        time.advance(Duration.ofSeconds(2));
+        queue.push("last");
+        await().atMost(Duration.ofSeconds(30)).pollInterval(Duration.ofMillis(5)).until(() -> passes(ended, CROWD + 1));
+    }
+
+    private boolean passes(AtomicInteger ended, int count) {
+        time.advance(Duration.ofMillis(10));
+        return ended.get() >= count;
+    }
+
+    private void areFew(String part) {
+        await().atMost(Duration.ofSeconds(30))
+                .until(() -> lines.with(part).stream().anyMatch(one -> one.contains(COUNT)));
+        assertThat(lines.with(part)).hasSizeLessThan(LINES_MOST);
     }
 
     @Test
     void aCrowdOfDeadLettersIsOneLineASecondWithTheirNumber() {
-        try (Orderly orderly = Orderly.open(new MemoryStore(time),
-                EngineOptions.defaults().withTime(time).withStopGrace(Duration.ZERO))) {
+        try (Orderly orderly = open(new MemoryStore(time))) {
             Queue<String> queue = orderly.queue("mails", String.class);
             orderly.handle(queue, (_, _) -> {
                 throw new Unprocessable("no such address");
             });
             orderly.start();
             orderly.jobs()
-                    .pushAll(IntStream.range(0, JOBS).mapToObj(n -> orderly.jobs().request(queue, "m" + n)).toList());
-            awaitDead(orderly, JOBS);
+                    .pushAll(IntStream.range(0, CROWD).mapToObj(n -> orderly.jobs().request(queue, "m" + n)).toList());
+            awaitDead(orderly, CROWD);
             time.advance(Duration.ofSeconds(2));
             queue.push("last");
-            awaitDead(orderly, JOBS + 1);
+            awaitDead(orderly, CROWD + 1);
         }
-        assertThat(errors).hasSizeLessThan(JOBS / 5).anyMatch(line -> line.contains("like it since the last line"));
+        areFew("is a dead letter");
     }
 
     private void awaitDead(Orderly orderly, int count) {
         await().atMost(Duration.ofSeconds(30)).pollInterval(Duration.ofMillis(5)).until(() -> {
             time.advance(Duration.ofMillis(10));
-            return orderly.jobs().list(new QueueName("mails"), JobState.DEAD, null, JOBS * 2).size() == count;
+            return orderly.jobs().list(new QueueName("mails"), JobState.DEAD, null, CROWD * 2).size() == count;
         });
+    }
+
+    @Test
+    void aCrowdOfAttemptsThatCameTooLateIsOneLineASecond() {
+        endings(settlements -> settlements.stream().map(_ -> SettleResult.LEASE_LOST).toList());
+        areFew("came too late");
+    }
+
+    @Test
+    void aCrowdOfEndingsThatAreNotStoredIsOneLineASecond() {
+        endings(_ -> {
+            throw new IllegalStateException("a row is damaged");
+        });
+        areFew("was not stored");
+    }
+
+    private static List<Settlement> settlements(Object argument) {
+        return ((List<?>) argument).stream().map(Settlement.class::cast).toList();
+    }
+
+    /** Runs jobs of which the store takes no ending. */
+    private void endings(Function<List<Settlement>, List<SettleResult>> answer) {
+        AtomicInteger ended = new AtomicInteger();
+        InterceptedStore store = new InterceptedStore(new MemoryStore(time));
+        store.around("settle", (arguments, _) -> answer.apply(settlements(arguments[0])));
+        try (Orderly orderly = open(store)) {
+            run(orderly, (_, _) -> ended.incrementAndGet(), ended);
+        }
+    }
+
+    @Test
+    void aCrowdOfLiveMessagesThatFailIsOneLineASecond() {
+        try (Orderly orderly = open(new MemoryStore(time))) {
+            orderly.users().onMessage(_ -> {
+                throw new IllegalStateException("broken");
+            });
+            Errors errors = new Errors();
+            LiveSession ann = orderly.live().connect(new UserId("ann"), errors, null).orElseThrow();
+            Message message = new Message.Text("m".getBytes(StandardCharsets.UTF_8));
+            for (int sent = 0; sent < CROWD; sent += AT_ONCE) {
+                int all = sent + AT_ONCE;
+                IntStream.range(sent, all).forEach(_ -> ann.received(message));
+                await().atMost(Duration.ofSeconds(30)).pollInterval(Duration.ofMillis(2))
+                        .until(() -> errors.told.get() == all);
+            }
+            time.advance(Duration.ofSeconds(2));
+            ann.received(message);
+            areFew("A live message of user ann failed");
+        }
+    }
+
+    /** A connection that counts what it is told. */
+    private static final class Errors implements LiveConnection {
+        final AtomicInteger told = new AtomicInteger();
+
+        @Override
+        public String id() {
+            return "errors";
+        }
+
+        @Override
+        public String address() {
+            return "here";
+        }
+
+        @Override
+        public boolean send(Message message) {
+            told.incrementAndGet();
+            return true;
+        }
+
+        @Override
+        public void close(CloseCode code, String reason) {}
     }
 }

@@ -1,0 +1,71 @@
+package dev.orderly.testkit.contract;
+
+import dev.orderly.job.Ending;
+import dev.orderly.job.Failure;
+import dev.orderly.job.NewJob;
+import dev.orderly.job.Payload;
+import dev.orderly.store.StoreException;
+import java.text.Normalizer;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What a store may do to text. */
+final class TextBugs {
+    private static final int CUT = 255;
+
+    private TextBugs() {}
+
+    /** A text as it is kept with one of these bugs; as it is with any other. */
+    static String distorted(Bug bug, String text) {
+        return switch (bug) {
+            case NORMALIZES_TEXT -> Normalizer.normalize(text, Normalizer.Form.NFC);
+            case FOLDS_CASE -> text.toLowerCase(Locale.ROOT);
+            case KEEPS_TWO_BYTES_A_CHARACTER -> text.codePoints().map(c -> Character.isBmpCodePoint(c) ? c : '?')
+                    .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append).toString();
+            case CUTS_TEXT -> SampleTexts.start(text, CUT);
+            default -> text;
+        };
+    }
+
+    static NewJob distorted(Bug bug, NewJob job) {
+        Map<String, String> params = new HashMap<>();
+        job.params().forEach((name, value) -> params.put(distorted(bug, name), distorted(bug, value)));
+        return new NewJob(job.queue(), distortedOrNone(bug, job.group()), job.priority(), job.runAt(),
+                distorted(bug, job.payload()), params, distortedOrNone(bug, job.user()), job.dedupe(),
+                job.idempotency());
+    }
+
+    /** @throws StoreException.Unusable if that is the bug */
+    static Ending distorted(Bug bug, Ending ending) {
+        return switch (ending) {
+            case Ending.Dead dead -> new Ending.Dead(distorted(bug, dead.failure()), dead.halt());
+            case Ending.Retry retry -> new Ending.Retry(retry.at(), distorted(bug, retry.failure()));
+            case Ending.Cancelled cancelled -> {
+                stumble(bug, cancelled.reason());
+                yield new Ending.Cancelled(distorted(bug, cancelled.reason()));
+            }
+            case Ending other -> other;
+        };
+    }
+
+    private static Failure distorted(Bug bug, Failure failure) {
+        stumble(bug, failure.summary());
+        return new Failure(distorted(bug, failure.summary()), distorted(bug, failure.detail()));
+    }
+
+    private static Payload distorted(Bug bug, Payload payload) {
+        return new Payload(distorted(bug, payload.contentType()), payload.bytes());
+    }
+
+    private static @Nullable String distortedOrNone(Bug bug, @Nullable String text) {
+        return text == null ? null : distorted(bug, text);
+    }
+
+    private static void stumble(Bug bug, String text) {
+        if (bug == Bug.STUMBLES_OVER_MENDED_TEXT && text.indexOf('\ufffd') >= 0) {
+            throw new StoreException.Unusable("A text has a character that is not taken", null);
+        }
+    }
+}

@@ -8,9 +8,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.Objects;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
@@ -42,6 +45,8 @@ final class ClaimLoop {
     private long reconcileAt;
     /** Whether more could have been claimed but for its bytes. */
     private volatile boolean cramped;
+    /** Queues that got nothing from the last claim, perhaps for want of room: the next claim asks for them first. */
+    private final Set<QueueName> passedOver = new HashSet<>();
 
     ClaimLoop(JobStore store, EngineOptions options, Map<QueueName, DeclaredQueue> queues, RunningJobs running,
             LineRunner runner) {
@@ -149,7 +154,7 @@ final class ClaimLoop {
         }
     }
 
-    /** Queues with room that may have work, in a new order each time so that none is always first. */
+    /** Queues with room that may have work, in a new order each time, so that none is always first or always last. */
     private List<Want> wants(boolean polling) {
         List<Want> wants = new ArrayList<>();
         for (DeclaredQueue queue : queues.values()) {
@@ -164,6 +169,7 @@ final class ClaimLoop {
         }
         if (wants.size() > 1) {
             Collections.rotate(wants, random.nextInt(wants.size()));
+            wants.sort(Comparator.comparing(want -> !passedOver.contains(want.queue())));
         }
         return wants;
     }
@@ -177,6 +183,7 @@ final class ClaimLoop {
 
     private void take(List<Want> wants, Claims claims, Asked asked) {
         Map<QueueName, Integer> started = new HashMap<>();
+        passedOver.clear();
         for (List<ClaimedJob> line : lines(claims.jobs())) {
             DeclaredQueue queue = queue(line.getFirst().queue());
             started.merge(queue.name, 1, Integer::sum);
@@ -194,6 +201,7 @@ final class ClaimLoop {
             if (runner.freeBytes() < QueueOptions.PAYLOAD_LIMIT) { // perhaps something did not fit
                 cramped = true;
                 wants.forEach(want -> hint(queue(want.queue())));
+                wants.stream().map(Want::queue).filter(queue -> !started.containsKey(queue)).forEach(passedOver::add);
             }
         }
         Instant next = claims.nextDue();

@@ -45,6 +45,7 @@ final class RoomLine {
     private volatile RoomState state;
     private volatile Reach reach = Reach.ALWAYS;
     private volatile Coasting coasting;
+    private final Forecaster forecaster;
     private boolean settling;
     private boolean governed;
     private long rounds;
@@ -74,6 +75,7 @@ final class RoomLine {
                 new GateReport(gate, name, 0, 0, List.of(), lease == null ? GateLease.NONE : lease), begun);
         this.settling = state.line().crowded();
         this.coasting = new Coasting(state, begun, !store.isShared());
+        this.forecaster = new Forecaster(state, options);
     }
 
     RoomState state() {
@@ -130,6 +132,7 @@ final class RoomLine {
             lost(e, 0);
             return false;
         }
+        forecaster.look(state, attendance(state.epoch()), time.now());
         return true;
     }
 
@@ -256,8 +259,45 @@ final class RoomLine {
         attendance(ticket.epoch()).gone(ticket.place());
     }
 
+    /** How the visitor stands, who is told so. */
     Standing standing(Ticket ticket) {
-        return Standing.of(ticket, state, options.poll(), reach.away());
+        RoomState known = state;
+        return Standing.of(ticket, known, options.poll(), reach.away(),
+                forecaster.tell(known, ticket, attendance(ticket.epoch()), time.now()));
+    }
+
+    /** After which the visitor is likely to be told to ask again. */
+    Duration poll(Ticket ticket) {
+        RoomState known = state;
+        return Standing.of(ticket, known, options.poll(), reach.away(),
+                forecaster.estimate(known, ticket.place(), time.now())).poll();
+    }
+
+    /** How long visitors stay, as far as that is known; otherwise a minute. */
+    Duration stay() {
+        return forecaster.stay();
+    }
+
+    /** The wait of a visitor who would come now. */
+    Estimate forNewcomer() {
+        RoomState known = state;
+        return forecaster.estimate(known, known.line().length() + 1, time.now());
+    }
+
+    /** The visitor took this place here. */
+    void taken(Ticket ticket) {
+        forecaster.taken(ticket, attendance(ticket.epoch()));
+    }
+
+    /** The visitor asked again, or listens. */
+    void asked(Ticket ticket) {
+        forecaster.asked(ticket, attendance(ticket.epoch()), time.now());
+    }
+
+    /** The visitor is in. */
+    void entered(Ticket ticket) {
+        forecaster.entered(ticket, time.now());
+        gone(ticket);
     }
 
     /** Whether the store takes the visitor for present. */
@@ -293,6 +333,7 @@ final class RoomLine {
             coasting = new Coasting(heard, time.now(), !store.isShared());
         }
         coasting.stands(heard);
+        forecaster.heard(heard);
         state = heard;
         attendances.keySet().removeIf(epoch -> epoch < heard.epoch());
     }

@@ -1,6 +1,7 @@
 package dev.orderly.room;
 
 import java.util.Arrays;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -115,10 +116,12 @@ final class AdmissionCurve {
         private final Bounds bounds;
         private final double step;
         private final double[] each = new double[STEPS];
-        /** Who is inside: so many entered so many seconds before now. */
-        private final double[] inside;
-        private final double[] entered;
+        /** Visitors inside by the time since they entered: how many, and how many half steps before now. */
+        private final double[] inside = new double[2 * STEPS];
+        private final int[] age = new int[2 * STEPS];
         private int cohorts;
+        /** By half steps: the share of stays that are over by then. */
+        private final double[] over;
         /** By seconds back: admissions since then. */
         private final double[] since;
         /** Of those who entered before that. */
@@ -128,15 +131,16 @@ final class AdmissionCurve {
             this.history = history;
             this.bounds = bounds;
             this.step = step;
-            this.inside = new double[2 * STEPS];
-            this.entered = new double[2 * STEPS];
             Rate rate = bounds.rate();
             this.since = new double[rate == null ? 1 : (int) rate.period().toSeconds() + 2];
             for (int back = 1; back < since.length; back++) {
                 since[back] = since[back - 1] + history.admitted(back - 1);
             }
-            StayLength stay = bounds.stay();
-            if (stay != null && !Double.isInfinite(bounds.capacity())) {
+            StayLength stay = Double.isInfinite(bounds.capacity()) ? null : bounds.stay();
+            over = stay == null
+                    ? new double[0]
+                    : IntStream.rangeClosed(0, 4 * STEPS).mapToDouble(half -> stay.over(half * step / 2)).toArray();
+            if (stay != null) {
                 recall(stay);
             }
         }
@@ -150,11 +154,11 @@ final class AdmissionCurve {
                 for (int i = 0; i < seconds; i++) {
                     count += history.admitted(back + i);
                 }
-                double age = back + seconds / 2.0;
-                if (count > 0 && stay.over(age) < 1) {
+                double middle = back + seconds / 2.0;
+                if (count > 0 && stay.over(middle) < 1) {
                     inside[cohorts] = count;
-                    entered[cohorts++] = age;
-                    known += count * (1 - stay.over(age));
+                    age[cohorts++] = (int) Math.round(2 * middle / step);
+                    known += count * (1 - stay.over(middle));
                 }
             }
             double active = history.active();
@@ -172,27 +176,29 @@ final class AdmissionCurve {
             StayLength stay = Double.isInfinite(bounds.capacity()) ? null : bounds.stay();
             double brief = stay == null ? 0 : stay.over(step / 2); // who leaves in the step of the entry makes room again
             for (int n = 0; n < STEPS; n++) {
-                active -= leaving(n * step);
+                active -= leaving(n);
                 double free = Math.max(0, bounds.capacity() - active);
                 each[n] = Math.min(free / (1 - brief), allowed(n));
                 active += each[n] * (1 - brief);
                 if (stay != null) {
                     inside[cohorts] = each[n];
-                    entered[cohorts++] = -(n + 0.5) * step;
+                    age[cohorts++] = -(2 * n + 1);
                 }
             }
             return each;
         }
 
-        private double leaving(double from) {
+        /** Visitors who leave in a step. */
+        private double leaving(int n) {
             StayLength stay = bounds.stay();
-            if (stay == null) {
+            if (stay == null || over.length == 0) {
                 return 0;
             }
-            double leaving = rest * (stay.restOver(from + step) - stay.restOver(from));
+            double leaving = rest * (stay.restOver((n + 1) * step) - stay.restOver(n * step));
+            int last = over.length - 1;
             for (int i = 0; i < cohorts; i++) {
-                double age = from + entered[i];
-                leaving += inside[i] * (stay.over(age + step) - stay.over(age));
+                int begin = age[i] + 2 * n;
+                leaving += inside[i] * (over[Math.min(last, begin + 2)] - over[Math.min(last, begin)]);
             }
             return leaving;
         }

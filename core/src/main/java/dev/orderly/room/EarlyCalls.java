@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Lets in connected visitors between two rounds, as soon as somebody leaves: a place inside that waits for the next round
@@ -24,18 +25,19 @@ final class EarlyCalls {
     private final RoomLine line;
     private final Listeners listeners;
     private final Function<Ticket, CompletableFuture<ClaimResult>> claim;
-    private final Runnable round;
+    private final @Nullable Runnable round;
     private final Runnable ring;
     private final AtomicInteger freed = new AtomicInteger();
     private Instant last = Instant.EPOCH;
     private Instant lastRound = Instant.EPOCH;
 
     /**
-     * @param round a whole round, for when more places are free than visitors are called
+     * @param round a whole round, for when more places are free than visitors are called; null where several gates share the
+     *     store, which counts their rounds to know who is silent
      * @param ring lets {@link #step} come at once
      */
     EarlyCalls(RoomLine line, Listeners listeners, Function<Ticket, CompletableFuture<ClaimResult>> claim,
-            Runnable round, Runnable ring) {
+            @Nullable Runnable round, Runnable ring) {
         this.line = line;
         this.listeners = listeners;
         this.claim = claim;
@@ -70,7 +72,7 @@ final class EarlyCalls {
         }
         last = now;
         freed.set(0);
-        if (left > listeners.atDoor() && line.state().line().waiting() > 0
+        if (round != null && left > listeners.atDoor() && line.state().line().waiting() > 0
                 && Duration.between(lastRound, now).compareTo(OFTEN) >= 0) {
             round.run();
             lastRound = now;

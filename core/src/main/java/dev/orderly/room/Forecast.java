@@ -24,11 +24,7 @@ record Forecast(AdmissionCurve likely, AdmissionCurve sooner, AdmissionCurve lat
      * @param doubt what is not known: the deviation as a share of the wait
      * @param chance what cannot be known: who leaves when
      */
-    record Wait(double seconds, double doubt, double chance) {
-        double deviation() {
-            return Math.hypot(doubt, chance);
-        }
-    }
+    record Wait(double seconds, double doubt, double chance) {}
 
     /**
      * Those before a visitor.
@@ -73,7 +69,7 @@ record Forecast(AdmissionCurve likely, AdmissionCurve sooner, AdmissionCurve lat
         double slack = 1 + SLACK * ahead.present();
         double first = when(likely, ahead, -slack) + 1;
         double last = when(likely, ahead, slack) + 1;
-        double turns = byLeavers * Math.log(last / first) / 2;
+        double turns = byLeavers == 0 ? 0 : byLeavers * Math.log(last / first) / 2;
         double seconds = byLeavers > 0.5 ? Math.sqrt(first * last) - 1 : when(likely, ahead, 0);
         double chance = byLeavers * Math.max(0.4, spread) / Math.sqrt(ahead.present() + 1);
         return Optional.of(new Wait(seconds, Math.hypot(leavers, people), Math.max(chance, turns)));

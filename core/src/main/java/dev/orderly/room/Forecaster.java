@@ -16,18 +16,25 @@ import org.jspecify.annotations.Nullable;
  * search in a table. Thread-safe; rounds come from one thread.
  */
 final class Forecaster {
-    /** Deviations on either side that a range covers. */
-    private static final double REACH = 1.2;
+    /** Deviations on either side that a range covers, of what is not known: all who are told at once share that error. */
+    private static final double REACH_OF_DOUBT = 1.6;
+    /** The same of what cannot be known, which is another error for each. */
+    private static final double REACH_OF_CHANCE = 1.2;
     /** A range this wide, as a share, is no answer unless it is short: then nothing is said. */
-    private static final double DOUBT_MOST = 0.18;
+    private static final double DOUBT_MOST = 0.15;
     private static final double SHORT = 8;
-    private static final double LEAST = 0.13;
+    private static final double LEAST = 0.19;
     private static final double MOST = 0.27;
     /** So many visitors say what share comes back. */
     private static final double ENOUGH = 6;
     private static final double USED_FOLLOWS = 0.06;
     /** While visitors are called who took their places just now: half of them may never come. */
     private static final double USED_FOLLOWS_NEW = 0.01;
+
+    /** Seconds that a place inside lies idle between two visitors, at least, as long as nothing else was seen. */
+    private static final double IDLE = 0.25;
+    /** How often the length of stays is looked for anew. */
+    private static final double FITS_IN_A_STAY = 20;
 
     private static final int FAST = 20;
     private static final double FASTER = 1.5;
@@ -42,6 +49,7 @@ final class Forecaster {
     private long checked = Long.MAX_VALUE;
     private double used = 1;
     private @Nullable StayFit fit;
+    private long fitAgain;
     private volatile long epoch;
     private volatile @Nullable View view;
 
@@ -84,8 +92,15 @@ final class Forecaster {
             view = null;
             return;
         }
-        fit = state.limits().capacity() == null ? null : StayFit.of(history, fit).orElse(null);
-        Forecast forecast = Forecast.of(history, state.limits(), used, fit);
+        if (state.limits().capacity() == null) {
+            fit = null;
+        } else if (fit == null || history.now() >= fitAgain) {
+            fit = StayFit.of(history, fit).orElse(null);
+            fitAgain = history.now() + (fit == null ? 0 : (long) (fit.length().mean() / FITS_IN_A_STAY));
+        }
+        double mean = fit == null ? Double.POSITIVE_INFINITY : fit.length().mean();
+        double usable = Math.min(used, 1 / (1 + IDLE / mean));
+        Forecast forecast = Forecast.of(history, state.limits(), usable, fit);
         check(state, forecast);
         Census census = Census.of(state.line(), attendance, now.toEpochMilli());
         long horizon = state.line().horizon() + 1;
@@ -191,7 +206,7 @@ final class Forecaster {
         }
         double passed = Math.max(0, now.toEpochMilli() - seen.people().at()) / 1_000.0;
         double likely = wait.get().seconds() / seen.pace();
-        double reach = Math.min(MOST, REACH * accuracy.factor() * Math.max(LEAST, wait.get().deviation()));
+        double reach = Math.min(MOST, accuracy.factor() * Math.max(LEAST, reach(wait.get())));
         double low = likely * Math.exp(-reach) - passed;
         // A place is kept for each who was called, until it turns out that nobody comes for it.
         boolean held = place > seen.settled() && likely < turnout.ripe();
@@ -255,8 +270,13 @@ final class Forecaster {
         return new Ahead(sure + expected, Math.hypot(open * people.doubt(), noise), people.fading());
     }
 
+    /** As a logarithm, on either side. */
+    private static double reach(Wait wait) {
+        return Math.hypot(REACH_OF_DOUBT * wait.doubt(), REACH_OF_CHANCE * wait.chance());
+    }
+
     private static boolean isVague(Wait wait) {
-        return wait.doubt() > DOUBT_MOST && wait.seconds() * 2 * Math.sinh(REACH * wait.doubt()) > SHORT;
+        return wait.doubt() > DOUBT_MOST && wait.seconds() * 2 * Math.sinh(REACH_OF_DOUBT * wait.doubt()) > SHORT;
     }
 
     private static boolean leaversKnown(RoomState state, View seen) {

@@ -39,7 +39,8 @@ public final class Room {
         this.asks = new VisitorCalls(line, time, calls, issuer, this::freed);
         this.renewals = new Renewals(context, calls, issuer, asks::failed);
         this.listeners = new Listeners(line, context);
-        this.early = new EarlyCalls(line, listeners, asks::claimKept, this::step, ring);
+        this.early = new EarlyCalls(line, listeners, asks::claimKept,
+                context.store().isShared() ? null : this::step, ring);
     }
 
     public RoomName name() {
@@ -219,7 +220,8 @@ public final class Room {
             case Decision.Admitted(Pass pass, boolean renew) -> renew
                     ? due(pass, now, () -> visit(credentials.withoutPasses(), address))
                     : new Visit.Admitted(pass);
-            case Decision.Overdue(Pass pass) -> renewals.ask(pass, true, now, new Visit.Admitted(pass),
+            // Its place may be another's by now: without the store's word nobody enters with it.
+            case Decision.Overdue(Pass pass) -> renewals.ask(pass, true, now, new Visit.Unavailable(RETRY),
                     () -> visit(credentials.withoutPasses(), address));
             case Decision.LetThrough _ -> new Visit.LetThrough(null, null);
             case Decision.TurnedAway _ -> new Visit.TurnedAway();

@@ -20,6 +20,8 @@ import org.slf4j.LoggerFactory;
 final class RoomLine {
     private static final Logger LOG = LoggerFactory.getLogger(RoomLine.class);
     private static final Duration LEASE = Duration.ofSeconds(3);
+    /** Rounds come a second apart, or little less. */
+    private static final Duration HEALTH = Duration.ofMillis(900);
     /** A room that was crowded when this gate began calls nobody until those who wait had time to come back to it. */
     private static final Duration SETTLING = Duration.ofSeconds(5);
     private static final int TIDY_ROUNDS = 30;
@@ -48,6 +50,9 @@ final class RoomLine {
     private final Forecaster forecaster;
     private boolean settling;
     private boolean governed;
+    /** By the health of the site, of which a second says something, however many rounds it has. */
+    private int bearable = Integer.MAX_VALUE;
+    private Instant healthAgain = Instant.EPOCH;
     private long rounds;
 
     /**
@@ -176,7 +181,12 @@ final class RoomLine {
      * allowed ends with the answer, and only then the store may forget of it.
      */
     private void report(boolean wasAway) {
-        GateLease next = store.isShared() && !wasAway ? GateLease.taken(time.now()) : lease;
+        GateLease before = lease;
+        GateLease next = store.isShared() && !wasAway ? GateLease.taken(time.now()) : before;
+        if (next != null && before != null) {
+            // Should the answer be lost, the store may have either of them.
+            lease = new GateLease(next.from(), before.until());
+        }
         RoomState heard = store.sync(news(wasAway, next), time.now());
         lease = next;
         hear(heard);
@@ -210,9 +220,11 @@ final class RoomLine {
 
     private void govern() {
         Instant now = time.now();
-        int bearable = health == null
-                ? Integer.MAX_VALUE
-                : health.tick(signals.traffic().take(), state.load().active(), state.limitsSet(options).capacity());
+        if (health != null && !now.isBefore(healthAgain)) {
+            bearable = health.tick(signals.traffic().take(), state.load().active(),
+                    state.limitsSet(options).capacity());
+            healthAgain = now.plus(HEALTH);
+        }
         Governor.Step step = Governor.tick(state, options,
                 new Governor.Signals(bearable, backlog.value()));
         store.govern(new Governance(gate, name, now.plus(LEASE), step.limits(), step.slowed(), step.door(),

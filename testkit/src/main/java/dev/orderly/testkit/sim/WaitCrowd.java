@@ -29,7 +29,7 @@ public record WaitCrowd(Bottleneck bottleneck, int stay, Manner.Staying staying,
         BOTH
     }
 
-    /** Every crowd there is. */
+    /** Every crowd there is. How long visitors stay is the same to a rate. */
     public static List<WaitCrowd> all() {
         List<WaitCrowd> all = new ArrayList<>();
         for (Bottleneck bottleneck : Bottleneck.values()) {
@@ -37,7 +37,9 @@ public record WaitCrowd(Bottleneck bottleneck, int stay, Manner.Staying staying,
                 for (boolean burst : new boolean[]{true, false}) {
                     for (double noShow : new double[]{0, 0.2, 0.5, 0.9}) {
                         for (Manner.Staying staying : Manner.Staying.values()) {
-                            all.add(new WaitCrowd(bottleneck, stay, staying, burst, noShow));
+                            if (bottleneck != Bottleneck.RATE || (stay == 6 && staying == Manner.Staying.EVEN)) {
+                                all.add(new WaitCrowd(bottleneck, stay, staying, burst, noShow));
+                            }
                         }
                     }
                 }

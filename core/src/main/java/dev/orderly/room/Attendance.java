@@ -9,10 +9,12 @@ import java.util.List;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.function.IntUnaryOperator;
 
 /**
- * Who waits at this gate: until when each place counts as present, and until when the store was told so. Sixteen bytes
- * a place, in chunks that go when nobody in them is present. Moments are milliseconds. Thread-safe.
+ * Who waits at this gate: until when each place counts as present, until when the store was told so, whether its visitor
+ * ever asked again, and by when the visitor was told to enter. 21 bytes a place, in chunks that go when nobody in them is
+ * present. Moments are milliseconds. Thread-safe.
  */
 final class Attendance {
     /** So much longer the store takes a visitor for present: the round that says so again may be this late. */
@@ -28,6 +30,21 @@ final class Attendance {
     private static final class Chunk {
         final long[] until = new long[SIZE];
         final long[] told = new long[SIZE];
+        final byte[] stage = new byte[SIZE];
+        final int[] promised = new int[SIZE];
+    }
+
+    /** What is known of a place here: nothing, that it was taken, that its visitor asked again, and then did not. */
+    private static final byte NONE = 0;
+    private static final byte NEW = 1;
+    private static final byte BACK = 2;
+    private static final byte MISSED = 3;
+
+    /** What is told of each place that is present, and of each that was and is not any more. */
+    interface Counter {
+        void present(long place, boolean asked);
+
+        void missed();
     }
 
     /** Present until then at least. */
@@ -57,8 +74,78 @@ final class Attendance {
             int index = (int) (place & MASK);
             chunk.until[index] = 0;
             chunk.told[index] = 0;
+            chunk.stage[index] = 0;
+            chunk.promised[index] = 0;
             return chunk;
         });
+    }
+
+    /** The place was taken here. */
+    void taken(long place) {
+        chunks.compute(place >>> BITS, (_, chunk) -> {
+            Chunk taken = chunk == null ? new Chunk() : chunk;
+            taken.stage[(int) (place & MASK)] = NEW;
+            return taken;
+        });
+    }
+
+    /** Its visitor asked again. */
+    Asked asked(long place) {
+        byte[] before = {BACK};
+        chunks.compute(place >>> BITS, (_, chunk) -> {
+            Chunk asked = chunk == null ? new Chunk() : chunk;
+            int index = (int) (place & MASK);
+            before[0] = asked.stage[index];
+            asked.stage[index] = BACK;
+            return asked;
+        });
+        return switch (before[0]) {
+            case NEW -> Asked.FIRST;
+            case MISSED -> Asked.LATE;
+            default -> Asked.AGAIN;
+        };
+    }
+
+    /** How a visitor asked: for the first time since the place was taken here, as expected, or after an absence. */
+    enum Asked {
+        FIRST,
+        AGAIN,
+        LATE
+    }
+
+    /** By when the visitor is to be inside as last told, in seconds; replaced by what {@code next} makes of it. 0: never. */
+    int promised(long place, IntUnaryOperator next) {
+        int[] now = new int[1];
+        chunks.compute(place >>> BITS, (_, chunk) -> {
+            Chunk promised = chunk == null ? new Chunk() : chunk;
+            int index = (int) (place & MASK);
+            now[0] = next.applyAsInt(promised.promised[index]);
+            promised.promised[index] = now[0];
+            return promised;
+        });
+        return now[0];
+    }
+
+    /** Tells of all places, in no order; of one that is missed once. */
+    void count(long now, Counter counter) {
+        for (long key : List.copyOf(chunks.keySet())) {
+            chunks.computeIfPresent(key, (_, chunk) -> {
+                count(key << BITS, chunk, now, counter);
+                return chunk;
+            });
+        }
+    }
+
+    private static void count(long base, Chunk chunk, long now, Counter counter) {
+        for (int i = 0; i < SIZE; i++) {
+            boolean asked = chunk.stage[i] == BACK;
+            if (chunk.until[i] > now) {
+                counter.present(base + i, asked || chunk.stage[i] == NONE);
+            } else if (asked) {
+                chunk.stage[i] = MISSED;
+                counter.missed();
+            }
+        }
     }
 
     /** Whether the store takes this place for present. */

@@ -2,7 +2,10 @@ package dev.orderly.room;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -32,6 +35,8 @@ final class Listeners {
     private final GateContext context;
     private long version;
     private @Nullable RoomState before;
+    /** Those who were called when the last round was made, by place. */
+    private List<Listening> called = List.of();
 
     /** Changed by the rounds only, but for the asking that is over. */
     private static final class Listening {
@@ -76,6 +81,7 @@ final class Listeners {
         noteChange(state);
         boolean away = line.reach().away();
         Set<Long> mayEnter = away ? mayEnter(now) : Set.of();
+        List<Listening> door = new ArrayList<>();
         for (Listening one : all.values()) {
             if (one.ticket.epoch() < state.epoch() || state.voided().containsKey(one.ticket.visitor())
                     || !now.isBefore(one.ticket.expiresAt())) {
@@ -87,12 +93,25 @@ final class Listeners {
                 finish(one, RoomListener::turn);
                 continue;
             }
-            boolean called = ofThis && one.ticket.place() <= state.line().cursor();
-            if (called && !away && state.mode() != RoomMode.REJECT) {
-                ask(one, claim);
+            if (ofThis && one.ticket.place() <= state.line().cursor() && !away && state.mode() != RoomMode.REJECT) {
+                door.add(one);
             }
-            tell(one, state, away, now);
+            tell(one, now);
         }
+        door.sort(Comparator.comparingLong(one -> one.ticket.place()));
+        called = door;
+        ask(claim, door.size());
+    }
+
+    /** How many of those who are called are connected. */
+    int atDoor() {
+        return called.size();
+    }
+
+    /** Asks the store for so many of those who are called, the lowest places first. */
+    void ask(Function<Ticket, CompletableFuture<ClaimResult>> claim, int most) {
+        called = called.stream().filter(one -> all.get(one.listener) == one).toList();
+        called.stream().limit(most).forEach(one -> ask(one, claim));
     }
 
     private void keepPresent(Ticket ticket, Instant now) {
@@ -125,11 +144,11 @@ final class Listeners {
         });
     }
 
-    private void tell(Listening one, RoomState state, boolean away, Instant now) {
+    private void tell(Listening one, Instant now) {
         if (one.seenVersion == version && now.isBefore(one.nextAt)) {
             return;
         }
-        Standing standing = Standing.of(one.ticket, state, line.options.poll(), away);
+        Standing standing = line.standing(one.ticket);
         boolean silent = !now.isBefore(one.lastAt.plus(SILENT));
         if (silent || one.seenVersion != version || !standing.equals(one.last)) {
             call(one, false, listener -> listener.stands(standing));

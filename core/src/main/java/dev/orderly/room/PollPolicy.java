@@ -40,6 +40,11 @@ public record PollPolicy(Duration least, Duration most) {
         return base.plusMillis(base.toMillis() * percent / 100);
     }
 
+    /** After which a visitor who just took a place asks at the latest: who never does is known to be absent soon. */
+    Duration first() {
+        return least.plus(least.multipliedBy(JITTER_STEPS - 1L).dividedBy(100));
+    }
+
     /** How long one who was told to ask again after this counts as present. */
     static Duration presence(Duration interval) {
         Duration half = interval.multipliedBy(3).dividedBy(2);

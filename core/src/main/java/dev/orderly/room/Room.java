@@ -27,19 +27,20 @@ public final class Room {
     private final Listeners listeners;
     private final Issuer issuer;
     private final Renewals renewals;
-    private final Runnable ring;
+    private final EarlyCalls early;
 
-    /** @param ring lets the next round come at once */
+    /** @param ring lets {@link #callUp} come at once */
     Room(RoomLine line, GateContext context, Calls calls, Runnable ring) {
         this.line = line;
-        this.ring = ring;
         this.issuer = new Issuer(line.name, line.options.stay());
         this.context = context;
         this.tokens = context.tokens();
         this.time = context.time();
-        this.asks = new VisitorCalls(line, time, calls, issuer, ring);
+        this.asks = new VisitorCalls(line, time, calls, issuer, this::freed);
         this.renewals = new Renewals(context, calls, issuer, asks::failed);
         this.listeners = new Listeners(line, context);
+        this.early = new EarlyCalls(line, listeners, asks::claimKept,
+                context.store().isShared() ? null : this::step, ring);
     }
 
     public RoomName name() {
@@ -58,6 +59,11 @@ public final class Room {
     /** How the room stood at most about a second ago. */
     public RoomState state() {
         return line.state();
+    }
+
+    /** The wait of a visitor who would come now. */
+    public Estimate forNewcomer() {
+        return line.forNewcomer();
     }
 
     // ---- what visitors do
@@ -136,6 +142,7 @@ public final class Room {
         if (ticket == null) {
             return false;
         }
+        line.asked(ticket);
         listeners.add(ticket, listener);
         if (line.isNews(ticket, now)) {
             var _ = asks.claimKept(ticket);
@@ -146,7 +153,11 @@ public final class Room {
     /** The visitor was sent away, as the store knows. */
     void ended(VisitorId visitor) {
         line.ended(visitor);
-        ring.run();
+        freed();
+    }
+
+    private void freed() {
+        early.freed();
     }
 
     /** The gate stops. Blocks. */
@@ -167,13 +178,24 @@ public final class Room {
         Instant now = time.now();
         renewals.tidy(now, line.options.stay().passIdle().dividedBy(2));
         listeners.round(asks::claimKept, now);
+        early.called(now);
+    }
+
+    /** Between two rounds: lets in those connected for whom others left. Says after which to ask again. */
+    Duration callUp() {
+        return early.step(time.now());
     }
 
     // ---- decisions
 
     private Decision decide(Credentials credentials, Instant now) {
         RoomState state = line.state();
-        return Decision.of(shown(credentials, state, now), state, line.reach(), line.options, now);
+        Tokens shown = shown(credentials, state, now);
+        Decision decision = Decision.of(shown, state, line.reach(), line.options, now);
+        if (shown.ticket() != null && (decision instanceof Decision.Waits || decision instanceof Decision.Called)) {
+            line.asked(shown.ticket());
+        }
+        return decision;
     }
 
     /** What is shown, without passes that have been shown from too many other addresses. */
@@ -198,7 +220,8 @@ public final class Room {
             case Decision.Admitted(Pass pass, boolean renew) -> renew
                     ? due(pass, now, () -> visit(credentials.withoutPasses(), address))
                     : new Visit.Admitted(pass);
-            case Decision.Overdue(Pass pass) -> renewals.ask(pass, true, now, new Visit.Admitted(pass),
+            // Its place may be another's by now: without the store's word nobody enters with it.
+            case Decision.Overdue(Pass pass) -> renewals.ask(pass, true, now, new Visit.Unavailable(RETRY),
                     () -> visit(credentials.withoutPasses(), address));
             case Decision.LetThrough _ -> new Visit.LetThrough(null, null);
             case Decision.TurnedAway _ -> new Visit.TurnedAway();
@@ -259,8 +282,9 @@ public final class Room {
                 ? Optional.of(Stay.UNTAKEN)
                 : line.untaken.reserve(address, visitor, Stay.UNTAKEN);
         RoomState state = line.state();
-        Standing likely = line.standing(issuer.ticket(visitor, state.epoch(), state.line().length() + 1, 0, now));
-        Instant presentUntil = line.presentUntil(likely.poll());
+        Duration likely = line.poll(issuer.ticket(visitor, state.epoch(), state.line().length() + 1, 0, now));
+        Duration first = line.options.poll().first();
+        Instant presentUntil = line.presentUntil(likely.compareTo(first) < 0 ? likely : first);
         // For an address that has its share this only takes a place: who shows the ticket of that enters.
         Instant passUntil = life.map(most -> issuer.untaken(now, most)).orElse(now);
         return new Visit.Asking(asks.join(new Join(line.name, visitor, presentUntil, passUntil))
@@ -288,6 +312,7 @@ public final class Room {
             case JoinResult.Placed(long epoch, long place, long ahead) -> {
                 released(visitor);
                 Ticket ticket = issuer.ticket(visitor, epoch, place, ahead, now);
+                line.taken(ticket);
                 if (!line.isOfThis(ticket)) {
                     var _ = asks.claimKept(ticket);
                 } else if (place <= line.state().line().horizon()) {
@@ -300,6 +325,9 @@ public final class Room {
 
     private Visit waiting(Ticket ticket, @Nullable String token) {
         Standing standing = line.standing(ticket);
+        if (token != null) {
+            standing = standing.askedAgainAfter(line.options.poll().first());
+        }
         line.seen(ticket, standing.poll());
         return new Visit.Waiting(standing, token);
     }
@@ -315,7 +343,7 @@ public final class Room {
     }
 
     private Visit admitted(Ticket ticket, Pass pass, boolean ofNew) {
-        line.gone(ticket);
+        line.entered(ticket);
         return new Visit.Admitted(pass, tokens.sign(pass), ofNew ? tokens.sign(ticket) : null);
     }
 

@@ -6,12 +6,14 @@ import dev.orderly.store.StoreException;
 import dev.orderly.time.Time;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.Executor;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The rooms of one gate. Declare them, then {@link #start}; a room moves on by itself once a second, whether anybody
@@ -26,6 +28,8 @@ public final class RoomEngine implements AutoCloseable {
     private final Calls calls;
     private final Executor executor;
     private final Loop loop;
+    private final Runnable ring;
+    private volatile Instant nextRound = Instant.EPOCH;
     private volatile long roundEnded;
     private final ConcurrentMap<RoomName, Room> rooms = new ConcurrentSkipListMap<>();
 
@@ -35,24 +39,28 @@ public final class RoomEngine implements AutoCloseable {
      */
     public RoomEngine(RoomStore store, RoomTokens tokens, GateId gate, Time time, RandomGenerator random) {
         this(new GateContext(gate, store, tokens, Time.steady(time, Instant.MIN), random),
-                new CachedThreads("room-calls"));
+                new CachedThreads("room-calls"), null);
     }
 
-    private RoomEngine(GateContext context, Executor executor) {
+    /** @param ring is told when {@link #callUp} has something to do; null for the loop of this engine */
+    private RoomEngine(GateContext context, Executor executor, @Nullable Runnable ring) {
         this.store = context.store();
         this.context = context;
         this.executor = executor;
         this.calls = new Calls(store, context.time(), executor);
         this.loop = new Loop("rooms", context.time(), this::round);
+        this.ring = ring == null ? loop::ring : ring;
         this.roundEnded = context.time().nanos();
     }
 
     /**
      * An engine without rooms, whose batches are done where the caller wants them. With that, {@link #step} and a
      * seeded {@code random} a simulation runs the same way each time.
+     *
+     * @param ring is told when {@link #callUp} has something to do, and by that soon after
      */
-    public RoomEngine withBatchesOn(Executor executor) {
-        return new RoomEngine(context, executor);
+    public RoomEngine withBatchesOn(Executor executor, Runnable ring) {
+        return new RoomEngine(context, executor, ring);
     }
 
     /**
@@ -62,7 +70,7 @@ public final class RoomEngine implements AutoCloseable {
      * @throws IllegalStateException if it was declared before
      */
     public Room declare(RoomName name, RoomOptions options, RoomSignals signals) {
-        Room room = new Room(new RoomLine(name, options, signals, context, executor), context, calls, loop::ring);
+        Room room = new Room(new RoomLine(name, options, signals, context, executor), context, calls, ring);
         if (rooms.putIfAbsent(name, room) != null) {
             throw new IllegalStateException("Room " + name + " is declared twice: declare it once");
         }
@@ -91,6 +99,7 @@ public final class RoomEngine implements AutoCloseable {
      */
     public RoomState change(RoomName name, RoomChange change) {
         RoomState changed = store.change(name, change, context.time().now());
+        nextRound = Instant.EPOCH;
         loop.ring();
         return changed;
     }
@@ -118,6 +127,15 @@ public final class RoomEngine implements AutoCloseable {
         roundEnded = context.time().nanos();
     }
 
+    /**
+     * Between two rounds: lets in connected visitors for whom others have left. Not beside {@link #step}.
+     *
+     * @return after which to call it again, unless rung before
+     */
+    public Duration callUp() {
+        return rooms.values().stream().map(Room::callUp).min(Comparator.naturalOrder()).orElse(ROUND);
+    }
+
     /** How long ago a round of all rooms ended; a second or so while the rooms move. */
     public Duration sinceRound() {
         return Duration.ofNanos(context.time().nanos() - roundEnded);
@@ -135,7 +153,14 @@ public final class RoomEngine implements AutoCloseable {
     }
 
     private Duration round() {
+        Instant now = context.time().now();
+        if (now.isBefore(nextRound)) {
+            Duration until = Duration.between(now, nextRound);
+            Duration early = callUp();
+            return early.compareTo(until) < 0 ? early : until;
+        }
+        nextRound = now.plus(ROUND);
         step();
-        return ROUND;
+        return EarlyCalls.TOGETHER;
     }
 }

@@ -20,6 +20,8 @@ import org.slf4j.LoggerFactory;
 final class RoomLine {
     private static final Logger LOG = LoggerFactory.getLogger(RoomLine.class);
     private static final Duration LEASE = Duration.ofSeconds(3);
+    /** Rounds come a second apart, or little less. */
+    private static final Duration HEALTH = Duration.ofMillis(900);
     /** A room that was crowded when this gate began calls nobody until those who wait had time to come back to it. */
     private static final Duration SETTLING = Duration.ofSeconds(5);
     private static final int TIDY_ROUNDS = 30;
@@ -45,8 +47,12 @@ final class RoomLine {
     private volatile RoomState state;
     private volatile Reach reach = Reach.ALWAYS;
     private volatile Coasting coasting;
+    private final Forecaster forecaster;
     private boolean settling;
     private boolean governed;
+    /** By the health of the site, of which a second says something, however many rounds it has. */
+    private int bearable = Integer.MAX_VALUE;
+    private Instant healthAgain = Instant.EPOCH;
     private long rounds;
 
     /**
@@ -74,6 +80,7 @@ final class RoomLine {
                 new GateReport(gate, name, 0, 0, List.of(), lease == null ? GateLease.NONE : lease), begun);
         this.settling = state.line().crowded();
         this.coasting = new Coasting(state, begun, !store.isShared());
+        this.forecaster = new Forecaster(state, options);
     }
 
     RoomState state() {
@@ -130,6 +137,7 @@ final class RoomLine {
             lost(e, 0);
             return false;
         }
+        forecaster.look(state, attendance(state.epoch()), time.now());
         return true;
     }
 
@@ -173,7 +181,12 @@ final class RoomLine {
      * allowed ends with the answer, and only then the store may forget of it.
      */
     private void report(boolean wasAway) {
-        GateLease next = store.isShared() && !wasAway ? GateLease.taken(time.now()) : lease;
+        GateLease before = lease;
+        GateLease next = store.isShared() && !wasAway ? GateLease.taken(time.now()) : before;
+        if (next != null && before != null) {
+            // Should the answer be lost, the store may have either of them.
+            lease = new GateLease(next.from(), before.until());
+        }
         RoomState heard = store.sync(news(wasAway, next), time.now());
         lease = next;
         hear(heard);
@@ -207,9 +220,11 @@ final class RoomLine {
 
     private void govern() {
         Instant now = time.now();
-        int bearable = health == null
-                ? Integer.MAX_VALUE
-                : health.tick(signals.traffic().take(), state.load().active(), state.limitsSet(options).capacity());
+        if (health != null && !now.isBefore(healthAgain)) {
+            bearable = health.tick(signals.traffic().take(), state.load().active(),
+                    state.limitsSet(options).capacity());
+            healthAgain = now.plus(HEALTH);
+        }
         Governor.Step step = Governor.tick(state, options,
                 new Governor.Signals(bearable, backlog.value()));
         store.govern(new Governance(gate, name, now.plus(LEASE), step.limits(), step.slowed(), step.door(),
@@ -256,8 +271,45 @@ final class RoomLine {
         attendance(ticket.epoch()).gone(ticket.place());
     }
 
+    /** How the visitor stands, who is told so. */
     Standing standing(Ticket ticket) {
-        return Standing.of(ticket, state, options.poll(), reach.away());
+        RoomState known = state;
+        return Standing.of(ticket, known, options.poll(), reach.away(),
+                forecaster.tell(known, ticket, attendance(ticket.epoch()), time.now()));
+    }
+
+    /** After which the visitor is likely to be told to ask again. */
+    Duration poll(Ticket ticket) {
+        RoomState known = state;
+        return Standing.of(ticket, known, options.poll(), reach.away(),
+                forecaster.estimate(known, ticket.place(), time.now())).poll();
+    }
+
+    /** How long visitors stay, as far as that is known; otherwise a minute. */
+    Duration stay() {
+        return forecaster.stay();
+    }
+
+    /** The wait of a visitor who would come now. */
+    Estimate forNewcomer() {
+        RoomState known = state;
+        return forecaster.estimate(known, known.line().length() + 1, time.now());
+    }
+
+    /** The visitor took this place here. */
+    void taken(Ticket ticket) {
+        forecaster.taken(ticket, attendance(ticket.epoch()));
+    }
+
+    /** The visitor asked again, or listens. */
+    void asked(Ticket ticket) {
+        forecaster.asked(ticket, attendance(ticket.epoch()), time.now());
+    }
+
+    /** The visitor is in. */
+    void entered(Ticket ticket) {
+        forecaster.entered(ticket, time.now());
+        gone(ticket);
     }
 
     /** Whether the store takes the visitor for present. */
@@ -293,6 +345,7 @@ final class RoomLine {
             coasting = new Coasting(heard, time.now(), !store.isShared());
         }
         coasting.stands(heard);
+        forecaster.heard(heard);
         state = heard;
         attendances.keySet().removeIf(epoch -> epoch < heard.epoch());
     }

@@ -14,19 +14,33 @@ import java.time.Duration;
  */
 public record Standing(Ticket ticket, boolean called, long ahead, double progress, Estimate estimate, Duration poll,
         boolean away) {
-    static Standing of(Ticket ticket, RoomState state, PollPolicy policy, boolean away) {
-        long behind = ticket.place() - state.line().cursor();
-        long ahead = behind <= 0 ? Math.max(0, state.load().door() - 1) : behind - 1 + state.load().door();
-        return of(ticket, state, policy, away, ahead);
-    }
+    private static final Duration SOON = Duration.ofSeconds(20);
 
-    static Standing of(Ticket ticket, RoomState state, PollPolicy policy, boolean away, long ahead) {
+    static Standing of(Ticket ticket, RoomState state, PollPolicy policy, boolean away, Estimate estimate) {
         boolean called = ticket.place() <= state.line().cursor();
-        Estimate estimate = Estimate.of(state, ahead);
+        long ahead = ahead(ticket, state);
         Duration poll = called
                 ? PollPolicy.AT_THE_DOOR
                 : policy.interval(Estimate.plan(estimate, ahead), ticket.visitor());
         double progress = called ? 1 : 1 - Math.min(1, (double) ahead / (ticket.ahead() + 1));
         return new Standing(ticket, called, ahead, progress, estimate, poll, away);
+    }
+
+    private static long ahead(Ticket ticket, RoomState state) {
+        long behind = ticket.place() - state.line().cursor();
+        return behind <= 0 ? Math.max(0, state.load().door() - 1) : behind - 1 + state.load().door();
+    }
+
+    /** Whether the visitor was called and enters within moments: in a full room that may take longer. */
+    public boolean soon() {
+        Duration high = estimate.high();
+        return called && high != null && high.compareTo(SOON) <= 0;
+    }
+
+    /** To be asked again so soon, if that is not sooner anyway. */
+    Standing askedAgainAfter(Duration most) {
+        return poll.compareTo(most) <= 0
+                ? this
+                : new Standing(ticket, called, ahead, progress, estimate, most, away);
     }
 }

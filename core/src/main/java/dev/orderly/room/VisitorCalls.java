@@ -18,15 +18,15 @@ final class VisitorCalls {
     private final Time time;
     private final Calls calls;
     private final Issuer issuer;
-    private final Runnable ring;
+    private final Runnable freed;
 
-    /** @param ring lets the next round come at once */
-    VisitorCalls(RoomLine line, Time time, Calls calls, Issuer issuer, Runnable ring) {
+    /** @param freed is told when a visitor left, as the store knows */
+    VisitorCalls(RoomLine line, Time time, Calls calls, Issuer issuer, Runnable freed) {
         this.line = line;
         this.time = time;
         this.calls = calls;
         this.issuer = issuer;
-        this.ring = ring;
+        this.freed = freed;
     }
 
     CompletableFuture<JoinResult> join(Join join) {
@@ -40,7 +40,7 @@ final class VisitorCalls {
 
     /** Never fails: who gets no answer waits. */
     CompletableFuture<ClaimResult> claim(Ticket ticket, Claim.Kind kind, Instant passUntil) {
-        Instant presentUntil = line.presentUntil(line.standing(ticket).poll());
+        Instant presentUntil = line.presentUntil(line.poll(ticket));
         Claim claim = new Claim(line.name, ticket.visitor(), ticket.epoch(), ticket.place(), presentUntil, passUntil,
                 kind);
         return calls.claim(claim).handle((result, failure) -> {
@@ -60,9 +60,9 @@ final class VisitorCalls {
     /** False if the store did not answer. */
     CompletionStage<Boolean> depart(VisitorId visitor, long epoch, long place, Instant voidUntil) {
         return calls.depart(new Departure(line.name, visitor, epoch, place, voidUntil)).handle((done, failure) -> {
-            ring.run();
             if (failure == null) {
                 line.ended(visitor);
+                freed.run();
             } else {
                 failed(failure);
             }

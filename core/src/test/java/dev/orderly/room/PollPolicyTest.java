@@ -50,8 +50,10 @@ class PollPolicyTest {
     @Test
     void whoIsCalledAsksEverySecondAndWhoIsNotDoesNot() {
         RoomState state = States.of(new Limits(10, null)).state();
-        assertThat(Standing.of(ticket(States.CURSOR), state, POLICY, false).poll()).isEqualTo(Duration.ofSeconds(1));
-        assertThat(Standing.of(ticket(States.CURSOR + 1), state, POLICY, false).poll())
+        assertThat(Standing.of(ticket(States.CURSOR), state, POLICY, false, Estimate.unknown(Estimate.Cause.LEARNING))
+                .poll()).isEqualTo(Duration.ofSeconds(1));
+        assertThat(Standing
+                .of(ticket(States.CURSOR + 1), state, POLICY, false, Estimate.unknown(Estimate.Cause.LEARNING)).poll())
                 .isGreaterThanOrEqualTo(POLICY.least());
     }
 

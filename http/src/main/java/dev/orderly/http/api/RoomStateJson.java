@@ -33,7 +33,7 @@ final class RoomStateJson {
         Limits override = state.override();
         limits.set("override", override == null ? null : limits(override));
         limits.set("inForce", limits(state.limits()));
-        Estimate estimate = Estimate.forNewcomer(state);
+        Estimate estimate = declared == null ? Estimate.unknown(Estimate.Cause.LEARNING) : declared.forNewcomer();
         json.putObject("estimate").put("low", text(estimate.low())).put("high", text(estimate.high()))
                 .put("cause", lower(estimate.cause()));
         return json.put("at", state.at().toString());

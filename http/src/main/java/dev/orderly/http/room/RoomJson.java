@@ -72,7 +72,7 @@ final class RoomJson {
         if (state.mode() == RoomMode.REJECT) {
             return "closed";
         }
-        return !state.mode().calls() ? "held" : standing.called() ? "door" : "waiting";
+        return !state.mode().calls() ? "held" : standing.soon() ? "door" : "waiting";
     }
 
     private static String cause(Standing standing) {

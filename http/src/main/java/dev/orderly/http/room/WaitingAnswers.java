@@ -41,7 +41,7 @@ final class WaitingAnswers {
         if (caller.preference() == Preference.HTML) {
             PageState shown = !state.mode().calls()
                     ? new PageState.Held(shown(standing))
-                    : standing.called()
+                    : standing.soon()
                             ? new PageState.Door(shown(standing))
                             : new PageState.Waiting(shown(standing));
             return page(caller, shown, Duration.ofSeconds(poll), gated.waitingStatus());

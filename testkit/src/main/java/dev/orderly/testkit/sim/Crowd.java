@@ -12,17 +12,21 @@ final class Crowd {
 
     private final Scenario scenario;
     private final Scenario.Crowd sizes;
+    private final Manner manner;
     private final Agenda agenda;
     private final Referee referee;
+    private final WaitsTold waits;
     private final List<Gate> gates;
     private final List<Visitor> here = new ArrayList<>();
     private int waiting;
     private int over;
     private long noShows;
 
-    Crowd(Scenario scenario, Agenda agenda, Referee referee, List<Gate> gates) {
+    Crowd(Scenario scenario, Agenda agenda, Referee referee, WaitsTold waits, List<Gate> gates) {
         this.scenario = scenario;
         this.sizes = scenario.crowd();
+        this.manner = sizes.manner();
+        this.waits = waits;
         this.agenda = agenda;
         this.referee = referee;
         this.gates = gates;
@@ -30,11 +34,12 @@ final class Crowd {
 
     // ---- who comes
 
-    /** Lets them come, one event a visitor: half of them evenly, half of them in a few spikes of two seconds. */
+    /** Lets them come, one event a visitor. */
     void gather() {
+        boolean even = manner.coming() == Manner.Coming.EVEN;
         for (int n = 0; n < sizes.count(); n++) {
             long span = sizes.arriving().toMillis();
-            long at = agenda.chance(0.5)
+            long at = even || agenda.chance(0.5)
                     ? agenda.between(0, span)
                     : span * agenda.between(0, SPIKES - 1) / SPIKES + agenda.between(0, 2_000);
             int number = n;
@@ -43,23 +48,38 @@ final class Crowd {
     }
 
     private void come(int number) {
-        double dice = agenda.random.nextDouble();
-        boolean few = sizes.count() <= 100_000;
-        Kind kind = dice < 0.02
-                ? Kind.FORGETFUL
-                : dice < 0.35 ? Kind.PAGE : dice < 0.6 ? Kind.JSON : few ? Kind.EVENTS : Kind.PAGE;
-        Visitor visitor = new Visitor(this, number, kind, agenda.chance(0.05));
+        Kind kind = kind(agenda.random.nextDouble());
+        boolean impatient = agenda.chance(0.05);
+        Visitor visitor = new Visitor(this, number, kind, impatient && !manner.clean());
         here.add(visitor);
+        if (manner.missing() == Manner.Missing.VANISHES && agenda.chance(sizes.noShow())) {
+            noShows++;
+            visitor.vanish();
+        }
         visitor.come();
+        if (manner.missing() == Manner.Missing.VANISHES) {
+            return;
+        }
         if (kind != Kind.FORGETFUL && agenda.chance(sizes.noShow())) {
             agenda.in(agenda.between(0, sizes.patience().toMillis()), () -> close(visitor));
         } else if (scenario.faults() != Scenario.Faults.NONE && agenda.chance(0.05)) {
             agenda.in(agenda.between(0, sizes.patience().toMillis()), visitor::giveUp);
-        } else if (agenda.chance(0.05)) {
+        } else if (!manner.clean() && agenda.chance(0.05)) {
             for (int i = 1; i < 6; i++) {
                 agenda.in(i * agenda.between(1_000, 4_000), visitor::another);
             }
         }
+    }
+
+    private Kind kind(double dice) {
+        boolean few = sizes.count() <= 100_000;
+        return switch (manner.waiting()) {
+            case EVENTS -> Kind.EVENTS;
+            case POLLS -> dice < 0.5 ? Kind.PAGE : Kind.JSON;
+            case MIXED -> dice < 0.02 && !manner.clean()
+                    ? Kind.FORGETFUL
+                    : dice < 0.35 ? Kind.PAGE : dice < 0.6 ? Kind.JSON : few ? Kind.EVENTS : Kind.PAGE;
+        };
     }
 
     private void close(Visitor visitor) {
@@ -116,9 +136,23 @@ final class Crowd {
         return referee;
     }
 
+    WaitsTold told() {
+        return waits;
+    }
+
     /** How long one stays inside. */
     long stay() {
-        return agenda.exponential(sizes.inside().toMillis());
+        long mean = sizes.inside().toMillis();
+        return switch (manner.staying()) {
+            case EXPONENTIAL -> agenda.exponential(mean);
+            case EVEN -> agenda.between(mean / 2, mean * 3 / 2);
+            case FIXED -> mean;
+        };
+    }
+
+    /** Whether a visitor who leaves says so; otherwise the pass runs out. */
+    boolean saysGoodbye() {
+        return manner.clean() || agenda.chance(0.5);
     }
 
     /** From one request inside to the next: soon enough for every pass, since one that is not half gone is not renewed. */

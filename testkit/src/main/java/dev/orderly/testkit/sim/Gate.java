@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
 final class Gate {
     static final RoomName ROOM = new RoomName("sim");
     private static final long ROUND = 1_000;
+    /** From a departure until the engine's loop looks after it. */
+    private static final long RING = 2;
     /** From asking the store to its answer. */
     private static final long TRIP = 40;
 
@@ -33,6 +35,7 @@ final class Gate {
     private @Nullable RoomEngine engine;
     private @Nullable Room room;
     private int run;
+    private int nextCall;
     private long failedAt = -1;
 
     /** @param wire what goes over it is watched, and may fail */
@@ -56,7 +59,7 @@ final class Gate {
                     if (run == mine) {
                         batch.run();
                     }
-                }));
+                }), () -> rung(mine));
         try {
             room = starting.declare(ROOM, options, RoomSignals.none());
             engine = starting;
@@ -90,6 +93,7 @@ final class Gate {
         long failed = failedAt;
         failedAt = -1;
         stepping.step();
+        callUpIn(mine, RING);
         if (failedAt >= 0 && failed >= 0) {
             failedAt = failed;
         }
@@ -100,6 +104,21 @@ final class Gate {
     /** Whether it reaches the store; if not, visitors reach it all the same. */
     void cutOff(boolean value) {
         wire.cutOff(value);
+    }
+
+    private void rung(int mine) {
+        callUpIn(mine, RING);
+    }
+
+    /** As the engine's loop does it; one call is under way at a time. */
+    private void callUpIn(int mine, long millis) {
+        int number = ++nextCall;
+        agenda.in(millis, () -> {
+            RoomEngine calling = engine;
+            if (run == mine && number == nextCall && calling != null) {
+                callUpIn(mine, calling.callUp().toMillis() + 1);
+            }
+        });
     }
 
     private void failed() {

@@ -10,12 +10,15 @@ final class GoingOn {
     private static final long INSIDE = 5_000;
 
     private final Agenda agenda;
+    private final long longest;
     private final Map<VisitorId, Seen> visitors = new HashMap<>();
 
     private record Seen(Gate gate, int run, long at) {}
 
-    GoingOn(Agenda agenda) {
+    /** @param longest after so long without the store a gate lets nobody go on any more */
+    GoingOn(Agenda agenda, long longest) {
         this.agenda = agenda;
+        this.longest = longest;
     }
 
     void seen(VisitorId visitor, Gate gate) {
@@ -33,7 +36,7 @@ final class GoingOn {
 
     int count() {
         visitors.values().removeIf(seen -> seen.gate().reachable() || seen.run() != seen.gate().run()
-                || seen.at() + INSIDE < agenda.now());
+                || seen.at() + INSIDE < agenda.now() || seen.gate().away() > longest);
         return visitors.size();
     }
 }

@@ -69,7 +69,7 @@ final class Referee {
     Referee(Agenda agenda, Limits limits, boolean shared) {
         this.agenda = agenda;
         this.shared = shared;
-        this.goingOn = new GoingOn(agenda);
+        this.goingOn = new GoingOn(agenda, shared ? LEASE + LATE : Long.MAX_VALUE);
         this.highest = limits.mostPasses().orElse(0);
         this.configured = limits;
         this.set = limits;

@@ -11,7 +11,8 @@ package dev.orderly.testkit.sim;
  *     there was no such time or bound
  * @param rateUsed of the admissions that the rate allows in a period, the share that was not left idle while as many
  *     waited, after they had waited for one period; 1 if there was no such time or bound
+ * @param waits how the waits that were told compare with those there were
  * @param events a fingerprint of all that happened: equal for equal scenarios
  */
 public record Report(int visitors, long admitted, long noShows, long seconds, double capacityUsed, double rateUsed,
-        long events) {}
+        Waits waits, long events) {}

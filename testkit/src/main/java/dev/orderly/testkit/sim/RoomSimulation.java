@@ -24,6 +24,7 @@ public final class RoomSimulation {
     private final Agenda agenda;
     private final Referee referee;
     private final Crowd crowd;
+    private final WaitsTold waits;
     private final Depot depot;
     private final List<Gate> gates = new ArrayList<>();
     private boolean full;
@@ -40,7 +41,8 @@ public final class RoomSimulation {
         referee = new Referee(agenda, scenario.limits(), scenario.gates() > 1);
         depot = new Depot(agenda, scenario.flaws().store(), scenario.gates() > 1);
         RoomTokens tokens = new RoomTokens(TokenKeys.of(List.of(SECRET)));
-        crowd = new Crowd(scenario, agenda, referee, gates);
+        waits = new WaitsTold(agenda);
+        crowd = new Crowd(scenario, agenda, referee, waits, gates);
         for (int n = 0; n < scenario.gates(); n++) {
             gates.add(new Gate(n, agenda, tokens, scenario, new GateStore(depot, referee)));
         }
@@ -79,7 +81,8 @@ public final class RoomSimulation {
                     + " ms, after:\n" + agenda.story(), failure);
         }
         return new Report(crowd.came(), referee.admitted(), crowd.noShows(), agenda.now() / 1_000,
-                contended == 0 ? 1 : used / contended, rated == 0 ? 1 : rateUsed / rated, agenda.fingerprint());
+                contended == 0 ? 1 : used / contended, rated == 0 ? 1 : rateUsed / rated, waits.report(),
+                agenda.fingerprint());
     }
 
     /** Four times as long as it should take, and the troubles. */

@@ -26,8 +26,15 @@ public record Scenario(long seed, int gates, Limits limits, Stay stay, PollPolic
      * @param noShow the share that closes the tab at some moment of the wait, 0 to 1
      * @param patience until when those have gone, from their arrival
      * @param inside how long one stays on average
+     * @param manner how they behave
      */
-    public record Crowd(int count, Duration arriving, double noShow, Duration patience, Duration inside) {}
+    public record Crowd(int count, Duration arriving, double noShow, Duration patience, Duration inside,
+            Manner manner) {
+        /** As people are. */
+        public Crowd(int count, Duration arriving, double noShow, Duration patience, Duration inside) {
+            this(count, arriving, noShow, patience, inside, Manner.MIXED);
+        }
+    }
 
     /** What goes wrong. */
     public enum Faults {

@@ -40,7 +40,8 @@ final class Visitor {
     private int expected;
     private long leavesAt;
     private int hits;
-    private int ears;
+    private int streams;
+    private boolean vanishes;
 
     /** What was shown to which gate, and when. */
     private record Question(Gate gate, long at, @Nullable Ticket ticket) {}
@@ -52,6 +53,11 @@ final class Visitor {
         this.number = number;
         this.kind = kind;
         this.impatient = impatient;
+    }
+
+    /** The first answer is the last that this visitor hears. */
+    void vanish() {
+        vanishes = true;
     }
 
     boolean waits() {
@@ -210,6 +216,11 @@ final class Visitor {
             forget(standing);
             return;
         }
+        if (vanishes) {
+            closeTab(true);
+            return;
+        }
+        crowd.told().told(number, standing);
         boolean counts = told.epoch() == crowd.referee().epoch() && crowd.referee().mayStand(told.visitor());
         if (counts) {
             crowd.referee().present.asked(told.place(), asked.at() + presence(standing.poll()), from);
@@ -259,6 +270,7 @@ final class Visitor {
         }
         if (phase == Phase.WAITING) {
             agenda.note("is inside", given.place(), number);
+            crowd.told().entered(number);
             disconnect();
             crowd.waits(-1);
             phase = Phase.INSIDE;
@@ -273,7 +285,7 @@ final class Visitor {
             arrive();
             return;
         }
-        Room room = agenda.chance(0.5) ? room() : null;
+        Room room = crowd.saysGoodbye() ? room() : null;
         Pass mine = pass;
         if (room != null && mine != null) {
             agenda.note("leaves", mine.place(), number);
@@ -315,7 +327,7 @@ final class Visitor {
             arrive();
             return;
         }
-        RoomListener fresh = new Ear(++ears);
+        RoomListener fresh = new EventStream(this, agenda, number * 31 + ++streams);
         if (room.listen(shown, fresh)) {
             listener = fresh;
             gate = to;
@@ -347,54 +359,18 @@ final class Visitor {
         later(agenda.between(1_000, 3_000), this::arrive);
     }
 
-    /** A connection. Its hash is the same in each run, and so is the order in which a gate looks at it. */
-    private final class Ear implements RoomListener {
-        private final int serial;
-        private boolean last;
-
-        Ear(int serial) {
-            this.serial = serial;
+    /** Told over a connection, perhaps one that is not looked at any more. */
+    void told(EventStream from, Standing standing) {
+        if (from.equals(listener)) {
+            crowd.told().told(number, standing);
         }
+    }
 
-        @Override
-        public void stands(Standing standing) {
-            told("how it stands");
-        }
-
-        @Override
-        public void turn() {
-            told("its turn");
-            hangUp();
-        }
-
-        @Override
-        public void ended() {
-            told("the end");
-            hangUp();
-        }
-
-        private void told(String what) {
-            if (last) {
-                agenda.fail(new IllegalStateException("A listener is told " + what + " after its last call"));
-            }
-        }
-
-        private void hangUp() {
-            last = true;
-            if (this.equals(listener)) {
-                disconnect();
-                later(agenda.between(20, 300), Visitor.this::arrive);
-            }
-        }
-
-        @Override
-        public boolean equals(@Nullable Object other) {
-            return this == other;
-        }
-
-        @Override
-        public int hashCode() {
-            return number * 31 + serial;
+    /** The gate said its last over this connection. */
+    void hungUp(EventStream from) {
+        if (from.equals(listener)) {
+            disconnect();
+            later(agenda.between(20, 300), this::arrive);
         }
     }
 }

@@ -142,4 +142,18 @@ class RoomOutageTest extends RoomTest {
         waiting(gate.arrive(second));
         admitted(behind.arrive(first));
     }
+
+    /** When the store was back its place was free, and somebody else has it. */
+    @Test
+    void aPassThatRanOutMeanwhileIsNotGoodIfTheStoreIsAwayAgain() {
+        Gate gate = gate(room(1));
+        Credentials pass = pass(gate.arrive());
+        away();
+        pass(70, gate);
+        store.heal();
+        pass(1, gate);
+        admitted(gate.arrive());
+        away();
+        assertThat(gate.arrive(pass)).isInstanceOf(Visit.Unavailable.class);
+    }
 }

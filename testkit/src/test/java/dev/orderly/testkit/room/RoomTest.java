@@ -58,7 +58,7 @@ public abstract class RoomTest {
     /** A gate that reaches its store in its own way. */
     protected final Gate gate(String name, RoomStore reached, RoomOptions options, RoomSignals signals) {
         RoomEngine engine = new RoomEngine(reached, tokens, new GateId(name), time, new Random(name.hashCode()))
-                .withBatchesOn(Runnable::run);
+                .withBatchesOn(Runnable::run, () -> {});
         Gate gate = new Gate(engine, engine.declare(NAME, options, signals));
         engine.step();
         return gate;

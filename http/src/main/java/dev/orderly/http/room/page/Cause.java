@@ -12,6 +12,10 @@ public enum Cause {
     SLOWER_BUSY,
     /** A job queue behind the site is to be worked off first. */
     SLOWER_BACKLOG,
+    /** Visitors stay inside for longer than was to be expected. */
+    SLOWER_LEAVERS,
+    /** More of those before this visitor are there than was to be expected. */
+    SLOWER_RETURNS,
     /** The operator lets nobody in. */
     HELD,
     /** The capacity is full: one enters as another leaves. */

@@ -1,0 +1,106 @@
+package dev.orderly.room;
+
+import java.time.Duration;
+
+/**
+ * Which share of those who take a place come back to it, and which of them give up later: by what this gate saw of the
+ * last minutes. Not thread-safe.
+ */
+final class Turnout {
+    private static final int COHORTS = 128;
+    private static final double HALF_LIFE = 120;
+    /** Old knowledge fades to no less than so many visitors. */
+    private static final double REMEMBERED = 20;
+    /** Seconds of waiting after which the share of those who give up is believed. */
+    private static final double DOUBTED = 200;
+
+    /** Who took a place in each of the last seconds, and came back to it. */
+    private final int[] taken = new int[COHORTS];
+    private final int[] back = new int[COHORTS];
+    private final int ripe;
+    private long second;
+    private double takenBefore;
+    private double backBefore;
+    private double waited;
+    private double gaveUp;
+    private int late;
+
+    /** @param first after which a visitor who took a place is told to ask */
+    Turnout(Duration first) {
+        ripe = (int) Math.min(COHORTS - 1, PollPolicy.presence(first).plusMillis(999).toSeconds());
+    }
+
+    void taken(long now) {
+        turn(now);
+        taken[index(second)]++;
+    }
+
+    /** Somebody who took a place at that second asked for the first time since. */
+    void back(long takenAt, long now) {
+        turn(now);
+        if (takenAt > second - COHORTS && takenAt <= second) {
+            back[index(takenAt)]++;
+        }
+    }
+
+    void late() {
+        late++;
+    }
+
+    /** A second in which so many waited who had asked again, and so many were missed for the first time. */
+    void waited(int present, int missed, long now) {
+        turn(now);
+        double keep = Math.pow(0.5, 1 / HALF_LIFE);
+        waited = waited * keep + present;
+        gaveUp = Math.max(0, gaveUp * keep + missed - late);
+        late = 0;
+    }
+
+    /** Seconds after which whoever did not come back yet is taken for absent. */
+    int ripe() {
+        return ripe;
+    }
+
+    /** The share of those who take a place and come back to it. */
+    double share() {
+        return (backBefore() + 0.5) / (known() + 0.5);
+    }
+
+    /** How many visitors that is known from. */
+    double known() {
+        double known = takenBefore;
+        for (long at = second - COHORTS + 1; at <= second - ripe; at++) {
+            known += taken[index(at)];
+        }
+        return known;
+    }
+
+    private double backBefore() {
+        double known = backBefore;
+        for (long at = second - COHORTS + 1; at <= second - ripe; at++) {
+            known += back[index(at)];
+        }
+        return known;
+    }
+
+    /** The share of those who wait that gives up in a second. */
+    double fading() {
+        return gaveUp / (waited + DOUBTED);
+    }
+
+    private void turn(long now) {
+        for (long next = Math.max(second, now - COHORTS) + 1; next <= now; next++) {
+            int index = index(next);
+            double keep = takenBefore + taken[index] <= REMEMBERED ? 1 : Math.pow(0.5, 1 / HALF_LIFE);
+            takenBefore = takenBefore * keep + taken[index];
+            backBefore = backBefore * keep + Math.min(back[index], taken[index]);
+            taken[index] = 0;
+            back[index] = 0;
+        }
+        second = Math.max(second, now);
+    }
+
+    private static int index(long second) {
+        return (int) Math.floorMod(second, (long) COHORTS);
+    }
+}

@@ -1,0 +1,115 @@
+package dev.orderly.testkit.sim;
+
+import dev.orderly.room.Estimate;
+import dev.orderly.room.Standing;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What visitors were told of their wait, against what came of it. Milliseconds since the start. */
+final class WaitsTold {
+    /** A wait is told in whole seconds, and who is called asks once a second. */
+    private static final long ROUNDING = 1_000;
+    private static final int NAMED = 8;
+
+    private final Agenda agenda;
+    private final Map<Integer, Told> waiting = new HashMap<>();
+    private final List<Told> done = new ArrayList<>();
+    private int raised;
+    private int reasoned;
+
+    private static final class Told {
+        final int number;
+        final long since;
+        long first = -1;
+        long low;
+        long high;
+        /** By when the visitor was to be inside, as last told. */
+        long latest = Long.MAX_VALUE;
+        long entered;
+        String how = "";
+
+        Told(int number, long since) {
+            this.number = number;
+            this.since = since;
+        }
+
+        boolean kept() {
+            long wait = entered - first;
+            return first >= 0 && wait >= low - ROUNDING && wait <= high + ROUNDING;
+        }
+    }
+
+    WaitsTold(Agenda agenda) {
+        this.agenda = agenda;
+    }
+
+    void told(int number, Standing standing) {
+        Told told = waiting.computeIfAbsent(number, _ -> new Told(number, agenda.now()));
+        Estimate estimate = standing.estimate();
+        Duration low = estimate.low();
+        Duration high = estimate.high();
+        boolean explained = standing.away() || explains(estimate.cause());
+        if (low == null || high == null) {
+            if (told.first >= 0 && told.latest != Long.MAX_VALUE) {
+                count(explained);
+                told.latest = Long.MAX_VALUE;
+            }
+            return;
+        }
+        if (told.first < 0) {
+            told.first = agenda.now();
+            told.low = low.toMillis();
+            told.high = high.toMillis();
+            told.how = estimate + ", " + standing.ahead() + " ahead" + (standing.called() ? ", called" : "");
+        }
+        long end = agenda.now() + high.toMillis();
+        if (told.latest != Long.MAX_VALUE && end > told.latest + ROUNDING) {
+            count(explained);
+        }
+        told.latest = end;
+    }
+
+    private void count(boolean explained) {
+        raised += explained ? 0 : 1;
+        reasoned += explained ? 1 : 0;
+    }
+
+    private static boolean explains(Estimate.Cause cause) {
+        return cause == Estimate.Cause.HELD || cause.name().startsWith("SLOWER");
+    }
+
+    void entered(int number) {
+        Told told = waiting.remove(number);
+        if (told != null) {
+            told.entered = agenda.now();
+            done.add(told);
+        }
+    }
+
+    Waits report() {
+        List<Told> said = done.stream().filter(told -> told.first >= 0).toList();
+        long kept = said.stream().filter(Told::kept).count();
+        double width = median(said.stream().map(told -> (told.high - told.low) / (double) Math.max(1_000,
+                told.entered - told.first)).toList());
+        double unknown = median(said.stream().map(told -> (told.first - told.since) / (double) Math.max(1,
+                told.entered - told.since)).toList());
+        return new Waits(done.size(), said.isEmpty() ? 1 : kept / (double) said.size(),
+                done.isEmpty() ? 0 : 1 - said.size() / (double) done.size(), width, unknown, raised, reasoned,
+                misses(said));
+    }
+
+    private static List<String> misses(List<Told> said) {
+        return said.stream().filter(told -> !told.kept()).limit(NAMED).map(told -> "at " + told.first + " visitor "
+                + told.number + " was told " + told.how + ": waited " + (told.entered - told.first) + " ms").toList();
+    }
+
+    private static double median(List<Double> values) {
+        @Nullable
+        Double middle = values.isEmpty() ? null : values.stream().sorted().toList().get(values.size() / 2);
+        return middle == null ? 0 : middle;
+    }
+}

@@ -1,0 +1,75 @@
+package dev.orderly.testkit.weather;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.orderly.testkit.sim.Manner.Staying;
+import dev.orderly.testkit.sim.Manner.Waiting;
+import dev.orderly.testkit.sim.Report;
+import dev.orderly.testkit.sim.RoomSimulation;
+import dev.orderly.testkit.sim.WaitCrowd;
+import dev.orderly.testkit.sim.WaitCrowd.Bottleneck;
+import dev.orderly.testkit.sim.Waits;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What waiting visitors are told, and how well a small capacity is used, in crowds that behave as they please. */
+class WaitsToldWeatherTest {
+    private static final Logger LOG = LoggerFactory.getLogger(WaitsToldWeatherTest.class);
+    private static final long SEED = 101;
+    /** Prime to the numbers of stays, shares and ways of staying, so that the sample has all of them. */
+    private static final int SAMPLE = 5;
+    /** 0: the sample; otherwise every crowd with so many seeds, each printed. */
+    private static final int SEEDS = Integer.getInteger("orderly.waits", 0);
+
+    /** What came of one crowd. */
+    private record Told(WaitCrowd crowd, Waits waits) {
+        boolean isKept() {
+            return waits.inside() >= 0.8;
+        }
+
+        boolean isNarrow() {
+            return waits.width() <= 0.6;
+        }
+    }
+
+    @Test
+    void inNineOfTenCrowdsMostWaitsAreInsideTheRangeThatWasToldFirst() {
+        List<WaitCrowd> all = WaitCrowd.all();
+        List<Told> told = IntStream.range(0, all.size()).filter(n -> SEEDS > 0 || n % SAMPLE == 0).mapToObj(all::get)
+                .flatMap(crowd -> LongStream.range(SEED, SEED + Math.max(1, SEEDS))
+                        .mapToObj(seed -> new Told(crowd,
+                                RoomSimulation.run(crowd.scenario(seed, Waiting.MIXED)).waits())))
+                .toList();
+        told.forEach(each -> LOG.info("{}: {}", each.crowd, each.waits));
+        assertThat(told).allMatch(each -> each.waits.visitors() > 200);
+        assertThat(share(told, Told::isKept)).as("crowds of which four of five waits were as told").isGreaterThan(0.9);
+        assertThat(share(told, each -> each.isKept() && each.isNarrow()))
+                .as("and half of the ranges were at most 60 % of the wait wide").isGreaterThan(0.75);
+        assertThat(told.stream().mapToDouble(each -> each.waits.inside()).average().orElseThrow())
+                .as("waits as told, over all crowds").isGreaterThan(0.9);
+        assertThat(told).as("visitors who enter without having been told a wait")
+                .allMatch(each -> each.waits.untold() <= 0.1);
+        assertThat(told.stream().mapToInt(each -> each.waits.raised()).sum())
+                .as("ranges that end later than before for no reason that is said")
+                .isLessThanOrEqualTo(told.size() / 10);
+    }
+
+    private static double share(List<Told> told, Predicate<Told> promise) {
+        return told.stream().filter(promise).count() / (double) told.size();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"2, EXPONENTIAL", "2, FIXED", "6, EXPONENTIAL", "6, EVEN", "60, EVEN"})
+    void connectedVisitorsUseTheWholeCapacityHoweverShortTheStays(int stay, Staying staying) {
+        WaitCrowd crowd = new WaitCrowd(Bottleneck.CAPACITY, stay, staying, true, 0);
+        Report report = RoomSimulation.run(crowd.scenario(SEED, Waiting.EVENTS));
+        assertThat(report.capacityUsed()).as("%s", report).isBetween(0.95, 1.0);
+    }
+}

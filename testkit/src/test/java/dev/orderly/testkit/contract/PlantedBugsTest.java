@@ -18,6 +18,24 @@ class PlantedBugsTest extends PlantedBugTrial<Bug, JobStoreContract> {
     }
 
     static Stream<Planted<Bug, JobStoreContract>> bugs() {
+        return Stream.concat(bugsOfJobs(), bugsOfText());
+    }
+
+    private static Stream<Planted<Bug, JobStoreContract>> bugsOfText() {
+        return Stream.of(planted(Bug.NORMALIZES_TEXT, TextPart::groupsThatLookAlikeAreDifferent),
+                planted(Bug.NORMALIZES_TEXT, TextPart::everyTextOfAJobComesBackAsItWas),
+                planted(Bug.NORMALIZES_TEXT, TextPart::whatIsSaidOfAnAttemptComesBackAsItWas),
+                planted(Bug.FOLDS_CASE, TextPart::groupsThatLookAlikeAreDifferent),
+                planted(Bug.FOLDS_CASE, TextPart::everyTextOfAJobComesBackAsItWas),
+                planted(Bug.KEEPS_TWO_BYTES_A_CHARACTER, TextPart::groupsThatLookAlikeAreDifferent),
+                planted(Bug.KEEPS_TWO_BYTES_A_CHARACTER, TextPart::whatIsSaidOfAnAttemptComesBackAsItWas),
+                planted(Bug.CUTS_TEXT, TextPart::theLongestTextsComeBackAndTheirLastCharacterCounts),
+                planted(Bug.CUTS_TEXT, TextPart::whatIsSaidOfAnAttemptComesBackAsItWas),
+                planted(Bug.STUMBLES_OVER_MENDED_TEXT,
+                        TextPart::textThatIsNotAdmittedKeepsNoAttemptFromEnding));
+    }
+
+    private static Stream<Planted<Bug, JobStoreContract>> bugsOfJobs() {
         return Stream.of(planted(Bug.FORGETS_WHICH_ATTEMPT, JobStoreContract::aStaleAttemptCannotSettle),
                 planted(Bug.FORGETS_WHICH_ATTEMPT, JobStoreContract::progressIsFenced),
                 planted(Bug.FORGETS_WHICH_NODE, JobStoreContract::anotherNodeCannotSettle),
@@ -78,17 +96,6 @@ class PlantedBugsTest extends PlantedBugTrial<Bug, JobStoreContract> {
                 planted(Bug.KEEPS_THE_FIRST_WORD,
                         JobStoreContract::theLastWordOnWhatAQueueDoesAtADeadLetterCounts),
                 planted(Bug.HIDES_PAUSES, WeatherPart::aClaimSaysWhichOfItsQueuesArePaused),
-                planted(Bug.NORMALIZES_TEXT, TextPart::groupsThatLookAlikeAreDifferent),
-                planted(Bug.NORMALIZES_TEXT, TextPart::everyTextOfAJobComesBackAsItWas),
-                planted(Bug.NORMALIZES_TEXT, TextPart::whatIsSaidOfAnAttemptComesBackAsItWas),
-                planted(Bug.FOLDS_CASE, TextPart::groupsThatLookAlikeAreDifferent),
-                planted(Bug.FOLDS_CASE, TextPart::everyTextOfAJobComesBackAsItWas),
-                planted(Bug.KEEPS_TWO_BYTES_A_CHARACTER, TextPart::groupsThatLookAlikeAreDifferent),
-                planted(Bug.KEEPS_TWO_BYTES_A_CHARACTER, TextPart::whatIsSaidOfAnAttemptComesBackAsItWas),
-                planted(Bug.CUTS_TEXT, TextPart::theLongestTextsComeBackAndTheirLastCharacterCounts),
-                planted(Bug.CUTS_TEXT, TextPart::whatIsSaidOfAnAttemptComesBackAsItWas),
-                planted(Bug.STUMBLES_OVER_MENDED_TEXT,
-                        TextPart::textThatIsNotAdmittedKeepsNoAttemptFromEnding),
                 planted(Bug.FORGETS_WHICH_ATTEMPT, RandomPart::randomCommandsHaveTheOutcomesOfTheModel),
                 planted(Bug.RETRIES_AT_THE_END, RandomPart::randomCommandsHaveTheOutcomesOfTheModel),
                 planted(Bug.CRASHES_UNCOUNTED, RandomPart::randomCommandsHaveTheOutcomesOfTheModel));

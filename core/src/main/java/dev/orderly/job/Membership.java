@@ -67,6 +67,7 @@ final class Membership {
     }
 
     private Duration tick() {
+        fence(); // after a sleep this loop may wake before the watchdog, and a beat would hide that the lease was over
         try {
             Beat beat = beat();
             if (!beat.alive()) {
@@ -85,13 +86,18 @@ final class Membership {
         }
     }
 
-    private Duration watch() {
+    /** Stops the handlers if the lease is over. */
+    private void fence() {
         if (lease.isOver() && fenced.compareAndSet(false, true)) {
             lease.lose();
             running.interruptAll(CancellationSignal.Reason.LEASE_LOST);
             LOG.error("The store was not reached for {} s: this node stops its handlers until it is",
                     Lease.LENGTH.toSeconds());
         }
+    }
+
+    private Duration watch() {
+        fence();
         if (lease.mayHaveSlept()) {
             beats.ring();
         }

@@ -25,9 +25,11 @@ final class Turnout {
     private double gaveUp;
     private int late;
 
-    /** @param first after which a visitor who took a place is told to ask */
+    /** @param first after which a visitor who took a place is told to ask; in whole seconds where it is told over HTTP */
     Turnout(Duration first) {
-        ripe = (int) Math.min(COHORTS - 1, PollPolicy.presence(first).plusMillis(999).toSeconds());
+        // The visitors of one second came up to a second apart, and their requests are under way for a moment.
+        long back = first.plusMillis(999).toSeconds() + 2;
+        ripe = (int) Math.clamp(back, PollPolicy.presence(first).plusMillis(999).toSeconds(), COHORTS - 1);
     }
 
     void taken(long now) {

@@ -7,7 +7,6 @@ import dev.orderly.store.StoreException;
 import dev.orderly.user.UserId;
 import dev.orderly.user.UserScope;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -125,7 +124,7 @@ final class LineRunner {
     private boolean runNext(Line line, int index) {
         ClaimedJob claimed = line.jobs.get(index);
         List<ClaimedJob> rest = line.jobs.subList(index + 1, line.jobs.size());
-        Ended ended = attempt(line, claimed, rest);
+        Ended ended = attempt(line, index);
         CompletableFuture<SettleResult> settled = settle(line.queue, claimed, ended);
         if (!rest.isEmpty() && (!isFinal(ended.as) || engine.isStopping() || !accepted(settled, claimed, ended))) {
             for (ClaimedJob other : rest) {
@@ -136,10 +135,9 @@ final class LineRunner {
         return true;
     }
 
-    private Ended attempt(Line line, ClaimedJob claimed, List<ClaimedJob> rest) {
-        List<ClaimedJob> own = new ArrayList<>(rest);
-        own.add(claimed);
-        switch (quarantine.enter(claimed, own)) {
+    private Ended attempt(Line line, int index) {
+        ClaimedJob claimed = line.jobs.get(index);
+        switch (quarantine.enter(claimed, line.jobs.subList(index, line.jobs.size()))) {
             case GIVE_BACK -> {
                 return new Ended(new Ending.GiveBack());
             }

@@ -35,7 +35,7 @@ final class AdmissionCurve {
      *
      * @param capacity how many are inside at once as a rule, {@link Double#POSITIVE_INFINITY} without a bound
      * @param rate null without a bound
-     * @param stay how long visitors stay; null if nobody is expected to leave
+     * @param stay how long visitors stay; null if nobody is expected to leave, or it bounds nothing
      */
     record Bounds(double capacity, @Nullable Rate rate, @Nullable StayLength stay) {
         private boolean isFree() {
@@ -43,7 +43,7 @@ final class AdmissionCurve {
         }
 
         private double horizon() {
-            double stays = stay == null || Double.isInfinite(capacity) ? 1 : MEANS_AHEAD * stay.mean();
+            double stays = stay == null ? 1 : MEANS_AHEAD * stay.mean();
             return Math.max(stays, rate == null ? 1 : rate.period().toMillis() / 1_000.0 + 1);
         }
     }
@@ -136,7 +136,7 @@ final class AdmissionCurve {
             for (int back = 1; back < since.length; back++) {
                 since[back] = since[back - 1] + history.admitted(back - 1);
             }
-            StayLength stay = Double.isInfinite(bounds.capacity()) ? null : bounds.stay();
+            StayLength stay = bounds.stay();
             over = stay == null
                     ? new double[0]
                     : IntStream.rangeClosed(0, 4 * STEPS).mapToDouble(half -> stay.over(half * step / 2)).toArray();
@@ -173,7 +173,7 @@ final class AdmissionCurve {
 
         double[] play() {
             double active = history.active();
-            StayLength stay = Double.isInfinite(bounds.capacity()) ? null : bounds.stay();
+            StayLength stay = bounds.stay();
             double brief = stay == null ? 0 : stay.over(step / 2); // who leaves in the step of the entry makes room again
             for (int n = 0; n < STEPS; n++) {
                 active -= leaving(n);
@@ -191,7 +191,7 @@ final class AdmissionCurve {
         /** Visitors who leave in a step. */
         private double leaving(int n) {
             StayLength stay = bounds.stay();
-            if (stay == null || over.length == 0) {
+            if (stay == null) {
                 return 0;
             }
             double leaving = rest * (stay.restOver((n + 1) * step) - stay.restOver(n * step));

@@ -1,7 +1,5 @@
 package dev.orderly.room;
 
-import java.util.Arrays;
-
 /** How many visitors are present at this gate before each place, counted once a round. Immutable when counted. */
 final class Census implements Attendance.Counter {
     private static final int BLOCKS = 2_048;
@@ -87,10 +85,5 @@ final class Census implements Attendance.Counter {
         double at = (place - base) / (double) (1L << shift) + 1;
         int block = (int) Math.min(counts.length - 2, at);
         return counts[block] + Math.min(1, at - block) * (counts[block + 1] - counts[block]);
-    }
-
-    @Override
-    public String toString() {
-        return base + " " + Arrays.toString(asked) + " " + Arrays.toString(fresh);
     }
 }

@@ -66,7 +66,7 @@ final class EarlyCalls {
         }
         Duration since = Duration.between(last, now);
         int left = freed.get();
-        Duration due = left > 0 && TOGETHER.compareTo(every) < 0 ? TOGETHER : every;
+        Duration due = left > 0 ? TOGETHER : every;
         if (since.compareTo(due) < 0) {
             return due.minus(since);
         }
@@ -75,7 +75,6 @@ final class EarlyCalls {
         if (round != null && left > listeners.atDoor() && line.state().line().waiting() > 0
                 && Duration.between(lastRound, now).compareTo(OFTEN) >= 0) {
             round.run();
-            lastRound = now;
         } else {
             listeners.ask(claim, Math.max(left, expected(every)) * MORE);
         }

@@ -57,8 +57,9 @@ record Forecast(AdmissionCurve likely, AdmissionCurve sooner, AdmissionCurve lat
 
     /** Empty if nobody can say. */
     Optional<Wait> wait(Ahead ahead) {
+        double middle = when(likely, ahead, 0);
         double latest = when(later, ahead, 0);
-        if (Double.isInfinite(when(likely, ahead, 0)) || Double.isInfinite(latest)) {
+        if (Double.isInfinite(middle) || Double.isInfinite(latest)) {
             return Optional.empty();
         }
         double leavers = Math.log((latest + 1) / (when(sooner, ahead, 0) + 1)) / 2;
@@ -70,7 +71,7 @@ record Forecast(AdmissionCurve likely, AdmissionCurve sooner, AdmissionCurve lat
         double first = when(likely, ahead, -slack) + 1;
         double last = when(likely, ahead, slack) + 1;
         double turns = byLeavers == 0 ? 0 : byLeavers * Math.log(last / first) / 2;
-        double seconds = byLeavers > 0.5 ? Math.sqrt(first * last) - 1 : when(likely, ahead, 0);
+        double seconds = byLeavers > 0.5 ? Math.sqrt(first * last) - 1 : middle;
         double chance = byLeavers * Math.max(0.4, spread) / Math.sqrt(ahead.present() + 1);
         return Optional.of(new Wait(seconds, Math.hypot(leavers, people), Math.max(chance, turns)));
     }

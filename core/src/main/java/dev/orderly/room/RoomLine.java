@@ -281,8 +281,10 @@ final class RoomLine {
     /** After which the visitor is likely to be told to ask again. */
     Duration poll(Ticket ticket) {
         RoomState known = state;
-        return Standing.of(ticket, known, options.poll(), reach.away(),
-                forecaster.estimate(known, ticket.place(), time.now())).poll();
+        return Standing.isCalled(ticket, known)
+                ? PollPolicy.AT_THE_DOOR
+                : Standing.of(ticket, known, options.poll(), reach.away(),
+                        forecaster.estimate(known, ticket.place(), time.now())).poll();
     }
 
     /** How long visitors stay, as far as that is known; otherwise a minute. */

@@ -17,13 +17,17 @@ public record Standing(Ticket ticket, boolean called, long ahead, double progres
     private static final Duration SOON = Duration.ofSeconds(20);
 
     static Standing of(Ticket ticket, RoomState state, PollPolicy policy, boolean away, Estimate estimate) {
-        boolean called = ticket.place() <= state.line().cursor();
+        boolean called = isCalled(ticket, state);
         long ahead = ahead(ticket, state);
         Duration poll = called
                 ? PollPolicy.AT_THE_DOOR
                 : policy.interval(Estimate.plan(estimate, ahead), ticket.visitor());
         double progress = called ? 1 : 1 - Math.min(1, (double) ahead / (ticket.ahead() + 1));
         return new Standing(ticket, called, ahead, progress, estimate, poll, away);
+    }
+
+    static boolean isCalled(Ticket ticket, RoomState state) {
+        return ticket.place() <= state.line().cursor();
     }
 
     private static long ahead(Ticket ticket, RoomState state) {

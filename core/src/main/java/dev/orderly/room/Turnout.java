@@ -8,7 +8,8 @@ import java.time.Duration;
  */
 final class Turnout {
     private static final int COHORTS = 128;
-    private static final double HALF_LIFE = 120;
+    /** What is left of a count after a second, so that half is left after two minutes. */
+    private static final double KEPT = Math.pow(0.5, 1 / 120.0);
     /** Old knowledge fades to no less than so many visitors. */
     private static final double REMEMBERED = 20;
     /** Seconds of waiting after which the share of those who give up is believed. */
@@ -52,9 +53,8 @@ final class Turnout {
     /** A second in which so many waited who had asked again, and so many were missed for the first time. */
     void waited(int present, int missed, long now) {
         turn(now);
-        double keep = Math.pow(0.5, 1 / HALF_LIFE);
-        waited = waited * keep + present;
-        gaveUp = Math.max(0, gaveUp * keep + missed - late);
+        waited = waited * KEPT + present;
+        gaveUp = Math.max(0, gaveUp * KEPT + missed - late);
         late = 0;
     }
 
@@ -65,24 +65,21 @@ final class Turnout {
 
     /** The share of those who take a place and come back to it. */
     double share() {
-        return (backBefore() + 0.5) / (known() + 0.5);
+        return (ripe(backBefore, back) + 0.5) / (known() + 0.5);
     }
 
     /** How many visitors that is known from. */
     double known() {
-        double known = takenBefore;
-        for (long at = second - COHORTS + 1; at <= second - ripe; at++) {
-            known += taken[index(at)];
-        }
-        return known;
+        return ripe(takenBefore, taken);
     }
 
-    private double backBefore() {
-        double known = backBefore;
+    /** With those of the last minutes who would have come back by now. */
+    private double ripe(double before, int[] counts) {
+        double sum = before;
         for (long at = second - COHORTS + 1; at <= second - ripe; at++) {
-            known += back[index(at)];
+            sum += counts[index(at)];
         }
-        return known;
+        return sum;
     }
 
     /** The share of those who wait that gives up in a second. */
@@ -93,7 +90,7 @@ final class Turnout {
     private void turn(long now) {
         for (long next = Math.max(second, now - COHORTS) + 1; next <= now; next++) {
             int index = index(next);
-            double keep = takenBefore + taken[index] <= REMEMBERED ? 1 : Math.pow(0.5, 1 / HALF_LIFE);
+            double keep = takenBefore + taken[index] <= REMEMBERED ? 1 : KEPT;
             takenBefore = takenBefore * keep + taken[index];
             backBefore = backBefore * keep + Math.min(back[index], taken[index]);
             taken[index] = 0;

@@ -180,7 +180,8 @@ class ArchitectureTest {
         for (Class<?> port : Set.of(JobStore.class, JobViews.class, RoomStore.class, ScheduleStore.class,
                 PresenceStore.class,
                 Bus.class, Time.class)) {
-            assertThat(port.getDeclaredMethods()).as("methods of %s", port).hasSizeLessThanOrEqualTo(10);
+            assertThat(port.getDeclaredMethods()).filteredOn(method -> !method.isSynthetic()) // coverage adds some
+                    .as("methods of %s", port).hasSizeLessThanOrEqualTo(10);
         }
     }
 

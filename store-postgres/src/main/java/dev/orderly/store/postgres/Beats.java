@@ -25,11 +25,11 @@ final class Beats {
 
     private final HikariDataSource reserved;
     private final SqlErrors errors;
-    private final PostgresStore.Ids ids;
+    private final JobIds ids;
     private final @Nullable Time clock;
 
     /** @param clock in place of the server's, for tests */
-    Beats(HikariDataSource reserved, SqlErrors errors, PostgresStore.Ids ids, @Nullable Time clock) {
+    Beats(HikariDataSource reserved, SqlErrors errors, JobIds ids, @Nullable Time clock) {
         this.reserved = reserved;
         this.errors = errors;
         this.ids = ids;

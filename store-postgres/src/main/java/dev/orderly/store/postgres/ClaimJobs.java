@@ -33,7 +33,7 @@ final class ClaimJobs {
     private final StandardClaim standard;
     private final GroupClaim grouped;
 
-    ClaimJobs(PostgresStore.Ids ids, QueueTable queues, Starts starts) {
+    ClaimJobs(JobIds ids, QueueTable queues, Starts starts) {
         this.queues = queues;
         this.starts = starts;
         standard = new StandardClaim(ids, starts);

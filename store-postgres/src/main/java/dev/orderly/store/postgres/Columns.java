@@ -35,7 +35,7 @@ final class Columns {
 
     private Columns() {}
 
-    static ClaimedJob claimed(ResultSet row, PostgresStore.Ids ids, QueueName queue) throws SQLException {
+    static ClaimedJob claimed(ResultSet row, JobIds ids, QueueName queue) throws SQLException {
         long seq = row.getLong(1);
         return new ClaimedJob(new Attempt(ids.of(seq), queue, row.getInt(2)), row.getInt(3), row.getInt(9),
                 row.getString(4), seq,

@@ -45,10 +45,10 @@ final class GroupClaim {
             FROM run WHERE job.seq = run.seq RETURNING\s"""
             .formatted(JobStore.GROUP_RUN) + Columns.CLAIMED;
 
-    private final PostgresStore.Ids ids;
+    private final JobIds ids;
     private final Starts starts;
 
-    GroupClaim(PostgresStore.Ids ids, Starts starts) {
+    GroupClaim(JobIds ids, Starts starts) {
         this.ids = ids;
         this.starts = starts;
     }

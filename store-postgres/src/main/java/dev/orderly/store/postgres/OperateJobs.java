@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
 
 /** What nodes say of themselves, and what operators ask for. */
 final class OperateJobs {
-    private final PostgresStore.Ids ids;
+    private final JobIds ids;
     private final QueueTable queues;
 
-    OperateJobs(PostgresStore.Ids ids, QueueTable queues) {
+    OperateJobs(JobIds ids, QueueTable queues) {
         this.ids = ids;
         this.queues = queues;
     }

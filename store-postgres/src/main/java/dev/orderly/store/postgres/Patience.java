@@ -9,7 +9,7 @@ enum Patience {
     /** Longer than another node's commit takes, and short for all that stand behind a batch. */
     BRIEF(Duration.ofMillis(250)),
     /** As long as a caller's own transaction may want to wait, which an error would end. */
-    FULL(PostgresOptions.LOCK);
+    FULL(Duration.ofSeconds(5));
 
     /** A FROM item of one row, with the milliseconds as parameter; what it sets lasts until the transaction ends. */
     static final String SET = "(SELECT set_config('lock_timeout', ?, true) OFFSET 0) AS patience ";

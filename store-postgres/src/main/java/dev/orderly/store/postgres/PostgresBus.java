@@ -6,13 +6,11 @@ import dev.orderly.store.Bus;
 import dev.orderly.time.Time;
 import java.nio.ByteBuffer;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -38,8 +36,7 @@ final class PostgresBus implements Bus, AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(2);
     private static final Duration GATHER = Duration.ofMillis(5);
 
-    private final String url;
-    private final Properties properties;
+    private final Connecting connecting;
     private final String channel;
     private final Time time;
     private final BusParts parts;
@@ -60,20 +57,18 @@ final class PostgresBus implements Bus, AutoCloseable {
     @SuppressWarnings("ArrayRecordComponent") // never compared
     private record Told(Topic topic, byte[] message) {}
 
+    /** Opens connections to the database. */
+    interface Connecting {
+        /** @param silence for which an answer may keep the driver waiting */
+        Connection open(Duration silence) throws SQLException;
+    }
+
     /** @param sender of this node alone */
-    PostgresBus(PostgresOptions options, long sender, Time time) {
-        this.url = options.url();
+    PostgresBus(Connecting connecting, String schema, long sender, Time time) {
+        this.connecting = connecting;
         this.time = time;
         parts = new BusParts(sender);
-        channel = "orderly_" + BusParts.nameOf(options.schema());
-        properties = new Properties();
-        if (options.user() != null) {
-            properties.setProperty("user", options.user());
-        }
-        if (options.password() != null) {
-            properties.setProperty("password", options.password());
-        }
-        properties.putAll(options.patience(CHECK));
+        channel = "orderly_" + BusParts.nameOf(schema);
         batcher = new Batcher<>("bus", new Batcher.Bounds<>(BATCH_MAX, WAITING_MAX, told -> told.message.length),
                 this::tell);
         checkAt = time.nanos();
@@ -137,7 +132,7 @@ final class PostgresBus implements Bus, AutoCloseable {
         checkAt = time.deadline(AGAIN);
         if (connection == null || (idle && !connection.isValid((int) CHECK.toSeconds()))) {
             drop(sending);
-            connection = DriverManager.getConnection(url, properties);
+            connection = connecting.open(CHECK);
             sending.set(connection);
         }
         new Sql(connection, "SELECT pg_notify(?, told) FROM unnest(?) AS told").with(channel).texts(texts)
@@ -146,7 +141,7 @@ final class PostgresBus implements Bus, AutoCloseable {
     }
 
     private Connection listen() throws SQLException {
-        Connection connection = DriverManager.getConnection(url, properties);
+        Connection connection = connecting.open(CHECK);
         try (Statement statement = connection.createStatement()) {
             statement.execute("LISTEN \"" + channel + "\"");
         }

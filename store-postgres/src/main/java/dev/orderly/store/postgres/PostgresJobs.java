@@ -26,7 +26,7 @@ import java.util.Set;
 /** The jobs port: each call is a transaction. */
 final class PostgresJobs implements JobStore {
     private final Transactions transactions;
-    private final PostgresStore.Ids ids;
+    private final JobIds ids;
     private final QueueTable queues;
     private final Starts starts;
     private final PushJobs push;
@@ -37,7 +37,7 @@ final class PostgresJobs implements JobStore {
     private final BlockedJobs blocked;
     private final Beats beats;
 
-    PostgresJobs(Transactions transactions, PostgresStore.Ids ids, QueueTable queues, BlockedJobs blocked,
+    PostgresJobs(Transactions transactions, JobIds ids, QueueTable queues, BlockedJobs blocked,
             Beats beats) {
         this.queues = queues;
         this.blocked = blocked;

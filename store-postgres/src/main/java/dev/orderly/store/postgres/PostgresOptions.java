@@ -1,7 +1,11 @@
 package dev.orderly.store.postgres;
 
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Properties;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -28,8 +32,6 @@ public record PostgresOptions(String url, @Nullable String user, @Nullable Strin
     static final Duration WAIT = Duration.ofSeconds(5);
     /** How long a statement may take before the server ends it. */
     static final Duration STATEMENT = Duration.ofSeconds(10);
-    /** How long a statement waits for a lock of another transaction. */
-    static final Duration LOCK = Duration.ofSeconds(5);
     /**
      * How long the server lets a node do nothing inside a transaction. A node that is stopped there holds its locks so long,
      * and with them the pushes into those groups; one that runs never waits there.
@@ -93,6 +95,23 @@ public record PostgresOptions(String url, @Nullable String user, @Nullable Strin
     Map<String, String> patience(Duration silence) {
         return Map.of("tcpKeepAlive", "true", "connectTimeout", String.valueOf(WAIT.toSeconds()), "socketTimeout",
                 String.valueOf(silence.toSeconds()));
+    }
+
+    /**
+     * A connection beside the pool. Blocks, at most {@link #WAIT} for the connection itself.
+     *
+     * @param silence for which an answer may keep the driver waiting, in whole seconds
+     */
+    Connection connect(Duration silence) throws SQLException {
+        Properties properties = new Properties();
+        if (user != null) {
+            properties.setProperty("user", user);
+        }
+        if (password != null) {
+            properties.setProperty("password", password);
+        }
+        properties.putAll(patience(silence));
+        return DriverManager.getConnection(url, properties);
     }
 
     /** Without what might be secret. */

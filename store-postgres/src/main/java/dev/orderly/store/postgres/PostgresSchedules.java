@@ -22,10 +22,10 @@ final class PostgresSchedules implements ScheduleStore {
     private static final String ROW = "SELECT name, timing, version, reached, fired, skipped, job FROM schedule";
 
     private final Transactions transactions;
-    private final PostgresStore.Ids ids;
+    private final JobIds ids;
     private final PushJobs push;
 
-    PostgresSchedules(Transactions transactions, PostgresStore.Ids ids, PushJobs push) {
+    PostgresSchedules(Transactions transactions, JobIds ids, PushJobs push) {
         this.transactions = transactions;
         this.ids = ids;
         this.push = push;

@@ -4,7 +4,6 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.orderly.Store;
 import dev.orderly.job.JobEngine;
-import dev.orderly.job.JobId;
 import dev.orderly.job.JobStore;
 import dev.orderly.job.JobViews;
 import dev.orderly.live.PresenceStore;
@@ -56,10 +55,10 @@ public final class PostgresStore implements Store {
             @Nullable Time clock) {
         this.options = options;
         this.pool = pool;
-        bus = new PostgresBus(options, random.nextLong(), Time.system());
+        bus = new PostgresBus(options::connect, options.schema(), random.nextLong(), Time.system());
         name = options.toString();
         transactions = new Transactions(pool, new SqlErrors(name));
-        Ids ids = new Ids(salt);
+        JobIds ids = new JobIds(salt);
         QueueTable queues = new QueueTable();
         pushForCallers = new PushJobs(ids, queues, Patience.FULL);
         settle = new SettleJobs(ids);
@@ -219,7 +218,7 @@ public final class PostgresStore implements Store {
     /** Plans must not depend on statistics, which a fresh or fast-changing table does not have. */
     static String serverSettings() {
         return "-c statement_timeout=" + PostgresOptions.STATEMENT.toMillis() + " -c lock_timeout="
-                + PostgresOptions.LOCK.toMillis() + " -c idle_in_transaction_session_timeout="
+                + Patience.FULL.millis() + " -c idle_in_transaction_session_timeout="
                 + PostgresOptions.IDLE.toMillis() + " -c jit=off"
                 + " -c enable_seqscan=off -c plan_cache_mode=force_generic_plan";
     }
@@ -227,18 +226,6 @@ public final class PostgresStore implements Store {
     private static void unlessNull(@Nullable String value, Consumer<String> use) {
         if (value != null) {
             use.accept(value);
-        }
-    }
-
-    /** The ids of this database's jobs. */
-    record Ids(long salt) {
-        JobId of(long seq) {
-            return JobId.of(seq, salt);
-        }
-
-        /** Whether the id is of this database, so that its number says it all. */
-        boolean isOwn(JobId id) {
-            return of(id.sequence()).equals(id);
         }
     }
 }

@@ -22,14 +22,14 @@ import org.jspecify.annotations.Nullable;
  * numbers grow in the order of the commits, whatever nodes push. Numbers of rejected jobs are left out.
  */
 final class PushJobs {
-    private final PostgresStore.Ids ids;
+    private final JobIds ids;
     private final QueueTable queues;
     private final Patience patience;
 
     private record Stored(long seq, NewJob job) {}
 
     /** @param patience not {@link Patience#NONE} */
-    PushJobs(PostgresStore.Ids ids, QueueTable queues, Patience patience) {
+    PushJobs(JobIds ids, QueueTable queues, Patience patience) {
         this.ids = ids;
         this.queues = queues;
         this.patience = patience;

@@ -23,9 +23,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Takes what nodes report about the jobs they hold. */
 final class SettleJobs {
-    private final PostgresStore.Ids ids;
+    private final JobIds ids;
 
-    SettleJobs(PostgresStore.Ids ids) {
+    SettleJobs(JobIds ids) {
         this.ids = ids;
     }
 

@@ -24,9 +24,9 @@ final class ViewRows {
     private static final String ENDED = "SELECT t" + COMMON
             + "t.ended_at, t.result_type, t.result, t.reason FROM ended AS t JOIN queue ON queue.id = t.queue WHERE ";
 
-    private final PostgresStore.Ids ids;
+    private final JobIds ids;
 
-    ViewRows(PostgresStore.Ids ids) {
+    ViewRows(JobIds ids) {
         this.ids = ids;
     }
 

@@ -97,7 +97,7 @@ class PlansTest {
 
     /** Everything that happens to many jobs. */
     private static void live(Connection connection) throws SQLException {
-        PostgresStore.Ids ids = new PostgresStore.Ids(new Sql(connection, "SELECT salt FROM meta").number());
+        JobIds ids = new JobIds(new Sql(connection, "SELECT salt FROM meta").number());
         QueueTable queues = new QueueTable();
         PushJobs push = new PushJobs(ids, queues, Patience.BRIEF);
         SettleJobs settle = new SettleJobs(ids);

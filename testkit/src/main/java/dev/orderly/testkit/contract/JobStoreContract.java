@@ -30,7 +30,7 @@ import org.junit.jupiter.api.BeforeEach;
  * }
  *
  * <p>The subjects are interfaces, so that one class inherits them all. One of them takes random commands from a few
- * fixed seeds; the system property {@value RandomPart#SEEDS} or the variable {@code ORDERLY_SEEDS} asks for more: a
+ * fixed seeds; the system property {@value RandomRuns#SEEDS} or the variable {@code ORDERLY_SEEDS} asks for more: a
  * count, or one seed written as {@code #seed}.
  */
 public abstract class JobStoreContract

@@ -6,9 +6,6 @@ import org.junit.jupiter.api.Test;
 
 /** Random lists of commands, compared with the memory store. */
 interface RandomPart extends Part {
-    /** System property with a count of seeds, or {@code #} and one seed; {@code ORDERLY_SEEDS} does the same. */
-    String SEEDS = "orderly.seeds";
-
     int COMMANDS = 250;
 
     @Test

@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * @param run takes a list; null if it holds
  */
 record RandomRuns<C>(LongFunction<List<C>> random, Function<List<C>, @Nullable Throwable> run) {
+    /** System property with a count of seeds, or {@code #} and one seed; {@code ORDERLY_SEEDS} does the same. */
+    static final String SEEDS = "orderly.seeds";
+
     private static final int FIXED_SEEDS = 12;
     /** Bounds the time that a failing run takes. */
     private static final Duration SHORTENING = Duration.ofSeconds(30);
@@ -54,12 +57,12 @@ record RandomRuns<C>(LongFunction<List<C>> random, Function<List<C>, @Nullable T
 
     private static String report(long seed, List<?> commands, Throwable failure) {
         String list = commands.stream().map(command -> "  " + command).collect(Collectors.joining("\n"));
-        return "Seed " + seed + " (again with -D" + RandomPart.SEEDS + "=#" + seed + "), shortened to "
+        return "Seed " + seed + " (again with -D" + SEEDS + "=#" + seed + "), shortened to "
                 + commands.size() + " commands:\n" + list + "\n" + failure.getMessage();
     }
 
     private static long[] seeds() {
-        String asked = System.getProperty(RandomPart.SEEDS,
+        String asked = System.getProperty(SEEDS,
                 Objects.requireNonNullElse(System.getenv("ORDERLY_SEEDS"), ""));
         if (asked.startsWith("#")) {
             return new long[]{Long.parseLong(asked.substring(1))};

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.BeforeEach;
  * Every sentence of {@link RoomStore} as a test. A store proves itself by a subclass that says how it is opened, as with
  * {@link JobStoreContract}.
  *
- * <p>One of the subjects takes random commands from a few fixed seeds; the system property {@value RandomPart#SEEDS} or
+ * <p>One of the subjects takes random commands from a few fixed seeds; the system property {@value RandomRuns#SEEDS} or
  * the variable {@code ORDERLY_SEEDS} asks for more.
  */
 public abstract class RoomStoreContract

@@ -6,13 +6,17 @@ import static com.tngtech.archunit.core.domain.JavaModifier.SYNCHRONIZED;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noMethods;
+import static java.util.stream.Collectors.counting;
+import static java.util.stream.Collectors.groupingBy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.Dependency;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaMethodCall;
 import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
+import dev.orderly.Internal;
 import dev.orderly.job.JobStore;
 import dev.orderly.job.JobViews;
 import dev.orderly.live.PresenceStore;
@@ -26,15 +30,20 @@ import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
 import java.time.ZonedDateTime;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
 /** Which part may know which, and what no part does. */
 class ArchitectureTest {
+    private static final int TYPES_MAX = 25;
     private static final JavaClasses MAIN = Checkout.main();
     private static final JavaClasses ALL = Checkout.all();
     private static final String CORE = "dev.orderly";
@@ -124,6 +133,38 @@ class ArchitectureTest {
     @Test
     void packagesHaveNoCycles() {
         SlicesRuleDefinition.slices().matching("dev.orderly.(**)").should().beFreeOfCycles().check(MAIN);
+    }
+
+    @Test
+    void aPackageHasAtMostTwentyFiveTypes() {
+        Map<String, Long> types = ALL.stream().filter(type -> type.isTopLevelClass() && !type.getSimpleName().equals("package-info"))
+                .collect(groupingBy(type -> Checkout.folder(type) + " " + type.getPackageName(), TreeMap::new, counting()));
+        assertThat(types.values()).isNotEmpty();
+        types.values().removeIf(count -> count <= TYPES_MAX);
+        assertThat(types).as("cut these by feature").isEmpty();
+    }
+
+    @Test
+    void anInternalPackageIsUsedOnlyByItsModuleAndThoseItNames() {
+        List<String> strangers = new ArrayList<>();
+        int internal = 0;
+        for (JavaClass user : MAIN) {
+            for (Dependency use : user.getDirectDependenciesFromSelf()) {
+                JavaClass used = use.getTargetClass().getBaseComponentType();
+                Optional<Internal> rule = used.getPackage().tryGetAnnotationOfType(Internal.class);
+                internal += rule.isPresent() ? 1 : 0;
+                if (rule.isPresent() && !Checkout.folder(user).equals(Checkout.folder(used))
+                        && Arrays.stream(rule.get().to()).noneMatch(friend -> isIn(friend, user))) {
+                    strangers.add(use.getDescription());
+                }
+            }
+        }
+        assertThat(internal).isPositive();
+        assertThat(strangers).as("uses of packages that are internal to another module").isEmpty();
+    }
+
+    private static boolean isIn(String root, JavaClass type) {
+        return (type.getPackageName() + ".").startsWith(root + ".");
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.orderly.architecture;
 
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import java.io.IOException;
@@ -26,6 +27,14 @@ final class Checkout {
     /** All classes, those of the tests too, as far as they were compiled. */
     static JavaClasses all() {
         return classes(List.of("target/classes", "target/test-classes"));
+    }
+
+    /** Where a class was compiled to, which says its module and whether it is production or test; empty if elsewhere. */
+    static String folder(JavaClass type) {
+        return type.getSource().map(source -> source.getUri().getPath()).filter(path -> path.startsWith(ROOT.toString()))
+                .map(path -> path.substring(ROOT.toString().length(),
+                        path.length() - (type.getName().length() + ".class".length())))
+                .orElse("");
     }
 
     /** The Java files of all modules. */

@@ -63,18 +63,18 @@ final class BacklogRuns {
             }
             AtomicReference<CountDownLatch> left = new AtomicReference<>(new CountDownLatch(0));
             QueueName queue = ours.queue().name();
-            ours.engine().pause(queue, true);
+            ours.client().pause(queue, true);
             ours.start(_ -> left.get().countDown());
             List<Figure> rounds = new ArrayList<>();
             for (long deadline = time.deadline(span); rounds.isEmpty() || !time.reached(deadline);) {
                 push(ours);
                 left.set(new CountDownLatch(TOTAL));
                 Meter meter = new Meter(database);
-                ours.engine().pause(queue, false);
+                ours.client().pause(queue, false);
                 ContenderRuns.await(left.get());
                 ours.awaitEnds((rounds.size() + 1L) * TOTAL);
                 rounds.add(meter.of(TOTAL));
-                ours.engine().pause(queue, true);
+                ours.client().pause(queue, true);
             }
             List<Figure> last = new ArrayList<>(rounds.subList(rounds.size() * 2 / 3, rounds.size()));
             Collections.sort(last, Table.BY_RATE);

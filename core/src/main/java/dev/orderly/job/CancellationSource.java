@@ -40,25 +40,14 @@ final class CancellationSource implements CancellationSignal {
         action.run();
     }
 
-    /** From now on the signal interrupts the calling thread. */
-    void attach() {
+    /** From now on the signal interrupts this thread; none for null. */
+    void interrupts(@Nullable Thread handler) {
         lock.lock();
         try {
-            thread = Thread.currentThread();
+            thread = handler;
         } finally {
             lock.unlock();
         }
-    }
-
-    /** From now on the signal interrupts nothing; an interrupt of the calling thread is cleared. */
-    void detach() {
-        lock.lock();
-        try {
-            thread = null;
-        } finally {
-            lock.unlock();
-        }
-        Thread.interrupted();
     }
 
     /**

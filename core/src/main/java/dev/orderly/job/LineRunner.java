@@ -132,23 +132,20 @@ final class LineRunner {
 
     private Ended attempt(Line line, int index) {
         ClaimedJob claimed = line.jobs.get(index);
-        switch (quarantine.enter(claimed, line.jobs.subList(index, line.jobs.size()))) {
-            case GIVE_BACK -> {
-                return new Ended(new Ending.GiveBack());
-            }
+        return switch (quarantine.enter(claimed, line.jobs.subList(index, line.jobs.size()))) {
+            case GIVE_BACK -> new Ended(new Ending.GiveBack());
             case LATER -> {
                 long jitter = options.random().nextLong(TURN.toNanos());
-                return new Ended(new Ending.Snooze(options.time().now().plus(TURN).plusNanos(jitter)));
+                yield new Ended(new Ending.Snooze(options.time().now().plus(TURN).plusNanos(jitter)));
             }
             case START -> {
-                // goes on below
+                try {
+                    yield decodeAndRun(line, claimed);
+                } finally {
+                    quarantine.leave(claimed);
+                }
             }
-        }
-        try {
-            return decodeAndRun(line, claimed);
-        } finally {
-            quarantine.leave(claimed);
-        }
+        };
     }
 
     private Ended decodeAndRun(Line line, ClaimedJob claimed) {
@@ -164,7 +161,7 @@ final class LineRunner {
         RunningJob job = new RunningJob(claimed, options.time().deadline(line.queue.options.timeout()), pushes,
                 listener);
         Throwable thrown = null;
-        job.signal.attach();
+        job.signal.interrupts(Thread.currentThread());
         running.began(job);
         long began = options.time().nanos();
         try {
@@ -177,7 +174,8 @@ final class LineRunner {
             thrown = e;
             FatalErrors.report("a handler of queue " + line.queue.name, e);
         } finally {
-            job.signal.detach();
+            job.signal.interrupts(null);
+            Thread.interrupted(); // clears what came before
             running.ended(job);
         }
         line.queue.runs.took(Duration.ofNanos(options.time().nanos() - began));

@@ -9,7 +9,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.encoder.Encoder;
 import dev.orderly.config.LogFormat;
-import dev.orderly.job.JobEngine;
+import dev.orderly.job.JobId;
 import org.slf4j.LoggerFactory;
 
 /** How the process logs: to standard error, which leaves standard output to what a command answers. */
@@ -32,7 +32,7 @@ final class Logs {
     static void demo(boolean verbose) {
         configure(LogFormat.TEXT, verbose ? Level.DEBUG : Level.WARN, verbose);
         if (!verbose) {
-            ((Logger) LoggerFactory.getLogger(JobEngine.class.getPackageName())).setLevel(Level.OFF);
+            ((Logger) LoggerFactory.getLogger(JobId.class.getPackageName())).setLevel(Level.OFF);
         }
     }
 

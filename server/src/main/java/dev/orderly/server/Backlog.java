@@ -1,6 +1,6 @@
 package dev.orderly.server;
 
-import dev.orderly.job.JobEngine;
+import dev.orderly.job.JobClient;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueStatus;
 import dev.orderly.time.Time;
@@ -16,14 +16,14 @@ import org.jspecify.annotations.Nullable;
 final class Backlog {
     private static final Duration FRESH = Duration.ofMillis(900);
 
-    private final JobEngine jobs;
+    private final JobClient jobs;
     private final Time time;
     private volatile Looked looked = new Looked(List.of(), Long.MIN_VALUE);
 
     /** @param until when to look again */
     private record Looked(List<QueueStatus> queues, long until) {}
 
-    Backlog(JobEngine jobs, Time time) {
+    Backlog(JobClient jobs, Time time) {
         this.jobs = jobs;
         this.time = time;
     }

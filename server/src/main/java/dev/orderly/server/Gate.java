@@ -8,7 +8,7 @@ import dev.orderly.http.gateway.Gateway;
 import dev.orderly.http.room.GatedRoom;
 import dev.orderly.http.room.RoomSite;
 import dev.orderly.http.room.WaitingStreams;
-import dev.orderly.job.JobEngine;
+import dev.orderly.job.JobClient;
 import dev.orderly.room.GateId;
 import dev.orderly.room.Room;
 import dev.orderly.room.RoomEngine;
@@ -31,7 +31,7 @@ final class Gate implements AutoCloseable {
      * @param capacity what clients may take
      * @param jobs whose queues may slow a room
      */
-    Gate(Config.Site site, EdgeCapacity capacity, VisitorStore store, TokenKeys keys, JobEngine jobs) {
+    Gate(Config.Site site, EdgeCapacity capacity, VisitorStore store, TokenKeys keys, JobClient jobs) {
         SecureRandom random = new SecureRandom();
         GateId id = new GateId("edge-" + Long.toHexString(random.nextLong()));
         this.rooms = new RoomEngine(store.rooms(), new RoomTokens(keys), id, store.roomClock(Time.system()), random);

@@ -1,6 +1,6 @@
 package dev.orderly.server;
 
-import dev.orderly.job.JobEngine;
+import dev.orderly.job.JobClient;
 import dev.orderly.job.Payload;
 import dev.orderly.job.PushRefused;
 import dev.orderly.job.PushRequest;
@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.UUID;
 
 /** Makes each message of a user a job of one queue, which belongs to that user; on a FIFO queue the user is the group. */
-record LiveQueue(JobEngine jobs, QueueName queue) implements MessageHandler {
+record LiveQueue(JobClient jobs, QueueName queue) implements MessageHandler {
     @Override
     public void handle(ClientMessage message) {
         PushRequest request = PushRequest.of(queue.value(), payload(message.message()))

@@ -14,7 +14,7 @@ import dev.orderly.http.room.RoomSite;
 import dev.orderly.http.room.page.PageLook;
 import dev.orderly.http.room.page.PageTemplate;
 import dev.orderly.http.room.page.WaitingPage;
-import dev.orderly.job.JobEngine;
+import dev.orderly.job.JobClient;
 import dev.orderly.room.GateId;
 import dev.orderly.room.Limits;
 import dev.orderly.room.RoomEngine;
@@ -53,13 +53,13 @@ final class WarmUp implements AutoCloseable {
     private static final int AT_ONCE = 16;
     private static final int REQUESTS = 30_000;
 
-    private final JobEngine jobs;
+    private final JobClient jobs;
     private final Time time;
     private final Thread thread;
     private volatile boolean closed;
 
     /** @param jobs which it gives nothing to do */
-    WarmUp(JobEngine jobs, Time time) {
+    WarmUp(JobClient jobs, Time time) {
         this.jobs = jobs;
         this.time = time;
         this.thread = Thread.ofVirtual().name("orderly-warm-up").unstarted(this::run);

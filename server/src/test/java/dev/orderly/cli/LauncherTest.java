@@ -2,14 +2,12 @@ package dev.orderly.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.orderly.server.ServerProcess;
+import dev.orderly.testkit.server.ChildProcess;
 import dev.orderly.time.Time;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -85,12 +83,8 @@ class LauncherTest {
 
     private static Run run(String program, Path folder, String... arguments) throws Exception {
         List<String> command = Stream.concat(Stream.of(program), Stream.of(arguments)).toList();
-        ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile())
-                .redirectError(folder.resolve("err").toFile());
-        ServerProcess.clean(builder.environment());
-        Process process = builder.start();
-        String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
-        return new Run(process.exitValue(), out, Files.readString(folder.resolve("err")));
+        ChildProcess.Ended ended = ChildProcess.run(command,
+                builder -> builder.directory(folder.toFile()).redirectError(folder.resolve("err").toFile()));
+        return new Run(ended.exitCode(), ended.out(), Files.readString(folder.resolve("err")));
     }
 }

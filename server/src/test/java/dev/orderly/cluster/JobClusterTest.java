@@ -6,7 +6,7 @@ import dev.orderly.cluster.JobChecker.Findings;
 import dev.orderly.cluster.JobChecker.Outcome;
 import dev.orderly.cluster.JobChecker.Trouble;
 import dev.orderly.cluster.JobChecker.Trouble.Kind;
-import dev.orderly.job.JobEngine;
+import dev.orderly.job.JobClient;
 import dev.orderly.job.JobState;
 import dev.orderly.job.JobView;
 import dev.orderly.job.QueueName;
@@ -92,7 +92,7 @@ class JobClusterTest {
                 trouble();
             }
             pushers.finish(Duration.ofSeconds(JOBS / PER_SECOND));
-            JobEngine jobs = pushers.node().jobs();
+            JobClient jobs = pushers.node().jobs();
             Awaitility.await("all jobs ended").atMost(Duration.ofMinutes(2)).pollInterval(Duration.ofMillis(200))
                     .until(() -> open(jobs) == 0);
             slots.forEach(slot -> slot.node.terminate());
@@ -149,12 +149,12 @@ class JobClusterTest {
         return JobRecords.read(processes.stream().collect(Collectors.toMap(node -> node.name, node -> node.log)));
     }
 
-    private static long open(JobEngine jobs) {
+    private static long open(JobClient jobs) {
         return jobs.queues().stream().map(status -> status.view())
                 .mapToLong(view -> view.waiting() + view.delayed() + view.running()).sum();
     }
 
-    private static List<Outcome> outcomes(JobEngine jobs) {
+    private static List<Outcome> outcomes(JobClient jobs) {
         List<Outcome> all = new ArrayList<>();
         for (String queue : List.of(JobNode.STANDARD, JobNode.FIFO)) {
             for (JobState state : List.of(JobState.DONE, JobState.DEAD, JobState.CANCELLED)) {

@@ -171,12 +171,8 @@ public final class EdgeBench {
         Site(int connections) throws IOException {
             origin = nginx("origin", 1, originPort, "return 200 '" + "x".repeat(1_024) + "';");
             nginx = nginx("proxy", 0, nginxPort, "return 200 '" + "x".repeat(1_024) + "';");
-            edge = Subject.start(0, List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                    "--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow",
-                    "-XX:+UseSerialGC", "-Xmx768m", "-cp", System.getProperty("java.class.path"),
-                    EdgeNode.class.getName(), "http://127.0.0.1:" + originPort,
-                    Files.createTempDirectory(folder, "edge").toString(),
-                    Integer.toString(connections)));
+            edge = Subject.node(EdgeNode.class, "http://127.0.0.1:" + originPort,
+                    Files.createTempDirectory(folder, "edge").toString(), Integer.toString(connections));
             edgePort = (int) edge.said("port");
             ahead = new Crowd(edgePort, "/.orderly/rooms/full");
         }

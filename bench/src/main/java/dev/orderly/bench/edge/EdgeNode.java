@@ -18,7 +18,7 @@ import dev.orderly.http.room.page.PageLook;
 import dev.orderly.http.room.page.PageTemplate;
 import dev.orderly.http.room.page.WaitingPage;
 import dev.orderly.job.EngineOptions;
-import dev.orderly.job.JobEngine;
+import dev.orderly.job.JobClient;
 import dev.orderly.room.AddressLimits;
 import dev.orderly.room.GateId;
 import dev.orderly.room.Limits;
@@ -64,12 +64,10 @@ final class EdgeNode {
             Gateway gateway = Gateway.of(origins)
                     .withGate(site -> new RoomSite(site, gated, TrustedProxies.NONE,
                             new WaitingStreams(new WaitingStreams.Limits(Quota.Limit.of(connections), 4))));
-            JobEngine jobs = new JobEngine(store.jobs(), store.jobViews(), EngineOptions.defaults());
-            try (EdgeServer edge = new EdgeServer(Bind.loopback(0), Routes.of(List.of(), jobs), limits, gateway)) {
+            try (JobClient jobs = new JobClient(store.jobs(), store.jobViews(), EngineOptions.defaults());
+                    EdgeServer edge = new EdgeServer(Bind.loopback(0), Routes.of(List.of(), jobs), limits, gateway)) {
                 edge.start();
                 serve(edge.port());
-            } finally {
-                jobs.stop();
             }
         }
     }

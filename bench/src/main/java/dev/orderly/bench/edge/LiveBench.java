@@ -37,11 +37,7 @@ public final class LiveBench {
     /** What 10,000 idle connections of 5,000 users add to the live heap, and how long until all have heard a message. */
     public void connected() throws IOException {
         List<SocketChannel> all = new ArrayList<>();
-        try (Subject node = Subject.start(0, List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow", "-XX:+UseSerialGC",
-                "-Xmx768m", "-cp", System.getProperty("java.class.path"), LiveNode.class.getName(),
-                Files.createTempDirectory(folder, "live").toString()));
+        try (Subject node = Subject.node(LiveNode.class, Files.createTempDirectory(folder, "live").toString());
                 Selector selector = Selector.open()) {
             InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(),
                     (int) node.said("port"));

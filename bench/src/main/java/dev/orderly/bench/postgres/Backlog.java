@@ -33,8 +33,8 @@ enum Backlog {
         }
         Queue<String> other = this == LOWER ? ours.queue() : ours.queue(OTHER);
         if (this == PAUSED) {
-            ours.engine().pause(other.name(), true);
-            ours.engine().handle(other, (_, _) -> {});
+            ours.client().pause(other.name(), true);
+            ours.worker().handle(other, (_, _) -> {});
         }
         Push<String> push = other.priority(Priority.LOW);
         for (int pushed = 0; pushed < pending; pushed += BULK) {

@@ -2,6 +2,7 @@ package dev.orderly.bench.postgres;
 
 import dev.orderly.job.QueueName;
 import dev.orderly.store.postgres.PostgresStore;
+import dev.orderly.testkit.server.ChildProcess;
 import dev.orderly.time.Time;
 import java.sql.Connection;
 import java.time.Duration;
@@ -11,7 +12,6 @@ import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -63,18 +63,18 @@ final class BacklogRuns {
             }
             AtomicReference<CountDownLatch> left = new AtomicReference<>(new CountDownLatch(0));
             QueueName queue = ours.queue().name();
-            ours.engine().pause(queue, true);
+            ours.client().pause(queue, true);
             ours.start(_ -> left.get().countDown());
             List<Figure> rounds = new ArrayList<>();
             for (long deadline = time.deadline(span); rounds.isEmpty() || !time.reached(deadline);) {
                 push(ours);
                 left.set(new CountDownLatch(TOTAL));
                 Meter meter = new Meter(database);
-                ours.engine().pause(queue, false);
+                ours.client().pause(queue, false);
                 ContenderRuns.await(left.get());
                 ours.awaitEnds((rounds.size() + 1L) * TOTAL);
                 rounds.add(meter.of(TOTAL));
-                ours.engine().pause(queue, true);
+                ours.client().pause(queue, true);
             }
             List<Figure> last = new ArrayList<>(rounds.subList(rounds.size() * 2 / 3, rounds.size()));
             Collections.sort(last, Table.BY_RATE);
@@ -89,17 +89,12 @@ final class BacklogRuns {
             backlog.fill(ours, pending, jobs);
             BlockingQueue<Long> latencies = new ArrayBlockingQueue<>(pushes);
             ours.start(Backlog.but(pushed -> latencies.add(time.nanos() - Latencies.stamp(pushed))));
-            String java = ProcessHandle.current().info().command().orElse("java");
-            Process pusher = new ProcessBuilder(java, "-Xmx256m", "-cp", System.getProperty("java.class.path"),
-                    PushingNode.class.getName(), database.url(), Integer.toString(pushes),
-                    Long.toString(PAUSE.toMillis())).redirectOutput(ProcessBuilder.Redirect.INHERIT)
-                    .redirectError(ProcessBuilder.Redirect.INHERIT).start();
-            try {
+            List<String> command = ChildProcess.java(List.of("-Xmx256m"), PushingNode.class.getName(), database.url(),
+                    Integer.toString(pushes), Long.toString(PAUSE.toMillis()));
+            try (ChildProcess pusher = ChildProcess.start(command, builder -> builder.inheritIO())) {
                 Latencies all = Latencies.of(latencies, pushes);
-                pusher.waitFor(10, TimeUnit.SECONDS);
+                pusher.join(Duration.ofSeconds(10));
                 return all;
-            } finally {
-                pusher.destroyForcibly().waitFor();
             }
         }
     }

@@ -4,8 +4,7 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.orderly.store.postgres.PostgresOptions;
 import dev.orderly.store.postgres.PostgresStore;
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
-import java.io.Closeable;
+import dev.orderly.testkit.server.PostgresServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,25 +20,22 @@ final class Database implements AutoCloseable {
 
     private final String url;
     private final @Nullable Path data;
-    private final Closeable server;
+    private final AutoCloseable server;
 
-    private Database(String url, @Nullable Path data, Closeable server) {
+    private Database(String url, @Nullable Path data, AutoCloseable server) {
         this.url = url;
         this.data = data;
         this.server = server;
     }
 
-    static Database start(Path folder) throws IOException {
+    static Database start(Path folder) {
         String given = System.getenv("ORDERLY_BENCH_POSTGRES");
         if (given != null) {
             return new Database(given, null, () -> {});
         }
-        Path data = folder.resolve("postgres");
-        EmbeddedPostgres server = EmbeddedPostgres.builder().setDataDirectory(data)
-                .setServerConfig("fsync", "on").setServerConfig("synchronous_commit", "on")
-                .setServerConfig("full_page_writes", "on").setServerConfig("shared_buffers", "512MB")
-                .setServerConfig("max_connections", "200").start();
-        return new Database(server.getJdbcUrl("postgres", "postgres"), data, server);
+        PostgresServer server = PostgresServer.startIn(folder.resolve("postgres"), "fsync=on", "synchronous_commit=on",
+                "full_page_writes=on", "shared_buffers=512MB");
+        return new Database(server.url(), server.data(), server);
     }
 
     /** Tables that hold nothing and were never analysed. */
@@ -111,7 +107,7 @@ final class Database implements AutoCloseable {
     }
 
     @Override
-    public void close() throws IOException {
+    public void close() throws Exception {
         server.close();
     }
 }

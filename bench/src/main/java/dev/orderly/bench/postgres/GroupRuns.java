@@ -37,9 +37,9 @@ final class GroupRuns {
             CountDownLatch left = new CountDownLatch(groups * each);
             AtomicIntegerArray last = new AtomicIntegerArray(groups);
             LongAdder disordered = new LongAdder();
-            ours.engine().handle(queue, (payload, job) -> run(payload, job, last, disordered, left));
+            ours.worker().handle(queue, (payload, job) -> run(payload, job, last, disordered, left));
             Meter meter = new Meter(database);
-            ours.engine().start();
+            ours.worker().start();
             ContenderRuns.await(left);
             ours.awaitEnds((long) groups * each);
             Figure figure = meter.of((long) groups * each);

@@ -11,7 +11,7 @@ import dev.orderly.http.problem.Problems;
 import dev.orderly.http.problem.Refusal;
 import dev.orderly.http.user.Authentication.Known;
 import dev.orderly.http.user.Authenticator;
-import dev.orderly.job.JobEngine;
+import dev.orderly.job.JobClient;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobView;
 import java.util.Optional;
@@ -32,13 +32,13 @@ public final class JobSite implements Site {
     private static final String LAST_EVENT = "Last-Event-ID";
 
     private final Site inner;
-    private final JobEngine engine;
+    private final JobClient engine;
     private final Authenticator users;
     private final JobStreams streams;
     private final Semaphore looking = new Semaphore(LOOKING_MAX);
 
     /** @param inner gets all other paths */
-    public JobSite(Site inner, JobEngine engine, Authenticator users, JobStreams streams) {
+    public JobSite(Site inner, JobClient engine, Authenticator users, JobStreams streams) {
         this.inner = inner;
         this.engine = engine;
         this.users = users;

@@ -14,7 +14,7 @@ import dev.orderly.http.user.TokenSource;
 import dev.orderly.http.user.Tokens;
 import dev.orderly.http.user.UserOptions;
 import dev.orderly.job.FifoQueue;
-import dev.orderly.job.JobEngine;
+import dev.orderly.job.JobClient;
 import dev.orderly.job.JobId;
 import dev.orderly.job.Payload;
 import dev.orderly.job.Queue;
@@ -61,7 +61,7 @@ final class JobNode implements AutoCloseable {
         edge.start();
     }
 
-    JobEngine jobs() {
+    JobClient jobs() {
         return orderly.jobs();
     }
 

@@ -9,6 +9,7 @@ import dev.orderly.http.problem.Problem;
 import dev.orderly.http.problem.ProblemType;
 import dev.orderly.http.problem.Refusal;
 import dev.orderly.room.Credentials;
+import dev.orderly.room.Reply;
 import dev.orderly.room.RoomState;
 import dev.orderly.room.Standing;
 import dev.orderly.room.Visit;
@@ -99,8 +100,8 @@ final class RoomCalls {
     }
 
     private static Match join(RoomDoor door, Caller caller) {
-        Visit visit = door.gated().room().arrive(door.credentials(caller), caller::addressKey, true);
-        return answered(visit, decided -> told(door, caller, decided, 200));
+        Reply<Visit> reply = door.gated().room().arrive(door.credentials(caller), caller::addressKey, true);
+        return answered(reply, visit -> told(door, caller, visit, 200));
     }
 
     private static Match enter(RoomDoor door, Caller caller) {
@@ -133,7 +134,6 @@ final class RoomCalls {
             case Visit.TooMany(Duration retry) -> door.answers().tooMany(caller, retry);
             case Visit.Unavailable(Duration retry) -> door.answers().unavailable(caller, retry);
             case Visit.NoTicket _ -> gone(door, caller, Credentials.NONE);
-            case Visit.Asking _ -> throw new IllegalStateException("Not decided: " + visit);
         };
     }
 
@@ -176,9 +176,11 @@ final class RoomCalls {
         return new Match.Collected(endpoint, caller.head());
     }
 
-    private static Match answered(Visit visit, Function<Visit, Answer> answer) {
-        return visit instanceof Visit.Asking(CompletionStage<Visit> later)
-                ? new Match.Deferred(later.thenApply(decided -> answered(decided, answer)))
-                : new Match.Immediate(answer.apply(visit));
+    private static Match answered(Reply<Visit> reply, Function<Visit, Answer> answer) {
+        return switch (reply.map(answer)) {
+            case Reply.Now<Answer>(Answer now) -> new Match.Immediate(now);
+            case Reply.Later<Answer>(CompletionStage<Answer> later) -> new Match.Deferred(
+                    later.thenApply(Match.Immediate::new));
+        };
     }
 }

@@ -1,5 +1,6 @@
 package dev.orderly.http.room;
 
+import dev.orderly.http.gateway.EdgeHandler;
 import dev.orderly.http.listener.Additions;
 import dev.orderly.http.listener.Answer;
 import dev.orderly.http.listener.Header;
@@ -14,7 +15,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Lets requests through to what a room protects, or answers them in its stead. */
@@ -49,8 +49,8 @@ final class RoomDoor {
         return cookies.read(caller.head().headers(), caller.cookies());
     }
 
-    /** @param behind what is behind the room, which gets no tokens of visitors to see */
-    Match match(Caller caller, Supplier<Match> behind) {
+    /** @param behind gets no tokens of visitors to see */
+    Match match(Caller caller, EdgeHandler.Next behind) {
         Reply<Visit> reply = room.arrive(credentials(caller), caller::addressKey, !caller.isPartOfPage());
         return switch (reply) {
             case Reply.Now<Visit>(Visit.LetIn in) -> letIn(in, caller, behind);
@@ -61,7 +61,7 @@ final class RoomDoor {
     }
 
     /** What is decided on another thread is answered on the connection's own: a page is not made while others wait. */
-    private Match later(Visit visit, Caller caller, Supplier<Match> behind) {
+    private Match later(Visit visit, Caller caller, EdgeHandler.Next behind) {
         return switch (visit) {
             case Visit.LetIn in -> letIn(in, caller, behind);
             case Visit.KeptOut out -> new Match.Streamed(exchange -> exchange.answer(answer(out, caller)),
@@ -69,9 +69,9 @@ final class RoomDoor {
         };
     }
 
-    private Match letIn(Visit.LetIn visit, Caller caller, Supplier<Match> behind) {
+    private Match letIn(Visit.LetIn visit, Caller caller, EdgeHandler.Next behind) {
         RoomCookies.strip(caller.head().headers());
-        return behind.get().with(switch (visit) {
+        return behind.match(caller.request()).with(switch (visit) {
             case Visit.Admitted admitted -> additions(admitted, caller);
             case Visit.LetThrough through -> new Additions(List.of(),
                     tokens(through.ticketToken(), through.passToken(), caller), gated.traffic(), _ -> {});

@@ -90,7 +90,7 @@ public final class DemoServer implements AutoCloseable {
             this.gate = new Gate(site(shop.port()), capacity, store, Secrets.unused().rooms(), orderly.jobs());
             this.api = new ApiServer(Bind.loopback(ports.admin()), HttpLimits.DEFAULT, orderly, gate.rooms());
             this.edge = new EdgeServer(Bind.loopback(ports.shop()), Routes.of(List.of(), orderly.jobs()),
-                    HttpLimits.DEFAULT, forCustomers.inside(gate.gateway()));
+                    HttpLimits.DEFAULT, gate.gateway(), forCustomers.with(gate.handlers()));
         } catch (RuntimeException e) {
             shop.close();
             throw e;

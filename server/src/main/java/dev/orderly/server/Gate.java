@@ -4,9 +4,10 @@ import dev.orderly.VisitorStore;
 import dev.orderly.config.Config;
 import dev.orderly.config.RoomConfig;
 import dev.orderly.flow.Traffic;
+import dev.orderly.http.EdgeHandlers;
 import dev.orderly.http.gateway.Gateway;
 import dev.orderly.http.room.GatedRoom;
-import dev.orderly.http.room.RoomSite;
+import dev.orderly.http.room.RoomGate;
 import dev.orderly.http.room.WaitingStreams;
 import dev.orderly.job.JobClient;
 import dev.orderly.room.GateId;
@@ -24,6 +25,7 @@ import java.util.function.DoubleSupplier;
 final class Gate implements AutoCloseable {
     private final RoomEngine rooms;
     private final Gateway gateway;
+    private final EdgeHandlers handlers;
 
     /**
      * Declares the rooms. Blocks on the store.
@@ -37,10 +39,10 @@ final class Gate implements AutoCloseable {
         this.rooms = new RoomEngine(store.rooms(), new RoomTokens(keys), id, store.roomClock(Time.system()), random);
         Backlog backlog = new Backlog(jobs, Time.system());
         List<GatedRoom> gated = site.rooms().stream().map(room -> declare(room, backlog)).toList();
-        this.gateway = Gateway.of(site.origins()).withTrusted(site.trusted()).withLimits(capacity.forwarding())
-                .withGate(inner -> gated.isEmpty()
-                        ? inner
-                        : new RoomSite(inner, gated, site.trusted(), new WaitingStreams(capacity.waiting())));
+        this.gateway = Gateway.of(site.origins()).withTrusted(site.trusted()).withLimits(capacity.forwarding());
+        this.handlers = gated.isEmpty()
+                ? EdgeHandlers.NONE
+                : EdgeHandlers.NONE.withRooms(new RoomGate(gated, new WaitingStreams(capacity.waiting())));
     }
 
     private GatedRoom declare(RoomConfig config, Backlog backlog) {
@@ -57,6 +59,11 @@ final class Gate implements AutoCloseable {
 
     Gateway gateway() {
         return gateway;
+    }
+
+    /** The rooms as handlers of the edge. */
+    EdgeHandlers handlers() {
+        return handlers;
     }
 
     /** Lets the rooms move. Blocks until each has been governed once. */

@@ -62,13 +62,13 @@ public final class OrderlyServer implements AutoCloseable {
                 .map(route -> new Route(route.post().text(), route.queue().value(), route.accepts())).toList();
         UserConfig known = config.users();
         this.forUsers = new UserSurface(orderly, new LiveAccess(trust.users,
-                known == null ? PageOrigins.OWN : known.pages(), config.site().trusted()), capacity.live());
+                known == null ? PageOrigins.OWN : known.pages()), capacity.live());
         QueueName messages = config.live().queue();
         if (messages != null) {
             orderly.users().onMessage(new LiveQueue(orderly.jobs(), messages));
         }
         this.edge = new EdgeServer(bind(config.edge()), new Routes(routes, orderly.jobs(), trust.users),
-                capacity.edge(), forUsers.inside(gate.gateway()));
+                capacity.edge(), gate.gateway(), forUsers.with(gate.handlers()));
         Readiness readiness = new Readiness(List.of(Checks.store(orderly), Checks.edge(bind(config.edge()), edge::port),
                 Checks.rooms(gate.rooms()), Checks.loops(orderly), Checks.heap()), Time.system());
         this.api = new ApiServer(new ApiServer.Door(bind(config.admin()), capacity.api(), config.apiUsers()), orderly,

@@ -2,15 +2,15 @@ package dev.orderly.server;
 
 import dev.orderly.flow.Traffic;
 import dev.orderly.http.EdgeServer;
+import dev.orderly.http.EdgeHandlers;
 import dev.orderly.http.Routes;
 import dev.orderly.http.gateway.Gateway;
 import dev.orderly.http.gateway.Origin;
-import dev.orderly.http.gateway.TrustedProxies;
 import dev.orderly.http.listener.Bind;
 import dev.orderly.http.listener.HttpLimits;
 import dev.orderly.http.room.GatedRoom;
+import dev.orderly.http.room.RoomGate;
 import dev.orderly.http.room.RoomMatch;
-import dev.orderly.http.room.RoomSite;
 import dev.orderly.http.room.page.PageLook;
 import dev.orderly.http.room.page.PageTemplate;
 import dev.orderly.http.room.page.WaitingPage;
@@ -94,10 +94,9 @@ final class WarmUp implements AutoCloseable {
                 List<GatedRoom> gated = List.of(room(rooms, "wide", 1_000_000), room(rooms, "full", 1));
                 rooms.start();
                 Gateway gateway = Gateway
-                        .of(List.of(Origin.all(URI.create("http://127.0.0.1:" + origin.port()))))
-                        .withGate(site -> new RoomSite(site, gated, TrustedProxies.NONE));
+                        .of(List.of(Origin.all(URI.create("http://127.0.0.1:" + origin.port()))));
                 try (EdgeServer edge = new EdgeServer(Bind.loopback(0), Routes.of(List.of(), jobs), HttpLimits.DEFAULT,
-                        gateway)) {
+                        gateway, EdgeHandlers.NONE.withRooms(new RoomGate(gated)))) {
                     edge.start();
                     LOG.debug("Warmed up by {} requests", ask(URI.create("http://127.0.0.1:" + edge.port())));
                 }

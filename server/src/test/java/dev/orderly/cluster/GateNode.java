@@ -142,11 +142,7 @@ final class GateNode {
         }
 
         private Visit ask() {
-            Visit visit = room.arrive(shown, () -> "127.0.0.1", true);
-            while (visit instanceof Visit.Asking(var later)) {
-                visit = later.toCompletableFuture().join();
-            }
-            return visit;
+            return room.arrive(shown, () -> "127.0.0.1", true).stage().toCompletableFuture().join();
         }
 
         private void pause(long millis) {

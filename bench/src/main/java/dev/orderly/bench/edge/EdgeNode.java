@@ -3,16 +3,16 @@ package dev.orderly.bench.edge;
 import dev.orderly.flow.Quota;
 import dev.orderly.flow.Traffic;
 import dev.orderly.http.EdgeServer;
+import dev.orderly.http.EdgeHandlers;
 import dev.orderly.http.Routes;
 import dev.orderly.http.gateway.Gateway;
 import dev.orderly.http.gateway.Origin;
 import dev.orderly.http.gateway.PathGlob;
-import dev.orderly.http.gateway.TrustedProxies;
 import dev.orderly.http.listener.Bind;
 import dev.orderly.http.listener.HttpLimits;
 import dev.orderly.http.room.GatedRoom;
+import dev.orderly.http.room.RoomGate;
 import dev.orderly.http.room.RoomMatch;
-import dev.orderly.http.room.RoomSite;
 import dev.orderly.http.room.WaitingStreams;
 import dev.orderly.http.room.page.PageLook;
 import dev.orderly.http.room.page.PageTemplate;
@@ -61,11 +61,11 @@ final class EdgeNode {
                         new GateId("bench"), Time.system(), new SecureRandom())) {
             List<GatedRoom> gated = List.of(room(rooms, "wide", 10_000_000), room(rooms, "full", 1));
             rooms.start();
-            Gateway gateway = Gateway.of(origins)
-                    .withGate(site -> new RoomSite(site, gated, TrustedProxies.NONE,
-                            new WaitingStreams(new WaitingStreams.Limits(Quota.Limit.of(connections), 4))));
+            RoomGate gate = new RoomGate(gated,
+                    new WaitingStreams(new WaitingStreams.Limits(Quota.Limit.of(connections), 4)));
             try (JobClient jobs = new JobClient(store.jobs(), store.jobViews(), EngineOptions.defaults());
-                    EdgeServer edge = new EdgeServer(Bind.loopback(0), Routes.of(List.of(), jobs), limits, gateway)) {
+                    EdgeServer edge = new EdgeServer(Bind.loopback(0), Routes.of(List.of(), jobs), limits,
+                            Gateway.of(origins), EdgeHandlers.NONE.withRooms(gate))) {
                 edge.start();
                 serve(edge.port());
             }

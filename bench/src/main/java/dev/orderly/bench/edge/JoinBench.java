@@ -11,7 +11,6 @@ import dev.orderly.room.RoomOptions;
 import dev.orderly.room.RoomSignals;
 import dev.orderly.room.RoomTokens;
 import dev.orderly.room.TokenKeys;
-import dev.orderly.room.Visit;
 import dev.orderly.store.sqlite.SqliteStore;
 import dev.orderly.time.Time;
 import java.nio.file.Path;
@@ -37,9 +36,7 @@ public final class JoinBench implements AutoCloseable {
 
     /** One visitor, from the arrival to the durable place. Blocks. */
     public void join() {
-        if (room.arrive(Credentials.NONE, () -> "", true) instanceof Visit.Asking(var later)) {
-            later.toCompletableFuture().join();
-        }
+        room.arrive(Credentials.NONE, () -> "", true).stage().toCompletableFuture().join();
     }
 
     @Override

@@ -4,6 +4,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.orderly.flow.Traffic;
 import dev.orderly.http.EdgeServer;
+import dev.orderly.http.EdgeHandlers;
 import dev.orderly.http.Routes;
 import dev.orderly.http.gateway.Gateway;
 import dev.orderly.http.gateway.Origin;
@@ -87,9 +88,10 @@ public final class RoomNode implements AutoCloseable {
                 PageTemplate.standard()), 503, traffic);
         Gateway gateway = Gateway.of(List.of(new Origin(PathGlob.ALL,
                 URI.create("http://127.0.0.1:" + origin.getAddress().getPort()), Origin.Host.CLIENT)))
-                .withTrusted(trusted).withGate(site -> new RoomSite(site, List.of(gated), trusted));
+                .withTrusted(trusted);
         jobs = new JobClient(store.jobs(), store.jobViews(), EngineOptions.defaults());
-        edge = new EdgeServer(Bind.loopback(0), Routes.of(List.of(), jobs), HttpLimits.DEFAULT, gateway);
+        edge = new EdgeServer(Bind.loopback(0), Routes.of(List.of(), jobs), HttpLimits.DEFAULT, gateway,
+                EdgeHandlers.NONE.withRooms(new RoomGate(List.of(gated))));
         edge.start();
     }
 

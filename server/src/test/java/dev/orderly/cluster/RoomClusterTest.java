@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.Logger;
@@ -21,6 +22,7 @@ import org.slf4j.LoggerFactory;
  * Four gates in front of one room, each with visitors of its own: the one that governs is killed, another comes late.
  * Longer with {@code -Dorderly.cluster.seconds=N}, another course with {@code -Dorderly.cluster.seed=N}.
  */
+@Tag("slow")
 class RoomClusterTest {
     private static final Logger LOG = LoggerFactory.getLogger(RoomClusterTest.class);
     private static final int SECONDS = Integer.getInteger("orderly.cluster.seconds", 15);

@@ -15,6 +15,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,6 +25,7 @@ import org.slf4j.LoggerFactory;
  * Longer with {@code -Dorderly.cluster.seconds=N}, another course with {@code -Dorderly.cluster.seed=N}.
  */
 @Tag("slow")
+@Execution(ExecutionMode.CONCURRENT)
 class RoomClusterTest {
     private static final Logger LOG = LoggerFactory.getLogger(RoomClusterTest.class);
     private static final int SECONDS = Integer.getInteger("orderly.cluster.seconds", 15);

@@ -49,7 +49,8 @@ public final class Bench {
 
     /**
      * Arguments: parts to run (none for all), {@code rounds=3}, {@code seconds=3}, {@code folder=PATH},
-     * of {@code crowd} only: {@code visitors=100000}; and of {@code postgres} only: {@code runs=} names by commas, {@code pending=200000}, {@code held=10} seconds.
+     * of {@code crowd} only: {@code visitors=100000}; and of {@code postgres} only: {@code runs=} names by commas,
+     * {@code pending=200000}, {@code held=10} seconds.
      */
     public static void main(String[] args) throws Exception {
         Map<String, String> settings = new LinkedHashMap<>();

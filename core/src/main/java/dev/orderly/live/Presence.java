@@ -15,7 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells who came online and who went offline, each user's changes one after the other. Since they alternate, what is still to be told is a number and needs no queue.
+ * Tells who came online and who went offline, each user's changes one after the other. Since they alternate, what is
+ * still to be told is a number and needs no queue.
  */
 final class Presence {
     private static final Logger LOG = LoggerFactory.getLogger(Presence.class);

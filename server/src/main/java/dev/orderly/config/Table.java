@@ -63,8 +63,8 @@ final class Table {
                     + " belongs to; elsewhere every user is served.");
 
     static final Entry.Key<URI> HANDLER = new Entry.Key<>("handler", Kinds.webhook(), depends("none: jobs wait"),
-            "Where jobs are POSTed to be done; `user:password@` becomes Basic authentication. 2xx is done; 408, 409, 429 and 5xx are tried again; other 4xx make a dead"
-                    + " letter.");
+            "Where jobs are POSTed to be done; `user:password@` becomes Basic authentication. 2xx is done; 408, 409, 429 and 5xx are tried"
+                    + " again; other 4xx make a dead letter.");
     static final Entry.Key<Long> CONCURRENCY = new Entry.Key<>("concurrency", Kinds.count(1, 100_000, "32"),
             means(Integer.toString(QueueOptions.STANDARD.concurrency())),
             "How many jobs run at once here; on a FIFO queue each of another group.");

@@ -15,11 +15,13 @@ import org.junit.jupiter.api.Test;
 class TidyTest {
     private static final int FILE_MAX = 400;
     private static final int METHOD_MAX = 70;
+    private static final int LINE_MAX = 150;
     /** The first line of a method, as the formatter writes it: four or eight blanks, and the opening brace at its end. */
     private static final Pattern METHOD = Pattern.compile("( {4}| {8})[A-Za-z@<].*\\).*\\{");
     private static final Pattern NO_METHOD = Pattern.compile(
             "\\s*(if|for|while|switch|try|catch|synchronized|return|record|enum|class|interface|new)\\b.*|.* (record|class|"
                     + "interface|enum) .*");
+    private static final Pattern TEXT_BLOCK = Pattern.compile("\"{3}");
     private static final Pattern LATER = Pattern.compile("\\b(TO" + "DO|FIX" + "ME|XX" + "X)\\b");
 
     @Test
@@ -52,6 +54,24 @@ class TidyTest {
             }
         }
         assertThat(tooLong).as("let the parent branch and the leaves compute").isEmpty();
+    }
+
+    /** The formatter breaks neither comments nor strings. Text blocks are as wide as their text. */
+    @Test
+    void noLineIsWiderThanTheFormatterWouldMakeIt() throws IOException {
+        List<String> tooWide = new ArrayList<>();
+        for (Path file : Checkout.sources()) {
+            List<String> lines = Files.readAllLines(file);
+            boolean block = false;
+            for (int i = 0; i < lines.size(); i++) {
+                boolean delimits = TEXT_BLOCK.matcher(lines.get(i)).results().count() % 2 == 1;
+                if (!block && !delimits && lines.get(i).length() > LINE_MAX) {
+                    tooWide.add(Checkout.ROOT.relativize(file) + ":" + (i + 1));
+                }
+                block ^= delimits;
+            }
+        }
+        assertThat(tooWide).as("break these lines").isEmpty();
     }
 
     /** The launcher builds without tests, so there is nothing of theirs that it could need. */

@@ -22,6 +22,7 @@ import java.util.Random;
 import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.Logger;
@@ -37,6 +38,7 @@ import org.slf4j.LoggerFactory;
  *     -Dorderly.cluster.seed=1
  * </pre>
  */
+@Tag("slow")
 class JobClusterTest {
     private static final Logger LOG = LoggerFactory.getLogger(JobClusterTest.class);
     private static final int JOBS = Integer.getInteger("orderly.cluster.jobs", 10_000);

@@ -34,6 +34,7 @@ import org.jose4j.lang.JoseException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -41,6 +42,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Two whole servers on one store: what is asked of one happens at the other. */
+@Tag("slow")
 @Execution(ExecutionMode.CONCURRENT)
 class LiveClusterTest {
     private static final Duration SOON = Duration.ofSeconds(60);

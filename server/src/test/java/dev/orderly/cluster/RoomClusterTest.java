@@ -12,8 +12,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,6 +24,8 @@ import org.slf4j.LoggerFactory;
  * Four gates in front of one room, each with visitors of its own: the one that governs is killed, another comes late.
  * Longer with {@code -Dorderly.cluster.seconds=N}, another course with {@code -Dorderly.cluster.seed=N}.
  */
+@Tag("slow")
+@Execution(ExecutionMode.CONCURRENT)
 class RoomClusterTest {
     private static final Logger LOG = LoggerFactory.getLogger(RoomClusterTest.class);
     private static final int SECONDS = Integer.getInteger("orderly.cluster.seconds", 15);

@@ -225,7 +225,8 @@ class ConfigFileTest extends ConfigTrial {
                 .doesNotContain("hunter2")
                 .contains("***");
         Config config = valid(
-                "store: { jobs: 'postgres://u:hunter2@db/x', rooms: 'rediss://u:hunter2@cache' }\nqueues: { a: { handler: 'http://u:hunter2@h/x?token=hunter2' } }");
+                "store: { jobs: 'postgres://u:hunter2@db/x', rooms: 'rediss://u:hunter2@cache' }\n"
+                        + "queues: { a: { handler: 'http://u:hunter2@h/x?token=hunter2' } }");
         assertThat(EffectiveConfig.text(config)).doesNotContain("hunter2").contains("http://***@h/x?***",
                 "store: jobs postgres://***@db/x, rooms rediss://***@cache");
     }

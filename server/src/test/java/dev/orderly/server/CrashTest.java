@@ -23,6 +23,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.json.JsonMapper;
@@ -31,6 +32,7 @@ import tools.jackson.databind.json.JsonMapper;
  * A real server process, killed with {@code kill -9} while clients push and a worker works, and started again on the same
  * file. More rounds with {@code -Dorderly.crash.rounds=N}, another course with {@code -Dorderly.crash.seed=N}.
  */
+@Tag("slow")
 class CrashTest {
     private static final int ROUNDS = Integer.getInteger("orderly.crash.rounds", 5);
     private static final long SEED = Long.getLong("orderly.crash.seed", 20_261_121L);

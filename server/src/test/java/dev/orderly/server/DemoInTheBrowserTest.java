@@ -9,10 +9,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.awaitility.core.ThrowingRunnable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.openqa.selenium.WebDriverException;
 
 /** The shop behind a real edge, in a real browser. Where none is installed this says so and proves nothing. */
+@Tag("slow")
 class DemoInTheBrowserTest {
     private static final String ORDER = "order-7";
     /** Keeps each news that the page shows, however short it is seen. */

@@ -8,10 +8,12 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
+@Tag("slow")
 class DemoServerTest {
     private static final Pattern ORDER = Pattern.compile("name=\"order\" value=\"([^\"]+)\"");
     private static final DemoServer.Ports FREE = new DemoServer.Ports(0, 0);

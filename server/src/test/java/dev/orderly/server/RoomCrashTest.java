@@ -16,11 +16,13 @@ import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.json.JsonMapper;
 
 /** A real server process with a room in front of an origin, killed with {@code kill -9} and started again. */
+@Tag("slow")
 class RoomCrashTest {
     @TempDir
     private Path folder = Path.of("");

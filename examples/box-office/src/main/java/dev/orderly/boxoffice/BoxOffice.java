@@ -40,8 +40,9 @@ public final class BoxOffice implements AutoCloseable {
     }
 
     /**
-     * Declares the queues {@code checkout.fifo} and {@code mails} and the schedule {@code nightly-report}, attaches their handlers and opens the shop on
-     * loopback. Starting and closing {@code orderly} stays with the caller; close the shop first.
+     * Declares the queues {@code checkout.fifo} and {@code mails} and the schedule {@code nightly-report}, attaches
+     * their handlers and opens the shop on loopback. Starting and closing {@code orderly} stays with the caller; close
+     * the shop first.
      *
      * @param port 0 for any free one
      * @param sessions of the secret that Orderly's edge has too, if there is one

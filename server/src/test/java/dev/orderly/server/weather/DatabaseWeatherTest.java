@@ -15,10 +15,12 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A real server whose database file is taken away and emptied. */
+@Tag("slow")
 class DatabaseWeatherTest {
     @TempDir
     private Path folder = Path.of("");

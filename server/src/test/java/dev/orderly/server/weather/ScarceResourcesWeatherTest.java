@@ -22,11 +22,13 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The program with few file handles, and with little heap, under more clients than it can have. */
+@Tag("slow")
 @Timeout(180)
 class ScarceResourcesWeatherTest {
     private static final Duration SOON = Duration.ofSeconds(60);

@@ -25,11 +25,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** A node whose way to the database fails, while another one has a good way. */
+@Tag("slow")
 @Execution(ExecutionMode.CONCURRENT)
 class NetworkTest {
     private static final Duration PATIENCE = Duration.ofSeconds(60);

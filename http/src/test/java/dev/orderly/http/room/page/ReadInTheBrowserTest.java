@@ -6,9 +6,11 @@ import dev.orderly.http.browser.Chromium;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What the page says in a browser, in every language, and whether everybody can read it. */
+@Tag("slow")
 class ReadInTheBrowserTest extends BrowserScenes {
     @Test
     void theScriptSaysTheSameAsTheServerInEveryLanguage() throws Exception {

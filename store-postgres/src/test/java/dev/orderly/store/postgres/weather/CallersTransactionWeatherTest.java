@@ -31,9 +31,11 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What an application's open transaction takes from everybody else: nothing but the group it pushed into. */
+@Tag("slow")
 class CallersTransactionWeatherTest {
     private static final Duration LONG = Duration.ofMinutes(2);
 

@@ -13,14 +13,14 @@ import dev.orderly.http.live.LiveTimes;
 import dev.orderly.http.user.Authenticator;
 import dev.orderly.time.Time;
 
-/** What the edge has for users: their jobs, and live connections. Started before the edge, closed after it. */
+/** The edge's endpoints for users: their jobs, and live connections. Started before the edge, closed after it. */
 final class UserSurface implements AutoCloseable {
     private final Orderly orderly;
     private final Authenticator users;
     private final JobStreams streams;
     private final LiveDoor door;
 
-    /** @param streams of jobs there may be */
+    /** @param streams upper bound of event streams of jobs */
     UserSurface(Orderly orderly, LiveAccess access, int streams) {
         this.orderly = orderly;
         this.users = access.users();
@@ -29,7 +29,9 @@ final class UserSurface implements AutoCloseable {
         this.door = new LiveDoor(orderly.live(), access, LiveTimes.DEFAULT, Time.system());
     }
 
-    /** Inside the rooms, which keep nobody from it. Where there are no users there is nothing. */
+    /**
+     * Puts the endpoints in front of the rooms, which hold up no request to them. Without users there are no endpoints.
+     */
     Gateway inside(Gateway rooms) {
         return users.equals(Authenticator.NONE) ? rooms : rooms.withGate(inner -> rooms.gate().apply(before(inner)));
     }

@@ -14,9 +14,9 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A process that cannot go on ends, says why, and does so by an exit code of its own. */
+/** A process that cannot continue ends, names the cause, and has an exit code of its own. */
 class ProcessExitTest {
-    /** What runs out of memory, in a process of its own. */
+    /** A program that runs out of memory, in a process of its own. */
     static final class Hungry {
         private Hungry() {}
 
@@ -48,7 +48,7 @@ class ProcessExitTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"loop", "batcher", "thread"})
-    void withoutMemoryItSaysSoAndEndsWithItsExitCode(String where) throws Exception {
+    void aProcessWithoutMemoryNamesTheCauseAndEndsWithItsExitCode(String where) throws Exception {
         Process process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx32m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp",
                 System.getProperty("java.class.path"), Hungry.class.getName(), where)
@@ -57,7 +57,7 @@ class ProcessExitTest {
             String said = new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
             assertThat(process.waitFor(50, TimeUnit.SECONDS)).isTrue();
             assertThat(process.exitValue()).isEqualTo(ProcessExit.CANNOT_GO_ON);
-            assertThat(said).contains("the process cannot go on and ends with exit code 3");
+            assertThat(said).contains("the process cannot continue and ends with exit code 3");
         } finally {
             process.destroyForcibly();
         }

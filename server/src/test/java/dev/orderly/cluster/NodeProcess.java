@@ -13,10 +13,10 @@ import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 
 /**
- * A JVM of its own that runs a main class of these tests. It is ready when there is something in its log, whose path is
- * its first argument, and ends by itself when this process does. One thread at a time.
+ * A JVM of its own that runs a main class of these tests. It is ready when its log, the first argument, is not empty,
+ * and ends when this process ends. One thread at a time.
  *
- * <p>Moments are those of {@link Time#nanos}, which on Linux is one clock for all processes of a machine.
+ * <p>Moments are values of {@link Time#nanos}, which on Linux is one clock for all processes of a machine.
  */
 final class NodeProcess implements AutoCloseable {
     private static final Duration START = Duration.ofSeconds(60);
@@ -32,7 +32,7 @@ final class NodeProcess implements AutoCloseable {
         this.process = process;
     }
 
-    /** Starts it, without waiting. What it prints goes to {@code NAME.out} in the folder. */
+    /** Starts it, without waiting. Its output goes to {@code NAME.out} in the folder. */
     static NodeProcess start(String name, Class<?> main, Path folder, String... arguments) {
         Path log = folder.resolve(name + ".log");
         List<String> command = new ArrayList<>(
@@ -60,7 +60,7 @@ final class NodeProcess implements AutoCloseable {
         return this;
     }
 
-    /** {@code kill -9}; the moment before. Returns when the process is gone. */
+    /** {@code kill -9}; returns the moment before the kill, after the process is gone. */
     long kill() {
         long before = time.nanos();
         process.destroyForcibly();
@@ -68,14 +68,14 @@ final class NodeProcess implements AutoCloseable {
         return before;
     }
 
-    /** Stops the whole process where it is; the moment before. */
+    /** Suspends the whole process; returns the moment before. */
     long pause() {
         long before = time.nanos();
         signal("STOP");
         return before;
     }
 
-    /** Lets it go on as if nothing had been; the moment after. */
+    /** Resumes the process; returns the moment after. */
     long resume() {
         signal("CONT");
         return time.nanos();
@@ -97,7 +97,7 @@ final class NodeProcess implements AutoCloseable {
         }
     }
 
-    /** Kills what is left of it, paused or not. */
+    /** Kills the process if it still exists, paused or not. */
     @Override
     public void close() {
         kill();

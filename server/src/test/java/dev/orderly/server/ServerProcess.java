@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** {@code orderly serve} in a process of its own, as tests start and end it. */
+/** {@code orderly serve} in a process of its own, for tests. */
 public final class ServerProcess implements AutoCloseable {
     private final Process process;
     private final URI edge;
@@ -36,7 +36,7 @@ public final class ServerProcess implements AutoCloseable {
         return command;
     }
 
-    /** Starts it and waits until it says where it listens. Its log goes to a file. */
+    /** Starts it and waits until it prints its addresses. Its log goes to a file. */
     public static ServerProcess start(Path config, Path log) {
         return start(config, log, command -> command);
     }
@@ -44,7 +44,7 @@ public final class ServerProcess implements AutoCloseable {
     /**
      * As {@link #start(Path, Path)}, under limits.
      *
-     * @param limits makes of the program's command one that grants it less
+     * @param limits wraps the program's command into one that grants less
      */
     public static ServerProcess start(Path config, Path log, UnaryOperator<List<String>> limits) {
         try {
@@ -61,7 +61,7 @@ public final class ServerProcess implements AutoCloseable {
         }
     }
 
-    /** Takes out what the developer's own environment would override. */
+    /** Removes variables of the developer's environment that would override the configuration. */
     public static void clean(Map<String, String> environment) {
         environment.keySet().removeIf(name -> name.startsWith("ORDERLY_"));
     }
@@ -81,7 +81,7 @@ public final class ServerProcess implements AutoCloseable {
         return api;
     }
 
-    /** Whether it has not ended. */
+    /** Whether the process still runs. */
     public boolean isAlive() {
         return process.isAlive();
     }

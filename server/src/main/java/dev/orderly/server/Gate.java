@@ -21,7 +21,7 @@ import java.security.SecureRandom;
 import java.util.List;
 import java.util.function.DoubleSupplier;
 
-/** The rooms of a site, and how the edge gets them in front of it. Started before the edge, closed after it. */
+/** The rooms of a site, and the gateway that applies them at the edge. Started before the edge, closed after it. */
 final class Gate implements AutoCloseable {
     private final RoomEngine rooms;
     private final Gateway gateway;
@@ -30,8 +30,8 @@ final class Gate implements AutoCloseable {
     /**
      * Declares the rooms. Blocks on the store.
      *
-     * @param capacity what clients may take
-     * @param jobs whose queues may slow a room
+     * @param capacity limits of clients
+     * @param jobs engine whose queues may slow a room
      */
     Gate(Config.Site site, EdgeCapacity capacity, VisitorStore store, TokenKeys keys, JobClient jobs) {
         SecureRandom random = new SecureRandom();
@@ -66,7 +66,7 @@ final class Gate implements AutoCloseable {
         return handlers;
     }
 
-    /** Lets the rooms move. Blocks until each has been governed once. */
+    /** Starts the governors. Blocks until each room has had one round. */
     void start() {
         if (!rooms.rooms().isEmpty()) {
             rooms.start();

@@ -11,7 +11,10 @@ import dev.orderly.live.MessageHandler;
 import java.util.Map;
 import java.util.UUID;
 
-/** Makes each message of a user a job of one queue, which belongs to that user; on a FIFO queue the user is the group. */
+/**
+ * Turns each message of a user into a job of one queue. The job belongs to the user; on a FIFO queue the user is the
+ * group.
+ */
 record LiveQueue(JobClient jobs, QueueName queue) implements MessageHandler {
     @Override
     public void handle(ClientMessage message) {
@@ -19,7 +22,7 @@ record LiveQueue(JobClient jobs, QueueName queue) implements MessageHandler {
                 .withParams(Map.of("connection", message.connection().id()));
         try {
             jobs.push(queue.isFifo()
-                    // the same words said twice are two messages, so they are not told apart by their content
+                    // two messages with equal content are two jobs, so the content is no dedupe id
                     ? request.withGroup(message.user().value()).withDedupeId(UUID.randomUUID().toString())
                     : request);
         } catch (PushRefused e) {

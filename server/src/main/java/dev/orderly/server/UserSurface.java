@@ -11,14 +11,14 @@ import dev.orderly.http.live.LiveTimes;
 import dev.orderly.http.user.Authenticator;
 import dev.orderly.time.Time;
 
-/** What the edge has for users: their jobs, and live connections. Started before the edge, closed after it. */
+/** The edge's endpoints for users: their jobs, and live connections. Started before the edge, closed after it. */
 final class UserSurface implements AutoCloseable {
     private final Orderly orderly;
     private final Authenticator users;
     private final JobStreams streams;
     private final LiveDoor door;
 
-    /** @param streams of jobs there may be */
+    /** @param streams upper bound of event streams of jobs */
     UserSurface(Orderly orderly, LiveAccess access, int streams) {
         this.orderly = orderly;
         this.users = access.users();

@@ -41,9 +41,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A small gateway of its own that is asked beside the real one for the first seconds: a JVM thrown into a rush serves it
- * at a tenth of its speed until the hot paths are compiled. Touches no room, store or origin of the site, and harms
- * nothing if it fails. Ends by itself, or when it is closed.
+ * A small gateway of its own that gets requests beside the real one for the first seconds, because a cold JVM serves a
+ * rush at a tenth of its speed until the hot paths are compiled. It touches no room, store or origin of the site, and
+ * its failure has no effect. It ends by itself, or when it is closed.
  */
 final class WarmUp implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(WarmUp.class);
@@ -58,14 +58,14 @@ final class WarmUp implements AutoCloseable {
     private final Thread thread;
     private volatile boolean closed;
 
-    /** @param jobs which it gives nothing to do */
+    /** @param jobs client to which it pushes nothing */
     WarmUp(JobClient jobs, Time time) {
         this.jobs = jobs;
         this.time = time;
         this.thread = Thread.ofVirtual().name("orderly-warm-up").unstarted(this::run);
     }
 
-    /** Begins; returns at once. */
+    /** Starts the requests; returns at once. */
     void start() {
         thread.start();
     }
@@ -117,7 +117,7 @@ final class WarmUp implements AutoCloseable {
                 new WaitingPage(room, PageLook.titled("Warm-up"), PageTemplate.standard()), 503, traffic);
     }
 
-    /** One visitor who is inside, one who waits for a page, one who waits for JSON. */
+    /** Requests of one admitted visitor, one who waits for a page, and one who waits for JSON. */
     private int ask(URI edge) throws IOException, InterruptedException {
         try (HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build()) {
             URI wide = edge.resolve("/wide/");

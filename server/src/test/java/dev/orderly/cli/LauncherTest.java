@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code ./orderly} of this checkout, whose classes are built when this runs: it has nothing to build. */
+/** {@code ./orderly} of this checkout. Its classes are built when this test runs, so it has nothing to build. */
 class LauncherTest {
     private static final Path ROOT = Path.of(System.getProperty("basedir", ".")).toAbsolutePath().resolve("..")
             .normalize();
@@ -25,7 +25,7 @@ class LauncherTest {
     private Path folder = Path.of("");
     private @Nullable FileTime before;
 
-    /** What ran and what it said. */
+    /** The result of a run. */
     private record Run(int exitCode, String out, String err) {}
 
     @BeforeEach
@@ -37,7 +37,7 @@ class LauncherTest {
         Files.setLastModifiedTime(STAMP, FileTime.from(Time.system().now()));
     }
 
-    /** The next start by hand decides as if this had not been. */
+    /** Restores the time stamps, so that the next start by hand is not affected. */
     @AfterEach
     void restore() throws Exception {
         if (before == null) {
@@ -48,7 +48,7 @@ class LauncherTest {
     }
 
     @Test
-    void itRunsFromAnyFolderThroughALinkWithSpacesAndBuildsNothing() throws Exception {
+    void theLauncherRunsFromAnyFolderThroughALinkWithSpacesAndBuildsNothing() throws Exception {
         Path spaced = Files.createDirectory(folder.resolve("with a space"));
         Path link = Files.createSymbolicLink(spaced.resolve("my orderly"), ROOT.resolve("orderly"));
 
@@ -70,7 +70,7 @@ class LauncherTest {
     }
 
     @Test
-    void withoutANewEnoughJdkItSaysWhatToDo() throws Exception {
+    void withoutANewEnoughJdkTheLauncherNamesTheRemedy() throws Exception {
         Path script = folder.resolve("orderly");
         String text = Files.readString(ROOT.resolve("orderly"));
         Files.writeString(script, text.replace("need=25", "need=999"));

@@ -13,9 +13,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A process that cannot go on ends, says why, and does so by an exit code of its own. */
+/** A process that cannot continue ends, names the cause, and has an exit code of its own. */
 class ProcessExitTest {
-    /** What runs out of memory, in a process of its own. */
+    /** A program that runs out of memory, in a process of its own. */
     static final class Hungry {
         private Hungry() {}
 
@@ -47,12 +47,12 @@ class ProcessExitTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"loop", "batcher", "thread"})
-    void withoutMemoryItSaysSoAndEndsWithItsExitCode(String where) {
+    void aProcessWithoutMemoryNamesTheCauseAndEndsWithItsExitCode(String where) {
         List<String> options = Stream.concat(ChildProcess.FAST_START.stream(), Stream.of("-Xmx32m")).toList();
 
         ChildProcess.Ended ended = ChildProcess.run(ChildProcess.java(options, Hungry.class.getName(), where));
 
         assertThat(ended.exitCode()).isEqualTo(ProcessExit.CANNOT_GO_ON);
-        assertThat(ended.out()).contains("the process cannot go on and ends with exit code 3");
+        assertThat(ended.out()).contains("the process cannot continue and ends with exit code 3");
     }
 }

@@ -10,10 +10,10 @@ import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 
 /**
- * A JVM of its own that runs a main class of these tests. It is ready when there is something in its log, whose path is
- * its first argument, and ends by itself when this process does. One thread at a time.
+ * A JVM of its own that runs a main class of these tests. It is ready when its log, the first argument, is not empty,
+ * and ends when this process ends. One thread at a time.
  *
- * <p>Moments are those of {@link Time#nanos}, which on Linux is one clock for all processes of a machine.
+ * <p>Moments are values of {@link Time#nanos}, which on Linux is one clock for all processes of a machine.
  */
 final class NodeProcess implements AutoCloseable {
     private static final Duration START = Duration.ofSeconds(60);
@@ -29,7 +29,7 @@ final class NodeProcess implements AutoCloseable {
         this.process = process;
     }
 
-    /** Starts it, without waiting. What it prints goes to {@code NAME.out} in the folder. */
+    /** Starts it, without waiting. Its output goes to {@code NAME.out} in the folder. */
     static NodeProcess start(String name, Class<?> main, Path folder, String... arguments) {
         Path log = folder.resolve(name + ".log");
         List<String> options = Stream.concat(ChildProcess.FAST_START.stream(), Stream.of("-Xmx256m")).toList();
@@ -49,21 +49,21 @@ final class NodeProcess implements AutoCloseable {
         return this;
     }
 
-    /** As {@link ChildProcess#kill}; the moment before. */
+    /** {@code kill -9}; returns the moment before the kill, after the process is gone. */
     long kill() {
         long before = time.nanos();
         process.kill();
         return before;
     }
 
-    /** As {@link ChildProcess#pause}; the moment before. */
+    /** Suspends the whole process; returns the moment before. */
     long pause() {
         long before = time.nanos();
         process.pause();
         return before;
     }
 
-    /** As {@link ChildProcess#resume}; the moment after. */
+    /** Resumes the process; returns the moment after. */
     long resume() {
         process.resume();
         return time.nanos();
@@ -79,6 +79,7 @@ final class NodeProcess implements AutoCloseable {
         process.join(patience);
     }
 
+    /** Kills the process if it still exists, paused or not. */
     @Override
     public void close() {
         process.close();

@@ -21,7 +21,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Four gates in front of one room, each with visitors of its own: the one that governs is killed, another comes late.
+ * Four gates in front of one room, each with visitors of its own. The governing gate is killed, another starts late.
  * Longer with {@code -Dorderly.cluster.seconds=N}, another course with {@code -Dorderly.cluster.seed=N}.
  */
 @Tag("slow")
@@ -31,9 +31,9 @@ class RoomClusterTest {
     private static final int SECONDS = Integer.getInteger("orderly.cluster.seconds", 15);
     private static final long SEED = Long.getLong("orderly.cluster.seed", 20_261_121L);
     private static final int VISITORS = 80;
-    /** Few: their places are kept for a minute after their gate was killed. */
+    /** Few visitors, because their capacity is kept for a minute after their gate was killed. */
     private static final int VISITORS_OF_THE_KILLED = 8;
-    /** The share of the limits that has to be reached with certainty, or nothing was put to the test. */
+    /** The share of the limits that must certainly be reached; below it the limits were not tested. */
     private static final double BUSY = 0.8;
 
     @TempDir

@@ -19,7 +19,7 @@ class DemoServerTest {
     private static final DemoServer.Ports FREE = new DemoServer.Ports(0, 0);
 
     @Test
-    void withoutACrowdOneWalksStraightInAndTheRestOfTheShopHasNoRoom() {
+    void withoutACrowdAVisitorEntersAtOnceAndOtherPagesHaveNoRoom() {
         try (DemoServer demo = DemoServer.start(FREE, 0); Guest ann = new Guest()) {
             assertThat(ann.get(at(demo, "/")).statusCode()).isEqualTo(200);
             assertThat(ann.get(at(demo, "/style.css")).statusCode()).isEqualTo(200);

@@ -28,7 +28,7 @@ class ScheduleCrashTest {
     private Path folder = Path.of("");
 
     @Test
-    void anInstantMakesOneJobHoweverOftenTheServerIsKilled() throws IOException {
+    void anInstantMakesOneJobThroughEveryKillOfTheServer() throws IOException {
         try (Receiver receiver = new Receiver()) {
             Path config = Files.writeString(folder.resolve("orderly.yaml"), """
                     store: sqlite:data/orderly.db

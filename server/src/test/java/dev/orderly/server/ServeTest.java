@@ -46,14 +46,14 @@ class ServeTest {
     }
 
     @Test
-    void aSecondServerOnTheSameFileSaysSoInOneLineAndFails() throws Exception {
+    void aSecondServerOnTheSameFileFailsWithOneLine() throws Exception {
         try (ServerProcess _ = ServerProcess.start(config("http://127.0.0.1:9/"), folder.resolve("log"))) {
             failsWithOneLine("Another Orderly process");
         }
     }
 
     @Test
-    void aTakenPortIsSaidInOneLineAndLeavesNothingOpen() throws Exception {
+    void aTakenPortFailsWithOneLineAndLeavesNothingOpen() throws Exception {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByAddress(new byte[]{127, 0, 0, 1}))) {
             config("http://127.0.0.1:9/");
             failsWithOneLine(Integer.toString(taken.getLocalPort()), "--port", Integer.toString(taken.getLocalPort()));

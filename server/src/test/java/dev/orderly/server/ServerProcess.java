@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** {@code orderly serve} in a process of its own, as tests start and end it. */
+/** {@code orderly serve} in a process of its own, for tests. */
 public final class ServerProcess implements AutoCloseable {
     private final ChildProcess process;
     private final URI edge;
@@ -34,7 +34,7 @@ public final class ServerProcess implements AutoCloseable {
         return ChildProcess.run(command(arguments));
     }
 
-    /** Starts it and waits until it says where it listens. Its log goes to a file. */
+    /** Starts it and waits until it prints its addresses. Its log goes to a file. */
     public static ServerProcess start(Path config, Path log) {
         return start(config, log, command -> command);
     }
@@ -42,7 +42,7 @@ public final class ServerProcess implements AutoCloseable {
     /**
      * As {@link #start(Path, Path)}, under limits.
      *
-     * @param limits makes of the program's command one that grants it less
+     * @param limits wraps the program's command into one that grants less
      */
     public static ServerProcess start(Path config, Path log, UnaryOperator<List<String>> limits) {
         ChildProcess process = ChildProcess.start(
@@ -72,7 +72,7 @@ public final class ServerProcess implements AutoCloseable {
         return api;
     }
 
-    /** Whether it has not ended. */
+    /** Whether the process still runs. */
     public boolean isAlive() {
         return process.isAlive();
     }

@@ -19,14 +19,14 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A real server whose database file is taken away and emptied. */
+/** A real server whose database file is deleted and emptied. */
 @Tag("slow")
 class DatabaseWeatherTest {
     @TempDir
     private Path folder = Path.of("");
 
     @Test
-    void aJobThatNobodyWouldFindIsNotAcknowledgedAndAnEmptiedFileIsNotANewStore() throws Exception {
+    void aJobInALostFileIsNotAcknowledgedAndAnEmptiedFileIsNotANewStore() throws Exception {
         Path config = Files.writeString(folder.resolve("orderly.yaml"), """
                 store: sqlite:orderly.db
                 edge: { host: 127.0.0.1 }

@@ -2,7 +2,7 @@ package dev.orderly.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.orderly.server.ServerProcess;
+import dev.orderly.testkit.server.ChildProcess;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,7 +10,6 @@ import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
@@ -131,16 +130,14 @@ class LauncherBuildTest {
             Files.setLastModifiedTime(stamp, FileTime.from(LONG_AGO.toInstant().plusSeconds(60)));
         }
         Files.deleteIfExists(checkout.resolve("built"));
-        ProcessBuilder builder = new ProcessBuilder(checkout.resolve("orderly").toString(), "--version")
-                .directory(folder.toFile()).redirectError(folder.resolve("err").toFile());
-        ServerProcess.clean(builder.environment());
-        builder.environment().put("JAVA_HOME", folder.resolve("jdk").toString());
-        Process process = builder.start();
-        process.getInputStream().readAllBytes();
-        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        ChildProcess.Ended ended = ChildProcess.run(List.of(checkout.resolve("orderly").toString(), "--version"),
+                builder -> {
+                    builder.environment().put("JAVA_HOME", folder.resolve("jdk").toString());
+                    return builder.directory(folder.toFile()).redirectError(folder.resolve("err").toFile());
+                });
         boolean built = Files.exists(checkout.resolve("built"));
         ageSources();
-        return new Start(process.exitValue(), Files.readString(folder.resolve("err")), built);
+        return new Start(ended.exitCode(), Files.readString(folder.resolve("err")), built);
     }
 
     private void ageSources() throws Exception {

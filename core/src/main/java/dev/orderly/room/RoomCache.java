@@ -8,8 +8,8 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A room as this gate remembers it: the last state from the store, the visitors present here, those who left here, what
- * addresses have taken, and the waits to be expected. Read by any thread; the state is heard and the forecast made by one.
+ * A room as this gate remembers it: the last state from the store, visitors present here, visitors who left here, quotas of
+ * addresses, and the forecast of waits. Read by any thread; one thread hears states and makes forecasts.
  */
 final class RoomCache {
     private static final Duration ENDED_KNOWN = Duration.ofSeconds(10);

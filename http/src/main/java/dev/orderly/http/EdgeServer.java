@@ -3,17 +3,20 @@ package dev.orderly.http;
 import dev.orderly.http.client.ClientSite;
 import dev.orderly.http.gateway.AddressKeys;
 import dev.orderly.http.gateway.EdgeHandler;
+import dev.orderly.http.gateway.EdgeRequest;
 import dev.orderly.http.gateway.Gateway;
 import dev.orderly.http.gateway.GatewaySite;
 import dev.orderly.http.gateway.KnownHosts;
 import dev.orderly.http.listener.Bind;
 import dev.orderly.http.listener.Clients;
+import dev.orderly.http.listener.Head;
 import dev.orderly.http.listener.HttpLimits;
 import dev.orderly.http.listener.HttpListener;
 import dev.orderly.http.listener.RouteTable;
 import dev.orderly.http.listener.Site;
 import dev.orderly.time.Time;
 import java.util.List;
+import java.util.function.Function;
 
 /**
  * The public edge: takes POSTs on declared routes and makes them jobs; what no route takes goes to the origins behind it,
@@ -50,13 +53,20 @@ public final class EdgeServer implements AutoCloseable {
 
     /** The handlers of the edge, in the order in which a request meets them. */
     private static Site handlers(RouteTable routes, Gateway gateway, EdgeHandlers own, GatewaySite origins) {
-        EdgeHandler nothing = (request, _) -> routes.match(request.normalHead());
+        boolean forwards = !gateway.origins().isEmpty();
+        boolean gates = !own.rooms().equals(EdgeHandler.NONE);
+        // Where nothing is forwarded, a route takes its path as sent: any other spelling is a mistake of the client.
+        Function<EdgeRequest, Head> head = forwards ? EdgeRequest::normalHead : EdgeRequest::head;
+        EdgeHandler wellFormed = forwards || gates ? EdgeHandler.WELL_FORMED : EdgeHandler.NONE;
+        EdgeHandler nothing = (request, _) -> routes.match(head.apply(request));
         EdgeHandler reserved = (request, next) -> request.path().isReserved()
                 ? nothing.match(request, next)
                 : next.match(request);
-        EdgeHandler intake = (request, next) -> routes.taken(request.normalHead()).orElseGet(() -> next.match(request));
+        EdgeHandler intake = (request, next) -> routes.taken(head.apply(request))
+                .orElseGet(() -> next.match(request));
         return EdgeHandler.inOrder(gateway.trusted(), List.of(
                 KnownHosts.of(gateway.origins()), // 421 for a host that no origin names
+                wellFormed, // 400 for a path that servers read in different ways
                 own.visitors(), // /.orderly/rooms/ROOM/cursor, ticket, pass, events
                 own.live(), // /.orderly/live
                 own.jobs(), // /.orderly/jobs/ID

@@ -178,13 +178,6 @@ class EdgeIntakeTest {
     }
 
     @Test
-    void aRouteIsFoundByTheNormalFormOfAPath() {
-        for (String path : List.of("/mail", "//mail", "/x/../mail", "/%6dail")) {
-            assertThat(node.post(node.atEdge(path), JSON, "{}").status()).as(path).isEqualTo(202);
-        }
-    }
-
-    @Test
     void anUndeclaredPathIs404AndAnotherMethodIs405WithAllow() {
         assertThat(node.send(node.atEdge("/nothing").GET()).problem()).isEqualTo("unknown-path");
         assertThat(node.post(node.atEdge("/mail/"), JSON, "{}").status()).isEqualTo(404);

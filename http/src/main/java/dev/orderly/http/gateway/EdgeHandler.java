@@ -13,6 +13,14 @@ public interface EdgeHandler {
     /** Leaves every request to the next handler. */
     EdgeHandler NONE = (request, next) -> next.match(request);
 
+    /** Refuses a path that has no normal forms, so that rules over paths see every path. */
+    EdgeHandler WELL_FORMED = (request, next) -> {
+        if (request.malformed() != null) {
+            throw request.malformed();
+        }
+        return next.match(request);
+    };
+
     /** @throws dev.orderly.http.problem.Refusal if the request may not be served */
     Match match(EdgeRequest request, Next next);
 

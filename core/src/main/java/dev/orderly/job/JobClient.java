@@ -53,7 +53,7 @@ public final class JobClient implements AutoCloseable {
      *
      * @param type what handlers take: a class, or a generic type as Jackson's {@code TypeReference} gives it
      * @throws IllegalArgumentException if the name breaks {@link QueueName}'s rule or ends in {@code .fifo}
-     * @throws IllegalStateException if it was declared otherwise before
+     * @throws IllegalStateException if the queue is declared with another type or other options
      */
     public <T> Queue<T> queue(String name, Type type, QueueOptions queueOptions) {
         QueueName queue = new QueueName(name);
@@ -112,8 +112,8 @@ public final class JobClient implements AutoCloseable {
     }
 
     /**
-     * Checks a push by the rules of its queue, without storing it: for those who store it together with something of
-     * their own and then say {@link #stored}. The user of the {@link UserScope} does not count.
+     * Checks a push by the rules of its queue, without storing it: for callers that store the job together with something
+     * of their own and then call {@link #stored}. The user of the {@link UserScope} does not count.
      *
      * @throws PushRefused if a rule of the queue is broken
      */
@@ -148,8 +148,8 @@ public final class JobClient implements AutoCloseable {
     }
 
     /**
-     * Where a waiting job stands; empty for one in another state. How fast lines move is measured on this node, for the
-     * queues it works.
+     * The position of a waiting job; empty in another state. The estimate comes from the pace that this node measured, for
+     * the queues it works.
      */
     public Optional<Place> place(JobView job) {
         if (job.state() != JobState.WAITING) {
@@ -161,7 +161,7 @@ public final class JobClient implements AutoCloseable {
                 .of(new Place(ahead, ahead == JobViews.AHEAD_MAX, queue == null ? null : queue.waitBehind(ahead)));
     }
 
-    /** Has a listener told of each job that changes on this node, once that can be seen; it must not block or throw. */
+    /** Adds a listener that gets each job that changes on this node, once the change can be seen; it must not block or throw. */
     public void onChange(Consumer<JobId> listener) {
         changes.add(listener);
     }

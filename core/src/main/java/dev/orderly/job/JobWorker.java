@@ -60,7 +60,7 @@ public final class JobWorker {
     }
 
     /**
-     * Lets this node work a queue. Before or after {@link #start}.
+     * Attaches the handler of a queue, which this node works from then on. Before or after {@link #start}.
      *
      * @throws IllegalStateException if the queue has a handler, or is not declared here
      */
@@ -77,7 +77,7 @@ public final class JobWorker {
     }
 
     /**
-     * Starts working the queues that have handlers: makes the node known, gives back what a dead one left, claims.
+     * Starts working the queues that have handlers: makes the node known, gives back the jobs of dead nodes, claims.
      *
      * @throws StoreException if the store cannot be reached; the worker may be started again later
      * @throws IllegalStateException if it was started or stopped before
@@ -146,7 +146,7 @@ public final class JobWorker {
         }
     }
 
-    /** What still runs although it was interrupted goes back; its late ending will not be taken. */
+    /** Gives back what still runs although it was interrupted; the store refuses its late ending. */
     private void releaseAll() {
         try {
             client.store.release(client.options.node(), Set.of(), client.now());
@@ -155,6 +155,7 @@ public final class JobWorker {
         }
     }
 
+    /** The consequences of runs for listeners, users, progress and hints. */
     private final class Consequences implements RunListener {
         private final UserMessages messages;
 

@@ -20,7 +20,7 @@ final class ProgressReports {
     private final Consumer<JobId> changed;
     final Loop loop;
 
-    /** @param changed is told of each job whose progress was stored */
+    /** @param changed gets each job whose progress was stored */
     ProgressReports(JobStore store, EngineOptions options, RunningJobs running, Consumer<JobId> changed) {
         this.store = store;
         this.options = options;

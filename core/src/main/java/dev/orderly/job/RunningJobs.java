@@ -48,7 +48,7 @@ final class RunningJobs {
         held.remove(attempt.id(), attempt);
     }
 
-    /** What this node was given and has not settled. */
+    /** Jobs that were claimed and are not settled. */
     Set<JobId> held() {
         return Set.copyOf(held.keySet());
     }
@@ -91,7 +91,7 @@ final class RunningJobs {
         return jobs.values();
     }
 
-    /** Whether the job runs here; if so its handler is told to end. */
+    /** Raises the signal of a job; false if the job does not run on this node. */
     boolean interrupt(JobId id, Reason reason) {
         RunningJob job = jobs.get(id);
         if (job == null) {

@@ -19,23 +19,21 @@ final class Database implements AutoCloseable {
     private static final String SCHEMA = "bench";
 
     private final String url;
-    private final @Nullable Path data;
-    private final AutoCloseable server;
+    private final @Nullable PostgresServer server;
 
-    private Database(String url, @Nullable Path data, AutoCloseable server) {
+    private Database(String url, @Nullable PostgresServer server) {
         this.url = url;
-        this.data = data;
         this.server = server;
     }
 
     static Database start(Path folder) {
         String given = System.getenv("ORDERLY_BENCH_POSTGRES");
         if (given != null) {
-            return new Database(given, null, () -> {});
+            return new Database(given, null);
         }
         PostgresServer server = PostgresServer.startIn(folder.resolve("postgres"), "fsync=on", "synchronous_commit=on",
                 "full_page_writes=on", "shared_buffers=512MB");
-        return new Database(server.url(), server.data(), server);
+        return new Database(server.url(), server);
     }
 
     /** Tables that hold nothing and were never analysed. */
@@ -87,10 +85,10 @@ final class Database implements AutoCloseable {
 
     /** Processor seconds of the whole server so far; 0 where they cannot be seen. */
     double cpuSeconds() throws IOException {
-        if (data == null || !Files.isDirectory(Path.of("/proc/self"))) {
+        if (server == null || !Files.isDirectory(Path.of("/proc/self"))) {
             return 0;
         }
-        long postmaster = Long.parseLong(Files.readAllLines(data.resolve("postmaster.pid")).getFirst().strip());
+        long postmaster = Long.parseLong(Files.readAllLines(server.data().resolve("postmaster.pid")).getFirst().strip());
         return ProcessTime.ofTree(postmaster);
     }
 
@@ -107,7 +105,9 @@ final class Database implements AutoCloseable {
     }
 
     @Override
-    public void close() throws Exception {
-        server.close();
+    public void close() {
+        if (server != null) {
+            server.close();
+        }
     }
 }

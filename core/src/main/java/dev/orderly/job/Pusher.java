@@ -24,6 +24,7 @@ final class Pusher {
     private static final Duration RETRY_MIN = Duration.ofSeconds(1);
     private static final Duration RETRY_MAX = Duration.ofSeconds(60);
 
+    private final JobStore store;
     private final JobViews views;
     private final Time time;
     private final Map<QueueName, DeclaredQueue> queues;
@@ -31,10 +32,12 @@ final class Pusher {
     private final BlockedPushes blocked;
     private final Consumer<DeclaredQueue> stored;
     private final AtomicLong countAgain;
+    private volatile boolean closed;
 
     /** @param stored is told of each queue that was pushed to */
     Pusher(JobStore store, JobViews views, Time time, Map<QueueName, DeclaredQueue> queues,
             Consumer<DeclaredQueue> stored) {
+        this.store = store;
         this.stored = stored;
         this.views = views;
         this.time = time;
@@ -83,6 +86,7 @@ final class Pusher {
     }
 
     void close(Duration patience) {
+        closed = true;
         batcher.close(patience);
         blocked.close(patience);
     }
@@ -142,8 +146,14 @@ final class Pusher {
         }
     }
 
-    /** What a transaction of someone else blocks leaves the round it came in, and waits apart from the others. */
+    /**
+     * A store with group commit takes the push as it is. For others it is stored together with those that came meanwhile;
+     * a push that a transaction of someone else blocks then leaves the round it came in, and waits apart from the others.
+     */
     private List<PushResult> store(List<NewJob> jobs) {
+        if (store instanceof JobStore.GroupCommit grouping) {
+            return grouped(grouping, jobs);
+        }
         if (!blocked.concerns(jobs)) {
             BlockedPushes.Outcome outcome = batcher.call(jobs);
             if (outcome.blocked() == null) {
@@ -151,6 +161,17 @@ final class Pusher {
             }
         }
         return blocked.push(jobs);
+    }
+
+    private List<PushResult> grouped(JobStore.GroupCommit grouping, List<NewJob> jobs) {
+        if (closed) {
+            throw new IllegalStateException("Closed: nothing more is taken");
+        }
+        try {
+            return grouping.push(jobs, time.now());
+        } catch (StoreException e) {
+            throw new CompletionException(e);
+        }
     }
 
     /** The exception a batch failed with, new for each of its callers so that each has its own stack. */

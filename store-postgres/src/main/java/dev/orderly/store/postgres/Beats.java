@@ -5,6 +5,7 @@ import dev.orderly.job.Beat;
 import dev.orderly.job.JobId;
 import dev.orderly.job.Liveness;
 import dev.orderly.job.NodeId;
+import dev.orderly.store.sql.JobIds;
 import dev.orderly.time.Time;
 import java.sql.Array;
 import java.sql.Connection;
@@ -25,11 +26,11 @@ final class Beats {
 
     private final HikariDataSource reserved;
     private final SqlErrors errors;
-    private final PostgresStore.Ids ids;
+    private final JobIds ids;
     private final @Nullable Time clock;
 
     /** @param clock in place of the server's, for tests */
-    Beats(HikariDataSource reserved, SqlErrors errors, PostgresStore.Ids ids, @Nullable Time clock) {
+    Beats(HikariDataSource reserved, SqlErrors errors, JobIds ids, @Nullable Time clock) {
         this.reserved = reserved;
         this.errors = errors;
         this.ids = ids;

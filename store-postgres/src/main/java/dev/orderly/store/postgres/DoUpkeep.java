@@ -5,6 +5,7 @@ import dev.orderly.job.JobId;
 import dev.orderly.job.OnDead;
 import dev.orderly.job.UpkeepReport;
 import dev.orderly.job.UpkeepRequest;
+import dev.orderly.store.sql.JobIds;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -22,7 +23,7 @@ final class DoUpkeep {
     /** How long a dead node is remembered, so that it hears of its death when it beats again. */
     private static final Duration NODE_KEPT = Duration.ofDays(7);
 
-    private final PostgresStore.Ids ids;
+    private final JobIds ids;
     private final UpkeepRequest request;
     private final Instant now;
     private final List<JobId> givenBack = new ArrayList<>();
@@ -30,7 +31,7 @@ final class DoUpkeep {
     private final List<Integer> crashedNodes = new ArrayList<>();
     private final List<Long> crashedJobs = new ArrayList<>();
 
-    DoUpkeep(PostgresStore.Ids ids, UpkeepRequest request, Instant now) {
+    DoUpkeep(JobIds ids, UpkeepRequest request, Instant now) {
         this.ids = ids;
         this.request = request;
         this.now = now;

@@ -2,6 +2,7 @@ package dev.orderly.store.postgres;
 
 import dev.orderly.job.ClaimedJob;
 import dev.orderly.job.JobStore;
+import dev.orderly.store.sql.JobIds;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -45,10 +46,10 @@ final class GroupClaim {
             FROM run WHERE job.seq = run.seq RETURNING\s"""
             .formatted(JobStore.GROUP_RUN) + Columns.CLAIMED;
 
-    private final PostgresStore.Ids ids;
+    private final JobIds ids;
     private final Starts starts;
 
-    GroupClaim(PostgresStore.Ids ids, Starts starts) {
+    GroupClaim(JobIds ids, Starts starts) {
         this.ids = ids;
         this.starts = starts;
     }

@@ -4,6 +4,7 @@ import dev.orderly.job.CancelResult;
 import dev.orderly.job.JobId;
 import dev.orderly.job.QueueName;
 import dev.orderly.store.StoreException;
+import dev.orderly.store.sql.JobIds;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -16,10 +17,10 @@ import org.jspecify.annotations.Nullable;
 
 /** What nodes say of themselves, and what operators ask for. */
 final class OperateJobs {
-    private final PostgresStore.Ids ids;
+    private final JobIds ids;
     private final QueueTable queues;
 
-    OperateJobs(PostgresStore.Ids ids, QueueTable queues) {
+    OperateJobs(JobIds ids, QueueTable queues) {
         this.ids = ids;
         this.queues = queues;
     }

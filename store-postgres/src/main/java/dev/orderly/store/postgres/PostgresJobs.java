@@ -17,6 +17,7 @@ import dev.orderly.job.Settlement;
 import dev.orderly.job.UpkeepReport;
 import dev.orderly.job.UpkeepRequest;
 import dev.orderly.store.StoreException;
+import dev.orderly.store.sql.JobIds;
 import dev.orderly.time.Time;
 import java.time.Instant;
 import java.util.List;
@@ -26,7 +27,7 @@ import java.util.Set;
 /** The jobs port: each call is a transaction. */
 final class PostgresJobs implements JobStore {
     private final Transactions transactions;
-    private final PostgresStore.Ids ids;
+    private final JobIds ids;
     private final QueueTable queues;
     private final Starts starts;
     private final PushJobs push;
@@ -37,7 +38,7 @@ final class PostgresJobs implements JobStore {
     private final BlockedJobs blocked;
     private final Beats beats;
 
-    PostgresJobs(Transactions transactions, PostgresStore.Ids ids, QueueTable queues, BlockedJobs blocked,
+    PostgresJobs(Transactions transactions, JobIds ids, QueueTable queues, BlockedJobs blocked,
             Beats beats) {
         this.queues = queues;
         this.blocked = blocked;

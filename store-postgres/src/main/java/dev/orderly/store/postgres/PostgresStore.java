@@ -4,7 +4,6 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.orderly.Store;
 import dev.orderly.job.JobEngine;
-import dev.orderly.job.JobId;
 import dev.orderly.job.JobStore;
 import dev.orderly.job.JobViews;
 import dev.orderly.live.PresenceStore;
@@ -12,6 +11,7 @@ import dev.orderly.room.RoomStore;
 import dev.orderly.schedule.ScheduleStore;
 import dev.orderly.store.Bus;
 import dev.orderly.store.StoreException;
+import dev.orderly.store.sql.JobIds;
 import dev.orderly.time.Time;
 import java.security.SecureRandom;
 import java.sql.Connection;
@@ -59,7 +59,7 @@ public final class PostgresStore implements Store {
         bus = new PostgresBus(options, random.nextLong(), Time.system());
         name = options.toString();
         transactions = new Transactions(pool, new SqlErrors(name));
-        Ids ids = new Ids(salt);
+        JobIds ids = new JobIds(salt);
         QueueTable queues = new QueueTable();
         pushForCallers = new PushJobs(ids, queues, Patience.FULL);
         settle = new SettleJobs(ids);
@@ -227,18 +227,6 @@ public final class PostgresStore implements Store {
     private static void unlessNull(@Nullable String value, Consumer<String> use) {
         if (value != null) {
             use.accept(value);
-        }
-    }
-
-    /** The ids of this database's jobs. */
-    record Ids(long salt) {
-        JobId of(long seq) {
-            return JobId.of(seq, salt);
-        }
-
-        /** Whether the id is of this database, so that its number says it all. */
-        boolean isOwn(JobId id) {
-            return of(id.sequence()).equals(id);
         }
     }
 }

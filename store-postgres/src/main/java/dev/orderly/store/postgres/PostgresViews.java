@@ -6,6 +6,7 @@ import dev.orderly.job.JobView;
 import dev.orderly.job.JobViews;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueView;
+import dev.orderly.store.sql.JobIds;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -15,10 +16,10 @@ import org.jspecify.annotations.Nullable;
 /** The views port. Reads without locks; what was committed before a call is seen by it. */
 final class PostgresViews implements JobViews {
     private final Transactions transactions;
-    private final PostgresStore.Ids ids;
+    private final JobIds ids;
     private final ViewRows rows;
 
-    PostgresViews(Transactions transactions, PostgresStore.Ids ids) {
+    PostgresViews(Transactions transactions, JobIds ids) {
         this.transactions = transactions;
         this.ids = ids;
         rows = new ViewRows(ids);

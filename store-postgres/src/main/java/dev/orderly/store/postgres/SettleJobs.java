@@ -7,6 +7,7 @@ import dev.orderly.job.NodeId;
 import dev.orderly.job.ProgressReport;
 import dev.orderly.job.SettleResult;
 import dev.orderly.job.Settlement;
+import dev.orderly.store.sql.JobIds;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -23,9 +24,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Takes what nodes report about the jobs they hold. */
 final class SettleJobs {
-    private final PostgresStore.Ids ids;
+    private final JobIds ids;
 
-    SettleJobs(PostgresStore.Ids ids) {
+    SettleJobs(JobIds ids) {
         this.ids = ids;
     }
 

@@ -3,6 +3,7 @@ package dev.orderly.store.postgres;
 import dev.orderly.job.ClaimedJob;
 import dev.orderly.job.Priority;
 import dev.orderly.job.QueueName;
+import dev.orderly.store.sql.JobIds;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -31,12 +32,12 @@ final class StandardClaim {
             UPDATE job SET state = 2, node = ?, attempt = job.attempt + 1 FROM picked WHERE job.seq = picked.seq
             RETURNING\s""" + Columns.CLAIMED;
 
-    private final PostgresStore.Ids ids;
+    private final JobIds ids;
     private final Starts starts;
     /** How many turns this node has given; each node counts its own. */
     private final Map<QueueName, AtomicLong> turns = new ConcurrentHashMap<>();
 
-    StandardClaim(PostgresStore.Ids ids, Starts starts) {
+    StandardClaim(JobIds ids, Starts starts) {
         this.ids = ids;
         this.starts = starts;
     }

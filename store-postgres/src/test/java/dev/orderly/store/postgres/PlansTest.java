@@ -12,6 +12,7 @@ import dev.orderly.job.Payload;
 import dev.orderly.job.Priority;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.Settlement;
+import dev.orderly.store.sql.JobIds;
 import dev.orderly.time.Time;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -97,7 +98,7 @@ class PlansTest {
 
     /** Everything that happens to many jobs. */
     private static void live(Connection connection) throws SQLException {
-        PostgresStore.Ids ids = new PostgresStore.Ids(new Sql(connection, "SELECT salt FROM meta").number());
+        JobIds ids = new JobIds(new Sql(connection, "SELECT salt FROM meta").number());
         QueueTable queues = new QueueTable();
         PushJobs push = new PushJobs(ids, queues, Patience.BRIEF);
         SettleJobs settle = new SettleJobs(ids);

@@ -72,7 +72,8 @@ final class Mailbox {
                 } catch (InterruptedException e) {
                     interrupted = true;
                     if (call.interruptible) {
-                        throw new StoreException.Unavailable("The calling thread was interrupted before the store began",
+                        throw new StoreException.Unavailable(
+                                "The calling thread was interrupted before the store began",
                                 e);
                     }
                 }
@@ -86,25 +87,19 @@ final class Mailbox {
 
     /** Takes requests of up to about {@code weight} jobs; waits for the first for a while. For the writer. */
     void take(List<Call<?>> into, int weight) {
+        if (calls.isEmpty()) {
+            sleep();
+        }
+        int left = 0;
         int taken = 0;
-        while (taken < weight) {
-            Call<?> call = calls.poll();
-            if (call == null) {
-                if (taken > 0 || closed != null) {
-                    return;
-                }
-                sleep();
-                call = calls.poll();
-                if (call == null) {
-                    return;
-                }
-            }
-            room.release();
+        for (Call<?> call = calls.poll(); call != null; call = taken < weight ? calls.poll() : null) {
+            left++;
             if (call.take()) {
                 into.add(call);
                 taken += call.request.weight();
             }
         }
+        room.release(left);
     }
 
     private void sleep() {

@@ -64,7 +64,7 @@ final class SqliteJobs implements JobStore.GroupCommit {
 
     @Override
     public Beat beat(NodeId node) {
-        return mailbox.ask(Nodes.beatOf(node));
+        return mailbox.ask(Beats.beat(node));
     }
 
     @Override

@@ -49,6 +49,10 @@ final class Writer implements Runnable {
         List<Call<?>> taken = new ArrayList<>();
         while (!mailbox.isClosed() || !mailbox.isEmpty()) {
             try {
+                if (taken.size() > 1) {
+                    // Callers that were just answered are about to ask again: with a core to run on they join the next group.
+                    Thread.yield();
+                }
                 taken.clear();
                 mailbox.take(taken, MOST_JOBS);
                 round(taken);

@@ -171,7 +171,7 @@ class RoomWriterTest {
     void roomsAndJobsShareATransaction() throws SQLException {
         openRoom(Limits.NONE);
         Call<List<JoinResult>> joins = call(joins(2));
-        Call<Beat> beat = call(Nodes.beatOf(new NodeId("node")));
+        Call<Beat> beat = call(Beats.beat(new NodeId("node")));
         serve(joins, beat);
         assertThat(result(joins)).hasSize(2);
         assertThat(result(beat).alive()).isTrue();

@@ -69,7 +69,7 @@ class WriterTest {
         connection = opened;
         desk = made;
         writer = new Writer(new Mailbox(time), writing, made, new SqlErrors(file), new Counting(connector));
-        ask(Nodes.beatOf(NODE));
+        ask(Beats.beat(NODE));
     }
 
     @AfterEach
@@ -191,7 +191,7 @@ class WriterTest {
 
     @Test
     void anInterruptTakesBackARequestThatHasNotBegun() {
-        Call<Beat> waiting = call(Nodes.beatOf(NODE));
+        Call<Beat> waiting = call(Beats.beat(NODE));
         Thread.currentThread().interrupt();
         assertThatThrownBy(() -> waiting.await(time, time.deadline(Duration.ofSeconds(30))))
                 .isInstanceOf(StoreException.Unavailable.class).hasMessageContaining("interrupted");

@@ -24,6 +24,7 @@ final class Pusher implements Push.Target {
     private static final Duration RETRY_MIN = Duration.ofSeconds(1);
     private static final Duration RETRY_MAX = Duration.ofSeconds(60);
 
+    private final JobStore store;
     private final JobViews views;
     private final Time time;
     private final PayloadCodec codec;
@@ -31,8 +32,10 @@ final class Pusher implements Push.Target {
     private final Batcher<List<NewJob>, BlockedPushes.Outcome> batcher;
     private final BlockedPushes blocked;
     private final AtomicLong countAgain;
+    private volatile boolean closed;
 
     Pusher(JobStore store, JobViews views, Time time, PayloadCodec codec, DeclaredQueues queues) {
+        this.store = store;
         this.views = views;
         this.time = time;
         this.codec = codec;
@@ -92,6 +95,7 @@ final class Pusher implements Push.Target {
     }
 
     void close(Duration patience) {
+        closed = true;
         batcher.close(patience);
         blocked.close(patience);
     }
@@ -151,8 +155,14 @@ final class Pusher implements Push.Target {
         }
     }
 
-    /** What a transaction of someone else blocks leaves the round it came in, and waits apart from the others. */
+    /**
+     * A store with group commit takes the push as it is. For others it is stored together with those that came meanwhile;
+     * a push that a transaction of someone else blocks then leaves the round it came in, and waits apart from the others.
+     */
     private List<PushResult> store(List<NewJob> jobs) {
+        if (store instanceof JobStore.GroupCommit grouping) {
+            return grouped(grouping, jobs);
+        }
         if (!blocked.concerns(jobs)) {
             BlockedPushes.Outcome outcome = batcher.call(jobs);
             if (outcome.blocked() == null) {
@@ -160,6 +170,17 @@ final class Pusher implements Push.Target {
             }
         }
         return blocked.push(jobs);
+    }
+
+    private List<PushResult> grouped(JobStore.GroupCommit grouping, List<NewJob> jobs) {
+        if (closed) {
+            throw new IllegalStateException("Closed: nothing more is taken");
+        }
+        try {
+            return grouping.push(jobs, time.now());
+        } catch (StoreException e) {
+            throw new CompletionException(e);
+        }
     }
 
     /** The exception a batch failed with, new for each of its callers so that each has its own stack. */

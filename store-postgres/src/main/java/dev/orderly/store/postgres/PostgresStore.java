@@ -11,6 +11,7 @@ import dev.orderly.room.RoomStore;
 import dev.orderly.schedule.ScheduleStore;
 import dev.orderly.store.Bus;
 import dev.orderly.store.StoreException;
+import dev.orderly.store.sql.JobIds;
 import dev.orderly.time.Time;
 import java.security.SecureRandom;
 import java.sql.Connection;

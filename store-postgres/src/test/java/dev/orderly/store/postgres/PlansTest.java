@@ -12,6 +12,7 @@ import dev.orderly.job.Payload;
 import dev.orderly.job.Priority;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.Settlement;
+import dev.orderly.store.sql.JobIds;
 import dev.orderly.time.Time;
 import java.sql.Connection;
 import java.sql.DriverManager;

@@ -109,7 +109,8 @@ final class QueueCommand {
     @Command(name = "dead", description = "Show the dead letters of a queue, the oldest first.",
             footer = "  orderly queue dead emails --limit 10")
     static final class Dead extends OnNamed {
-        @Option(names = "--limit", paramLabel = "N", description = "Most dead letters to show, 1 to 200; 50 if not given.")
+        @Option(names = "--limit", paramLabel = "N",
+                description = "Most dead letters to show, 1 to 200; 50 if not given.")
         private int limit = 50;
         @Option(names = "--after", paramLabel = "ID", description = "Only dead letters after this job.")
         private String after = "";

@@ -162,7 +162,7 @@ final class RoomCommand {
         @Override
         void print(JsonNode answer, String name, Terminal to) {
             to.out().println(text(answer, "granted") + " visitors of room " + name + " may enter as capacity becomes"
-                    + " free; " +  text(answer, "free") + " places inside are free.");
+                    + " free; " + text(answer, "free") + " places inside are free.");
         }
     }
 

@@ -68,7 +68,7 @@ final class PageReader {
         if (address == null) {
             if (at.has(RoomTable.HELP_TEXT) && !at.has(RoomTable.HELP)) {
                 problems.add(at.problem(RoomTable.HELP_TEXT, "The link has no address",
-                    "set help to an address, or remove help-text"));
+                        "set help to an address, or remove help-text"));
             }
             return null;
         }

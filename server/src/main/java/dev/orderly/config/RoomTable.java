@@ -33,7 +33,7 @@ final class RoomTable {
                     + " Required where a room has `hosts`; `*` means that the origin refuses other hosts by itself.");
     static final Listed ORIGIN = new Listed("origin", List.of(ORIGIN_URL, ORIGIN_MATCH, ORIGIN_HOSTS, ORIGIN_HOST),
             Brief.LIST,
-                    "The sites behind the edge. They get every request that no route takes; without an origin such a"
+            "The sites behind the edge. They get every request that no route takes; without an origin such a"
                     + " request is answered 404.");
     static final Many<CidrBlock> TRUSTED = new Many<>("trusted-proxies", RoomKinds.addresses(),
             depends("none: the peer is the client"),
@@ -65,7 +65,7 @@ final class RoomTable {
             "Upper bound of visitors who enter in any span of this length.");
     static final Entry.Key<Duration> HEALTH_TARGET = new Entry.Key<>("target", Kinds.duration("1ms", "5m", "500ms"),
             depends("learned: twice the usual time"),
-                    "The time within which 95 % of the origin's answers should begin.");
+            "The time within which 95 % of the origin's answers should begin.");
     static final Entry.Key<Double> HEALTH_FAILURES = new Entry.Key<>("max-failures", RoomKinds.share("1%"),
             means(Amounts.shareText(HealthPolicy.DEFAULT.maxFailures())), "The tolerated share of failures.");
     static final Group HEALTH = new Group("health", List.of(HEALTH_TARGET, HEALTH_FAILURES),

@@ -109,7 +109,7 @@ final class Table {
             means(Amounts.text(Retention.DEFAULT.done())), "How long done and cancelled jobs are kept.");
     static final Entry.Key<Long> KEEP_DONE_MAX = new Entry.Key<>("done-max", Kinds.count(0, 1_000_000_000, "100000"),
             means(Long.toString(Retention.DEFAULT.doneMax())),
-                    "About how many of them are kept; the oldest are deleted first.");
+            "About how many of them are kept; the oldest are deleted first.");
     static final Entry.Key<Duration> KEEP_DEAD = new Entry.Key<>("dead", Kinds.duration("1s", "3650d", "14d"),
             means(Amounts.text(Retention.DEFAULT.dead())), "How long dead letters are kept.");
 

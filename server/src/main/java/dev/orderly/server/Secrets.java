@@ -73,7 +73,7 @@ public record Secrets(List<WebhookSecret> webhooks, TokenKeys rooms) {
             warnIfOpen(file);
             return of("secret file " + file, Files.readAllLines(file), hasRooms);
         } catch (IOException e) {
-            throw new StartFailed("Secret file " + file + " cannot be read or created ("  + e
+            throw new StartFailed("Secret file " + file + " cannot be read or created (" + e
                     + "): make the file and its folder accessible for this user, or set " + VARIABLE, e);
         }
     }

@@ -137,8 +137,10 @@ class ArchitectureTest {
 
     @Test
     void aPackageHasAtMostTwentyFiveTypes() {
-        Map<String, Long> types = ALL.stream().filter(type -> type.isTopLevelClass() && !type.getSimpleName().equals("package-info"))
-                .collect(groupingBy(type -> Checkout.folder(type) + " " + type.getPackageName(), TreeMap::new, counting()));
+        Map<String, Long> types = ALL.stream()
+                .filter(type -> type.isTopLevelClass() && !type.getSimpleName().equals("package-info"))
+                .collect(groupingBy(type -> Checkout.folder(type) + " " + type.getPackageName(), TreeMap::new,
+                        counting()));
         assertThat(types.values()).isNotEmpty();
         types.values().removeIf(count -> count <= TYPES_MAX);
         assertThat(types).as("cut these by feature").isEmpty();

@@ -34,7 +34,8 @@ final class Checkout {
      * elsewhere.
      */
     static String folder(JavaClass type) {
-        return type.getSource().map(source -> source.getUri().getPath()).filter(path -> path.startsWith(ROOT.toString()))
+        return type.getSource().map(source -> source.getUri().getPath())
+                .filter(path -> path.startsWith(ROOT.toString()))
                 .map(path -> path.substring(ROOT.toString().length(),
                         path.length() - (type.getName().length() + ".class".length())))
                 .orElse("");

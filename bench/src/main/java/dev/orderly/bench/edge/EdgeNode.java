@@ -43,14 +43,14 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * The process that is measured: an edge on SQLite with a room that everybody enters, one that nobody enters once one is
- * inside, and paths without a room. Says its port, then answers lines on its input: {@code heap} with the bytes of live
- * heap; the end of the input ends it.
+ * The measured process: an edge on SQLite with a room that every visitor enters, a room that admits one visitor only,
+ * and paths without a room. It prints its port, then answers lines on its input: {@code heap} with the bytes of live
+ * heap. The end of the input ends it.
  */
 final class EdgeNode {
     private EdgeNode() {}
 
-    /** Arguments: the origin's URL, a folder, and how many connections there may be. */
+    /** Arguments: the origin's URL, a folder, and the connection limit. */
     public static void main(String[] args) throws IOException {
         List<Origin> origins = List.of(new Origin(PathGlob.ALL, URI.create(args[0]), Origin.Host.CLIENT));
         int connections = Integer.parseInt(args[2]);

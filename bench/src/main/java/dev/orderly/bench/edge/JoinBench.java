@@ -17,13 +17,13 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.List;
 
-/** Distinct visitors who take durable places on SQLite, without HTTP around it. */
+/** Distinct visitors who take durable places on SQLite, without HTTP. */
 public final class JoinBench implements AutoCloseable {
     private final SqliteStore store;
     private final RoomEngine rooms;
     private final Room room;
 
-    /** @param file none yet */
+    /** @param file does not exist yet */
     public JoinBench(Path file) {
         store = SqliteStore.at(file);
         rooms = new RoomEngine(store.rooms(), new RoomTokens(TokenKeys.of(List.of(new byte[32]))), new GateId("bench"),

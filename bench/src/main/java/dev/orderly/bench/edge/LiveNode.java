@@ -31,9 +31,9 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * The process that is measured: an edge with live connections, which believes whatever user a bearer names. Says its
- * port, then answers lines on its input: {@code heap} with the bytes of live heap, {@code say} by sending one message to
- * every user; the end of the input ends it.
+ * The measured process: an edge with live connections, which accepts any user name as a bearer token. It prints its
+ * port, then answers lines on its input: {@code heap} with the bytes of live heap, {@code say} by sending one message
+ * to every user. The end of the input ends it.
  */
 final class LiveNode {
     static final int USERS = 5_000;

@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A process pinned to one core, and how much of that core it used. */
+/** A process pinned to one core, and its use of that core. */
 final class Subject implements AutoCloseable {
     private static final int TICKS_PER_SECOND = 100;
 
@@ -39,23 +39,23 @@ final class Subject implements AutoCloseable {
                 ChildProcess.start(pinned, builder -> builder.redirectError(ProcessBuilder.Redirect.INHERIT)));
     }
 
-    /** The number it says under a name, past whatever else it says. */
-    long said(String name) throws IOException {
+    /** The number that the process prints after a name; other output is skipped. */
+    long printed(String name) throws IOException {
         for (String line = out.readLine(); line != null; line = out.readLine()) {
             if (line.startsWith(name + " ")) {
                 return Long.parseLong(line.substring(name.length() + 1));
             }
         }
-        throw new IOException("The process ended without saying " + name);
+        throw new IOException("The process ended without printing " + name);
     }
 
     long ask(String name) throws IOException {
         in.write(name + "\n");
         in.flush();
-        return said(name);
+        return printed(name);
     }
 
-    /** The processor time of the process and its children so far, in seconds. */
+    /** Processor time of the process and its children so far, in seconds. */
     double cpuSeconds() throws IOException {
         double sum = seconds(process.handle().pid());
         for (ProcessHandle child : process.handle().descendants().toList()) {

@@ -5,12 +5,12 @@ import dev.orderly.job.Push;
 import dev.orderly.job.Queue;
 import java.util.function.Consumer;
 
-/** What else is pending while something is measured. */
+/** Pending jobs beside the measured jobs. */
 enum Backlog {
     NONE("empty"), ELSEWHERE("in another queue"), PAUSED("in a paused queue of this node"), LOWER(
             "of lower priority in the same queue");
 
-    /** Begins the payloads of jobs that are not measured. */
+    /** Prefix of the payloads of jobs that are not measured. */
     static final String MARK = "pending ";
 
     private static final String OTHER = "other";
@@ -26,7 +26,7 @@ enum Backlog {
         return this == NONE ? where : "%,d %s".formatted(pending, where);
     }
 
-    /** Pushes it. */
+    /** Pushes the backlog. */
     void fill(OrderlyJobs ours, int pending, Jobs jobs) {
         if (this == NONE) {
             return;
@@ -42,7 +42,7 @@ enum Backlog {
         }
     }
 
-    /** A handler that passes over what is pending. */
+    /** A handler that ignores jobs of the backlog. */
     static Consumer<String> but(Consumer<String> handler) {
         return payload -> {
             if (!payload.startsWith(MARK)) {

@@ -15,7 +15,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Our engine where more is pending than is measured. */
+/** Orderly's engine beside more pending jobs than are measured. */
 final class BacklogRuns {
     private static final int TOTAL = 50_000;
     private static final Duration PAUSE = Duration.ofMillis(60);
@@ -29,7 +29,7 @@ final class BacklogRuns {
         this.pending = pending;
     }
 
-    /** 50,000 jobs beside a backlog; of lower priority, what else ran until they were done counts as well. */
+    /** 50,000 jobs beside a backlog. Jobs of lower priority that run until the 50,000 are done count as well. */
     Figure drain(Backlog backlog, boolean analysed) throws Exception {
         try (OrderlyJobs ours = new OrderlyJobs(database.fresh())) {
             backlog.fill(ours, pending, jobs);
@@ -52,8 +52,8 @@ final class BacklogRuns {
     }
 
     /**
-     * Again and again 50,000 jobs, pushed while the queue is paused, for so long, while another session's snapshot keeps
-     * what is dead from being cleaned up. The rate is the median of the last third of the rounds.
+     * Pushes 50,000 jobs while the queue is paused, and drains them, again and again for {@code span}, while another
+     * session's snapshot keeps dead rows from being removed. The rate is the median of the last third of the rounds.
      */
     Figure held(boolean held, Duration span) throws Exception {
         Time time = Time.system();
@@ -82,7 +82,7 @@ final class BacklogRuns {
         }
     }
 
-    /** From the call of push in another process to the start of the handler in this one. */
+    /** Latency from the call of push in another process to the start of the handler in this one. */
     Latencies fromElsewhere(Backlog backlog, int pushes) throws Exception {
         Time time = Time.system();
         try (PostgresStore store = database.fresh(); OrderlyJobs ours = new OrderlyJobs(store)) {

@@ -14,7 +14,10 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import org.jspecify.annotations.Nullable;
 
-/** A PostgreSQL of our own that keeps what it acknowledges, or the one that {@code ORDERLY_BENCH_POSTGRES} names. */
+/**
+ * A PostgreSQL server for the benchmark that keeps all acknowledged data, or the server named by
+ * {@code ORDERLY_BENCH_POSTGRES}.
+ */
 final class Database implements AutoCloseable {
     private static final String SCHEMA = "bench";
 
@@ -36,13 +39,13 @@ final class Database implements AutoCloseable {
         return new Database(server.url(), server);
     }
 
-    /** Tables that hold nothing and were never analysed. */
+    /** A store on empty tables that were never analysed. */
     PostgresStore fresh() throws SQLException {
         clear();
         return PostgresStore.open(options());
     }
 
-    /** What another process opens to see the same tables. */
+    /** Options with which another process opens the same tables. */
     PostgresOptions options() {
         return options(url);
     }
@@ -55,7 +58,7 @@ final class Database implements AutoCloseable {
         return url;
     }
 
-    /** For others than us: the same schema, empty, with a pool of their own. */
+    /** A pool for a contender on the same schema, empty. */
     HikariDataSource freshPool(int connections) throws SQLException {
         clear();
         run("CREATE SCHEMA " + SCHEMA);
@@ -66,13 +69,16 @@ final class Database implements AutoCloseable {
         return new HikariDataSource(config);
     }
 
-    /** What an hour of life would have done by itself: the planner knows the tables, and nothing is left to write. */
+    /**
+     * Brings the tables to the state that autovacuum reaches within an hour: the planner knows them, and no write is
+     * left.
+     */
     void analyse() throws SQLException {
         run("VACUUM ANALYZE");
         run("CHECKPOINT");
     }
 
-    /** A session that goes on seeing everything as it is now, until it is closed. */
+    /** A session with a snapshot of the present state, until it is closed. */
     Connection hold() throws SQLException {
         Connection session = DriverManager.getConnection(url);
         session.setAutoCommit(false);
@@ -83,7 +89,7 @@ final class Database implements AutoCloseable {
         return session;
     }
 
-    /** Processor seconds of the whole server so far; 0 where they cannot be seen. */
+    /** Processor seconds of the whole server so far; 0 where they cannot be read. */
     double cpuSeconds() throws IOException {
         if (server == null || !Files.isDirectory(Path.of("/proc/self"))) {
             return 0;

@@ -13,9 +13,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Us: the whole engine, with its rules, encoding, batching, virtual threads, permits and fencing. */
+/** Orderly: the whole engine, with its rules, encoding, batching, threads, permits and fencing. */
 final class OrderlyJobs implements Contender {
-    /** Handlers at once unless the run is about just that. */
+    /** Handlers at once, unless a run varies the number. */
     static final int HANDLERS = 1_000;
 
     private final PostgresStore store;

@@ -146,7 +146,7 @@ public final class Timing {
         LocalDateTime local = LocalDateTime.ofInstant(after, offset);
         ZoneOffsetTransition change = zone.getRules().getTransition(local);
         if (change != null && change.isOverlap() && offset.equals(change.getOffsetAfter())) {
-            local = change.getDateTimeBefore().minusSeconds(1); // the times in the repeated hour were due the first time
+            local = change.getDateTimeBefore().minusSeconds(1); // times in the repeated hour were due before
         }
         for (Optional<LocalDateTime> found = line.next(local); found.isPresent(); found = line.next(found.get())) {
             Instant instant = momentOf(found.get());

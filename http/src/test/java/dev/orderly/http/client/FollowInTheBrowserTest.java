@@ -6,7 +6,7 @@ import dev.orderly.http.listener.EventStream;
 import dev.orderly.http.problem.ProblemType;
 import org.junit.jupiter.api.Test;
 
-/** What {@code followJob} and {@code followRoom} promise. */
+/** The promises of {@code followJob} and {@code followRoom}. */
 class FollowInTheBrowserTest extends ClientScenes {
     private static final String JOB = "/.orderly/jobs/j1";
     private static final String FOLLOW = "window.f = orderly.followJob('j1', note('job'), {onError: note('error')}),"
@@ -17,7 +17,7 @@ class FollowInTheBrowserTest extends ClientScenes {
     }
 
     @Test
-    void aJobIsFollowedToItsEndAndThenNobodyIsAskedAnyMore() throws Exception {
+    void aJobIsFollowedToItsEndWithoutFurtherRequests() throws Exception {
         play((browser, edge) -> {
             run(browser, FOLLOW);
             soon(() -> assertThat(edge.streams()).hasSize(1));
@@ -33,7 +33,7 @@ class FollowInTheBrowserTest extends ClientScenes {
     }
 
     @Test
-    void anUnknownJobIsAnErrorForProgramsAndPeopleAndIsNotAskedForAgain() throws Exception {
+    void anUnknownJobIsAFinalErrorWithCodeAndText() throws Exception {
         play((browser, edge) -> {
             edge.at(JOB, _ -> ScriptedEdge.problem(ProblemType.UNKNOWN_JOB, "There is no job j1"));
             run(browser, FOLLOW);
@@ -45,7 +45,7 @@ class FollowInTheBrowserTest extends ClientScenes {
     }
 
     @Test
-    void aStreamThatWasCutIsTakenUpAgainAlsoAfterARestart() throws Exception {
+    void aStreamThatWasCutIsResumedEvenAfterARestart() throws Exception {
         play((browser, edge) -> {
             run(browser, FOLLOW);
             soon(() -> assertThat(edge.streams()).hasSize(1));
@@ -68,7 +68,7 @@ class FollowInTheBrowserTest extends ClientScenes {
     }
 
     @Test
-    void whereEventsAreHeldBackItAsksInstead() throws Exception {
+    void withoutEventsTheClientPolls() throws Exception {
         play((browser, edge) -> {
             edge.at(JOB, head -> {
                 if (!ScriptedEdge.wantsStream(head)) {
@@ -88,7 +88,7 @@ class FollowInTheBrowserTest extends ClientScenes {
     }
 
     @Test
-    void aTokenGoesWithEveryRequestAndAfterARefusalOnlyAnotherOne() throws Exception {
+    void aTokenIsSentWithEveryRequestAndARefusedTokenIsNotSentAgain() throws Exception {
         play((browser, edge) -> {
             edge.at(JOB, head -> "Bearer new".equals(head.header("Authorization"))
                     ? edge.stream()
@@ -106,7 +106,7 @@ class FollowInTheBrowserTest extends ClientScenes {
     }
 
     @Test
-    void aPlaceGoesDownUntilItIsTheTurn() throws Exception {
+    void aPlaceIsFollowedUntilTheTurn() throws Exception {
         play((browser, edge) -> {
             run(browser, "orderly.followRoom('sale', note('place')).ended.then(note('ended'))");
             soon(() -> assertThat(edge.streams()).hasSize(1));
@@ -122,7 +122,7 @@ class FollowInTheBrowserTest extends ClientScenes {
     }
 
     @Test
-    void aTicketThatIsGoneIsVoidAndNoTicketIsAnError() throws Exception {
+    void aRevokedTicketIsVoidAndAMissingTicketIsAnError() throws Exception {
         play((browser, edge) -> {
             edge.at("/.orderly/rooms/sale/events", _ -> new dev.orderly.http.listener.Site.Match.Immediate(
                     dev.orderly.http.listener.Answer.empty(204)));
@@ -137,7 +137,7 @@ class FollowInTheBrowserTest extends ClientScenes {
     }
 
     @Test
-    void afterCloseNothingComes() throws Exception {
+    void afterCloseNothingIsReported() throws Exception {
         play((browser, edge) -> {
             run(browser, FOLLOW);
             soon(() -> assertThat(edge.streams()).hasSize(1));

@@ -6,7 +6,7 @@ import dev.orderly.http.browser.Chromium;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What {@code live} promises. */
+/** The promises of {@code live}. */
 class LiveInTheBrowserTest extends ClientScenes {
     private static void live(Chromium browser, String more) {
         run(browser, "window.l = orderly.live({onMessage: note('message'), onState: note('state'),"
@@ -42,7 +42,7 @@ class LiveInTheBrowserTest extends ClientScenes {
     }
 
     @Test
-    void theTokenIsTheFirstMessageAndWhatIsSentBeforeReadyWaits() throws Exception {
+    void theTokenIsTheFirstMessageAndMessagesBeforeReadyWait() throws Exception {
         play((browser, edge) -> {
             edge.withoutCookies();
             live(browser, "token: async () => 'secret'");
@@ -60,7 +60,7 @@ class LiveInTheBrowserTest extends ClientScenes {
     }
 
     @Test
-    void afterARestartItIsBackAndWhatWasSentMeanwhileArrivesInOrder() throws Exception {
+    void afterARestartPendingMessagesArriveInOrder() throws Exception {
         play((browser, edge) -> {
             live(browser, "");
             online(browser);
@@ -76,7 +76,7 @@ class LiveInTheBrowserTest extends ClientScenes {
     }
 
     @Test
-    void theOutboxIsBoundedAndSoIsAMessage() throws Exception {
+    void theOutboxAndAMessageAreBounded() throws Exception {
         play((browser, edge) -> {
             edge.stop();
             live(browser, "outbox: 2");
@@ -91,7 +91,7 @@ class LiveInTheBrowserTest extends ClientScenes {
     }
 
     @Test
-    void aRefusedTokenIsNotShownAgain() throws Exception {
+    void aRefusedTokenIsNotSentAgain() throws Exception {
         play((browser, edge) -> {
             edge.withoutCookies();
             live(browser, "token: 'old'");
@@ -106,7 +106,7 @@ class LiveInTheBrowserTest extends ClientScenes {
     }
 
     @Test
-    void aCookieThatIsNoneEndsItAndOneThatHasExpiredIsShownOnceMore() throws Exception {
+    void anInvalidCookieEndsTheConnectionAndAnExpiredCookieIsTriedOnceMore() throws Exception {
         play((browser, edge) -> {
             live(browser, "");
             online(browser);
@@ -125,7 +125,7 @@ class LiveInTheBrowserTest extends ClientScenes {
     }
 
     @Test
-    void anExpiredTokenIsReplacedByTheNext() throws Exception {
+    void anExpiredTokenIsReplaced() throws Exception {
         play((browser, edge) -> {
             edge.withoutCookies();
             run(browser, "window.all = ['old', 'new', 'new']");
@@ -143,7 +143,7 @@ class LiveInTheBrowserTest extends ClientScenes {
     }
 
     @Test
-    void whenTheNetworkIsBackItDoesNotWaitForItsPause() throws Exception {
+    void aReturningNetworkEndsTheBackoff() throws Exception {
         play((browser, edge) -> {
             // Pauses between tries, 1 to 30 seconds, that never end; its deadlines of 15 seconds do.
             run(browser, "window.timers = setTimeout, setTimeout = (f, ms, ...rest) => "
@@ -164,7 +164,7 @@ class LiveInTheBrowserTest extends ClientScenes {
     }
 
     @Test
-    void afterCloseNothingComesAndAServerThatClosesOnPurposeIsBelieved() throws Exception {
+    void closingByClientOrServerIsFinal() throws Exception {
         play((browser, edge) -> {
             live(browser, "");
             online(browser);

@@ -8,7 +8,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** The page as it lives in a browser. */
+/** The behaviour of the page in a browser. */
 class InTheBrowserTest extends BrowserScenes {
     @Test
     void numbersChangeWithoutAReload() throws Exception {
@@ -30,7 +30,7 @@ class InTheBrowserTest extends BrowserScenes {
     }
 
     @Test
-    void theLineMayPauseComeToTheDoorAndClose() throws Exception {
+    void aPauseTheNextTurnAndAClosedRoomAreShown() throws Exception {
         play("de", (browser, room) -> {
             listen(browser, room);
             room.send("place", place("held", 45, 0.9, "held", null));
@@ -49,7 +49,7 @@ class InTheBrowserTest extends BrowserScenes {
     }
 
     @Test
-    void onTheTurnTheSameAddressIsAskedForAgain() throws Exception {
+    void onTheTurnTheSameUrlIsRequestedAgain() throws Exception {
         play("en", (browser, room) -> {
             listen(browser, room);
             room.letIn();
@@ -80,7 +80,7 @@ class InTheBrowserTest extends BrowserScenes {
     }
 
     @Test
-    void aPageThatSaysItIsTheTurnEntersByItself() throws Exception {
+    void aPageOfAVisitorWhoseTurnItIsEntersByItself() throws Exception {
         play("en", (browser, room) -> {
             room.state(new PageState.Turn());
             browser.open(room.address());
@@ -93,7 +93,7 @@ class InTheBrowserTest extends BrowserScenes {
     }
 
     @Test
-    void whereEventsDoNotComeThePageAsks() throws Exception {
+    void withoutEventsThePagePolls() throws Exception {
         play("en", (browser, room) -> {
             room.withoutEvents();
             room.ticket(place("waiting", 7, 0.95, "faster", null).replace("}", ",\"poll\":1}"));
@@ -107,7 +107,7 @@ class InTheBrowserTest extends BrowserScenes {
     }
 
     @Test
-    void aHiddenPageDoesNotAskAndGoesOnWhenItIsSeenAgain() throws Exception {
+    void aHiddenPageDoesNotPollAndResumesWhenVisible() throws Exception {
         play("en", (browser, room) -> {
             room.withoutEvents();
             room.ticket(place("waiting", 7, 0.95, "faster", null).replace("}", ",\"poll\":1}"));
@@ -123,7 +123,7 @@ class InTheBrowserTest extends BrowserScenes {
     }
 
     @Test
-    void aVoidTicketAsksForANewOne() throws Exception {
+    void aVoidTicketIsReplaced() throws Exception {
         play("en", (browser, room) -> {
             listen(browser, room);
             room.state(new PageState.Closed());
@@ -163,7 +163,7 @@ class InTheBrowserTest extends BrowserScenes {
     }
 
     @Test
-    void withoutScriptEverythingIsSaid() throws Exception {
+    void withoutScriptThePageIsComplete() throws Exception {
         play("fr", (browser, room) -> {
             browser.script(false);
             browser.open(room.address());

@@ -13,7 +13,8 @@ public record Estimate(Duration low, @Nullable Duration high) {
     /** @throws IllegalArgumentException if the range is not valid */
     public Estimate {
         if (low.isNegative() || (high != null && high.compareTo(low) < 0)) {
-            throw new IllegalArgumentException("A wait from " + low + " to " + high + " is not a range: use 0 <= low <= high");
+            throw new IllegalArgumentException(
+                    "A wait from " + low + " to " + high + " is not a range: use 0 <= low <= high");
         }
     }
 }

@@ -7,14 +7,14 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * A package that only its own module may use, and those that are named here. Its public types are no API: they change
- * with any version, without notice. A test of the architecture holds this, as the qualified exports of a module
- * descriptor would.
+ * A package for its own module and the modules that are named here. Its public types are no API: they change with any
+ * version, without notice. A test of the architecture holds this, as the qualified exports of a module descriptor
+ * would.
  */
 @Documented
 @Retention(RetentionPolicy.CLASS)
 @Target(ElementType.PACKAGE)
 public @interface Internal {
-    /** Packages of other modules, with what is below them, that may use it too. */
+    /** Packages of other modules that may use it too, with the packages below them. */
     String[] to() default {};
 }

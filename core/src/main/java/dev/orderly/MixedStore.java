@@ -8,7 +8,7 @@ import dev.orderly.schedule.ScheduleStore;
 import dev.orderly.store.Bus;
 import dev.orderly.time.Time;
 
-/** Jobs and schedules here, rooms and live messages there. */
+/** A store in two parts: jobs and schedules in the first, rooms and live messages in the second. */
 record MixedStore(Store jobStore, VisitorStore roomStore) implements Store {
     @Override
     public JobStore jobs() {
@@ -50,7 +50,7 @@ record MixedStore(Store jobStore, VisitorStore roomStore) implements Store {
         return roomStore.roomClock(own);
     }
 
-    /** By which nodes find each other. */
+    /** The part over which nodes find each other. */
     private VisitorStore shared() {
         return roomStore.bus().equals(Bus.ALONE) ? jobStore : roomStore;
     }

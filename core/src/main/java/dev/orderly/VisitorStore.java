@@ -6,29 +6,29 @@ import dev.orderly.store.Bus;
 import dev.orderly.time.Time;
 
 /**
- * What is kept about people who are there now, visitors and users, and how nodes tell each other of it: the part of a
- * {@link Store} that may be in a place of its own.
+ * State about visitors and users who are there now, and the bus between nodes: the part of a {@link Store} that may be
+ * kept elsewhere than the jobs.
  */
 public interface VisitorStore extends AutoCloseable {
     RoomStore rooms();
 
     PresenceStore presence();
 
-    /** From this node to the others that have the same store open; the same one at each call. */
+    /** From this node to the other nodes that have the same store open; the same bus at each call. */
     Bus bus();
 
     /**
-     * The clock that all nodes of this store go by, which may be behind or ahead of a node's own. Blocks once; afterwards
-     * it is the node's clock, set right.
+     * The clock that all nodes of this store share, which may be behind or ahead of a node's own. Blocks once;
+     * afterwards it is the node's clock, corrected by the difference.
      *
      * @param own the node's clock
      */
     Time clock(Time own);
 
     /**
-     * The clock that gates go by with the rooms of this store. A store that one process owns lets it go on from the last moment
-     * that its rooms have seen, should the machine's clock have been set back since: passes, admissions and the tokens
-     * of visitors then stay as old as they are.
+     * The clock that gates use for the rooms of this store. If one process owns the store and the machine's clock was
+     * set back, this clock continues from the last moment that the rooms have seen: the ages of passes, admissions and
+     * tokens stay true.
      *
      * @param own the node's clock
      */
@@ -37,17 +37,17 @@ public interface VisitorStore extends AutoCloseable {
     }
 
     /**
-     * Writes a mark that means nothing, and blocks until it is as durable as anything else here. For asking whether a
-     * store can be written, not only read.
+     * Writes a mark without a meaning and blocks until it is durable. Shows whether the store can be written, not only
+     * read.
      *
-     * @throws dev.orderly.store.StoreException if it cannot
+     * @throws dev.orderly.store.StoreException if it cannot be written
      */
     void checkWritable();
 
-    /** What an operator calls this store: a URL without secrets. */
+    /** The store's name for operators: a URL without secrets. */
     String name();
 
-    /** Ends all use. What was acknowledged stays; calls under way may fail. Idempotent. */
+    /** Ends all use. Acknowledged data stays; calls under way may fail. Idempotent. */
     @Override
     void close();
 }

@@ -1,6 +1,4 @@
-/**
- * Orderly: a line in front of what is scarce. Start at {@link dev.orderly.Orderly}.
- */
+/** Orderly: waiting lines in front of scarce resources. Start at {@link dev.orderly.Orderly}. */
 @NullMarked
 package dev.orderly;
 

@@ -12,11 +12,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Gives each task a platform thread: an idle one, else a new one. No task waits behind another, and the operating system
- * shares the cores out between them, so a task that computes takes nothing but its share of a core.
+ * An executor that runs each task on a platform thread of its own: an idle thread, else a new one. No task waits behind
+ * another, and the operating system shares the cores between the threads, so a computing task takes only its share of a
+ * core.
  *
- * <p>Idle threads end after 10 seconds; all are daemons. Beyond {@code most} threads, and where the system has no more to
- * give, tasks run on virtual threads. A task that throws is logged and harms no other. Thread-safe.
+ * <p>Idle threads end after 10 seconds; all are daemons. Beyond {@code most} threads, and if the system has no thread
+ * left, tasks run on virtual threads. An exception of a task is logged and affects no other task. Thread-safe.
  */
 public final class CachedThreads implements Executor {
     private static final Logger LOG = LoggerFactory.getLogger(CachedThreads.class);
@@ -29,20 +30,20 @@ public final class CachedThreads implements Executor {
     private final Executor beyond;
     private final AtomicBoolean scarce = new AtomicBoolean();
     private final ReentrantLock lock = new ReentrantLock();
-    /** Those that no thread has taken yet: a thread is waking, or just about to rouse one, while there is any. */
+    /** Tasks that no thread has taken yet. While there is any, a thread is waking, or about to wake another. */
     private final ArrayDeque<Runnable> tasks = new ArrayDeque<>();
-    /** The one that was busy last is taken first, so the others end when there is less to do. */
+    /** A stack: the thread that was busy last is woken first, so the others end when there is less to do. */
     private final ArrayDeque<Worker> idle = new ArrayDeque<>();
-    /** Threads that were woken or started and have not looked for a task yet. */
+    /** The number of threads that were woken or started and have not looked for a task yet. */
     private int waking;
     private int threads;
 
-    /** As many threads as there are tasks at once. */
+    /** An executor without a limit on its threads. */
     public CachedThreads(String name) {
         this(name, Integer.MAX_VALUE);
     }
 
-    /** @param most platform threads */
+    /** @param most the maximum number of platform threads */
     public CachedThreads(String name, int most) {
         this(name, most, Thread.ofPlatform().daemon().inheritInheritableThreadLocals(false)
                 .name("orderly-" + name + "-", 0).factory());
@@ -56,7 +57,10 @@ public final class CachedThreads implements Executor {
         this.beyond = Thread.ofVirtual().name("orderly-" + name)::start;
     }
 
-    /** Runs the task soon, and never on the calling thread. Does not block. If it throws, the task will not run. */
+    /**
+     * Runs the task soon, and never on the calling thread. Does not block. If this method throws, the task does not
+     * run.
+     */
     @Override
     public void execute(Runnable task) {
         lock.lock();
@@ -75,8 +79,8 @@ public final class CachedThreads implements Executor {
     }
 
     /**
-     * Wakes or starts threads for the tasks there are: a few at a time, each of which rouses others before it begins its
-     * task. So tasks that are done at once are done by a few threads, and one that is not holds up no other.
+     * Wakes or starts threads for the waiting tasks, a few at a time; each thread wakes others before it begins its
+     * task. A few threads therefore do many short tasks, and a long task delays no other.
      */
     private void rouse() {
         for (Next next = next(); next != null; next = next()) {
@@ -89,7 +93,7 @@ public final class CachedThreads implements Executor {
         }
     }
 
-    /** What is to be done for the tasks that nobody has taken yet. */
+    /** The next measure for the tasks that no thread has taken. */
     private sealed interface Next {
         record Woken() implements Next {}
 
@@ -126,10 +130,10 @@ public final class CachedThreads implements Executor {
         try {
             factory.newThread(worker).start();
             scarce.set(false);
-        } catch (Throwable e) { // the system has no thread or no memory for one
+        } catch (Throwable e) { // the system has no thread or no memory left
             Runnable task = unstarted();
             if (!scarce.getAndSet(true)) {
-                LOG.warn("No thread can be started for {}; virtual threads do that work: {}", name, e.toString());
+                LOG.warn("No thread can be started for {}; virtual threads run its tasks: {}", name, e.toString());
             }
             if (task != null) {
                 beyond.execute(() -> run(task));
@@ -160,19 +164,19 @@ public final class CachedThreads implements Executor {
     private void run(Runnable task) {
         try {
             task.run();
-        } catch (Throwable e) { // whatever a task throws is its own affair
+        } catch (Throwable e) { // a task's failure does not affect the thread
             FatalErrors.report(name, e);
-            logged(e);
+            log(e);
         }
-        Thread.interrupted(); // one that came at the last moment is not for the next task
+        Thread.interrupted(); // a late interrupt is not for the next task
     }
 
     @SuppressWarnings("EmptyCatch")
-    private void logged(Throwable thrown) {
+    private void log(Throwable thrown) {
         try {
             LOG.error("A task of {} failed", name, thrown);
         } catch (Throwable _) {
-            // without memory nothing can be logged, and it is reported already
+            // without memory nothing can be logged, and the error is reported already
         }
     }
 
@@ -201,18 +205,18 @@ public final class CachedThreads implements Executor {
         private void rouseOthers() {
             try {
                 rouse();
-            } catch (Throwable e) { // this thread has a task to do all the same
+            } catch (Throwable e) { // this thread still runs its own task
                 FatalErrors.report(name, e);
             }
         }
 
-        /** The next task; null when there was none for long. */
+        /** The next task; null if there was none for ten seconds. */
         private @Nullable Runnable take() {
             lock.lock();
             try {
-                up();
+                awake();
                 Runnable task = tasks.poll();
-                while (task == null && waited()) {
+                while (task == null && wokenInTime()) {
                     task = tasks.poll();
                 }
                 return task == null ? tasks.poll() : task;
@@ -221,7 +225,7 @@ public final class CachedThreads implements Executor {
             }
         }
 
-        private void up() {
+        private void awake() {
             if (woken) {
                 woken = false;
                 waking--;
@@ -229,21 +233,21 @@ public final class CachedThreads implements Executor {
         }
 
         /** Whether this thread was woken in time. */
-        private boolean waited() {
+        private boolean wokenInTime() {
             idle.push(this);
             long left = LINGER;
             while (!woken && left > 0) {
                 try {
                     left = bell.awaitNanos(left);
                 } catch (InterruptedException _) {
-                    // meant for a task that has ended
+                    // the interrupt was meant for a task that has ended
                 }
             }
             boolean inTime = woken;
             if (!inTime) {
                 idle.remove(this);
             }
-            up();
+            awake();
             return inTime;
         }
     }

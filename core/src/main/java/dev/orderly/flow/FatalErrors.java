@@ -6,12 +6,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where errors are reported after which a process cannot be relied on: the heap or the JVM itself gave out, so any thread
+ * The reporter of errors after which the process cannot be relied on: the heap or the JVM itself failed, so any thread
  * may have lost any step.
  *
- * <p>A program ends itself then and is started again by its supervisor: it says so by {@link #onFatal}. Without that, as
- * in a library, the error is logged and work goes on as far as it can. One for the whole process, since the heap is.
- * Thread-safe.
+ * <p>A program then ends itself and is started again by its supervisor: it sets this action with {@link #onFatal}. By
+ * default, as in a library, the error is logged and work goes on as far as it can. There is one action for the whole
+ * process, since the heap is shared. Thread-safe.
  */
 public final class FatalErrors {
     private static final Logger LOG = LoggerFactory.getLogger(FatalErrors.class);
@@ -21,12 +21,12 @@ public final class FatalErrors {
 
     private FatalErrors() {}
 
-    /** Has the action take what is reported from now on, with where it happened; it must not need memory. */
+    /** Sets the action that receives each error and where it happened. The action must not allocate memory. */
     public static void onFatal(BiConsumer<String, Throwable> action) {
         ACTION.set(action);
     }
 
-    /** Whether it, or a cause of it, means that the process cannot be relied on; an overflow of a stack does not. */
+    /** Whether the error or one of its causes makes the process unreliable. A stack overflow does not. */
     public static boolean isFatal(Throwable thrown) {
         Throwable cause = thrown;
         for (int depth = 0; cause != null && depth < CAUSES_MOST; depth++) {
@@ -39,18 +39,18 @@ public final class FatalErrors {
     }
 
     /**
-     * Takes note of whatever was caught; does nothing unless that is fatal. Never throws.
+     * Reports an error if it is fatal; otherwise does nothing. Never throws.
      *
      * @param where in the words of a log line, such as "the claim loop"
      */
-    @SuppressWarnings("EmptyCatch") // nothing is left to report with
+    @SuppressWarnings("EmptyCatch") // there is no means left to report it
     public static void report(String where, Throwable thrown) {
         try {
             if (isFatal(thrown)) {
                 ACTION.get().accept(where, thrown);
             }
         } catch (Throwable _) {
-            // of the action, or a cause that cannot be asked for
+            // the action failed, or the cause cannot be read
         }
     }
 

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * A log for what a neighbour can cause as often as it likes: at most one line a second, and the next line says how many were
- * left out. One for each neighbour. Thread-safe, never blocks.
+ * A log for messages that an outside party can cause without limit: at most one line a second. The next line tells how
+ * many messages were left out. Each party has its own instance. Thread-safe, never blocks.
  */
 public final class LogLimit {
     private static final Duration EVERY = Duration.ofSeconds(1);
@@ -24,14 +24,14 @@ public final class LogLimit {
         this.next = new AtomicLong(time.nanos());
     }
 
-    /** @param form with a {@code {}} for each value; what was thrown may be one more, the last */
+    /** @param form with a {@code {}} for each value; an exception may follow as the last value */
     public void warn(String form, @Nullable Object... values) {
         if (isDue()) {
             log.atWarn().log(counted(form), values);
         }
     }
 
-    /** @param form with a {@code {}} for each value; what was thrown may be one more, the last */
+    /** @param form with a {@code {}} for each value; an exception may follow as the last value */
     public void error(String form, @Nullable Object... values) {
         if (isDue()) {
             log.atError().log(counted(form), values);

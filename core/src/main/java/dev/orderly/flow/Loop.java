@@ -9,19 +9,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Calls one step again and again on a platform thread of its own: the only starter and stopper of background threads.
- * What computes on virtual threads therefore keeps no loop from its deadlines.
+ * Repeats a step on a platform thread of its own: the form of every background loop. Computation on virtual threads
+ * therefore delays no loop.
  *
- * <p>The step returns how long to wait until the next; a ring shortens the wait. A step that throws, whatever it
- * throws, is logged and repeated after a second: no failure ends a loop. What is fatal is reported to {@link FatalErrors}.
+ * <p>The step returns the wait until the next step; a ring shortens the wait. A step that throws, even an Error, is
+ * logged and repeated after a second: no failure ends a loop. A fatal error is reported to {@link FatalErrors}.
  *
- * <p>A round is due when its wait has ended, and missing until a step has returned: one that hangs, one that fails again and
- * again, and a thread that gets no core all look the same from outside.
+ * <p>A round is due when its wait has ended, and overdue until a step has returned. A step that hangs, a step that
+ * always fails, and a thread that gets no core therefore look the same.
  */
 public final class Loop {
     private static final Logger LOG = LoggerFactory.getLogger(Loop.class);
     private static final Duration AFTER_FAILURE = Duration.ofSeconds(1);
-    /** The longest wait for a store that answers, several times over. */
+    /** Several times the longest wait for a working store. */
     private static final Duration LATE = Duration.ofSeconds(30);
 
     private final String name;
@@ -30,7 +30,7 @@ public final class Loop {
     private final Wakeup wakeup = new Wakeup();
     private volatile boolean stopping;
     private volatile boolean started;
-    /** Since when a round is due, by the monotonic clock; may be ahead. */
+    /** The monotonic time since which a round is due; may be in the future. */
     private volatile long due;
     private @Nullable Thread thread;
 
@@ -48,22 +48,22 @@ public final class Loop {
                 .start(this::run);
     }
 
-    /** Lets the next step come at once. Never blocks. */
+    /** Makes the next step run at once. Never blocks. */
     public void ring() {
         wakeup.ring();
     }
 
-    /** How long a round has been missing. Zero when none is, before the start, and from the stop on. */
+    /** The time for which a round is overdue. Zero if none is, before the start, and from the stop on. */
     public Duration overdue() {
         return started && !stopping ? Duration.ofNanos(Math.max(0, time.nanos() - due)) : Duration.ZERO;
     }
 
-    /** A line for the operator if a round has been missing for more than 30 s. */
+    /** A line for the operator if a round is overdue by more than 30 s. */
     public Optional<String> stall() {
         return stall(LATE);
     }
 
-    /** A line for the operator if a round has been missing for longer than this. */
+    /** A line for the operator if a round is overdue by more than {@code most}. */
     public Optional<String> stall(Duration most) {
         Duration overdue = overdue();
         return overdue.compareTo(most) <= 0
@@ -71,7 +71,7 @@ public final class Loop {
                 : Optional.of("The " + name + " loop has made no round for " + overdue.toSeconds() + " s");
     }
 
-    /** Lets the step under way finish, starts no other, and waits for the end, at most {@code patience}. Idempotent. */
+    /** Lets the current step finish, starts no other, and waits for the end, at most {@code patience}. Idempotent. */
     public void stop(Duration patience) {
         stopping = true;
         wakeup.ring();
@@ -100,7 +100,7 @@ public final class Loop {
                 wait = stopping ? Duration.ZERO : step.get();
                 due = time.deadline(wait);
                 missing = false;
-            } catch (Throwable e) { // an Error too: nothing else starts this loop again
+            } catch (Throwable e) { // an Error too: nothing else restarts this loop
                 wait = AFTER_FAILURE;
                 failed(e);
             }
@@ -111,9 +111,9 @@ public final class Loop {
     private void failed(Throwable thrown) {
         FatalErrors.report("the " + name + " loop", thrown);
         try {
-            LOG.error("The {} loop failed; it goes on in {} s", name, AFTER_FAILURE.toSeconds(), thrown);
+            LOG.error("The {} loop failed; retry in {} s", name, AFTER_FAILURE.toSeconds(), thrown);
         } catch (Throwable _) {
-            // without memory nothing can be logged, and it is reported already
+            // without memory nothing can be logged, and the error is reported already
         }
     }
 }

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** About how long something takes: a mean in which the last ten or twenty times count most. Thread-safe. */
+/** The mean duration of something, in which the last ten or twenty times count most. Thread-safe. */
 public final class Mean {
     private static final double NEWEST = 0.1;
 
@@ -16,7 +16,7 @@ public final class Mean {
         lock.lock();
         try {
             times++;
-            // A plain mean at first, so that the very first time does not count for long.
+            // A plain mean at first, so that the first time does not count too long.
             nanos += (time.toNanos() - nanos) * Math.max(NEWEST, 1.0 / times);
         } finally {
             lock.unlock();

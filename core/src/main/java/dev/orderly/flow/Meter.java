@@ -5,8 +5,7 @@ import java.time.Duration;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * How many events a second, over about the last minute: an exponentially weighted mean in steps of one second.
- * Thread-safe.
+ * The rate of events over about the last minute: an exponentially weighted mean in steps of one second. Thread-safe.
  */
 public final class Meter {
     private static final long STEP = Duration.ofSeconds(1).toNanos();
@@ -27,25 +26,25 @@ public final class Meter {
     public void mark(long events) {
         lock.lock();
         try {
-            turn();
+            advance();
             current += events;
         } finally {
             lock.unlock();
         }
     }
 
-    /** Events a second. In the first minute the mean of the time so far, so a new meter does not read low. */
+    /** Events a second. In the first minute it is the mean of the time so far, so a new meter does not read low. */
     public double perSecond() {
         lock.lock();
         try {
-            turn();
+            advance();
             return step == 0 ? current : mean / (1 - Math.pow(KEEP, (double) step));
         } finally {
             lock.unlock();
         }
     }
 
-    private void turn() {
+    private void advance() {
         long now = (time.nanos() - origin) / STEP;
         if (now > step) {
             mean = (mean * KEEP + current * (1 - KEEP)) * Math.pow(KEEP, (double) (now - step - 1));

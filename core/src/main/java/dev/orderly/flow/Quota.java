@@ -5,8 +5,8 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Bounds how many of something are held at once, in all and by each holder, such as connections by address. Thread-safe,
- * never blocks; takes a few dozen bytes for each holder that holds any.
+ * A bound on how many items are held at once, in all and by each holder, such as connections by address. Thread-safe,
+ * never blocks; takes a few dozen bytes for each holder that holds an item.
  *
  * @param <K> a holder
  */
@@ -15,20 +15,20 @@ public final class Quota<K> {
     private final AtomicInteger held = new AtomicInteger();
     private final ConcurrentMap<K, Integer> holders = new ConcurrentHashMap<>();
 
-    /** What became of a {@link #take}. */
+    /** The outcome of a {@link #take}. */
     public enum Taken {
         TAKEN,
-        /** As many as there may be are held in all. */
+        /** The bound on all holders together is reached. */
         ALL_HELD,
-        /** The holder holds as many as each may. */
+        /** The bound on each holder is reached. */
         HOLDER_FULL
     }
 
     /**
      * The bounds of a quota.
      *
-     * @param total held by all together, 0 or more
-     * @param each held by one holder, 0 or more
+     * @param total items held by all together, 0 or more
+     * @param each items held by one holder, 0 or more
      */
     public record Limit(int total, int each) {
         /** @throws IllegalArgumentException if a bound is negative */
@@ -39,13 +39,13 @@ public final class Quota<K> {
             }
         }
 
-        /** Of which one holder may hold all. */
+        /** A bound in all only: one holder may hold everything. */
         public static Limit of(int total) {
             return new Limit(total, total);
         }
     }
 
-    /** A quota of which nothing is held. */
+    /** A quota with no item held. */
     public Quota(Limit limit) {
         this.limit = limit;
     }
@@ -54,7 +54,7 @@ public final class Quota<K> {
         return limit;
     }
 
-    /** Takes one for a holder, unless a bound is reached. What is taken is given back by {@link #give}. */
+    /** Takes an item for a holder, unless a bound is reached. A taken item is given back by {@link #give}. */
     public Taken take(K holder) {
         if (held.incrementAndGet() > limit.total()) {
             held.decrementAndGet();
@@ -72,7 +72,7 @@ public final class Quota<K> {
         return taken[0] ? Taken.TAKEN : Taken.HOLDER_FULL;
     }
 
-    /** What {@link #take} would answer as things stand; nothing is taken. */
+    /** The answer that {@link #take} would give now; nothing is taken. */
     public Taken look(K holder) {
         return held.get() >= limit.total()
                 ? Taken.ALL_HELD
@@ -80,9 +80,9 @@ public final class Quota<K> {
     }
 
     /**
-     * Gives one back that the holder holds.
+     * Gives back an item of the holder.
      *
-     * @return how many the holder still holds
+     * @return how many items the holder still holds
      */
     public int give(K holder) {
         Integer left = holders.compute(holder, (_, count) -> count == null || count == 1 ? null : count - 1);
@@ -90,12 +90,12 @@ public final class Quota<K> {
         return left == null ? 0 : left;
     }
 
-    /** How many are held in all. */
+    /** The number of items held in all. */
     public int held() {
         return held.get();
     }
 
-    /** How many the holder holds. */
+    /** The number of items that the holder holds. */
     public int held(K holder) {
         return holders.getOrDefault(holder, 0);
     }

@@ -5,11 +5,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * How an origin did since somebody last asked: exchanges, failures, and how long its answers took to begin.
+ * Statistics of an origin since the last {@link #take}: exchanges, failures, and the time until answers began.
  *
- * <p>Latencies are kept in four buckets a doubling, from a microsecond to about an hour, so a quantile is up to a fourth
- * too high and never too low. About 1 KiB. Thread-safe, never blocks, takes no lock. A record beside a {@link #take}
- * is counted in this window or the next, never in both and never in none.
+ * <p>Latencies are kept in four buckets a doubling, from a microsecond to about an hour, so a quantile is up to a
+ * fourth too high and never too low. About 1 KiB. Thread-safe, never blocks, takes no lock. A record concurrent with a
+ * {@link #take} is counted in this window or the next, never in both or neither.
  */
 public final class Traffic {
     private static final int STEPS = 4; // in each doubling
@@ -19,10 +19,10 @@ public final class Traffic {
     private final AtomicLong failures = new AtomicLong();
 
     /**
-     * One exchange.
+     * Records one exchange.
      *
      * @param headLatency from the request to the head of its answer, or to the failure
-     * @param failed whether the origin could not do its work: overloaded, broken or away
+     * @param failed whether the origin could not serve the request: overloaded, broken or out of reach
      */
     public void record(Duration headLatency, boolean failed) {
         buckets.incrementAndGet(bucket(Math.max(0, headLatency.toNanos() / 1_000)));
@@ -31,7 +31,7 @@ public final class Traffic {
         }
     }
 
-    /** What was recorded since the last take, which is forgotten here. */
+    /** The statistics since the last take, and a reset. */
     public Window take() {
         long[] counts = new long[buckets.length()];
         long count = 0;
@@ -44,12 +44,12 @@ public final class Traffic {
     }
 
     /**
-     * A stretch of time.
+     * The statistics of a stretch of time.
      *
      * @param count exchanges
-     * @param failures of them
-     * @param median half of the answers began within this; zero if there were none
-     * @param p95 95 % of the answers began within this; zero if there were none
+     * @param failures failed exchanges
+     * @param median half of the answers began within this time; zero if there were none
+     * @param p95 95 % of the answers began within this time; zero if there were none
      */
     public record Window(long count, long failures, Duration median, Duration p95) {}
 
@@ -73,7 +73,7 @@ public final class Traffic {
         return Math.min((doubling - 1) * STEPS + step, STEPS * DOUBLINGS - 1);
     }
 
-    /** The first value beyond a bucket. */
+    /** The first value above a bucket. */
     private static long upperMicros(int bucket) {
         if (bucket < STEPS) {
             return bucket + 1L;

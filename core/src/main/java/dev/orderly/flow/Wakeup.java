@@ -6,14 +6,14 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A bell for one waiting thread: rings add up to one, a ring before the wait is not lost. Any thread may ring; only one
- * thread at a time may wait.
+ * A wake-up signal for one waiting thread. Several rings count once, and a ring before the wait is not lost. Any thread
+ * may ring; only one thread at a time may wait.
  */
 public final class Wakeup {
     private final AtomicBoolean rung = new AtomicBoolean();
     private volatile @Nullable Thread waiter;
 
-    /** Wakes the waiter, or lets its next wait return at once. Never blocks. */
+    /** Wakes the waiting thread, or makes its next wait return at once. Never blocks. */
     public void ring() {
         if (!rung.getAndSet(true)) {
             Thread thread = waiter;
@@ -23,7 +23,7 @@ public final class Wakeup {
         }
     }
 
-    /** Waits for a ring until the monotonic deadline; returns early when interrupted, leaving the flag set. */
+    /** Waits for a ring until the monotonic deadline. Returns early when interrupted and leaves the flag set. */
     public void await(Time time, long deadline) {
         waiter = Thread.currentThread();
         while (!rung.get() && !time.reached(deadline) && !Thread.currentThread().isInterrupted()) {

@@ -1,4 +1,4 @@
-/** Bounds on what flows: batches, wake-ups, meters. Knows neither jobs nor rooms. */
+/** Flow of work without knowledge of jobs and rooms: batches, loops and threads, rate limits, quotas and meters. */
 @NullMarked
 package dev.orderly.flow;
 

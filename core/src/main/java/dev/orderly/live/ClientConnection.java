@@ -2,7 +2,9 @@ package dev.orderly.live;
 
 import tools.jackson.databind.json.JsonMapper;
 
-/** The connection a message came over, to answer on it alone. Thread-safe; nothing here blocks. */
+/**
+ * The connection over which a message came, for an answer to this connection alone. Thread-safe; nothing here blocks.
+ */
 public final class ClientConnection {
     private final LiveConnection transport;
     private final JsonMapper json;
@@ -26,7 +28,7 @@ public final class ClientConnection {
         return transport.send(Message.of(value, json));
     }
 
-    /** Closes it after what was sent before. Idempotent. */
+    /** Closes the connection after the messages that were sent before. Idempotent. */
     public void close() {
         transport.close(CloseCode.DONE, "");
     }

@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What a user sent, and over which connection. */
+/** A message from a user, and the connection over which it came. */
 public final class ClientMessage {
     private final UserId user;
     private final ClientConnection connection;
@@ -27,7 +27,7 @@ public final class ClientMessage {
         return connection;
     }
 
-    /** As it came. Text is {@link Message.Json} if it is one JSON object or array. */
+    /** The message as received. Text is {@link Message.Json} if it is one JSON object or array. */
     public Message message() {
         return message;
     }

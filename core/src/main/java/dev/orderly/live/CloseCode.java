@@ -1,20 +1,20 @@
 package dev.orderly.live;
 
-/** Why a connection is closed from this side, with the code of a WebSocket close frame. */
+/** Why the server closes a connection, with the code of the WebSocket close frame. */
 public enum CloseCode {
-    /** On purpose, all is well. */
+    /** A normal end. */
     DONE(1000),
-    /** This server stops; another one, or this one soon, takes the connection again. */
+    /** This server stops; another server, or this one after its restart, accepts a new connection. */
     STOPPING(1001),
-    /** A text was not UTF-8. */
+    /** A text message was not UTF-8. */
     MALFORMED(1007),
     /** A message was larger than {@link Message#MAX}. */
     TOO_LARGE(1009),
-    /** It could not be found out whose the token is. */
+    /** The token could not be verified now, for example because its keys are out of reach. */
     TRY_LATER(1013),
-    /** No token came in time, it did not verify, or it has expired. */
+    /** No token came in time, the token did not verify, or it has expired. */
     UNAUTHENTICATED(4401),
-    /** Nothing came for too long, not even the answer to a ping. */
+    /** The client sent nothing for too long, not even an answer to a ping. */
     NO_SIGN_OF_LIFE(4408),
     /** Too many connections of the user or the address, or a flood of messages. */
     TOO_MANY(4429);

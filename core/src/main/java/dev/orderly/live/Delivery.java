@@ -8,7 +8,7 @@ import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Gets messages to users wherever they are connected. Thread-safe. */
+/** Delivers messages to users, on whichever nodes they are connected. Thread-safe. */
 final class Delivery {
     private static final Logger LOG = LoggerFactory.getLogger(Delivery.class);
 
@@ -20,7 +20,7 @@ final class Delivery {
         this.registry = registry;
         this.dropped = new LogLimit(LOG, time);
         this.node = node;
-        node.bus().subscribe(Bus.Topic.LIVE, this::arrived);
+        node.bus().subscribe(Bus.Topic.LIVE, this::received);
     }
 
     /** Never blocks. */
@@ -31,7 +31,7 @@ final class Delivery {
         }
     }
 
-    /** On this node only. */
+    /** The user's connections on this node only. */
     int connections(UserId user) {
         return registry.connections(user);
     }
@@ -40,7 +40,7 @@ final class Delivery {
         return connections(user) > 0 || !node.presence().elsewhere(node.id(), Set.of(user)).isEmpty();
     }
 
-    private void arrived(byte[] message) {
+    private void received(byte[] message) {
         try {
             Parcel parcel = Parcel.read(message);
             registry.deliver(parcel.receivers(), parcel.message());

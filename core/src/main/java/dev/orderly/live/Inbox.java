@@ -5,13 +5,15 @@ import java.util.ArrayDeque;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** What a client sent and nobody has handled yet. Handled in order, one at a time. */
+/** The messages of a client that are not handled yet. They are handled in order, one at a time. */
 final class Inbox {
     private static final int WAITING_MOST = 32;
 
     private final LiveSession session;
     private final LiveEngine engine;
-    /** What is refused is counted too: who goes on at more than twice the rate means harm, or is broken. */
+    /**
+     * Refused messages are counted too: a client that keeps sending at more than twice the rate is hostile or broken.
+     */
     private final TokenBucket patience;
     private final ReentrantLock lock = new ReentrantLock();
     private final ArrayDeque<Message> waiting = new ArrayDeque<>(2);
@@ -57,7 +59,7 @@ final class Inbox {
     private void begin() {
         try {
             engine.threads().execute(this::run);
-        } catch (Throwable e) { // the next message tries again, for this one too
+        } catch (Throwable e) { // the next message starts the work, for this one too
             lock.lock();
             try {
                 busy = false;

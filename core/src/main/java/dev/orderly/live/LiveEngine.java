@@ -13,15 +13,18 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The live connections of one node: what transports bring, and where messages go. Thread-safe; nothing here blocks but
- * {@link #close}.
+ * The live connections of one node: transports add connections, and messages are routed to them. Thread-safe; nothing
+ * here blocks but {@link #close}.
  */
 public final class LiveEngine implements AutoCloseable {
     private static final Duration HARD_STOP = Duration.ofSeconds(5);
 
     private static final int PLATFORM_THREADS = 256;
 
-    /** What applications do with messages and changes of presence may compute, so it runs on platform threads at first. */
+    /**
+     * Message handlers and presence callbacks may compute, so they run on platform threads as long as there are some
+     * left.
+     */
     private final CachedThreads threads = new CachedThreads("live", PLATFORM_THREADS);
     private final Presence presence;
     private final PresenceKeeper keeper;
@@ -34,12 +37,12 @@ public final class LiveEngine implements AutoCloseable {
     private final Users users;
     private volatile boolean stopping;
 
-    /** The engine of a node that is the only one. */
+    /** The engine of a single node. */
     public LiveEngine(LiveOptions options, Time time, JsonMapper json) {
         this(options, time, json, LiveNode.alone());
     }
 
-    /** @param time as other nodes count it */
+    /** @param time as all nodes of the store count it */
     public LiveEngine(LiveOptions options, Time time, JsonMapper json, LiveNode node) {
         this.addresses = new Quota<>(new Quota.Limit(options.connections(), options.connectionsPerAddress()));
         this.pace = TokenBucket.Pace.of(time, options.messages(), options.per(), 2 * options.messages());
@@ -53,7 +56,7 @@ public final class LiveEngine implements AutoCloseable {
         this.users = new Users(new Delivery(registry, node, time), presence, runner, json);
     }
 
-    /** Joins the other nodes; the first connection does so too. Idempotent. */
+    /** Joins the other nodes, as the first connection does too. Idempotent. */
     public void start() {
         keeper.start();
     }
@@ -63,7 +66,7 @@ public final class LiveEngine implements AutoCloseable {
         return keeper.stall().stream().toList();
     }
 
-    /** What applications use. */
+    /** The view for applications. */
     public Users users() {
         return users;
     }
@@ -71,49 +74,50 @@ public final class LiveEngine implements AutoCloseable {
     // ---- for transports
 
     /**
-     * Counts a connection of an address, authenticated or not, unless there are too many in all or of the address. Every
-     * one that was taken is given back by {@link #leave}.
+     * Counts a connection of an address, authenticated or not, unless a limit is reached, in all or of the address.
+     * Each counted connection is given back by {@link #leave}.
      *
-     * @param address what connections are counted by
+     * @param address the key by which connections are limited
      */
     public Quota.Taken enter(String address) {
         return addresses.take(address);
     }
 
-    /** As {@link #enter}, of a connection that has ended. */
+    /** Ends the count of a connection that {@link #enter} has counted. */
     public void leave(String address) {
         if (addresses.give(address) == 0) {
             addressRates.forget(address);
         }
     }
 
-    /** What {@link #enter} would answer as things stand. */
+    /** The answer that {@link #enter} would give now; nothing is counted. */
     public Quota.Taken look(String address) {
         return addresses.look(address);
     }
 
-    /** How many connections there may be, in all and of one address. */
+    /** The limits of connections, in all and of one address. */
     public Quota.Limit limit() {
         return addresses.limit();
     }
 
-    /** Whether the user may have another connection, as things stand. */
+    /** Whether the user may open another connection now. */
     public boolean hasRoom(UserId user) {
         return registry.hasRoom(user);
     }
 
     /**
-     * Makes a connection a user's; the user may get messages before this returns. The transport tells when it is closed.
+     * Assigns a connection to a user; messages may reach the user before this returns. The transport reports the close
+     * with {@link LiveSession#closed}.
      *
-     * @param welcome is sent before any other message; null for none
-     * @return empty if the user has too many, or this node stops
+     * @param welcome sent before any other message; null for none
+     * @return empty if the user has too many connections, or this node stops
      */
     public Optional<LiveSession> connect(UserId user, LiveConnection connection, @Nullable Message welcome) {
         LiveSession session = new LiveSession(user, connection, this);
         if (stopping || !registry.add(session, welcome)) {
             return Optional.empty();
         }
-        if (stopping) { // perhaps it came too late to be closed with the others
+        if (stopping) { // close() may have missed this session
             registry.remove(session);
             return Optional.empty();
         }
@@ -121,8 +125,8 @@ public final class LiveEngine implements AutoCloseable {
     }
 
     /**
-     * Takes no more connections, closes all that are open, interrupts the handlers of messages, and has the other nodes
-     * know that nobody is connected here. Waits for that and its own loops only, some seconds at most. Idempotent.
+     * Accepts no more connections, closes all open ones, interrupts the message handlers, and removes this node's users
+     * from the shared presence. Waits for that and for its own loops only, some seconds at most. Idempotent.
      */
     @Override
     public void close() {
@@ -136,7 +140,7 @@ public final class LiveEngine implements AutoCloseable {
         registry.remove(session);
     }
 
-    /** Whether the user, and the address the message came from, may send another now. */
+    /** Whether the user, and the address of the connection, may send another message now; if so, it is counted. */
     boolean mayReceive(LiveSession session) {
         return userRates.take(session.user()) && addressRates.take(session.transport().address());
     }
@@ -149,7 +153,7 @@ public final class LiveEngine implements AutoCloseable {
         return runner;
     }
 
-    /** How fast a user may send messages, and a connection frames without content. */
+    /** The rate at which a user may send messages, and a connection frames without content. */
     public TokenBucket.Pace pace() {
         return pace;
     }

@@ -5,14 +5,14 @@ import dev.orderly.store.Bus;
 import dev.orderly.time.Time;
 
 /**
- * One node among those whose users hear of each other.
+ * One node among the nodes that share live messages and presence.
  *
  * @param id unique among the processes that share the store, and per run
  * @param bus to the other nodes
- * @param presence shared with them
+ * @param presence shared with the other nodes
  */
 public record LiveNode(NodeId id, Bus bus, PresenceStore presence) {
-    /** A node that is the only one. */
+    /** A single node that shares nothing. */
     public static LiveNode alone() {
         return new LiveNode(new NodeId("alone"), Bus.ALONE, new PresenceBook(Time.system()));
     }

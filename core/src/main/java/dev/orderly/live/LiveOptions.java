@@ -3,20 +3,20 @@ package dev.orderly.live;
 import java.time.Duration;
 
 /**
- * What one node grants those who connect.
+ * The limits of live connections on one node.
  *
  * @param connections open at once, authenticated or not, 1 to 1,000,000
  * @param connectionsPerUser open at once, 1 to 1,000
  * @param connectionsPerAddress open at once, 1 to 100,000; a whole company may share one address
  * @param messages a user may send in {@code per} over all connections, 1 to 10,000; twice as many at once after a
- *     silence; {@value #USERS_OF_AN_ADDRESS} times as many from one address, whoever the users are
+ *   pause; one address may send {@value #USERS_OF_AN_ADDRESS} times as many, for all its users together
  * @param per 100 ms to 1 h
  * @param timeout of the handler for one message, 1 ms to 1 h
  */
 public record LiveOptions(int connections, int connectionsPerUser, int connectionsPerAddress, int messages,
         Duration per,
         Duration timeout) {
-    /** So many users may send at their full rate from one address at once. */
+    /** The number of users of one address who may send at their full rate at once. */
     static final int USERS_OF_AN_ADDRESS = 10;
 
     /** 10,000 in all, 20 a user, 200 an address, 20 messages a second, 10 s. */

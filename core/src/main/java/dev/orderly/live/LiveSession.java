@@ -4,8 +4,8 @@ import dev.orderly.user.UserId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An authenticated connection, as its transport tells the engine about it. The transport calls one method at a time;
- * none blocks.
+ * An authenticated connection, through which its transport reports to the engine. The transport calls one method at a
+ * time; none blocks.
  */
 public final class LiveSession {
     private static final Message TOO_FAST = Message.error("Messages come too fast: wait a moment and send it again");
@@ -30,9 +30,9 @@ public final class LiveSession {
     }
 
     /**
-     * The client sent something.
+     * Accepts a message of the client, or answers that messages come too fast.
      *
-     * @param message text is looked at again: it may be JSON
+     * @param message as the transport received it; text that is a JSON document is recognised later
      */
     public void received(Message message) {
         Inbox box = inbox;
@@ -48,7 +48,9 @@ public final class LiveSession {
         }
     }
 
-    /** The connection is closed, by whomever. Idempotent. What was received before is still handled. */
+    /**
+     * Reports that the connection is closed, by either side. Idempotent. Messages received before are still handled.
+     */
     public void closed() {
         engine.closed(this);
     }

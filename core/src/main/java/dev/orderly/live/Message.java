@@ -7,12 +7,12 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * One message, encoded once however many receive it. At most {@link #MAX} bytes. The array is not copied: whoever makes
- * or takes a message does not change it afterwards.
+ * One message, encoded once for all its receivers. At most {@link #MAX} bytes. The array is not copied: nobody may
+ * change it after the message is made.
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public sealed interface Message {
-    /** The most bytes of a message, either way. */
+    /** The maximum size of a message in bytes, in both directions. */
     int MAX = 64 << 10;
 
     byte[] bytes();
@@ -31,7 +31,7 @@ public sealed interface Message {
         }
     }
 
-    /** Bytes as they are. */
+    /** Arbitrary bytes. */
     record Bytes(byte[] bytes) implements Message {
         public Bytes {
             check(bytes);
@@ -39,11 +39,12 @@ public sealed interface Message {
     }
 
     /**
-     * A string is text, bytes are bytes, a message is itself, anything else becomes JSON. JSON writes half a surrogate pair
-     * as an escape, so a string that may hold one is sent inside of a JSON value.
+     * Encodes a value: a string is text, a byte array is bytes, a message is itself, anything else becomes JSON. JSON
+     * writes half a surrogate pair as an escape, so a string that may contain half a pair is sent inside a JSON value.
      *
-     * @throws IllegalArgumentException if it is a string with half a surrogate pair, cannot be written as JSON, or is larger
-     *     than {@link #MAX}
+     * @throws IllegalArgumentException if it is a string with half a surrogate pair, cannot be written as JSON, or is
+     *   larger
+     *   than {@link #MAX}
      */
     static Message of(Object value, JsonMapper json) {
         return switch (value) {
@@ -61,13 +62,13 @@ public sealed interface Message {
         };
     }
 
-    /** The message of the server itself that says to a person what went wrong. */
+    /** An error message of the server itself, for a person. */
     static Message error(String text) {
         return new Json(JsonMapper.shared()
                 .writeValueAsBytes(JsonMapper.shared().createObjectNode().put("error", text)));
     }
 
-    /** What a client sent as text: JSON if it is one object or array, else text. */
+    /** A text message of a client: JSON if it is one object or array, else text. */
     static Message ofText(byte[] utf8) {
         return isDocument(utf8) ? new Json(utf8) : new Text(utf8);
     }
@@ -93,7 +94,7 @@ public sealed interface Message {
         if (bytes.length > MAX) {
             throw new IllegalArgumentException(
                     "A live message of " + bytes.length + " bytes is too large: send at most "
-                            + MAX + ", such as an address where the rest is");
+                            + MAX + " bytes, such as the address of a larger document");
         }
     }
 }

@@ -1,11 +1,12 @@
 package dev.orderly.live;
 
 /**
- * Code that takes what users send over their connections.
+ * Application code that handles messages from users.
  *
- * <p>Runs on a thread of its own in the {@link dev.orderly.user.UserScope} of the sender, so that what it pushes belongs to
- * them. It may block, as long as {@link LiveOptions#timeout()} allows; then its thread is interrupted. Messages of one
- * connection come in order, one at a time. What it throws is logged; the sender is told only that it failed.
+ * <p>Runs on a thread of its own in the {@link dev.orderly.user.UserScope} of the sender, so jobs that it pushes belong
+ * to the sender. It may block up to {@link LiveOptions#timeout()}; then its thread is interrupted. Messages of one
+ * connection are handled in order, one at a time. An exception is logged; the sender is told only that the message
+ * failed.
  */
 @FunctionalInterface
 public interface MessageHandler {

@@ -14,7 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Calls the handler, and ends the calls that take too long. Thread-safe. */
+/** Runs the handler for each message, and interrupts calls that exceed the timeout. Thread-safe. */
 final class MessageRunner {
     private static final Logger LOG = LoggerFactory.getLogger(MessageRunner.class);
     private static final Duration WATCH = Duration.ofMillis(100);
@@ -57,7 +57,7 @@ final class MessageRunner {
             }
         }
 
-        /** After this nothing interrupts the thread any more. Whether nothing has. */
+        /** After this, nothing interrupts the thread for this call. False if the call was interrupted. */
         boolean end() {
             lock.lock();
             try {
@@ -78,19 +78,19 @@ final class MessageRunner {
         this.overdue = new LogLimit(LOG, time);
     }
 
-    /** @throws IllegalStateException if there is a handler */
+    /** @throws IllegalStateException if a handler is attached already */
     void handleWith(MessageHandler value) {
         if (!handler.compareAndSet(null, value)) {
-            throw new IllegalStateException("Live messages have a handler already: attach one only");
+            throw new IllegalStateException("Live messages have a handler already: attach only one");
         }
         watch.start();
     }
 
     /** Blocks until the message is handled. Never throws. */
     void run(LiveSession session, Message received) {
-        MessageHandler taker = handler.get();
-        if (taker == null) {
-            session.error("Nobody takes messages here");
+        MessageHandler current = handler.get();
+        if (current == null) {
+            session.error("This server handles no messages");
             return;
         }
         Message message = received instanceof Message.Text(byte[] text) ? Message.ofText(text) : received;
@@ -99,10 +99,10 @@ final class MessageRunner {
         watch.ring();
         try {
             UserScope.call(session.user(), () -> {
-                taker.handle(new ClientMessage(session, message, json));
+                current.handle(new ClientMessage(session, message, json));
                 return true;
             });
-        } catch (Throwable e) { // whatever a handler throws ends its message, never the connection's work
+        } catch (Throwable e) { // a failure ends this message only
             if (call.end()) {
                 failures.error("A live message of user {} failed", session.user(), e);
                 session.error("The message could not be handled");
@@ -110,7 +110,7 @@ final class MessageRunner {
         } finally {
             call.end();
             calls.remove(call);
-            Thread.interrupted(); // one that came at the last moment is not for the next message
+            Thread.interrupted(); // a late interrupt is not for the next message
         }
     }
 

@@ -11,7 +11,7 @@ import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.Set;
 
-/** A message and its receivers, on their way between nodes. */
+/** A message and its receivers, encoded for the bus between nodes. */
 record Parcel(Collection<UserId> receivers, Message message) {
     private static final int JSON = 1;
     private static final int TEXT = 2;
@@ -36,7 +36,7 @@ record Parcel(Collection<UserId> receivers, Message message) {
         return bytes.toByteArray();
     }
 
-    /** @throws IllegalArgumentException if it is none that this version can read */
+    /** @throws IllegalArgumentException if this version cannot read it */
     static Parcel read(byte[] bytes) {
         try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
             int kind = in.readByte();

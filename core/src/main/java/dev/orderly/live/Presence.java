@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells who came online and who went offline, each user's changes one after the other. Since they alternate, what is
- * still to be told is a number and needs no queue.
+ * Reports to callbacks which users came online or went offline. The changes of one user are reported one after the
+ * other. They alternate, so pending changes are a count and need no queue.
  */
 final class Presence {
     private static final Logger LOG = LoggerFactory.getLogger(Presence.class);
@@ -25,19 +25,19 @@ final class Presence {
     private final LogLimit failures;
     private final List<Consumer<UserId>> onOnline = new CopyOnWriteArrayList<>();
     private final List<Consumer<UserId>> onOffline = new CopyOnWriteArrayList<>();
-    private final ConcurrentMap<UserId, Owed> owed = new ConcurrentHashMap<>();
+    private final ConcurrentMap<UserId, Owed> pending = new ConcurrentHashMap<>();
 
-    /** @param threads runs what is told, never on the calling thread */
+    /** @param threads run the callbacks, never on the calling thread */
     Presence(Executor threads, Time time) {
         this.threads = threads;
         this.failures = new LogLimit(LOG, time);
     }
 
     /**
-     * What is still to be told.
+     * Changes of a user that are not reported yet.
      *
-     * @param online what the next change is
-     * @param first nobody tells it yet
+     * @param online the direction of the next change
+     * @param first no thread reports it yet
      */
     private record Owed(boolean online, long changes, boolean first) {}
 
@@ -49,12 +49,12 @@ final class Presence {
         onOffline.add(action);
     }
 
-    /** Calls of one user come one at a time, in the order of the changes. Never blocks. */
+    /** Changes of one user are reported one at a time, in their order. Never blocks. */
     void changed(UserId user, boolean online) {
         if (onOnline.isEmpty() && onOffline.isEmpty()) {
             return;
         }
-        Owed now = owed.compute(user, (_, before) -> before == null
+        Owed now = pending.compute(user, (_, before) -> before == null
                 ? new Owed(online, 1, true)
                 : new Owed(before.online(), before.changes() + 1, false));
         if (now != null && now.first()) {
@@ -64,33 +64,32 @@ final class Presence {
 
     private void begin(UserId user) {
         try {
-            threads.execute(() -> tell(user));
-        } catch (Throwable e) { // the user's next change tries again
-            owed.remove(user);
+            threads.execute(() -> reportAll(user));
+        } catch (Throwable e) { // the user's next change starts anew
+            pending.remove(user);
             throw e;
         }
     }
 
-    private void tell(UserId user) {
-        for (Owed next = owed.get(user); next != null; next = told(user)) {
+    private void reportAll(UserId user) {
+        for (Owed next = pending.get(user); next != null; next = reported(user)) {
             boolean online = next.online();
             for (Consumer<UserId> action : online ? onOnline : onOffline) {
-                tell(user, online, action);
+                report(user, online, action);
             }
         }
     }
 
-    private void tell(UserId user, boolean online, Consumer<UserId> action) {
+    private void report(UserId user, boolean online, Consumer<UserId> action) {
         try {
             UserScope.run(user, () -> action.accept(user));
-        } catch (Throwable e) { // whatever a callback throws harms nobody else
-            failures.error("A callback failed that was told that user {} is {}", user, online ? "online" : "offline",
-                    e);
+        } catch (Throwable e) { // one callback's failure does not affect the others
+            failures.error("A callback failed for user {}, who is now {}", user, online ? "online" : "offline", e);
         }
     }
 
-    private @Nullable Owed told(UserId user) {
-        return owed.compute(user, (_, before) -> before == null || before.changes() <= 1
+    private @Nullable Owed reported(UserId user) {
+        return pending.compute(user, (_, before) -> before == null || before.changes() <= 1
                 ? null
                 : new Owed(!before.online(), before.changes() - 1, false));
     }

@@ -13,13 +13,13 @@ import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Collectors;
 
-/** Presence in memory, for stores that one process owns. Never waits for anything. */
+/** Presence in memory, for stores that a single process owns. Never waits for I/O. */
 public final class PresenceBook implements PresenceStore {
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<NodeId, Set<UserId>> nodes = new HashMap<>();
     private final Liveness liveness;
 
-    /** @param time by whose monotonic clock nodes are judged */
+    /** @param time the monotonic clock by which nodes are found dead */
     public PresenceBook(Time time) {
         this.liveness = new Liveness(time);
     }

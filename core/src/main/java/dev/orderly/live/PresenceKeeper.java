@@ -17,15 +17,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells the store who is connected to this node, and passes on who came online or went offline by that, over all nodes.
- * While the store is away it remembers what is owed. A user's changes alternate, so a number of them is all there is to
- * remember.
+ * Reports to the store which users are connected to this node, and passes on which users came online or went offline by
+ * that over all nodes. While the store is out of reach, changes are pending. The changes of a user alternate, so a
+ * count of them suffices.
  */
 final class PresenceKeeper {
     private static final Logger LOG = LoggerFactory.getLogger(PresenceKeeper.class);
-    /** With 30 s this leaves a second for the rest until others know of a death: 35 s are promised. */
+    /**
+     * Dead nodes are detected after 30 s, so 4 s leave one second until the other nodes report it: 35 s are promised.
+     */
     private static final Duration BEAT = Duration.ofSeconds(4);
-    private static final Duration AGAIN = Duration.ofSeconds(1);
+    private static final Duration RETRY = Duration.ofSeconds(1);
     private static final Duration PATIENCE = Duration.ofSeconds(5);
     private static final int BATCH = 10_000;
 
@@ -35,12 +37,12 @@ final class PresenceKeeper {
     private final Loop loop;
     private final AtomicBoolean started = new AtomicBoolean();
     private final ReentrantLock lock = new ReentrantLock();
-    /** Changes the store has not heard of. */
-    private final Map<UserId, Long> owed = new LinkedHashMap<>();
-    /** Who is connected here as far as the store knows. */
-    private final Set<UserId> noted = new HashSet<>();
+    /** Changes that the store has not acknowledged. */
+    private final Map<UserId, Long> pending = new LinkedHashMap<>();
+    /** Users connected here as far as the store knows. */
+    private final Set<UserId> reported = new HashSet<>();
     private boolean stopped;
-    /** The loop's own. */
+    /** Used by the loop only. */
     private long nextBeat;
     private boolean failing;
 
@@ -59,14 +61,16 @@ final class PresenceKeeper {
         }
     }
 
-    /** The user's first connection to this node came, or the last one went; in turns. Never blocks. */
+    /**
+     * Records that the user's first connection to this node was opened, or the last one closed, in turns. Never blocks.
+     */
     void changed(UserId user) {
         lock.lock();
         try {
             if (stopped) {
                 return;
             }
-            owed.merge(user, 1L, Long::sum);
+            pending.merge(user, 1L, Long::sum);
         } finally {
             lock.unlock();
         }
@@ -74,12 +78,12 @@ final class PresenceKeeper {
         loop.ring();
     }
 
-    /** A line for the operator if the other nodes have not been told for long. */
+    /** A line for the operator if presence has not been shared with the other nodes for long. */
     Optional<String> stall() {
         return loop.stall();
     }
 
-    /** Nobody is connected here from now on. */
+    /** Removes all users of this node from the shared presence; later changes are ignored. */
     void stop() {
         lock.lock();
         try {
@@ -94,7 +98,7 @@ final class PresenceKeeper {
         try {
             node.presence().leave(node.id()).forEach(user -> presence.changed(user, false));
         } catch (StoreException e) {
-            LOG.warn("The users of this node count as online until others take it for dead: {}", e.getMessage());
+            LOG.warn("The users of this node stay online until the other nodes find it dead: {}", e.getMessage());
         }
     }
 
@@ -103,17 +107,18 @@ final class PresenceKeeper {
             if (time.reached(nextBeat)) {
                 beat();
             }
-            while (note()) {
-                // until nothing is owed
+            while (report()) {
+                // until nothing is pending
             }
             failing = false;
             return Duration.ofNanos(Math.max(1, nextBeat - time.nanos()));
         } catch (StoreException e) {
             if (!failing) {
-                LOG.warn("Other nodes do not hear who is online here, trying on: {}", e.getMessage());
+                LOG.warn("Presence is not shared with the other nodes while the store fails; retrying: {}",
+                        e.getMessage());
             }
             failing = true;
-            return AGAIN;
+            return RETRY;
         }
     }
 
@@ -121,29 +126,29 @@ final class PresenceKeeper {
         PresenceStore.Beat beat = node.presence().beat(node.id(), Liveness.DEAD_AFTER);
         nextBeat = time.deadline(BEAT);
         if (!beat.known()) {
-            oweAll();
+            reportAllAgain();
         }
         beat.offline().forEach(user -> presence.changed(user, false));
     }
 
-    /** The store knows nothing of this node: who was noted has to come again first. */
-    private void oweAll() {
+    /** The store does not know this node, so each reported user has to be reported again before later changes. */
+    private void reportAllAgain() {
         lock.lock();
         try {
-            noted.forEach(user -> owed.merge(user, 1L, Long::sum));
-            noted.clear();
+            reported.forEach(user -> pending.merge(user, 1L, Long::sum));
+            reported.clear();
         } finally {
             lock.unlock();
         }
     }
 
-    /** Whether there is more to note. */
-    private boolean note() {
+    /** Reports a batch of pending changes; false if there were none. */
+    private boolean report() {
         Set<UserId> came = new HashSet<>();
         Set<UserId> left = new HashSet<>();
         lock.lock();
         try {
-            owed.keySet().stream().limit(BATCH).forEach(user -> (noted.contains(user) ? left : came).add(user));
+            pending.keySet().stream().limit(BATCH).forEach(user -> (reported.contains(user) ? left : came).add(user));
         } finally {
             lock.unlock();
         }
@@ -157,10 +162,10 @@ final class PresenceKeeper {
         }
         lock.lock();
         try {
-            noted.addAll(came);
-            noted.removeAll(left);
-            came.forEach(this::paid);
-            left.forEach(this::paid);
+            reported.addAll(came);
+            reported.removeAll(left);
+            came.forEach(this::acknowledged);
+            left.forEach(this::acknowledged);
         } finally {
             lock.unlock();
         }
@@ -168,7 +173,7 @@ final class PresenceKeeper {
         return true;
     }
 
-    private void paid(UserId user) {
-        owed.computeIfPresent(user, (_, changes) -> changes == 1 ? null : changes - 1);
+    private void acknowledged(UserId user) {
+        pending.computeIfPresent(user, (_, changes) -> changes == 1 ? null : changes - 1);
     }
 }

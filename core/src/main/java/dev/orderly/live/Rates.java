@@ -4,7 +4,10 @@ import dev.orderly.flow.TokenBucket;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
-/** How fast each of many may send, from the first message until it is forgotten. Thread-safe, never blocks. */
+/**
+ * A rate limit for each of many senders, kept from a sender's first message until it is forgotten. Thread-safe, never
+ * blocks.
+ */
 final class Rates<K> {
     private final TokenBucket.Pace pace;
     private final ConcurrentMap<K, TokenBucket> buckets = new ConcurrentHashMap<>();
@@ -13,7 +16,7 @@ final class Rates<K> {
         this.pace = pace;
     }
 
-    /** Whether one more may come from there now; if so, it is counted. */
+    /** Whether the sender may send one more message now; if so, it is counted. */
     boolean take(K key) {
         boolean[] taken = {false};
         buckets.compute(key, (_, before) -> {
@@ -24,7 +27,7 @@ final class Rates<K> {
         return taken[0];
     }
 
-    /** To be called when nothing more comes from there. */
+    /** Forgets a sender that sends nothing more. */
     void forget(K key) {
         buckets.remove(key);
     }

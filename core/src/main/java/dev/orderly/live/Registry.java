@@ -9,14 +9,14 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Who is connected to this node. Thread-safe, never blocks. */
+/** The users who are connected to this node. Thread-safe, never blocks. */
 final class Registry {
     private final int perUser;
     private final PresenceKeeper presence;
     private final Rates<UserId> rates;
     private final ConcurrentMap<UserId, List<LiveSession>> users = new ConcurrentHashMap<>();
 
-    /** @param rates forget a user with the last connection */
+    /** @param rates a user's rate is forgotten with the last connection */
     Registry(int perUser, PresenceKeeper presence, Rates<UserId> rates) {
         this.perUser = perUser;
         this.presence = presence;
@@ -26,7 +26,7 @@ final class Registry {
     /**
      * Adds a session unless the user has too many.
      *
-     * @param welcome is sent before any other message
+     * @param welcome sent before any other message; null for none
      */
     boolean add(LiveSession session, @Nullable Message welcome) {
         boolean[] added = {false};
@@ -53,7 +53,7 @@ final class Registry {
     /** Idempotent. */
     void remove(LiveSession session) {
         users.computeIfPresent(session.user(), (user, before) -> {
-            List<LiveSession> left = before.stream().filter(one -> one != session).toList();
+            List<LiveSession> left = before.stream().filter(other -> other != session).toList();
             if (left.isEmpty()) {
                 presence.changed(user);
                 rates.forget(user);

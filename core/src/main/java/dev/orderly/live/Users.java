@@ -19,11 +19,11 @@ import tools.jackson.databind.json.JsonMapper;
  * orderly.users().onMessage(message -> message.connection().send("You said " + message.text()));
  * }
  *
- * <p>Messages are for who is connected at that moment. Nothing is kept for later, nothing is sent again, and it is not
- * known whether a message arrived; what must not be lost is a job, or its progress and result.
+ * <p>A message reaches the users who are connected at that moment. It is neither kept nor sent again, and the sender
+ * does not learn whether it arrived. Anything that must not be lost belongs into a job, or its progress and result.
  */
 public final class Users {
-    /** The most users one message goes to. */
+    /** The maximum number of receivers of one message. */
     public static final int RECEIVERS_MAX = 100;
 
     private final Delivery delivery;
@@ -45,7 +45,7 @@ public final class Users {
         this.around = around;
     }
 
-    /** The same users, with something around each handler that is attached through them. */
+    /** The same users, but each handler that is attached through them runs inside the given scope. */
     public Users withHandlersIn(UnaryOperator<MessageHandler> scope) {
         return new Users(delivery, presence, runner, json, scope);
     }
@@ -56,10 +56,10 @@ public final class Users {
     }
 
     /**
-     * Whom to send to.
+     * Names the receivers of messages.
      *
-     * @param ids 1 to {@value #RECEIVERS_MAX} users, online or not; one that is named twice counts once
-     * @throws IllegalArgumentException if there are none or too many, or one is no user id
+     * @param ids 1 to {@value #RECEIVERS_MAX} users, online or not; a user named twice counts once
+     * @throws IllegalArgumentException if there are none or too many, or an id is no user id
      */
     public Recipients to(Collection<String> ids) {
         Set<UserId> receivers = new LinkedHashSet<>();
@@ -72,46 +72,47 @@ public final class Users {
     }
 
     /**
-     * Whether the user is connected to any node. Asks the store unless to this one.
+     * Whether the user is connected to any node. Asks the store unless the user is connected to this node.
      *
-     * @throws StoreException if the store cannot say
+     * @throws StoreException if the store cannot answer
      */
     public boolean isOnline(String id) {
         return delivery.isOnline(new UserId(id));
     }
 
-    /** How many devices and tabs of the user are connected to this node. */
+    /** The number of the user's connections (devices, tabs) to this node. */
     public int connections(String id) {
         return delivery.connections(new UserId(id));
     }
 
     /**
-     * Has it run each time a user's first connection over all nodes is authenticated, on the node it came to. On a virtual
-     * thread, in the user's scope; calls for one user come in order, never two at once, as far as one node can tell. What
-     * it throws is logged. There may be several. When the store loses an answer, one may be missed.
+     * Adds a callback that runs when a user's first connection over all nodes is authenticated, on the node of that
+     * connection. It runs on a thread of its own, in the user's scope. Calls for one user come in order, never two at
+     * once, as far as one node can tell. An exception is logged and affects no other callback. If the store loses an
+     * answer, one call may be missed.
      */
     public void onOnline(Consumer<UserId> action) {
         presence.onOnline(action);
     }
 
     /**
-     * Has it run each time a user's last connection over all nodes has closed; when a node died with it, within 35 seconds on
-     * one of the others. Otherwise as {@link #onOnline}.
+     * Adds a callback that runs when a user's last connection over all nodes has closed. If the connection's node died,
+     * the callback runs within 35 seconds on one of the other nodes. Otherwise as {@link #onOnline}.
      */
     public void onOffline(Consumer<UserId> action) {
         presence.onOffline(action);
     }
 
     /**
-     * Takes what users send. Without a handler they are told that nobody does.
+     * Sets the handler for messages from users. Without a handler, each message is answered with an error.
      *
-     * @throws IllegalStateException if there is a handler
+     * @throws IllegalStateException if a handler is attached already
      */
     public void onMessage(MessageHandler handler) {
         runner.handleWith(around.apply(handler));
     }
 
-    /** Users to send to. */
+    /** The receivers of messages. */
     public static final class Recipients {
         private final Users users;
         private final Set<UserId> receivers;
@@ -122,11 +123,12 @@ public final class Users {
         }
 
         /**
-         * Sends to all connections of all these users, on all nodes. A string is text, bytes are bytes, anything else is written as
-         * JSON by Jackson. Messages of one thread arrive in their order.
+         * Sends to all connections of all these users, on all nodes. A string is text, bytes are bytes, anything else
+         * is written as JSON by Jackson. Messages of one thread arrive in their order.
          *
-         * @throws IllegalArgumentException if it is a string with half a surrogate pair, cannot be written, or is larger than
-         *     {@link Message#MAX}; nobody gets it then
+         * @throws IllegalArgumentException if it is a string with half a surrogate pair, cannot be written, or is
+         *   larger than
+         *   {@link Message#MAX}; nothing is sent then
          */
         public void send(Object value) {
             users.delivery.send(receivers, Message.of(value, users.json));

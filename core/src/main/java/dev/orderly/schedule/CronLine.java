@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** A cron expression of six fields, as times of a calendar without zone. */
+/** A cron expression of six fields, as local times without a zone. */
 final class CronLine {
     private static final CronDefinition FIELDS = CronDefinitionBuilder.defineCron()
             .withSeconds().withValidRange(0, 59).withStrictRange().and()
@@ -41,8 +41,10 @@ final class CronLine {
     }
 
     /**
-     * @param text five fields, or six with the seconds in front
-     * @throws IllegalArgumentException saying what is wrong
+     * Parses a cron expression.
+     *
+     * @param text five fields, or six with the seconds first
+     * @throws IllegalArgumentException naming the fault
      */
     static CronLine parse(String text) {
         List<String> fields = new ArrayList<>(List.of(text.toUpperCase(Locale.ROOT).replace('?', '*').split(" ")));
@@ -56,7 +58,7 @@ final class CronLine {
         return new CronLine(times, isEveryHour(fields.get(HOUR)));
     }
 
-    /** Whether an hour field names all hours of a day, however it is written: {@code *}, a step of 1, {@code 0-23}. */
+    /** Whether an hour field matches all hours of a day, in any notation: {@code *}, a step of 1, {@code 0-23}. */
     private static boolean isEveryHour(String hours) {
         LocalDateTime midnight = LocalDate.EPOCH.atStartOfDay();
         ExecutionTime time = times(List.of("0", "0", hours, "*", "*", "*"));
@@ -64,15 +66,15 @@ final class CronLine {
                 .allMatch(hour -> time.isMatch(midnight.plusHours(hour).atZone(ZoneOffset.UTC)));
     }
 
-    /** As in cron: where both a day of the month and a weekday are named, either will do. */
+    /** As in cron: if both a day of the month and a weekday are restricted, a match of either is enough. */
     private static Stream<List<String>> either(List<String> fields) {
         if (fields.get(DAY).startsWith("*") || fields.get(WEEKDAY).startsWith("*")) {
             return Stream.of(fields);
         }
         return Stream.of(DAY, WEEKDAY).map(field -> {
-            List<String> one = new ArrayList<>(fields);
-            one.set(field, "*");
-            return one;
+            List<String> single = new ArrayList<>(fields);
+            single.set(field, "*");
+            return single;
         });
     }
 
@@ -80,12 +82,12 @@ final class CronLine {
         return ExecutionTime.forCron(new CronParser(FIELDS).parse(String.join(" ", fields)).validate());
     }
 
-    /** Whether it means every hour of its days. */
+    /** Whether the expression matches every hour of its days. */
     boolean everyHour() {
         return everyHour;
     }
 
-    /** The first time after this one, in whole seconds; empty if there is none in a lifetime. */
+    /** The first matching time after this one, in whole seconds; empty if none comes within a lifetime. */
     Optional<LocalDateTime> next(LocalDateTime after) {
         return times.stream().flatMap(time -> time.nextExecution(after.atZone(ZoneOffset.UTC)).stream())
                 .<LocalDateTime>map(found -> found.toLocalDateTime())

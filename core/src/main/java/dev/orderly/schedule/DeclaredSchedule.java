@@ -9,15 +9,15 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A schedule as this node knows it. What is remembered of its state belongs to the engine's loop. */
+/** A schedule as this node declares it. The last seen state is used by the engine's loop only. */
 final class DeclaredSchedule {
     private static final Logger LOG = LoggerFactory.getLogger(DeclaredSchedule.class);
 
     final ScheduleName name;
     final Timing timing;
     final PushRequest job;
-    /** Whether this node has told the store of it. */
-    volatile boolean told;
+    /** Whether this node has declared the schedule in the store. */
+    volatile boolean declared;
 
     private @Nullable ScheduleState state;
     private @Nullable Instant next;
@@ -33,19 +33,19 @@ final class DeclaredSchedule {
         return new QueueName(job.queue());
     }
 
-    /** The push for an instant. Nobody's job, whoever started it. */
+    /** The push for an instant. The job belongs to no user, even if a user started it by hand. */
     PushRequest request(Instant instant, String dedupeId) {
         return job.withDedupeId(dedupeId).withParams(Map.of(ScheduledRun.SCHEDULE, name.value(), ScheduledRun.CRON,
                 timing.text(), ScheduledRun.INSTANT, instant.toString()));
     }
 
-    /** The state as this node saw it last; null if it has to look again. */
+    /** The state that this node saw last; null if it has to be read again. */
     @Nullable
     ScheduleState state() {
         return state;
     }
 
-    /** The instant it waits for, in the state that was seen; null if none comes. */
+    /** The next instant after the state that was seen; null if none comes. */
     @Nullable
     Instant next() {
         return next;
@@ -58,7 +58,7 @@ final class DeclaredSchedule {
         state = seen;
     }
 
-    /** Says once what keeps it from its work; null for nothing. */
+    /** Logs a new obstacle once; a null kind ends the obstacle. */
     void trouble(@Nullable String kind, String message) {
         if (kind != null && !kind.equals(trouble)) {
             LOG.warn("Schedule {} {}", name, message);
@@ -66,12 +66,12 @@ final class DeclaredSchedule {
         trouble = kind;
     }
 
-    /** The shortest time between two of the next instants, at most so long. */
+    /** The shortest time between two of the next 100 instants, at most {@code most}. */
     static Duration interval(Timing timing, Instant now, Duration most) {
-        int looked = 100;
+        int examined = 100;
         Duration shortest = most;
         Instant before = timing.next(now).orElse(null);
-        for (int n = 0; n < looked && before != null; n++) {
+        for (int n = 0; n < examined && before != null; n++) {
             Instant after = timing.next(before).orElse(null);
             if (after != null) {
                 Duration between = Duration.between(before, after);

@@ -3,12 +3,12 @@ package dev.orderly.schedule;
 import dev.orderly.job.JobId;
 import dev.orderly.job.QueueName;
 
-/** How a run by hand began. */
+/** The outcome of a request to run a schedule by hand. */
 public sealed interface RunResult {
-    /** The job is pushed. */
+    /** The job was pushed. */
     record Started(JobId id, QueueName queue) implements RunResult {}
 
-    /** Nothing was pushed: this run, of an instant or by hand, has not ended yet. */
+    /** Nothing was pushed: this job of the schedule, of an instant or by hand, has not ended yet. */
     record UnderWay(JobId id) implements RunResult {}
 
     /** No schedule of this name is declared on this node. */

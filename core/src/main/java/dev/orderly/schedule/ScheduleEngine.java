@@ -29,21 +29,21 @@ import org.slf4j.LoggerFactory;
 /**
  * The schedules of one node: pushes a job at each instant, once over all nodes that declare the schedule. Thread-safe.
  *
- * <p>Of the instants that nobody was there for, only the last is made up for. An instant is skipped while the last job of
- * the schedule, of an instant or by hand, waits, is delayed or runs. While the store is away nothing fires. A clock that
- * is set back by up to {@link ScheduleState#OVERRUN_MAX} fires nothing again: the schedule waits until it comes to
- * instants it has not had. After a clock was further ahead than that, the schedule starts anew, so that it does not stay
+ * <p>If several instants were missed, only the last is made up for. An instant is skipped while the previous job of the
+ * schedule, of an instant or by hand, is waiting, delayed or running. While the store is out of reach nothing fires. If
+ * a clock is set back by up to {@link ScheduleState#OVERRUN_MAX}, no instant fires twice: the schedule waits for the
+ * first instant that has not fired. If a clock was further ahead than that, the schedule starts anew, so that it is not
  * silent for months.
  *
- * <p>If two nodes declare one schedule with different timings, the later declaration counts and the other node does
+ * <p>If two nodes declare a schedule with different timings, the later declaration counts and the other node fires
  * nothing for it.
  */
 public final class ScheduleEngine {
-    /** How long a run of a handler may take unless its options say otherwise; less if instants follow sooner. */
+    /** The default timeout of a handler's run; shorter if instants follow sooner. */
     public static final Duration TIMEOUT = Duration.ofMinutes(5);
 
     private static final Logger LOG = LoggerFactory.getLogger(ScheduleEngine.class);
-    // Clocks may be set meanwhile, and other nodes may act.
+    // The wait is short because clocks may be set and other nodes may act meanwhile.
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(1);
     private static final Duration HARD_STOP = Duration.ofSeconds(5);
     private static final RetryPolicy ONCE = new RetryPolicy(1, Duration.ofSeconds(1), 1, Duration.ofSeconds(1), 0);
@@ -70,12 +70,12 @@ public final class ScheduleEngine {
     // ---- declaring
 
     /**
-     * Declares a schedule that pushes a job. The job gets the params {@link ScheduledRun#SCHEDULE}, {@link
-     * ScheduledRun#CRON} and {@link ScheduledRun#INSTANT}.
+     * Declares a schedule that pushes a job. The job gets the params {@link ScheduledRun#SCHEDULE},
+     * {@link ScheduledRun#CRON} and {@link ScheduledRun#INSTANT}.
      *
-     * @param job queue, payload, and a group if the queue is FIFO; all else is the schedule's own
-     * @throws PushRefused if the job breaks a rule of its queue, as it does where the queue is not declared
-     * @throws IllegalStateException if there is a schedule of this name
+     * @param job queue, payload, and a group if the queue is FIFO; the schedule sets all else
+     * @throws PushRefused if the job breaks a rule of its queue, or the queue is not declared
+     * @throws IllegalStateException if this node has a schedule of this name already
      */
     public void declare(ScheduleName name, Timing timing, PushRequest job) {
         DeclaredSchedule schedule = new DeclaredSchedule(name, timing, job);
@@ -93,11 +93,11 @@ public final class ScheduleEngine {
     }
 
     /**
-     * Declares a schedule that runs a handler, on any node that declares it. Its jobs are on a queue of their own, {@link
-     * ScheduleName#queue()}.
+     * Declares a schedule that runs a handler, on any node that declares it. Its jobs have a queue of their own,
+     * {@link ScheduleName#queue()}.
      *
      * @param options of that queue, such as {@link #optionsFor}
-     * @throws IllegalStateException if there is a schedule or a queue of this name
+     * @throws IllegalStateException if this node has a schedule or a queue of this name already
      */
     public void handle(ScheduleName name, Timing timing, QueueOptions options, ScheduledHandler handler) {
         String queue = name.queue().value();
@@ -107,8 +107,8 @@ public final class ScheduleEngine {
     }
 
     /**
-     * How handlers run unless asked otherwise: one at a time, one attempt, since the next instant is another, and no
-     * longer than {@link #TIMEOUT} or than it is from one instant to the next.
+     * The default options of a handler's queue: one run at a time; one attempt, since the next instant is another; a
+     * timeout of the shortest interval between instants, at most {@link #TIMEOUT}.
      */
     public QueueOptions optionsFor(Timing timing) {
         return QueueOptions.STANDARD.withConcurrency(1).withRetry(ONCE)
@@ -129,9 +129,10 @@ public final class ScheduleEngine {
     }
 
     /**
-     * Pushes the schedule's job now, whatever its timing says, which stays as it is.
+     * Pushes the schedule's job now. The timing is not affected.
      *
      * @throws PushRefused if the queue is full
+     * @throws StoreException if the store fails, or other nodes change the schedule all the time
      */
     public RunResult run(ScheduleName name) {
         DeclaredSchedule schedule = schedules.get(name);
@@ -152,7 +153,8 @@ public final class ScheduleEngine {
                 return new RunResult.Started(pushed, job.queue());
             }
         }
-        throw new StoreException.Unavailable("Schedule " + name + " changes all the time: try again", null);
+        throw new StoreException.Unavailable("Schedule " + name + " is changed by other nodes all the time: try again",
+                null);
     }
 
     // ---- life
@@ -162,12 +164,12 @@ public final class ScheduleEngine {
         loop.start();
     }
 
-    /** Fires nothing any more; waits for the step under way. Idempotent. */
+    /** Stops firing and waits for the current step. Idempotent. */
     public void stop() {
         loop.stop(HARD_STOP);
     }
 
-    /** Fires what is due now; how long until it makes sense to look again. */
+    /** Fires all schedules that are due; returns the time until the next round. */
     private Duration round() {
         Instant now = jobs.now();
         Duration wait = LONGEST_WAIT;
@@ -182,13 +184,13 @@ public final class ScheduleEngine {
         try {
             return step(schedule, now);
         } catch (StoreException e) {
-            schedule.sees(null); // what was not answered may have been done
-            schedule.trouble("store", "has to wait for the store: " + e.getMessage());
+            schedule.sees(null); // a lost answer may mean that the step was taken
+            schedule.trouble("store", "waits for the store: " + e.getMessage());
         } catch (PushRefused e) {
-            schedule.trouble("refused", "has to wait: " + e.getMessage());
-        } catch (RuntimeException e) { // what one schedule does wrong keeps no other from its work
+            schedule.trouble("refused", "cannot push its job: " + e.getMessage());
+        } catch (RuntimeException e) { // one schedule's failure does not affect the others
             schedule.sees(null);
-            LOG.error("Schedule {} failed; it goes on in {} s", schedule.name, LONGEST_WAIT.toSeconds(), e);
+            LOG.error("Schedule {} failed; retry in {} s", schedule.name, LONGEST_WAIT.toSeconds(), e);
         }
         return LONGEST_WAIT;
     }
@@ -202,7 +204,7 @@ public final class ScheduleEngine {
         if (!seen.timing().equals(schedule.timing.toString())) {
             schedule.sees(null);
             schedule.trouble("timing", "was declared as \"" + seen.timing() + "\" by another node later than as \""
-                    + schedule.timing + "\" by this one: nothing fires here until both say the same");
+                    + schedule.timing + "\" by this node: this node fires nothing until both declare the same timing");
             return LONGEST_WAIT;
         }
         if (seen.overran(now)) {
@@ -237,12 +239,12 @@ public final class ScheduleEngine {
         schedule.sees(after);
     }
 
-    /** How the schedule stands in the store, which hears of it if it has not before. */
+    /** The state of the schedule in the store; declares it there if this node has not yet. */
     private ScheduleState look(DeclaredSchedule schedule, Instant now) {
-        ScheduleState known = schedule.told ? states().get(schedule.name) : null;
+        ScheduleState known = schedule.declared ? states().get(schedule.name) : null;
         if (known == null) {
             known = store.declare(schedule.name, schedule.timing.toString(), now);
-            schedule.told = true;
+            schedule.declared = true;
         }
         return known;
     }

@@ -7,32 +7,32 @@ import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a store keeps of a schedule. Moments are in milliseconds.
+ * The state of a schedule, as stores keep it. Moments are in milliseconds.
  *
- * @param timing as {@link Timing#toString} says it
- * @param version grows by one with every change: who changes a schedule names the version that was seen
- * @param reached instants up to here are dealt with
+ * @param timing the form of {@link Timing#toString}
+ * @param version grows by one with every change; a change is accepted only for the version that its caller has seen
+ * @param reached instants up to here have fired or were skipped
  * @param fired the last instant that pushed a job; null if none did
  * @param skipped the last instant that was skipped because a run was under way; null if none was
  * @param job the last job, of an instant or by hand; null if there was none
  */
 public record ScheduleState(ScheduleName name, String timing, long version, Instant reached, @Nullable Instant fired,
         @Nullable Instant skipped, @Nullable JobId job) {
-    /** A schedule waits for a clock that was set back by up to this long, so that no instant fires twice. */
+    /** The largest clock error that a schedule waits out, so that no instant fires twice. */
     public static final Duration OVERRUN_MAX = Duration.ofDays(1);
 
     public ScheduleState {
         reached = reached.truncatedTo(ChronoUnit.MILLIS);
     }
 
-    /** A schedule nobody declared before. */
+    /** The state of a schedule that is declared for the first time. */
     public static ScheduleState first(ScheduleName name, String timing, Instant now) {
         return new ScheduleState(name, timing, 1, now, null, null, null);
     }
 
     /**
-     * This, declared again: as it is under the same timing; it starts anew with another timing, and when a clock that was
-     * wrong has {@link #overran} it.
+     * The state after a declaration. The same timing leaves it as it is; another timing, or a clock that
+     * {@link #overran}, makes the schedule start anew.
      */
     public ScheduleState declared(String newTiming, Instant now) {
         return newTiming.equals(timing) && !overran(now)
@@ -40,12 +40,17 @@ public record ScheduleState(ScheduleName name, String timing, long version, Inst
                 : new ScheduleState(name, newTiming, version + 1, now, fired, null, job);
     }
 
-    /** Whether the clock was {@link #OVERRUN_MAX} ahead when the last instant fired, which would silence the schedule. */
+    /**
+     * Whether the last instant fired while the clock was more than {@link #OVERRUN_MAX} ahead, which would silence the
+     * schedule.
+     */
     public boolean overran(Instant now) {
         return reached.isAfter(now.plus(OVERRUN_MAX));
     }
 
-    /** Whether a step may be taken by one who saw that state: nothing has changed since, and time goes forward. */
+    /**
+     * Whether a step from the state {@code seen} is valid: the version is unchanged, and the step's instant is later.
+     */
     public boolean allows(ScheduleState seen, ScheduleStep step) {
         return version == seen.version && switch (step) {
             case ScheduleStep.Fire fire -> fire.instant().isAfter(reached);
@@ -55,7 +60,7 @@ public record ScheduleState(ScheduleName name, String timing, long version, Inst
     }
 
     /**
-     * This, after a step.
+     * The state after a step.
      *
      * @param pushed the job of the step, null if it has none
      */

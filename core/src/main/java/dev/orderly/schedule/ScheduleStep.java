@@ -4,16 +4,16 @@ import dev.orderly.job.NewJob;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** What happens to a schedule. */
+/** A change of a schedule's state. */
 public sealed interface ScheduleStep {
-    /** The job that is pushed with the step; null if none is. */
+    /** The job that is pushed with the step; null for none. */
     @Nullable
     NewJob job();
 
-    /** An instant pushes its job. */
+    /** An instant fires: its job is pushed. */
     record Fire(Instant instant, NewJob job) implements ScheduleStep {}
 
-    /** An instant is passed over because a run is under way. */
+    /** An instant is skipped because a run is under way. */
     record Skip(Instant instant) implements ScheduleStep {
         @Override
         public @Nullable NewJob job() {
@@ -21,6 +21,6 @@ public sealed interface ScheduleStep {
         }
     }
 
-    /** A run by hand, which leaves the timing as it is. */
+    /** A run by hand, which does not affect the timing. */
     record Run(NewJob job) implements ScheduleStep {}
 }

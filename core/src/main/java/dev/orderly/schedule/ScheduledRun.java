@@ -8,16 +8,16 @@ import java.time.Instant;
 /**
  * One run of a schedule, as its handler sees it.
  *
- * @param cron the timing's text, as it was when the run was pushed
- * @param instant what the run is for: the instant of the timing, or the moment somebody started it by hand
- * @param job progress, result, pushes and all else a job can do
+ * @param cron the timing's text when the run was pushed
+ * @param instant the instant of the timing, or the moment at which the run was started by hand
+ * @param job gives access to progress, result and pushes
  */
 public record ScheduledRun(ScheduleName name, String cron, Instant instant, Job job) {
-    /** The param of a job that says its schedule. */
+    /** The job param that holds the schedule's name. */
     public static final String SCHEDULE = "schedule";
-    /** The param of a job that says the timing's text. */
+    /** The job param that holds the timing's text. */
     public static final String CRON = "cron";
-    /** The param of a job that says what instant it is for, as ISO 8601 in UTC. */
+    /** The job param that holds the run's instant, as ISO 8601 in UTC. */
     public static final String INSTANT = "instant";
 
     static ScheduledRun of(ScheduleName name, Job job) {

@@ -13,22 +13,23 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When a schedule is due: the instants of a cron expression or of plain words, in a time zone. In whole seconds.
+ * The instants at which a schedule is due, from a cron expression or plain words, in a time zone. In whole seconds.
  *
  * <p>Cron has five fields (minute, hour, day of the month, month, weekday) or six with the seconds first. Each is
  * {@code *}, a value, a range {@code 1-5}, a list {@code 1,15} or a step {@code *}{@code /10}; months and weekdays have
  * names too, Sunday is 0 and 7; {@code ?} is {@code *}. {@code L} is the last day of the month, {@code LW} its last
- * workday, {@code 15W} the workday nearest to the 15th, {@code MON#2} the second Monday, {@code 5L} the last Friday.
- * Where a day of the month and a weekday are both named, either will do.
+ * workday, {@code 15W} the workday nearest to the 15th, {@code MON#2} the second Monday, {@code 5L} the last Friday. If
+ * both a day of the month and a weekday are restricted, a match of either is enough.
  *
  * <p>Words, in either case: {@code every second|minute|hour}, {@code every N seconds|minutes|hours} with an N that
- * divides the minute, hour or day, {@code hourly}, {@code never}, and with or without {@code at HH:MM} (else midnight)
- * {@code daily}, {@code every day}, {@code weekdays}, {@code every weekday}, {@code weekly} and {@code every week} (on
- * Monday), {@code monthly} and {@code every month} (on the first), {@code every monday} and so on.
+ * divides the minute, hour or day, {@code hourly}, {@code never}, and with or without {@code at HH:MM} (default:
+ * midnight) {@code daily}, {@code every day}, {@code weekdays}, {@code every weekday}, {@code weekly} and
+ * {@code every week} (on Monday), {@code monthly} and {@code every month} (on the first), {@code every monday} and so
+ * on.
  *
- * <p>When clocks change, a timing of every hour (its hour field names all of them) goes on by elapsed time. Any other goes by
- * the clock on the wall: what falls into the hour that is left out is due once, at the first moment after it, and what
- * falls into the hour that comes twice is due once, the first time.
+ * <p>When clocks change, a timing of every hour (its hour field matches all hours) follows elapsed time. Any other
+ * timing follows local time: a time in the skipped hour is due once, at the first moment after it, and a time in the
+ * repeated hour is due once, the first time.
  *
  * <p>A value: equal if text and zone are. Thread-safe.
  */
@@ -52,10 +53,10 @@ public final class Timing {
     }
 
     /**
-     * Reads cron fields or words.
+     * Parses cron fields or words.
      *
      * @param text at most 200 characters
-     * @throws IllegalArgumentException naming the text, what is wrong with it, and examples
+     * @throws IllegalArgumentException naming the text, the fault, and examples
      */
     public static Timing parse(String text, ZoneId zone) {
         String clean = text.strip().replaceAll("\\s+", " ");
@@ -70,7 +71,7 @@ public final class Timing {
             boolean isWords = !words.isEmpty() && Character.isLetter(words.charAt(0));
             String fields = isWords
                     ? TimingWords.cron(words)
-                            .orElseThrow(() -> new IllegalArgumentException("these words mean no time"))
+                            .orElseThrow(() -> new IllegalArgumentException("these words are no known timing"))
                     : clean;
             return new Timing(isWords ? words : clean, zone, CronLine.parse(fields));
         } catch (IllegalArgumentException e) {
@@ -84,7 +85,7 @@ public final class Timing {
                 + " \"daily at 07:30\", \"every monday at 10:00\" or \"never\"");
     }
 
-    /** As written, with one space between two words. */
+    /** The text as written, with single spaces between words. */
     public String text() {
         return text;
     }
@@ -93,13 +94,13 @@ public final class Timing {
         return zone;
     }
 
-    /** The first instant strictly after this moment; empty for {@code never}, and for a date that does not come. */
+    /** The first instant strictly after this moment; empty for {@code never}, and for a date that never comes. */
     public Optional<Instant> next(Instant after) {
         Instant from = after.truncatedTo(ChronoUnit.SECONDS);
         return cron == null ? Optional.empty() : cron.everyHour() ? elapsed(cron, from) : onTheWall(cron, from);
     }
 
-    /** The last instant after one moment and up to another; empty if there is none. */
+    /** The last instant after the first moment and not after the second; empty if there is none. */
     public Optional<Instant> latest(Instant after, Instant until) {
         if (next(after).filter(first -> !first.isAfter(until)).isEmpty()) {
             return Optional.empty();
@@ -117,7 +118,7 @@ public final class Timing {
         return next(Instant.ofEpochSecond(before));
     }
 
-    /** Every moment at which the clock on the wall shows a time of the line. */
+    /** The first moment after this one at which local time matches, counting a repeated hour twice. */
     private Optional<Instant> elapsed(CronLine line, Instant after) {
         ZoneRules rules = zone.getRules();
         Instant from = after;
@@ -139,13 +140,13 @@ public final class Timing {
         }
     }
 
-    /** Every time of the line, at the moment that stands for it. */
+    /** The first moment after this one of a time that matches, counting each local time once. */
     private Optional<Instant> onTheWall(CronLine line, Instant after) {
         ZoneOffset offset = zone.getRules().getOffset(after);
         LocalDateTime local = LocalDateTime.ofInstant(after, offset);
         ZoneOffsetTransition change = zone.getRules().getTransition(local);
         if (change != null && change.isOverlap() && offset.equals(change.getOffsetAfter())) {
-            local = change.getDateTimeBefore().minusSeconds(1); // the times in between were due the first time
+            local = change.getDateTimeBefore().minusSeconds(1); // times in the repeated hour were due before
         }
         for (Optional<LocalDateTime> found = line.next(local); found.isPresent(); found = line.next(found.get())) {
             Instant instant = momentOf(found.get());
@@ -174,7 +175,7 @@ public final class Timing {
         return Objects.hash(text, zone);
     }
 
-    /** Text and zone, as a store keeps them. */
+    /** Text and zone, the form that stores keep. */
     @Override
     public String toString() {
         return text + " " + zone;

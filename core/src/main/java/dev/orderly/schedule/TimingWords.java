@@ -8,7 +8,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
-/** The plain words of {@link Timing}, as cron fields. */
+/** Translates the plain words of {@link Timing} to cron fields. */
 final class TimingWords {
     private static final Pattern STEP = Pattern.compile("every ([1-9][0-9]{0,3}) (second|minute|hour)s?");
     private static final Pattern DAYS = Pattern.compile("(.+?)(?: at ([0-9]{1,2}):([0-9]{2}))?");
@@ -25,9 +25,11 @@ final class TimingWords {
     private TimingWords() {}
 
     /**
-     * @param words lower case, one space between two
-     * @return empty if they are none of the words
-     * @throws IllegalArgumentException saying what is wrong, if only a number is
+     * Translates words to cron fields.
+     *
+     * @param words lower case, with single spaces
+     * @return empty if the words are no known timing
+     * @throws IllegalArgumentException naming the fault, if only a number is wrong
      */
     static Optional<String> cron(String words) {
         String plain = PLAIN.get(words);

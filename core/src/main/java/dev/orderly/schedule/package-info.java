@@ -1,7 +1,8 @@
 /**
- * Schedules: lines of time that push a job at every instant, once over all nodes.
+ * Schedules: each pushes a job at every instant of its timing, once over all nodes.
  *
- * <p>Start at {@link dev.orderly.schedule.ScheduleEngine}, or at {@link dev.orderly.schedule.Timing} for when.
+ * <p>Start at {@link dev.orderly.schedule.ScheduleEngine}, or at {@link dev.orderly.schedule.Timing} for the syntax of
+ * timings.
  */
 @NullMarked
 package dev.orderly.schedule;

@@ -1,4 +1,4 @@
-/** What every store has in common: how it fails, and how its nodes tell each other something. The ports themselves live beside their users. */
+/** The common part of all stores: failures, and messages between nodes. Each port is beside its users. */
 @NullMarked
 package dev.orderly.store;
 

@@ -1,12 +1,12 @@
 package dev.orderly.text;
 
 /**
- * The rule for text that is kept: whole Unicode characters, none of them U+0000. Every store gives such text back as it
- * was; of other text some stores make the same as of a different one, and some fail. Ids and names that break the rule are
- * refused; what a handler says beside its work, such as the message of an exception, is mended.
+ * The rule for stored text: whole Unicode characters, none of them U+0000. Every store returns such text unchanged;
+ * other text makes some stores fail, and some stores confuse it with different text. Ids and names that break the rule
+ * are refused; incidental text of a handler, such as the message of an exception, is repaired.
  */
 public final class StoredText {
-    /** The rule, to end a sentence with. */
+    /** The rule as the end of a sentence. */
     public static final String RULE = "use whole Unicode characters, without U+0000";
 
     private static final char REPLACEMENT = '\ufffd';
@@ -14,7 +14,7 @@ public final class StoredText {
 
     private StoredText() {}
 
-    /** Whether a text keeps the rule. */
+    /** Whether a text satisfies the rule. */
     public static boolean isWhole(String text) {
         return firstFlaw(text) < 0;
     }
@@ -22,8 +22,8 @@ public final class StoredText {
     /**
      * Refuses a text that breaks the rule.
      *
-     * @param what it is, to begin a sentence with, such as {@code "The group"}
-     * @throws IllegalArgumentException naming what it is, the place and the rule
+     * @param what the text's role, as the start of a sentence, such as {@code "The group"}
+     * @throws IllegalArgumentException naming the role, the index and the rule
      */
     public static void check(String what, String text) {
         String flaw = flaw(text);
@@ -32,13 +32,15 @@ public final class StoredText {
         }
     }
 
-    /** What is wrong with a text, and where, such as {@code "half a surrogate pair at 3"}; empty if nothing is. */
+    /**
+     * The first fault of a text and its index, such as {@code "half a surrogate pair at 3"}; empty if there is none.
+     */
     public static String flaw(String text) {
         int at = firstFlaw(text);
         return at < 0 ? "" : (text.charAt(at) == 0 ? "U+0000" : "half a surrogate pair") + " at " + (at + 1);
     }
 
-    /** The text with a replacement character for each that breaks the rule. */
+    /** The text with a replacement character for each character that breaks the rule. */
     public static String mended(String text) {
         if (isWhole(text)) {
             return text;
@@ -56,7 +58,9 @@ public final class StoredText {
         return whole.toString();
     }
 
-    /** As {@link #mended}, cut to at most so many characters; what is cut ends in dots, never in half a character. */
+    /**
+     * As {@link #mended}, cut to at most {@code max} characters. A cut text ends in dots, and no character is split.
+     */
     public static String mended(String text, int max) {
         if (text.length() <= max) {
             return mended(text);

@@ -5,15 +5,15 @@ import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
-/** Text as bytes. Half a surrogate pair has no bytes: it is refused, where {@link String#getBytes} writes a {@code ?}. */
+/** Text as bytes. Half a surrogate pair is refused, whereas {@link String#getBytes} replaces it by {@code ?}. */
 public final class Utf8 {
     private Utf8() {}
 
     /**
-     * The bytes of a text; U+0000 may be in it.
+     * Encodes a text, which may contain U+0000.
      *
-     * @param what it is, to begin a sentence with, such as {@code "The live message"}
-     * @throws IllegalArgumentException naming what it is, the place and the rule, if it has half a surrogate pair
+     * @param what the text's role, as the start of a sentence, such as {@code "The live message"}
+     * @throws IllegalArgumentException naming the role, the index and the rule, if it has half a surrogate pair
      */
     public static byte[] encode(String what, String text) {
         CharBuffer characters = CharBuffer.wrap(text);

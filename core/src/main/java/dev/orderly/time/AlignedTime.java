@@ -8,8 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A steady clock set right by another one. The other is asked several times, and the quickest answer believed: it was
- * right about half of that time ago.
+ * A steady clock corrected by another clock. The other clock is asked several times, and the quickest answer counts:
+ * its error is at most half of the time it took.
  */
 final class AlignedTime implements Time {
     private static final Logger LOG = LoggerFactory.getLogger(AlignedTime.class);
@@ -23,7 +23,7 @@ final class AlignedTime implements Time {
     private final AtomicBoolean asking = new AtomicBoolean();
     private volatile Duration ahead;
     private volatile long askAgain;
-    /** How far the machine's wall clock was ahead of the steady one when the other was asked. */
+    /** The machine's wall clock minus the steady clock, at the last question. */
     private volatile Duration wallAhead;
 
     AlignedTime(Time time, Supplier<Instant> other) {

@@ -2,7 +2,7 @@ package dev.orderly.time;
 
 import java.time.Instant;
 
-/** Wall time as it was at first, moved on by the monotonic clock. */
+/** The wall time of the start, advanced by the monotonic clock. */
 final class SteadyTime implements Time {
     private final Time time;
     private final Instant start;

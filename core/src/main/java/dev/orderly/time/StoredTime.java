@@ -6,16 +6,17 @@ import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The time of what a store keeps. It follows the clock of the store's callers, but when that is set back it goes on from
- * where it was, so that ages and waits stay as long as they are: a key is forgotten in time and a delayed job comes due,
- * whatever a clock showed when they were stored. From then on stored moments are ahead of the clock, by as much as the
- * clock was set back; once the clock has caught up they are equal again.
+ * The time of stored data. It follows the clock of the store's callers, but if that clock is set back, stored time
+ * continues from its last moment. Ages and waits therefore stay true: a key is forgotten in time and a delayed job
+ * comes due, whatever the clock showed when they were stored. From then on stored moments are ahead of the clock by the
+ * amount it was set back; once the clock has caught up they are equal again.
  *
- * <p>A caller that is late by up to 10 s is no clock set back. Nor is a single caller that is later: a clock counts as
- * set back when a second of the new time has passed and no caller was seen that still has the old one.
+ * <p>A caller that is behind by up to 10 s does not count as a clock set back. Neither does a single caller that is
+ * further behind: a clock counts as set back when a second of the new time has passed and no caller was seen with the
+ * old time.
  *
- * <p>Not protected: what is stored while a clock is ahead. Time seems to pass until the clock is ahead, for nothing tells
- * a clock that is set ahead from a pause. Thread-safe; never blocks for long and reads no clock.
+ * <p>Not protected: data that is stored while a clock is ahead, since a clock set ahead cannot be told from a pause.
+ * Thread-safe; never blocks for long and reads no clock.
  */
 public final class StoredTime {
     private static final long LATE = Duration.ofSeconds(10).toMillis();
@@ -24,12 +25,16 @@ public final class StoredTime {
     private static final long NONE = Long.MAX_VALUE;
 
     private final ReentrantLock lock = new ReentrantLock();
-    /** By how much stored moments are ahead of the clock, from a stored moment on. Milliseconds, as all here. */
+    /**
+     * The offset of stored moments against the clock, from each stored moment on. Milliseconds, as everywhere in this
+     * class.
+     */
     private final TreeMap<Long, Long> steps = new TreeMap<>();
     private long latest;
     private long ahead;
-    /** The first moment seen of a clock that seems to be set back, and what is stored for it is so far ahead. */
+    /** The first moment of a clock that seems to be set back. */
     private long backTo = NONE;
+    /** The offset of moments stored for that clock. */
     private long backAhead;
 
     /** @param latest the last moment that is known to be stored */
@@ -37,17 +42,17 @@ public final class StoredTime {
         this.latest = latest.toEpochMilli();
     }
 
-    /** What to store for this moment of the clock. */
+    /** The stored moment for this moment of the clock. */
     public Instant stored(Instant now) {
-        return shifted(now, seen(now.toEpochMilli()));
+        return shifted(now, offsetAt(now.toEpochMilli()));
     }
 
-    /** What to store for another moment, in the future or past of {@code now}. */
+    /** The stored moment for another moment, in the future or past of {@code now}. */
     public Instant stored(Instant moment, Instant now) {
-        return shifted(moment, seen(now.toEpochMilli()));
+        return shifted(moment, offsetAt(now.toEpochMilli()));
     }
 
-    /** What the clock showed, or will show, at a stored moment. */
+    /** The clock's moment, past or future, of a stored moment. */
     public Instant told(Instant stored) {
         lock.lock();
         try {
@@ -71,8 +76,8 @@ public final class StoredTime {
         }
     }
 
-    /** Notes a moment of the clock; returns how far ahead of it the stored one is. */
-    private long seen(long now) {
+    /** Notes a moment of the clock; returns the offset of stored time against it. */
+    private long offsetAt(long now) {
         lock.lock();
         try {
             return note(now);
@@ -81,7 +86,7 @@ public final class StoredTime {
         }
     }
 
-    /** As {@link #seen}, under the lock. */
+    /** As {@link #offsetAt}, under the lock. */
     private long note(long now) {
         if (ahead != 0 && now >= latest - LATE) {
             step(0, now);

@@ -5,11 +5,11 @@ import java.time.Instant;
 import java.util.function.Supplier;
 
 /**
- * A source of time: the wall clock, a monotonic clock, and a way to wait on the second.
+ * A source of time: a wall clock, a monotonic clock, and a way to wait on the monotonic clock.
  *
- * <p>Everything that needs a time takes it from here, so a test can hold both clocks still, move them apart or let
- * them jump. Wall time names moments that outlive the process; monotonic time measures and waits. The two are not
- * related: wall time may go backwards. Implementations are thread-safe.
+ * <p>Code takes all times from here, so a test can stop both clocks, move them apart or let them jump. Wall time names
+ * moments that outlive the process; monotonic time measures and waits. The two are not related: wall time may go
+ * backwards. Implementations are thread-safe.
  */
 public interface Time {
     /** The machine's own clocks. */
@@ -18,21 +18,22 @@ public interface Time {
     }
 
     /**
-     * The same clocks, but the wall clock is looked at once, now, and then moves with the monotonic one: setting it later
-     * changes nothing. For spans that outlive a call and must be as long as they say.
+     * The same clocks, but the wall clock is read only once, now, and then advances with the monotonic clock: setting
+     * the wall clock later changes nothing. For spans that outlive a call and must keep their length.
      *
-     * @param notBefore where time goes on from if the wall clock was set back since then; {@link Instant#MIN} for none
+     * @param notBefore the earliest start, if the wall clock may have been set back since; {@link Instant#MIN} for none
      */
     static Time steady(Time time, Instant notBefore) {
         return new SteadyTime(time, notBefore);
     }
 
     /**
-     * A steady clock that goes by another one, such as a server's, which is asked now, once a minute, and when the two
-     * clocks of the machine drift apart: it was suspended, or set. Blocks as long as five answers take; later answers are
-     * waited for elsewhere. Right about half of the quickest answer's time.
+     * A steady clock that follows another clock, such as a server's. The other clock is asked now, once a minute, and
+     * when the machine's wall and monotonic clocks drift apart, as after a suspension or a change of the wall clock.
+     * Blocks for five answers now; later answers are awaited on another thread. The error is at most half of the
+     * quickest answer's time.
      *
-     * @param other what the other clock says; what it throws, the first asking throws
+     * @param other reads the other clock; its exceptions are thrown here, later ones are logged
      */
     static Time aligned(Time own, Supplier<Instant> other) {
         return new AlignedTime(own, other);
@@ -42,17 +43,17 @@ public interface Time {
     Instant now();
 
     /**
-     * The machine's own wall clock, whatever {@link #now} goes by. Moves on while the machine is suspended, which the
-     * monotonic clock of some systems does not.
+     * The machine's own wall clock, even if {@link #now} follows another clock. Advances while the machine is
+     * suspended, which the monotonic clock of some systems does not.
      */
     default Instant wall() {
         return now();
     }
 
-    /** Lets a clock that goes by another one ask that again soon, without waiting for the answer. */
+    /** Makes a clock that follows another clock ask it again soon. Does not wait for the answer. */
     default void realign() {}
 
-    /** Monotonic nanoseconds from an arbitrary origin; only differences mean anything. */
+    /** Monotonic nanoseconds from an arbitrary origin; only differences have a meaning. */
     long nanos();
 
     /**

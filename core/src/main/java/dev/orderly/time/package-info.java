@@ -1,4 +1,4 @@
-/** Time as an argument: the only place of the program that reads a clock or sleeps. */
+/** Time as an argument: the only package that reads a clock or sleeps. */
 @NullMarked
 package dev.orderly.time;
 

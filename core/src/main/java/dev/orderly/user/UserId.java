@@ -3,10 +3,10 @@ package dev.orderly.user;
 import dev.orderly.text.StoredText;
 
 /**
- * The id of an authenticated user: what a token says in {@code sub}. Only the id travels, as the user's profile may
- * change between a push and its run.
+ * The id of an authenticated user: the {@code sub} of the user's token. Jobs carry only the id, as the user's profile
+ * may change between a push and its run.
  *
- * @param value 1 to {@value #MAX} characters, no control characters, whole after {@link StoredText}
+ * @param value 1 to {@value #MAX} characters, no control characters, valid as {@link StoredText}
  */
 public record UserId(String value) implements Comparable<UserId> {
     public static final int MAX = 256;

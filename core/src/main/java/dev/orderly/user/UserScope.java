@@ -3,8 +3,8 @@ package dev.orderly.user;
 import java.util.Optional;
 
 /**
- * Whose request or job this thread works on. What is pushed meanwhile belongs to that user unless the push says
- * otherwise. Handlers run in the scope of their job's user; code that answers requests opens one:
+ * The user for whom this thread works. A job pushed in the scope belongs to that user unless the push names another.
+ * Handlers run in the scope of their job's user; code that answers requests opens a scope:
  *
  * {@snippet :
  * UserScope.run(new UserId(session.userId()), () -> profiles.group(session.userId()).push(profile));
@@ -17,7 +17,7 @@ public final class UserScope {
 
     private UserScope() {}
 
-    /** The user of this scope; empty outside, and for nobody. */
+    /** The user of this scope; empty outside of scopes, and in a scope without a user. */
     public static Optional<UserId> current() {
         return CURRENT.isBound() ? CURRENT.get() : Optional.empty();
     }
@@ -30,7 +30,7 @@ public final class UserScope {
         return call(Optional.of(user), action);
     }
 
-    /** As {@link #call(UserId, ScopedValue.CallableOp)}; empty for nobody, whoever an outer scope belongs to. */
+    /** As {@link #call(UserId, ScopedValue.CallableOp)}; an empty user hides the user of an outer scope. */
     public static <T, X extends Throwable> T call(Optional<UserId> user, ScopedValue.CallableOp<? extends T, X> action)
             throws X {
         return ScopedValue.where(CURRENT, user).call(action);

@@ -1,4 +1,4 @@
-/** Users: who a request, a job or a connection belongs to. An id and nothing else; profiles stay with the application. */
+/** Users: the owners of requests, jobs and connections. A user is an id; profiles stay with the application. */
 @NullMarked
 package dev.orderly.user;
 

@@ -65,7 +65,7 @@ class LiveTest {
     void withoutAQueueSendersGetAnErrorAndTheApiStillReachesThem() throws Exception {
         try (OrderlyServer server = start("")) {
             connect(server).sendText("hello?", true).join();
-            await().atMost(SOON).until(() -> heard.contains("{\"error\":\"Nobody takes messages here\"}"));
+            await().atMost(SOON).until(() -> heard.contains("{\"error\":\"This server handles no messages\"}"));
 
             var sent = client.send(HttpRequest.newBuilder(api(server, "/users/ann/messages"))
                     .POST(BodyPublishers.ofString("{\"from\":\"api\"}")).build(), BodyHandlers.ofString());

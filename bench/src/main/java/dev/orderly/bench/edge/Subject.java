@@ -26,7 +26,7 @@ final class Subject implements AutoCloseable {
         this.in = process.in();
     }
 
-    /** A node of ours, whose main class prints and reads what {@link #said} and {@link #ask} name. */
+    /** A node of ours, whose main class prints and reads what {@link #printed} and {@link #ask} name. */
     static Subject node(Class<?> main, String... arguments) {
         return start(0, ChildProcess.java(List.of("--enable-native-access=ALL-UNNAMED",
                 "--sun-misc-unsafe-memory-access=allow", "-XX:+UseSerialGC", "-Xmx768m"), main.getName(), arguments));

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Everything the API listener answers. */
+/** All endpoints of the API listener. */
 public final class ApiEndpoints {
     /** The path of this version of the API. */
     public static final String BASE = "/api/v1";

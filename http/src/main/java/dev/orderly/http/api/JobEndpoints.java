@@ -13,7 +13,7 @@ import dev.orderly.job.JobView;
 import java.util.List;
 import java.util.Locale;
 
-/** One job: looking at it, cancelling it. */
+/** Single jobs: show and cancel. */
 final class JobEndpoints {
     private final JobClient engine;
     private final String base;
@@ -43,7 +43,7 @@ final class JobEndpoints {
             case CANCELLED, SIGNALLED -> Answer.json(200, JsonText.of(JsonText.object().put("id", id.toString())
                     .put("result", result.name().toLowerCase(Locale.ROOT))));
             case ENDED -> throw new Refusal(ProblemType.JOB_ENDED,
-                    "Job " + id + " has ended and cannot be cancelled any more: look at it to see how");
+                    "Job " + id + " has ended already, so it cannot be cancelled: GET it to see its state");
             case UNKNOWN -> throw unknown(id.toString());
         };
     }
@@ -59,6 +59,6 @@ final class JobEndpoints {
 
     private static Refusal unknown(String id) {
         return new Refusal(ProblemType.UNKNOWN_JOB,
-                "Job " + id + " does not exist or is no longer kept: check the id, a UUIDv7 as the push answered it");
+                "Job " + id + " does not exist or is no longer kept: check the id, a UUIDv7 that the push returned");
     }
 }

@@ -7,11 +7,13 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Jobs as JSON. The sequence number is a string: it has 63 bits, and many readers keep 53 of a number. */
+/**
+ * Jobs as JSON. The sequence number is a string, since it has 63 bits and many parsers keep only 53 bits of a number.
+ */
 final class JobJson {
     private JobJson() {}
 
-    /** With what is in payload and result. */
+    /** With the content of payload and result. */
     static ObjectNode whole(JobView job) {
         return job(job, true);
     }

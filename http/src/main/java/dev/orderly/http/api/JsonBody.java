@@ -10,21 +10,21 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The body of a request that says what to do, as a JSON object whose members are all known. */
+/** Reads a request body that is a JSON object with known members only. */
 final class JsonBody {
     private JsonBody() {}
 
     /**
-     * Reads the body of a request that has one.
+     * Reads the body of a request.
      *
-     * @throws Refusal if its content type is not JSON (none counts as that), or as {@link #object(String, byte[],
-     *     String...)}
+     * @throws Refusal if its content type is not JSON (a missing one counts as JSON), or as
+     *   {@link #object(String, byte[], String...)}
      */
     static JsonNode of(Call call, String... known) {
         String type = call.head().header("Content-Type");
         if (type != null && !isJson(type)) {
             throw new Refusal(ProblemType.UNSUPPORTED_CONTENT,
-                    call.head().method() + " here takes application/json: say so in Content-Type");
+                    call.head().method() + " here accepts application/json: set Content-Type to it");
         }
         return object("The body", call.body(), known);
     }
@@ -32,8 +32,8 @@ final class JsonBody {
     /**
      * Reads a body.
      *
-     * @param what it is, to begin a sentence with
-     * @throws Refusal if it is not JSON, not an object, or has a member that is not known
+     * @param what the body's role, as the start of a sentence
+     * @throws Refusal if it is not JSON, not an object, or has an unknown member
      */
     static JsonNode object(String what, byte[] body, String... known) {
         JsonCheck.checkUtf8(what, body);
@@ -42,7 +42,7 @@ final class JsonBody {
             json = JsonMapper.shared().readTree(body);
         } catch (JacksonException e) {
             if (JsonCheck.isTooLarge(e)) {
-                throw new Refusal(ProblemType.MALFORMED, what + " is JSON that is not taken: " + JsonCheck.flaw(e));
+                throw new Refusal(ProblemType.MALFORMED, what + " is JSON beyond the limits: " + JsonCheck.flaw(e));
             }
             throw bad(what + " is not JSON (" + e.getOriginalMessage() + ")");
         }

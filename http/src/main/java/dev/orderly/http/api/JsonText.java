@@ -4,7 +4,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Puts JSON answers together. */
+/** Builds JSON answers. */
 final class JsonText {
     private JsonText() {}
 

@@ -20,9 +20,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Serves loopback connections of the server's own user and of root only, as a file of mode 0600 does. The kernel names the
- * user of each end of a connection in {@code /proc/net/tcp} and {@code tcp6} (proc(5)). The tables are read once a
- * connection. A connection that they do not name, such as one that its client has closed already, is refused. Thread-safe.
+ * Accepts only loopback connections of the server's own user and of root, as a file of mode 0600 does. The kernel lists
+ * the user of each end of a connection in {@code /proc/net/tcp} and {@code tcp6} (proc(5)). The tables are read once a
+ * connection. A connection that is not listed, such as a connection that its client has closed already, is refused.
+ * Thread-safe.
  */
 final class LocalUserGuard implements ConnectionGuard {
     private static final Logger LOG = LoggerFactory.getLogger(LocalUserGuard.class);
@@ -45,14 +46,14 @@ final class LocalUserGuard implements ConnectionGuard {
      * Makes a guard.
      *
      * @param tables the folder of the kernel's tables
-     * @param own the id of the user that is served beside root
+     * @param own the id of the user that is accepted beside root
      */
     LocalUserGuard(Path tables, long own) {
         this.tables = List.of(tables.resolve("tcp"), tables.resolve("tcp6"));
         this.own = own;
     }
 
-    /** The guard of this machine; without one, where its kernel has no such tables, that is logged. */
+    /** The guard of this machine. If its kernel has no such tables, every connection passes and a warning is logged. */
     static ConnectionGuard of(LocalUsers users) {
         if (users == LocalUsers.ANY) {
             return ConnectionGuard.NONE;
@@ -64,7 +65,7 @@ final class LocalUserGuard implements ConnectionGuard {
         } catch (IOException | UnsupportedOperationException | IllegalArgumentException e) {
             LOG.debug("The user of this process is not known: {}", e.toString());
         }
-        LOG.warn("This machine does not tell which user a connection belongs to: every user of it may use the API");
+        LOG.warn("This machine does not list the users of connections: every user of this machine may use the API");
         return ConnectionGuard.NONE;
     }
 
@@ -85,7 +86,7 @@ final class LocalUserGuard implements ConnectionGuard {
                         + " command as that user, or set admin.local-users to any if every user of this machine may");
     }
 
-    /** The user of the peer's end; empty if no table has it. */
+    /** The user of the peer's end; empty if no table lists it. */
     private OptionalLong user(SocketAddress peer, SocketAddress at) throws IOException {
         byte[] address = InetAddress.getByName(peer.hostAddress()).getAddress();
         String local = hex(address) + ":" + port(peer.port());
@@ -105,7 +106,7 @@ final class LocalUserGuard implements ConnectionGuard {
         try (BufferedReader lines = Files.newBufferedReader(table)) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 String[] fields = line.strip().split("\\s+", INODE + 2);
-                // An IPv4 address in the table of IPv6 has a prefix. A socket that nobody holds any more has no inode.
+                // An IPv4 address in the IPv6 table has a prefix. A closed socket has no inode.
                 if (fields.length > INODE && fields[LOCAL].endsWith(local) && fields[REMOTE].endsWith(remote)
                         && fields[STATE].equals(ESTABLISHED) && !fields[INODE].equals("0")) {
                     return OptionalLong.of(Long.parseLong(fields[USER]));
@@ -119,7 +120,7 @@ final class LocalUserGuard implements ConnectionGuard {
         return String.format(Locale.ROOT, "%04X", port);
     }
 
-    /** As the kernel prints an address on a little-endian machine: each four bytes in reverse. */
+    /** An address as the kernel prints it on a little-endian machine: each group of four bytes is reversed. */
     private static String hex(byte[] address) {
         byte[] printed = new byte[address.length];
         for (int i = 0; i < address.length; i++) {

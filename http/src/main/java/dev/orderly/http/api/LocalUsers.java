@@ -2,14 +2,14 @@ package dev.orderly.http.api;
 
 import dev.orderly.http.listener.ConnectionGuard;
 
-/** The users of this machine that the API serves. */
+/** The users of this machine who may use the API. */
 public enum LocalUsers {
-    /** The user that the server runs as, and root. Where the machine does not tell, every user. */
+    /** The server's own user, and root. If the machine does not list the users of connections, every user. */
     OWN,
     /** Every user of the machine. */
     ANY;
 
-    /** What refuses the connections of others. */
+    /** The guard that refuses connections of other users. */
     public ConnectionGuard guard() {
         return LocalUserGuard.of(this);
     }

@@ -10,9 +10,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps web pages of other sites away from an API that trusts whoever can connect to loopback. A page that rebinds its
- * own name to 127.0.0.1 is known by its Host; one that posts a form here is known by Origin and Sec-Fetch-Site, which a
- * browser sets and a page cannot change.
+ * Protects an API that trusts every loopback client from web pages of other sites. A page that rebinds its own name to
+ * 127.0.0.1 is detected by its Host header; a page that posts a form is detected by Origin and Sec-Fetch-Site, which
+ * the browser sets and a page cannot change.
  */
 public final class LoopbackGuard implements Site {
     private static final Set<String> SAFE = Set.of("GET", "HEAD", "OPTIONS");
@@ -30,7 +30,7 @@ public final class LoopbackGuard implements Site {
         String host = head.header("Host");
         if (host == null || !Bind.isLoopback(PORT.matcher(host).replaceFirst(""))) {
             throw new Refusal(ProblemType.FORBIDDEN,
-                    "The API answers only to 127.0.0.1, [::1] and localhost: ask for one of those in the URL");
+                    "The API answers only to 127.0.0.1, [::1] and localhost: use one of these in the URL");
         }
         if (!SAFE.contains(head.method())) {
             checkSource(head.header("Origin"), head.header("Sec-Fetch-Site"), host);

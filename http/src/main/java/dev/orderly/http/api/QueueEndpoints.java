@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Queues: how they stand, what they hold, and operating them. */
+/** Queues: status, jobs, pause, resume and redrive. */
 final class QueueEndpoints {
     static final int PAGE_MAX = 200;
 
@@ -40,7 +40,7 @@ final class QueueEndpoints {
 
     List<Endpoint> endpoints() {
         return List.of(Endpoint.bodiless("GET", base, this::all),
-                Endpoint.bodiless("GET", base + "/{queue}", this::one),
+                Endpoint.bodiless("GET", base + "/{queue}", this::single),
                 Endpoint.bodiless("GET", base + "/{queue}/jobs", this::jobs),
                 Endpoint.bodiless("POST", base + "/{queue}/pause", call -> pause(call, true)),
                 Endpoint.bodiless("POST", base + "/{queue}/resume", call -> pause(call, false)),
@@ -56,7 +56,7 @@ final class QueueEndpoints {
         return Answer.json(200, JsonText.of(json));
     }
 
-    private Answer one(Call call) {
+    private Answer single(Call call) {
         Query.of(call.head());
         return Answer.json(200, JsonText.of(QueueJson.of(status(call.head()))));
     }
@@ -89,7 +89,7 @@ final class QueueEndpoints {
         return Answer.json(200, JsonText.of(JsonText.object().put("queue", queue.value()).put("redriven", redriven)));
     }
 
-    /** A queue that is declared here, without a store trip, or that the store knows. */
+    /** The queue, if this node declares it, which needs no store trip, or if the store knows it. */
     private QueueName known(Head head) {
         QueueName name = name(head);
         return engine.options(name).isPresent() ? name : status(head).view().queue();
@@ -99,7 +99,7 @@ final class QueueEndpoints {
         QueueName name = name(head);
         return engine.queues().stream().filter(status -> status.view().queue().equals(name)).findFirst()
                 .orElseThrow(() -> new Refusal(ProblemType.UNKNOWN_QUEUE, "Queue " + name
-                        + " does not exist: declare it first, or look for the right name at " + base));
+                        + " does not exist: declare it first, or find the right name at " + base));
     }
 
     private static QueueName name(Head head) {
@@ -122,7 +122,7 @@ final class QueueEndpoints {
         try {
             return text == null ? null : JobId.parse(text);
         } catch (IllegalArgumentException _) {
-            throw Query.bad("after", String.valueOf(text), "use the next of the page before");
+            throw Query.bad("after", String.valueOf(text), "use the value of next in the previous page");
         }
     }
 }

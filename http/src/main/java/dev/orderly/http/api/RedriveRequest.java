@@ -10,10 +10,10 @@ import java.util.List;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Which dead letters shall wait again, said in the query or in a JSON body.
+ * The dead letters to redrive, from the query or from a JSON body.
  *
- * @param ids empty for all of the queue
- * @param limit the most at once
+ * @param ids empty for all dead letters of the queue
+ * @param limit the maximum number of redriven jobs
  */
 record RedriveRequest(List<JobId> ids, int limit) {
     static final int LIMIT_MAX = 10_000;
@@ -22,7 +22,7 @@ record RedriveRequest(List<JobId> ids, int limit) {
         ids = List.copyOf(ids);
     }
 
-    /** @throws Refusal if it cannot be understood */
+    /** @throws Refusal if it is not valid */
     static RedriveRequest of(Call call) {
         Query query = Query.of(call.head(), "ids", "limit");
         int limit = query.number("limit", 1, LIMIT_MAX, LIMIT_MAX);
@@ -31,7 +31,7 @@ record RedriveRequest(List<JobId> ids, int limit) {
             return new RedriveRequest(ids == null ? List.of() : ids(List.of(ids.split(",", -1))), limit);
         }
         if (call.head().query() != null) {
-            throw bad("has a body and a query: say it in one of them");
+            throw bad("has a body and a query: use only one of them");
         }
         return ofBody(call.body());
     }
@@ -57,7 +57,7 @@ record RedriveRequest(List<JobId> ids, int limit) {
         try {
             return texts.stream().map(JobId::parse).toList();
         } catch (IllegalArgumentException e) {
-            throw bad("has an id that is none: " + e.getMessage());
+            throw bad("has an invalid id: " + e.getMessage());
         }
     }
 

@@ -23,10 +23,10 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Rooms: how they stand, and operating them. Every change answers how the room stands after it. */
+/** Rooms: state and operation. The answer to a change is the state after it. */
 final class RoomEndpoints {
     private static final BodyLimit BODY = new BodyLimit(16 << 10, new Problem(ProblemType.TOO_LARGE,
-            "The body has more than 16 KiB: what a room is told is shorter"));
+            "The body has more than 16 KiB: a change of a room fits into less"));
 
     private final RoomEngine engine;
     private final String base;
@@ -38,14 +38,14 @@ final class RoomEndpoints {
 
     List<Endpoint> endpoints() {
         return List.of(Endpoint.bodiless("GET", base, this::all),
-                Endpoint.bodiless("GET", base + "/{room}", this::one),
-                told("PATCH", "", call -> RoomRequests.settings(call, declared(call.head()))),
-                told("POST", "/admit", RoomRequests::admit), told("POST", "/mode", RoomRequests::mode),
-                told("POST", "/message", RoomRequests::message), told("POST", "/epoch", RoomRequests::epoch),
+                Endpoint.bodiless("GET", base + "/{room}", this::single),
+                change("PATCH", "", call -> RoomRequests.settings(call, declared(call.head()))),
+                change("POST", "/admit", RoomRequests::admit), change("POST", "/mode", RoomRequests::mode),
+                change("POST", "/message", RoomRequests::message), change("POST", "/epoch", RoomRequests::epoch),
                 new Endpoint("POST", PathPattern.parse(base + "/{room}/revoke"), _ -> BODY, Map.of(), this::revoke));
     }
 
-    private Endpoint told(String method, String action, Function<Call, RoomChange> read) {
+    private Endpoint change(String method, String action, Function<Call, RoomChange> read) {
         return new Endpoint(method, PathPattern.parse(base + "/{room}" + action), _ -> BODY, Map.of(), call -> {
             Query.of(call.head());
             Room room = declared(call.head());
@@ -61,7 +61,7 @@ final class RoomEndpoints {
         return Answer.json(200, JsonText.of(json));
     }
 
-    private Answer one(Call call) {
+    private Answer single(Call call) {
         Query.of(call.head());
         return answer(state(name(call.head())));
     }
@@ -72,7 +72,7 @@ final class RoomEndpoints {
         JsonNode visitor = JsonBody.of(call, "visitor").path("visitor");
         VisitorId id = VisitorId.parse(visitor.asString(""))
                 .orElseThrow(() -> JsonBody.bad("The visitor is not an id of"
-                        + " 22 characters: take it from the Orderly-Visitor header that the origin got"));
+                        + " 22 characters: use the Orderly-Visitor header of a request to the origin"));
         engine.revoke(room.name(), id);
         return answer(state(room.name()));
     }
@@ -105,6 +105,6 @@ final class RoomEndpoints {
 
     private Refusal unknown(String what) {
         return new Refusal(ProblemType.UNKNOWN_ROOM,
-                what + ": declare it in the configuration, or look for the right name at " + base);
+                what + ": declare it in the configuration, or find the right name at " + base);
     }
 }

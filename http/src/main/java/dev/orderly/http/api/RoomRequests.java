@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** What operators ask of rooms, read from JSON. Everything else throws a {@link Refusal}. */
+/** Reads operators' changes of rooms from JSON. Invalid input throws a {@link Refusal}. */
 final class RoomRequests {
     private RoomRequests() {}
 
@@ -33,7 +33,7 @@ final class RoomRequests {
         String text = JsonBody.of(call, "mode").path("mode").asString("");
         return Arrays.stream(RoomMode.values()).filter(mode -> RoomStateJson.lower(mode).equals(text)).findFirst()
                 .map(RoomChange.Mode::new)
-                .orElseThrow(() -> JsonBody.bad("The mode is missing or none that is known: use "
+                .orElseThrow(() -> JsonBody.bad("The mode is missing or unknown: use "
                         + Arrays.stream(RoomMode.values()).map(RoomStateJson::lower)
                                 .collect(Collectors.joining(", "))));
     }
@@ -41,7 +41,7 @@ final class RoomRequests {
     static RoomChange message(Call call) {
         JsonNode text = JsonBody.of(call, "text").path("text");
         if (!text.isString() && !text.isNull()) {
-            throw JsonBody.bad("The text is missing: send {\"text\": \"...\"}, or null to take the message away");
+            throw JsonBody.bad("The text is missing: send {\"text\": \"...\"}, or null to remove the message");
         }
         String message = text.isNull() || text.stringValue().isBlank() ? null : text.stringValue().strip();
         return bounded(() -> new RoomChange.Message(message));
@@ -52,7 +52,7 @@ final class RoomRequests {
         return new RoomChange.NewEpoch();
     }
 
-    /** Members that are absent stay as they are; null goes back to what is configured. */
+    /** Settings for absent members stay as they are; null restores the configured setting. */
     static RoomChange settings(Call call, Room room) {
         JsonNode json = JsonBody.of(call, "capacity", "rate");
         Limits configured = room.options().limits();
@@ -78,8 +78,8 @@ final class RoomRequests {
 
     private static int capacity(JsonNode value) {
         if (!value.isIntegralNumber() || !value.canConvertToInt()) {
-            throw JsonBody.bad("The capacity is not a whole number: send {\"capacity\": 200}, or null to go back to the"
-                    + " configured one");
+            throw JsonBody.bad("The capacity is not a whole number: send {\"capacity\": 200}, or null to restore the"
+                    + " configured capacity");
         }
         return value.intValue();
     }
@@ -89,7 +89,7 @@ final class RoomRequests {
         Duration period = period(value.path("period").asString(""));
         if (period == null || value.size() != 2 || !visitors.isIntegralNumber() || !visitors.canConvertToInt()) {
             throw JsonBody.bad("The rate is not a number of visitors and an ISO-8601 period: send {\"rate\":"
-                    + " {\"visitors\": 5, \"period\": \"PT15S\"}}, or null to go back to the configured one");
+                    + " {\"visitors\": 5, \"period\": \"PT15S\"}}, or null to restore the configured rate");
         }
         return bounded(() -> new Rate(visitors.intValue(), period));
     }

@@ -14,7 +14,7 @@ import tools.jackson.databind.node.ObjectNode;
 final class RoomStateJson {
     private RoomStateJson() {}
 
-    /** @param declared null for a room that is not declared here */
+    /** @param declared null for a room that this node does not declare */
     static ObjectNode of(RoomState state, @Nullable Room declared) {
         RoomOptions options = declared == null ? null : declared.options();
         RoomState.Line line = state.line();
@@ -51,7 +51,7 @@ final class RoomStateJson {
         return duration == null ? null : duration.toString();
     }
 
-    /** As the configuration and the API write it. */
+    /** A constant in the spelling of the configuration and the API. */
     static String lower(Enum<?> constant) {
         return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Schedules: when they are due, how their last run went, and running one by hand. */
+/** Schedules: next instant, last run, and running by hand. */
 final class ScheduleEndpoints {
     private final ScheduleEngine engine;
     private final String jobs;
@@ -33,7 +33,7 @@ final class ScheduleEndpoints {
 
     List<Endpoint> endpoints() {
         return List.of(Endpoint.bodiless("GET", base, this::all),
-                Endpoint.bodiless("GET", base + "/{schedule}", this::one),
+                Endpoint.bodiless("GET", base + "/{schedule}", this::single),
                 Endpoint.bodiless("POST", base + "/{schedule}/run", this::run));
     }
 
@@ -45,7 +45,7 @@ final class ScheduleEndpoints {
         return Answer.json(200, JsonText.of(json));
     }
 
-    private Answer one(Call call) {
+    private Answer single(Call call) {
         Query.of(call.head());
         ScheduleName name = name(call.head());
         return Answer.json(200, JsonText.of(json(engine.view(name).orElseThrow(() -> unknown(name)))));
@@ -83,7 +83,7 @@ final class ScheduleEndpoints {
 
     private Refusal unknown(ScheduleName name) {
         return new Refusal(ProblemType.UNKNOWN_SCHEDULE, "Schedule " + name
-                + " is not declared here: declare it in the configuration, or look for the right name at " + base);
+                + " is not declared here: declare it in the configuration, or find the right name at " + base);
     }
 
     private static ScheduleName name(Head head) {

@@ -22,7 +22,7 @@ import java.util.Map;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The users who are connected: whether they are, and messages to them. */
+/** Connected users: presence, and messages to them. */
 final class UserEndpoints {
     private final Users users;
     private final String base;
@@ -34,7 +34,7 @@ final class UserEndpoints {
 
     List<Endpoint> endpoints() {
         BodyLimit limit = new BodyLimit(Message.MAX, new Problem(ProblemType.TOO_LARGE, "A live message has at most "
-                + Message.MAX + " bytes: send an address where the rest is"));
+                + Message.MAX + " bytes: send less, such as the address of a larger document"));
         return List.of(Endpoint.bodiless("GET", base, this::show),
                 new Endpoint("POST", PathPattern.parse(base + "/messages"), _ -> limit, Map.of(), this::send));
     }
@@ -70,8 +70,8 @@ final class UserEndpoints {
             try {
                 JsonMapper.shared().readTree(call.body());
             } catch (JacksonException e) {
-                throw new Refusal(ProblemType.MALFORMED, "The message is not JSON that is taken ("
-                        + JsonCheck.flaw(e) + "): correct it, or name its real content type");
+                throw new Refusal(ProblemType.MALFORMED, "The message is not JSON within the limits ("
+                        + JsonCheck.flaw(e) + "): correct it, or set its true content type");
             }
             if (new String(call.body(), StandardCharsets.UTF_8).isBlank()) {
                 throw new Refusal(ProblemType.EMPTY, "The message is empty: send a JSON value, text or bytes");
@@ -84,7 +84,7 @@ final class UserEndpoints {
     private static Message text(MediaType type, byte[] body) {
         try {
             return Message.of(StrictText.decode("The text", body, type.charset()), JsonMapper.shared());
-        } catch (IllegalArgumentException e) { // longer in UTF-8 than it was
+        } catch (IllegalArgumentException e) { // longer in UTF-8 than in its own charset
             throw new Refusal(ProblemType.TOO_LARGE, String.valueOf(e.getMessage()));
         }
     }
@@ -95,7 +95,7 @@ final class UserEndpoints {
             return MediaType.parse(named == null ? Answer.JSON : named);
         } catch (IllegalArgumentException e) {
             throw new Refusal(ProblemType.UNSUPPORTED_CONTENT,
-                    e.getMessage() + ": send JSON, text or bytes, and say which in Content-Type");
+                    e.getMessage() + ": send JSON, text or bytes with a matching Content-Type");
         }
     }
 }

@@ -1,4 +1,4 @@
-/** The API of the admin listener: looking at jobs and queues, and operating them. */
+/** The API of the admin listener: shows and operates jobs, queues, rooms, schedules and users. */
 @NullMarked
 package dev.orderly.http.api;
 

@@ -1,4 +1,4 @@
-/** The JavaScript of Orderly's clients. */
+/** The JavaScript client. */
 @NullMarked
 package dev.orderly.http.client;
 

@@ -4,7 +4,7 @@ import dev.orderly.http.listener.ClientKeys;
 import dev.orderly.http.listener.Head;
 import org.jspecify.annotations.Nullable;
 
-/** Clients by {@link ClientAddress#key}: behind a trusted proxy the address it forwards for. */
+/** Identifies clients by {@link ClientAddress#key}: behind a trusted proxy, by the forwarded address. */
 public record AddressKeys(TrustedProxies trusted) implements ClientKeys {
     @Override
     public @Nullable String ofPeer(String address) {

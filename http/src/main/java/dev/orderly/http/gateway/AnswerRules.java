@@ -18,9 +18,10 @@ import io.vertx.core.net.impl.ConnectionBase;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps one answer of an origin apart from the next one on its connection. The end of an answer is held back until all bytes
- * that came with it are read: if there are more, the connection is closed instead of being used again, so that they are no
- * answer to the next visitor. Interim answers (1xx) that nobody waits for are dropped. On the connection's event loop.
+ * Separates an origin's answer from the next answer on the same connection. The end of an answer is held back until all
+ * bytes that came with it are read. If more bytes follow, the connection is closed instead of reused, so that they
+ * cannot become the answer to the next visitor. Interim answers (1xx) that no request awaits are dropped. Runs on the
+ * connection's event loop.
  */
 final class AnswerRules extends ChannelDuplexHandler {
     private static final String CODEC = "codec";
@@ -28,13 +29,13 @@ final class AnswerRules extends ChannelDuplexHandler {
 
     private boolean asked;
     private boolean interim;
-    private boolean spoiled;
+    private boolean tainted;
     private @Nullable HttpResponse head;
     private @Nullable LastHttpContent last;
 
     private AnswerRules() {}
 
-    /** Puts the rules onto a new connection to an origin. What breaks it is told to its requests. */
+    /** Adds the rules to a new connection to an origin. A failure of the connection is reported to its requests. */
     static void keep(HttpConnection connection) {
         connection.exceptionHandler(_ -> {});
         if (connection instanceof ConnectionBase base) {
@@ -47,18 +48,18 @@ final class AnswerRules extends ChannelDuplexHandler {
         }
     }
 
-    /** Before the codec: what is left of the bytes behind an answer. */
+    /** Runs before the codec and detects bytes after the end of an answer. */
     private final class Bytes extends ChannelInboundHandlerAdapter {
         @Override
         public void channelRead(ChannelHandlerContext context, Object message) {
             if (!asked && head == null) {
                 ReferenceCountUtil.release(message);
-                var _ = context.close(); // nobody asked for this
+                var _ = context.close(); // no request awaits these bytes
                 return;
             }
             context.fireChannelRead(message);
             if (last != null && message instanceof ByteBuf bytes && bytes.refCnt() > 0 && bytes.isReadable()) {
-                spoiled = true;
+                tainted = true;
             }
         }
     }
@@ -74,7 +75,7 @@ final class AnswerRules extends ChannelDuplexHandler {
         if (!(message instanceof HttpObject part)) {
             context.fireChannelRead(message);
         } else if (last != null || (head == null && !asked)) {
-            spoiled = true;
+            tainted = true;
             ReferenceCountUtil.release(message);
         } else if (part.decoderResult().isFailure()) {
             context.fireChannelRead(message);
@@ -99,7 +100,7 @@ final class AnswerRules extends ChannelDuplexHandler {
         if (part instanceof HttpResponse response && response.status().code() >= 200) {
             head = response;
             asked = false;
-            spoiled |= response.status().code() == 204 && announcesBody(response);
+            tainted |= response.status().code() == 204 && announcesBody(response);
         }
         if (part instanceof LastHttpContent end && head != null) {
             last = end;
@@ -126,7 +127,10 @@ final class AnswerRules extends ChannelDuplexHandler {
         context.fireChannelInactive();
     }
 
-    /** Passes the end of an answer on, and says before that its connection is not to be used again if it is spoiled. */
+    /**
+     * Passes on the end of an answer. If the connection is tainted, the answer is first marked as the connection's
+     * last.
+     */
     private void release(ChannelHandlerContext context) {
         LastHttpContent end = last;
         HttpResponse answer = head;
@@ -135,11 +139,11 @@ final class AnswerRules extends ChannelDuplexHandler {
         }
         last = null;
         head = null;
-        if (spoiled) {
+        if (tainted) {
             answer.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
         }
         context.fireChannelRead(end);
-        if (spoiled) {
+        if (tainted) {
             var _ = context.close();
         }
     }

@@ -12,16 +12,17 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request's body on its way to the origin: bounded in size, and in time by a least rate. It is gathered first, whole if it
- * is small, so that a client that sends nothing keeps no connection to the origin; once it has one it may not stall. Time in
- * which the origin does not take more is not held against the client. On the client connection's event loop.
+ * A request's body on its way to the origin: bounded in size, and in time by a minimum rate. At first the body is
+ * gathered, completely if it is small, so that a client that sends nothing occupies no connection to the origin. Once
+ * it has a connection the client may not stall. Time in which the origin accepts no more is not counted. Runs on the
+ * client connection's event loop.
  */
 final class BodyFlow {
-    /** What a client may take besides its bytes. */
+    /** The time that a client may take in addition to its bytes. */
     private static final Duration GRACE = Duration.ofSeconds(30);
-    /** Bytes a second that a client sends at least. */
+    /** The minimum rate of a client in bytes a second. */
     private static final long RATE = 16 << 10;
-    /** Bytes that are worth a connection to the origin. */
+    /** The number of gathered bytes at which a connection to the origin is requested. */
     private static final int GATHERED_MAX = 64 << 10;
 
     private final Streaming exchange;
@@ -36,16 +37,16 @@ final class BodyFlow {
     private boolean done;
     private long bytes;
     private long deadline;
-    private long heardAt;
+    private long receivedAt;
     private long pausedAt;
     private long timer = -1;
 
     /**
-     * What a body tells whoever forwards it.
+     * Callbacks to the forwarding code.
      *
-     * @param gathered it is whole, or large enough that a connection is worth its while: {@link #to} goes on
-     * @param sent the origin has it whole
-     * @param failed nothing more is sent on
+     * @param gathered the body is complete, or large enough for a connection: {@link #to} may be called
+     * @param sent the origin has the complete body
+     * @param failed nothing more is sent
      */
     record Events(Runnable gathered, Runnable sent, Consumer<Problem> failed) {}
 
@@ -57,13 +58,13 @@ final class BodyFlow {
         this.events = events;
     }
 
-    /** Reads. Whether it was not started before. */
+    /** Starts reading; false if that was done before. */
     boolean start() {
         if (started) {
             return false;
         }
         started = true;
-        heardAt = clocks.time().nanos();
+        receivedAt = clocks.time().nanos();
         deadline = clocks.time().deadline(GRACE);
         source.handler(this::chunk);
         source.endHandler(_ -> end());
@@ -76,7 +77,7 @@ final class BodyFlow {
         return started;
     }
 
-    /** Whether all of it is here. */
+    /** Whether the complete body has been received. */
     boolean isWhole() {
         return whole;
     }
@@ -86,7 +87,7 @@ final class BodyFlow {
         return done;
     }
 
-    /** What was gathered, and what comes from now on, goes to the origin. */
+    /** Sends the gathered bytes and all later bytes to the origin. */
     void to(HttpClientRequest request) {
         sink = request;
         Buffer first = gathered;
@@ -105,7 +106,7 @@ final class BodyFlow {
         backOff(request);
     }
 
-    /** Nothing more is sent on. */
+    /** Stops sending. */
     void stop() {
         done = true;
         gathered = Buffer.buffer();
@@ -117,7 +118,7 @@ final class BodyFlow {
             return;
         }
         bytes += chunk.length();
-        heardAt = clocks.time().nanos();
+        receivedAt = clocks.time().nanos();
         deadline += Duration.ofSeconds(1).toNanos() * chunk.length() / RATE;
         HttpClientRequest to = sink;
         if (bytes > limits.bodyBytes()) {
@@ -126,7 +127,7 @@ final class BodyFlow {
             to.write(chunk);
             backOff(to);
         } else if (!exchange.takeBytes(chunk.length())) {
-            fail(Problems.overloaded("The bodies under way here take all the room there is."));
+            fail(Problems.overloaded("The memory for request bodies is used up."));
         } else {
             gathered.appendBuffer(chunk);
             if (gathered.length() >= GATHERED_MAX && pausedAt == 0) {
@@ -150,8 +151,8 @@ final class BodyFlow {
 
     private void resume() {
         if (pausedAt != 0) {
-            heardAt = clocks.time().nanos();
-            deadline += heardAt - pausedAt;
+            receivedAt = clocks.time().nanos();
+            deadline += receivedAt - pausedAt;
             pausedAt = 0;
             source.resume();
         }
@@ -174,7 +175,7 @@ final class BodyFlow {
     }
 
     private void watch() {
-        long stalled = heardAt + limits.stall().toNanos();
+        long stalled = receivedAt + limits.stall().toNanos();
         long next = sink != null && stalled - deadline < 0 ? stalled : deadline;
         long left = Duration.ofNanos(next - clocks.time().nanos()).toMillis();
         long most = Math.min(GRACE.toMillis(), limits.stall().toMillis());
@@ -185,7 +186,7 @@ final class BodyFlow {
         if (pausedAt == 0 && clocks.time().reached(deadline)) {
             fail(new Problem(ProblemType.TOO_SLOW, "The body came too slowly: send at least " + RATE
                     + " bytes a second"));
-        } else if (pausedAt == 0 && sink != null && clocks.time().reached(heardAt + limits.stall().toNanos())) {
+        } else if (pausedAt == 0 && sink != null && clocks.time().reached(receivedAt + limits.stall().toNanos())) {
             fail(new Problem(ProblemType.TOO_SLOW, "Nothing of the body came for " + limits.stall().toSeconds()
                     + " s: send it without a pause"));
         } else if (!done) {
@@ -200,6 +201,6 @@ final class BodyFlow {
 
     static Problem tooLarge(long most) {
         return new Problem(ProblemType.TOO_LARGE, "The body is larger than the " + most
-                + " bytes this site takes: send a smaller one");
+                + " bytes that this site accepts: send a smaller body");
     }
 }

@@ -5,10 +5,10 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * A block of addresses, such as {@code 10.0.0.0/8}, {@code 2001:db8::/32} or one address alone. An IPv4 address written
+ * A block of addresses, such as {@code 10.0.0.0/8}, {@code 2001:db8::/32} or a single address. An IPv4 address written
  * as IPv6 counts as IPv4.
  *
- * @param bits of the address that count
+ * @param bits the length of the prefix
  */
 public record CidrBlock(InetAddress network, int bits) {
     /** @throws IllegalArgumentException naming the text, the rule and the remedy */
@@ -21,13 +21,13 @@ public record CidrBlock(InetAddress network, int bits) {
         try {
             bits = slash < 0 ? width : Integer.parseInt(text.substring(slash + 1));
         } catch (NumberFormatException _) {
-            throw wrong(text, "has no number behind its slash");
+            throw wrong(text, "has no number after its slash");
         }
         if (bits < 0 || bits > width) {
             throw wrong(text, "has a number that is not 0 to " + width);
         }
         if (!Arrays.equals(prefix(network, bits), network.getAddress())) {
-            throw wrong(text, "has bits set behind the first " + bits);
+            throw wrong(text, "has bits set after the first " + bits);
         }
         return new CidrBlock(network, bits);
     }
@@ -37,7 +37,7 @@ public record CidrBlock(InetAddress network, int bits) {
                 && Arrays.equals(prefix(address, bits), network.getAddress());
     }
 
-    /** The address a text is; asks no name service. */
+    /** Parses a literal address; makes no name lookup. */
     static Optional<InetAddress> literal(String text) {
         int zone = text.indexOf('%');
         try {
@@ -47,7 +47,7 @@ public record CidrBlock(InetAddress network, int bits) {
         }
     }
 
-    /** The address with all but its first bits zero. */
+    /** The address with all bits after the prefix set to zero. */
     static byte[] prefix(InetAddress address, int bits) {
         byte[] octets = address.getAddress();
         for (int i = 0; i < octets.length; i++) {
@@ -59,6 +59,6 @@ public record CidrBlock(InetAddress network, int bits) {
 
     private static IllegalArgumentException wrong(String text, String rule) {
         return new IllegalArgumentException("Address block " + text + " " + rule
-                + ": use the like of 10.0.0.0/8, 2001:db8::/32 or 192.0.2.7");
+                + ": use the form 10.0.0.0/8, 2001:db8::/32 or 192.0.2.7");
     }
 }

@@ -8,15 +8,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Where a request comes from: the other end of the connection, or, if that is a trusted proxy, the last address in its
- * {@code X-Forwarded-For} that is not one.
+ * The address of a request's client: the peer of the connection, or, if that is a trusted proxy, the last address in
+ * {@code X-Forwarded-For} that is not a trusted proxy.
  */
 public record ClientAddress(InetAddress address) {
     private static final String FORWARDED_FOR = "X-Forwarded-For";
     private static final int HOPS_MAX = 32;
 
     /**
-     * Resolves it. From memory, without a name service.
+     * Determines the address. Makes no name lookup.
      *
      * @throws IllegalArgumentException if the peer is not a literal address
      */
@@ -30,7 +30,7 @@ public record ClientAddress(InetAddress address) {
         for (int i = hops.length - 1; i >= Math.max(0, hops.length - HOPS_MAX); i--) {
             Optional<InetAddress> hop = hop(hops[i].strip());
             if (hop.isEmpty()) {
-                break; // whoever wrote this is not to be believed further
+                break; // not written by a trusted proxy
             }
             client = hop.get();
             if (!trusted.contain(client)) {
@@ -44,7 +44,7 @@ public record ClientAddress(InetAddress address) {
         return head.headers().getAll(FORWARDED_FOR);
     }
 
-    /** An address, perhaps with a port behind it. */
+    /** Parses an address, with an optional port. */
     private static Optional<InetAddress> hop(String text) {
         int bracket = text.indexOf(']');
         if (text.startsWith("[") && bracket > 0) {
@@ -55,7 +55,10 @@ public record ClientAddress(InetAddress address) {
         return CidrBlock.literal(port ? text.substring(0, colon) : text);
     }
 
-    /** What to count and limit clients by: an IPv4 address, or the /64 of an IPv6 one, which is one household. */
+    /**
+     * The key by which clients are counted and limited: an IPv4 address, or the /64 of an IPv6 address, usually one
+     * household.
+     */
     public String key() {
         if (address instanceof Inet4Address) {
             return address.getHostAddress();

@@ -3,5 +3,5 @@ package dev.orderly.http.gateway;
 import dev.orderly.time.Time;
 import io.vertx.core.Vertx;
 
-/** What forwarding measures and waits with. */
+/** The timers and the clock of forwarding. */
 record Clocks(Vertx vertx, Time time) {}

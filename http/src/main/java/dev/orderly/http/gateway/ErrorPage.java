@@ -7,7 +7,7 @@ import dev.orderly.http.problem.Problem;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
-/** A problem as a page for whoever reads pages, and as a document for programs. */
+/** A problem as an HTML page for clients that prefer pages, and as JSON for all others. */
 final class ErrorPage {
     private static final String PAGE = """
             <!doctype html>

@@ -9,13 +9,13 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What to tell a client whose origin did not answer. */
+/** Problems for a client whose origin did not answer. */
 final class Failures {
     private static final Logger LOG = LoggerFactory.getLogger(Failures.class);
 
     private Failures() {}
 
-    /** @param cause null if the origin answered, but not as HTTP has it */
+    /** @param cause null if the origin's answer was not valid HTTP */
     static Problem problem(Forwarder to, @Nullable Throwable cause) {
         Origin origin = to.origin();
         if (cause instanceof ConnectionPoolTooBusyException || cause instanceof TimeoutException) {
@@ -28,7 +28,7 @@ final class Failures {
 
     static Problem busy() {
         return new Problem(ProblemType.ORIGIN_BUSY,
-                "No connection to the site became free in time: as many requests as it takes are under way."
+                "No connection to the site became free in time: the limit of its requests is reached."
                         + " Nothing was done: try again.")
                 .withHeader(Problems.RETRY_AFTER, "2");
     }

@@ -4,15 +4,15 @@ import dev.orderly.http.listener.Head;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.Locale;
 
-/** What a forwarded request is, by how long it holds a connection to its origin, and why. */
+/** The kind of a forwarded request, by the reason for which it holds a connection to its origin. */
 public enum ForwardKind {
     /** Held while the origin answers. */
     PAGE("requests to the site under way"),
     /** Held while the client sends. */
     UPLOAD("uploads under way"),
-    /** An event stream: held as long as the client listens. */
+    /** An event stream: held while the client listens. */
     STREAM("event streams of the site open"),
-    /** A WebSocket: held as long as client and origin wish. */
+    /** A WebSocket: held until client or origin closes it. */
     TUNNEL("WebSockets of the site open");
 
     private final String plural;
@@ -21,12 +21,12 @@ public enum ForwardKind {
         this.plural = plural;
     }
 
-    /** What a client is told that one is too many of. */
+    /** The name of the limited items in messages to clients. */
     String plural() {
         return plural;
     }
 
-    /** The kind of a request of which nothing but the head is known. */
+    /** The kind of a request, from its head alone. */
     static ForwardKind of(HttpServerRequest request) {
         if (Head.announcesBody(request.headers())) {
             return UPLOAD;

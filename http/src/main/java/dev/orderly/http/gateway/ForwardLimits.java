@@ -4,15 +4,16 @@ import dev.orderly.flow.Quota;
 import java.time.Duration;
 
 /**
- * What forwarding may take.
+ * The limits of forwarding.
  *
- * @param connect how long a request may wait for a connection to its origin, new or from the pool
- * @param head how long an origin may take to begin its answer once it has the request; less than the listener's idle time
- * @param stall how long a client may send nothing of its body, or take nothing of its answer, while that keeps a
- *     connection to its origin
- * @param webSocket how long a WebSocket may rest without a byte either way
- * @param bodyBytes of one request; more is answered 413
- * @param shares how much goes on at once
+ * @param connect the maximum wait for a connection to the origin, new or from the pool
+ * @param head the maximum time from the complete request to the beginning of the origin's answer; less than the
+ *   listener's idle time
+ * @param stall the maximum pause of a client that sends its body, or reads its answer, while it occupies a connection
+ *   to the origin
+ * @param webSocket the maximum time of a WebSocket without a byte in either direction
+ * @param bodyBytes the maximum body of one request; a larger body is answered 413
+ * @param shares the limits on concurrent requests
  */
 public record ForwardLimits(Duration connect, Duration head, Duration stall, Duration webSocket, long bodyBytes,
         Shares shares) {
@@ -63,11 +64,11 @@ public record ForwardLimits(Duration connect, Duration head, Duration stall, Dur
         }
     }
 
-    /** The shares of each {@link ForwardKind} at one origin. None can take of another's. */
+    /** The shares of each {@link ForwardKind} at one origin. No kind can use another's share. */
     public record Shares(Share pages, Share uploads, Share streams, Share tunnels) {
         /**
-         * 256 connections for pages, 128 for uploads, 1,024 for event streams, 2,048 for WebSockets. A quarter of the
-         * first two and an eighth of the others is the most one address may have.
+         * 256 connections for pages, 128 for uploads, 1,024 for event streams, 2,048 for WebSockets. One address may
+         * have at most a quarter of the first two and an eighth of the others.
          */
         public static final Shares DEFAULT = new Shares(new Share(256, 1_024, 64), new Share(128, 896, 32),
                 new Share(1_024, 0, 128), new Share(2_048, 0, 256));
@@ -99,18 +100,19 @@ public record ForwardLimits(Duration connect, Duration head, Duration stall, Dur
     }
 
     /**
-     * What goes on at once; beyond it requests are answered 503, or 429 where one address has all it may have.
+     * Limits on concurrent requests; beyond them requests are answered 503, or 429 if the limit of the address is
+     * reached.
      *
      * @param connections to the origin
-     * @param waiting requests that wait for one of them
-     * @param perAddress requests of one address, whether they have a connection or wait for it
+     * @param waiting requests that wait for a connection
+     * @param perAddress requests of one address, with or without a connection
      */
     public record Share(int connections, int waiting, int perAddress) {
         /** @throws IllegalArgumentException naming the bound that is out of its bounds */
         public Share {
             if (connections < 1 || waiting < 0 || perAddress < 1) {
                 throw new IllegalArgumentException("A forwarding share is " + connections + " connections, " + waiting
-                        + " waiting, " + perAddress + " an address: use 1 or more, and 0 or more that wait");
+                        + " waiting, " + perAddress + " an address: use 1 or more, and 0 or more waiting");
             }
         }
 

@@ -14,15 +14,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Forwards requests to one origin over bounded pools of kept connections, one for each kind. Server certificates are verified. Thread-safe.
+ * Forwards requests to one origin over bounded pools of persistent connections, one pool for each kind of request.
+ * Server certificates are verified. Thread-safe.
  */
 final class Forwarder implements Stream {
     private static final Logger LOG = LoggerFactory.getLogger(Forwarder.class);
-    /** Answers may bring large cookies and policies. */
+    /** The maximum head of an answer, since answers may contain large cookies and policies. */
     private static final int HEAD_BYTES = 64 << 10;
-    /** Kept connections are closed before most origins close them; an origin's own Keep-Alive header counts more. */
+    /**
+     * Idle connections are closed before most origins close them; an origin's own Keep-Alive header takes precedence.
+     */
     private static final Duration KEEP = Duration.ofSeconds(30);
-    /** A connection that cannot be made is known as such before those who wait for it are told there is none. */
+    /** The wait for a connection exceeds the connect timeout, so that a failed connect is reported as such. */
     private static final Duration BEHIND = Duration.ofMillis(500);
 
     private final Origin origin;
@@ -52,7 +55,7 @@ final class Forwarder implements Stream {
                 .setSsl(origin.isTls());
     }
 
-    /** For what this origin, or its visitors, can make lines of. */
+    /** The log for messages that this origin or its visitors can cause without limit. */
     LogLimit log() {
         return log;
     }

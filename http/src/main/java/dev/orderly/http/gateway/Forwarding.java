@@ -19,12 +19,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One request on its way to an origin, until its answer begins. All fields belong to the client connection's event loop.
+ * One request on its way to an origin, until the answer begins. All fields belong to the client connection's event
+ * loop.
  */
 final class Forwarding {
     private static final Logger LOG = LoggerFactory.getLogger(Forwarding.class);
     private static final Set<String> IDEMPOTENT = Set.of("GET", "HEAD", "OPTIONS", "PUT", "DELETE");
-    /** RFC 9110, section 10.1.1: nobody waits for a 100 for ever. */
+    /** The wait for a 100 is bounded (RFC 9110, section 10.1.1). */
     private static final long CONTINUE_MILLIS = 1_000;
     private static final long NO_TIMER = -1;
 
@@ -54,7 +55,7 @@ final class Forwarding {
     void begin() {
         String expected = exchange.head().header("Expect");
         if (expected != null && !expected.equalsIgnoreCase("100-continue")) {
-            throw new Refusal(ProblemType.EXPECTATION, "Only 100-continue can be expected here: leave Expect out");
+            throw new Refusal(ProblemType.EXPECTATION, "The only supported expectation is 100-continue: leave Expect out");
         }
         String length = exchange.head().header("Content-Length");
         if (length != null && (length.length() > 18 || Long.parseLong(length) > to.limits().bodyBytes())) {
@@ -80,11 +81,11 @@ final class Forwarding {
         if (expected == null || request.version() == HttpVersion.HTTP_1_0) {
             sent.start();
         } else {
-            connect(); // the origin may say that it does not want the body
+            connect(); // the origin may refuse the body
         }
     }
 
-    /** A body that is here whole asks for no more of the origin than a page does. */
+    /** A complete body occupies the origin no longer than a page does, so its request moves to the share of pages. */
     private void gathered() {
         if (exchange.isOver() || failed) {
             return;
@@ -152,12 +153,12 @@ final class Forwarding {
             return;
         }
         connected.putHeader("Expect", "100-continue");
-        connected.continueHandler(_ -> goOn(connected, sent));
+        connected.continueHandler(_ -> sendAfterContinue(connected, sent));
         connected.writeHead();
-        startTimer(CONTINUE_MILLIS, () -> goOn(connected, sent));
+        startTimer(CONTINUE_MILLIS, () -> sendAfterContinue(connected, sent));
     }
 
-    private void goOn(HttpClientRequest connected, BodyFlow sent) {
+    private void sendAfterContinue(HttpClientRequest connected, BodyFlow sent) {
         stopTimer();
         if (!exchange.isOver() && returning == null && sent.start()) {
             sent.to(connected);
@@ -165,14 +166,14 @@ final class Forwarding {
         }
     }
 
-    /** The origin has the whole request. */
+    /** Starts the wait for the answer; the origin has the complete request. */
     private void awaitHead() {
         if (returning == null) {
             Duration wait = to.limits().head();
             startTimer(wait.toMillis(), () -> {
                 to.log().warn("Origin {} did not begin its answer within {} s", to.origin().uri(), wait.toSeconds());
                 fail(new Problem(ProblemType.GATEWAY_TIMEOUT, "The site did not answer within " + wait.toSeconds()
-                        + " s. Whether it has done what was asked is not known."));
+                        + " s. Whether the request was done is not known."));
             });
         }
     }
@@ -194,8 +195,7 @@ final class Forwarding {
             return;
         }
         if (Returning.isEncodedOtherwise(response.headers())) {
-            LOG.debug("Origin {} encodes its answer for the transfer in a way that is not asked for",
-                    to.origin().uri());
+            LOG.debug("Origin {} uses a transfer coding that was not requested", to.origin().uri());
             fail(badGateway());
             return;
         }
@@ -209,7 +209,7 @@ final class Forwarding {
         }
     }
 
-    /** The origin cannot be reached, or went away. */
+    /** The origin cannot be reached, or the connection was lost. */
     private void broken(@Nullable Throwable cause) {
         if (exchange.isOver() || failed) {
             return;
@@ -229,7 +229,7 @@ final class Forwarding {
         }
     }
 
-    /** Once, if the connection had been used before, and doing it twice is doing it once. */
+    /** Whether to retry: once, for an idempotent request on a connection that had been used before. */
     private boolean mayRetry(HttpClientRequest sent) {
         return !retried && !body && !upgrade && IDEMPOTENT.contains(request.method().name())
                 && sent.connection() instanceof HttpClientConnection used && used.lastResponseReceivedTimestamp() > 0;
@@ -244,7 +244,7 @@ final class Forwarding {
         refuse(problem);
     }
 
-    /** Answers in place of the origin; if that has begun to answer, there is only breaking off. */
+    /** Answers in place of the origin. An answer that has begun is cut instead. */
     private void refuse(Problem problem) {
         failed = true;
         stop();

@@ -6,16 +6,16 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Which headers go no further than this hop. Whatever is neither letter nor digit counts as a dash here, since many servers
- * behind cannot tell {@code X_Forwarded_For} or {@code X.Forwarded.For} from {@code X-Forwarded-For}.
+ * The headers that are not forwarded. Every character but letters and digits counts as a dash, since many servers
+ * cannot tell {@code X_Forwarded_For} or {@code X.Forwarded.For} from {@code X-Forwarded-For}.
  */
 final class HeaderRules {
     private HeaderRules() {}
 
     /**
-     * Whether a request header is for this hop, or is one that only this edge may set.
+     * Whether a request header is for this hop, or may be set by this edge only.
      *
-     * @param named by the {@code Connection} header, lower case
+     * @param named the headers named by {@code Connection} headers, in lower case
      */
     static boolean endsHereInRequest(String name, Set<String> named) {
         return switch (first(name)) {
@@ -33,7 +33,7 @@ final class HeaderRules {
         } || isNamed(name, named);
     }
 
-    /** What some servers believe about the client, or about which path is asked for. */
+    /** Headers by which some servers identify the client or the requested path. */
     private static boolean isOfClient(String name) {
         return is(name, "x-real-ip") || is(name, "x-rewrite-url") || is(name, "x-client-ip")
                 || is(name, "x-cluster-client-ip") || is(name, "x-remote-ip") || is(name, "x-remote-addr")
@@ -56,12 +56,12 @@ final class HeaderRules {
         };
     }
 
-    /** What says how long a body is stays, whatever a Connection header names. */
+    /** Content-Length is never removed, even if a Connection header names it. */
     private static boolean isNamed(String name, Set<String> named) {
         return !named.isEmpty() && named.contains(name.toLowerCase(Locale.ROOT)) && !is(name, "content-length");
     }
 
-    /** The names in {@code Connection} headers that name headers, lower case. */
+    /** The header names listed in {@code Connection} headers, in lower case. */
     static Set<String> named(List<String> connection) {
         if (connection.isEmpty()) {
             return Set.of();

@@ -7,19 +7,19 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * A site behind the gateway, and which requests are its own.
+ * A site behind the gateway, and the requests that it gets.
  *
  * @param match the paths; of several origins that match a path the most specific pattern wins
- * @param hosts on which they are its own, in the normal form of {@link Authority}; empty for all
+ * @param hosts the hosts, in the normal form of {@link Authority}; empty for all
  * @param uri {@code http} or {@code https}, host and port; without path, query and user
- * @param host which Host header it gets
+ * @param host the Host header that it gets
  */
 public record Origin(PathGlob match, List<String> hosts, URI uri, Host host) {
-    /** Which {@code Host} header an origin gets. */
+    /** The {@code Host} header that an origin gets. */
     public enum Host {
-        /** The one the client sent. */
+        /** The client's. */
         CLIENT,
-        /** The origin's own, of its URI; the client's is in {@code X-Forwarded-Host}. */
+        /** The host of the origin's URI; the client's host is in {@code X-Forwarded-Host}. */
         ORIGIN
     }
 
@@ -39,17 +39,17 @@ public record Origin(PathGlob match, List<String> hosts, URI uri, Host host) {
         }
     }
 
-    /** Everything goes to one origin, which gets the client's Host. */
+    /** A single origin for all requests, which gets the client's Host. */
     public static Origin all(URI uri) {
         return new Origin(PathGlob.ALL, uri, Host.CLIENT);
     }
 
-    /** On all hosts. */
+    /** An origin for all hosts. */
     public Origin(PathGlob match, URI uri, Host host) {
         this(match, List.of(), uri, host);
     }
 
-    /** The same on these hosts only. */
+    /** A copy for these hosts only. */
     public Origin on(String... names) {
         return new Origin(match, List.of(names), uri, host);
     }
@@ -58,7 +58,7 @@ public record Origin(PathGlob match, List<String> hosts, URI uri, Host host) {
         return hosts.isEmpty() || hosts.contains(name);
     }
 
-    /** Whether some request could be of both with equal right. */
+    /** Whether both origins match some request equally well. */
     boolean isTwinOf(Origin other) {
         boolean sameHost = hosts.isEmpty() ? other.hosts.isEmpty() : !Collections.disjoint(hosts, other.hosts);
         return sameHost && match.compareTo(other.match) == 0;
@@ -68,7 +68,7 @@ public record Origin(PathGlob match, List<String> hosts, URI uri, Host host) {
         return uri.getScheme().equalsIgnoreCase("https");
     }
 
-    /** Without brackets around an IPv6 address. */
+    /** The host without brackets around an IPv6 address. */
     String hostName() {
         String name = uri.getHost();
         return name.startsWith("[") ? name.substring(1, name.length() - 1) : name;
@@ -79,6 +79,6 @@ public record Origin(PathGlob match, List<String> hosts, URI uri, Host host) {
     }
 
     private static IllegalArgumentException wrong(URI uri, String rule) {
-        return new IllegalArgumentException("Origin " + uri + " " + rule + ": use the like of http://127.0.0.1:9000");
+        return new IllegalArgumentException("Origin " + uri + " " + rule + ": use the form http://127.0.0.1:9000");
     }
 }

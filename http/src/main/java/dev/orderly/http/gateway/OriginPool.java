@@ -10,7 +10,7 @@ import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.PoolOptions;
 import java.util.Optional;
 
-/** The connections to one origin for one kind of request, and a quota of the requests that have or await one. */
+/** The connections to one origin for one kind of request, and a quota of requests that have or await a connection. */
 final class OriginPool {
     private final ForwardKind kind;
     private final Quota<String> quota;
@@ -32,7 +32,10 @@ final class OriginPool {
         return client;
     }
 
-    /** Takes a place for an exchange, which {@link #give} gives back; the reason if there is none for its client. */
+    /**
+     * Takes a slot for an exchange, which {@link #give} gives back. Returns the problem if there is none for its
+     * client.
+     */
     Optional<Problem> take(Streaming exchange) {
         Quota.Taken taken = quota.take(exchange.client());
         return taken == Quota.Taken.TAKEN

@@ -6,14 +6,14 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * A pattern over {@link RequestPath#key}s: {@code /tickets/**}, {@code /a/*}{@code /b}, {@code /img/*.svg}.
+ * A pattern for {@link RequestPath#key}s: {@code /tickets/**}, {@code /a/*}{@code /b}, {@code /img/*.svg}.
  *
- * <p>{@code *} stands for any characters inside one segment, also none beside others, but a segment of only {@code *} is
- * not empty. {@code **} is a whole segment and stands for any number of them, also none: {@code /tickets/**} matches
- * {@code /tickets} too. Upper and lower case are one.
+ * <p>{@code *} matches any characters inside one segment, or none beside other characters; a segment of only {@code *}
+ * matches at least one character. {@code **} is a whole segment and matches any number of segments, or none:
+ * {@code /tickets/**} matches {@code /tickets} too. Case is ignored.
  *
- * <p>Ordered from the more to the less specific: from the left, a literal segment before one with a {@code *}, that
- * before {@code *}, that before the end, that before {@code **}; of two literals with a {@code *} the longer one.
+ * <p>Ordered from more to less specific, compared segment by segment: a literal segment, a segment with a {@code *},
+ * {@code *}, the end of the pattern, {@code **}; of two segments with a {@code *} the longer is more specific.
  */
 public record PathGlob(String text, List<String> segments) implements Comparable<PathGlob> {
     private static final Pattern SEGMENT = Pattern.compile("[^/\\\\%;\\p{Cntrl}{}?#]*");
@@ -21,8 +21,8 @@ public record PathGlob(String text, List<String> segments) implements Comparable
     private static final int STARS_MAX = 4;
     private static final String DEEP = "**";
 
-    // After what it is checked with.
-    /** Everything. */
+    // Initialised after the constants that it uses.
+    /** The pattern of all paths. */
     public static final PathGlob ALL = parse("/**");
 
     public PathGlob {
@@ -30,14 +30,14 @@ public record PathGlob(String text, List<String> segments) implements Comparable
     }
 
     /**
-     * Reads a pattern. It is written decoded: {@code /größe}, not {@code /gr%C3%B6%C3%9Fe}.
+     * Parses a pattern. It is written decoded: {@code /größe}, not {@code /gr%C3%B6%C3%9Fe}.
      *
      * @throws IllegalArgumentException naming the pattern, the rule and the remedy
      */
     public static PathGlob parse(String text) {
         if (!text.startsWith("/")) {
             throw new IllegalArgumentException(
-                    "Path pattern " + text + " does not start with a slash: put one in front");
+                    "Path pattern " + text + " does not start with a slash: add it");
         }
         List<String> segments = new ArrayList<>();
         String[] parts = text.substring(1).split("/", -1);
@@ -59,7 +59,7 @@ public record PathGlob(String text, List<String> segments) implements Comparable
         }
         if (part.contains(DEEP) && !part.equals(DEEP)) {
             throw new IllegalArgumentException("Path pattern " + text + " has \"" + part
-                    + "\": ** stands alone between slashes, inside a segment use a single *");
+                    + "\": use ** only as a whole segment, and a single * inside a segment");
         }
         if (!SEGMENT.matcher(part).matches()) {
             throw new IllegalArgumentException("Path pattern " + text + " has the segment \"" + part
@@ -92,7 +92,7 @@ public record PathGlob(String text, List<String> segments) implements Comparable
         return from > key.length();
     }
 
-    /** Whether the rest of the pattern matches from here, or from behind any later slash, or from the end. */
+    /** Whether the rest of the pattern matches here, after any later slash, or at the end. */
     private boolean matchesDeep(String key, int start, int index) {
         if (index == segments.size() - 1) {
             return true;
@@ -108,7 +108,7 @@ public record PathGlob(String text, List<String> segments) implements Comparable
         return false;
     }
 
-    /** Greedy with one step back, so linear in practice whatever the stars. */
+    /** Greedy with one level of backtracking, so linear in practice for any number of stars. */
     private static boolean matchesSegment(String pattern, String key, int start, int end) {
         if (pattern.equals("*")) {
             return start < end;

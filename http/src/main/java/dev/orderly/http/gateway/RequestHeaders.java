@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The headers an origin gets. Thread-safe. */
+/** The headers that an origin gets. Thread-safe. */
 final class RequestHeaders {
     private static final String VIA = "1.1 orderly";
 
@@ -74,7 +74,7 @@ final class RequestHeaders {
         return proto.equals("https") ? "443" : "80";
     }
 
-    /** The chain as one header of RFC 7239; what host and protocol were belongs to the hop that we are. */
+    /** The chain as one header of RFC 7239; host and protocol belong to the element of this hop. */
     private static String rfc7239(String chain, String host, String proto) {
         String last = ";host=\"" + host + "\";proto=" + proto;
         if (chain.indexOf(',') < 0) {

@@ -16,10 +16,10 @@ import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** An origin's answer on its way to the client. On the client connection's event loop. */
+/** An origin's answer on its way to the client. Runs on the client connection's event loop. */
 final class Returning {
     private static final Logger LOG = LoggerFactory.getLogger(Returning.class);
-    /** A header in which an origin tells this edge something. */
+    /** The header with a command of an origin for this edge. */
     private static final String COMMAND = "Orderly-Command";
     private static final long UNKNOWN = -1;
 
@@ -42,7 +42,7 @@ final class Returning {
         this.forwarder = forwarder;
     }
 
-    /** @param unfinished whether the request is not sent to its end, so that neither connection can be used again */
+    /** @param unfinished whether the request was not sent completely, so that neither connection can be reused */
     void begin(boolean unfinished) {
         this.unfinished = unfinished;
         to.setStatusCode(from.statusCode());
@@ -63,7 +63,7 @@ final class Returning {
         from.endHandler(_ -> end(Buffer.buffer()));
     }
 
-    /** The headers of an origin's answer, and what sites before add. */
+    /** Copies the headers of the origin's answer, and adds the headers of other handlers. */
     void copyHeaders() {
         MultiMap headers = to.headers();
         Set<String> named = HeaderRules.named(from.headers().getAll("Connection"));
@@ -80,13 +80,16 @@ final class Returning {
         }
     }
 
-    /** Whether the transfer has another coding than chunks, which this hop would have to undo (RFC 9112, section 6.1). */
+    /**
+     * Whether the transfer coding is other than chunked, so that this hop would have to decode it (RFC 9112, section
+     * 6.1).
+     */
     static boolean isEncodedOtherwise(MultiMap headers) {
         String coding = headers.get(HttpHeaders.TRANSFER_ENCODING);
         return coding != null && !coding.strip().equalsIgnoreCase("chunked");
     }
 
-    /** A copy without what is for one hop. */
+    /** A copy without the headers for a single hop. */
     static MultiMap endToEnd(MultiMap from) {
         MultiMap kept = HttpHeaders.headers();
         Set<String> named = HeaderRules.named(from.getAll("Connection"));
@@ -102,7 +105,7 @@ final class Returning {
         if (left != UNKNOWN) {
             left -= chunk.length();
             if (left == 0) {
-                end(chunk); // with the last bytes, so that a small answer is one write
+                end(chunk); // together with the last bytes, so that a small answer is one write
                 return;
             }
         }
@@ -114,7 +117,7 @@ final class Returning {
         }
     }
 
-    /** Until the client has taken what was written. One that takes nothing for long gives the origin's connection back. */
+    /** Pauses until the client has read what was written. A client that reads nothing for long loses the connection. */
     private void pause() {
         from.pause();
         pausedAt = forwarder.clocks().time().nanos();
@@ -141,7 +144,7 @@ final class Returning {
             if (left.isPositive()) {
                 watch(left);
             } else {
-                LOG.debug("A download is cut, since its reader took nothing for {}", forwarder.limits().stall());
+                LOG.debug("A download is cut, since its client read nothing for {}", forwarder.limits().stall());
                 outbound.reset();
                 exchange.cut();
             }

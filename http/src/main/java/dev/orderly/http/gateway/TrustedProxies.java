@@ -3,16 +3,16 @@ package dev.orderly.http.gateway;
 import java.net.InetAddress;
 import java.util.List;
 
-/** The proxies in front of this edge whose {@code X-Forwarded-} headers are believed. */
+/** The proxies in front of this edge whose {@code X-Forwarded-} headers are trusted. */
 public record TrustedProxies(List<CidrBlock> blocks) {
-    /** Whoever connects is the client. */
+    /** No proxies: every peer is a client. */
     public static final TrustedProxies NONE = new TrustedProxies(List.of());
 
     public TrustedProxies {
         blocks = List.copyOf(blocks);
     }
 
-    /** @throws IllegalArgumentException if one is not an address block */
+    /** @throws IllegalArgumentException if a text is not an address block */
     public static TrustedProxies of(String... blocks) {
         return new TrustedProxies(List.of(blocks).stream().map(CidrBlock::parse).toList());
     }
@@ -26,7 +26,7 @@ public record TrustedProxies(List<CidrBlock> blocks) {
         return false;
     }
 
-    /** Whether the other end of a connection is one of them. */
+    /** Whether the peer of a connection is a trusted proxy. */
     public boolean containPeer(String peer) {
         return !blocks.isEmpty() && CidrBlock.literal(peer).map(this::contain).orElse(false);
     }

@@ -11,14 +11,17 @@ import io.vertx.core.net.NetSocket;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** A WebSocket carried between client and origin byte by byte, with back-pressure both ways, until either closes. */
+/**
+ * A WebSocket between client and origin, copied byte by byte with backpressure in both directions, until either side
+ * closes.
+ */
 final class Tunnel {
     private final Forwarder forwarder;
     private final Streaming exchange;
     private final HttpClientResponse response;
     private final Returning headers;
 
-    /** @param response 101 */
+    /** @param response with status 101 */
     Tunnel(Forwarder forwarder, Streaming exchange, HttpClientResponse response, Returning headers) {
         this.forwarder = forwarder;
         this.exchange = exchange;
@@ -26,7 +29,7 @@ final class Tunnel {
         this.headers = headers;
     }
 
-    /** Whether a request wants to become a WebSocket. Other upgrades are not offered, so they are passed over. */
+    /** Whether a request asks for a WebSocket. Other upgrades are not supported, so they are ignored. */
     static boolean isAskedFor(HttpServerRequest request) {
         String upgrade = request.getHeader("Upgrade");
         return upgrade != null && upgrade.strip().equalsIgnoreCase("websocket")
@@ -56,7 +59,7 @@ final class Tunnel {
     }
 
     private void join(NetSocket client, NetSocket origin, Runnable gone) {
-        restAtMost(client, forwarder.limits().webSocket().toMillis());
+        limitIdleTime(client, forwarder.limits().webSocket().toMillis());
         client.exceptionHandler(Tunnel::ignore);
         origin.exceptionHandler(Tunnel::ignore);
         client.closeHandler(_ -> {
@@ -68,8 +71,10 @@ final class Tunnel {
         origin.pipeTo(client);
     }
 
-    /** The listener's idle time is for requests. Every byte of either side passes the client's connection. */
-    private static void restAtMost(NetSocket client, long millis) {
+    /**
+     * Replaces the listener's idle time, which is for requests. Bytes of both directions pass the client's connection.
+     */
+    private static void limitIdleTime(NetSocket client, long millis) {
         ChannelPipeline pipeline = ((NetSocketInternal) client).channelHandlerContext().pipeline();
         if (pipeline.get(IdleStateHandler.class) != null) {
             pipeline.remove(IdleStateHandler.class);
@@ -78,6 +83,6 @@ final class Tunnel {
     }
 
     private static void ignore(@Nullable Throwable broken) {
-        // the close that follows says it all
+        // the close that follows covers it
     }
 }

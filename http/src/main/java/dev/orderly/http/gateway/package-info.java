@@ -1,4 +1,4 @@
-/** The reverse proxy inside the edge: which origin a request belongs to, and how it gets there and back. */
+/** The reverse proxy inside the edge: chooses the origin of a request, and forwards request and answer. */
 @NullMarked
 package dev.orderly.http.gateway;
 

@@ -7,11 +7,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A host and perhaps a port, as a Host header names them, in one normal form: lower case, no dot at the end, an IPv6
- * address in its shortest spelling. Two spellings of one host are equal, so that no server takes them for two.
+ * A host and an optional port, as in a Host header, in normal form: lower case, no dot at the end, an IPv6 address in
+ * its shortest spelling. All spellings of a host are equal, so that no two servers disagree about it.
  *
  * @param host a name in ASCII, an IPv4 address, or an IPv6 address in brackets
- * @param port digits; empty if none is named
+ * @param port digits; empty for none
  */
 public record Authority(String host, String port) {
     private static final int NAME_MAX = 253;
@@ -20,7 +20,7 @@ public record Authority(String host, String port) {
     /** Letters that the two standards of international names map differently: ß, final sigma, joiner, non-joiner. */
     private static final String DEVIATIONS = "\u00df\u03c2\u200c\u200d";
 
-    /** Empty if it is not a host and port that all servers read alike. Takes any text. */
+    /** Parses any text; empty unless it is a host and port that all servers read alike. */
     public static Optional<Authority> parse(String text) {
         int end = text.startsWith("[") ? text.indexOf(']') + 1 : text.indexOf(':');
         int hostEnd = end < 0 ? text.length() : end;
@@ -31,7 +31,7 @@ public record Authority(String host, String port) {
     }
 
     /**
-     * The normal form of a host that an operator wrote, which may have letters beyond ASCII.
+     * The normal form of a host from the configuration, which may have letters beyond ASCII.
      *
      * @throws IllegalArgumentException naming the text, the rule and the remedy
      */
@@ -52,7 +52,7 @@ public record Authority(String host, String port) {
         return host;
     }
 
-    /** As a Host header has it. */
+    /** The form of a Host header. */
     public String text() {
         return port.isEmpty() ? host : host + ":" + port;
     }
@@ -108,7 +108,9 @@ public record Authority(String host, String port) {
         return new String(chars);
     }
 
-    /** Whether the last label is a number, by which a host counts as an IPv4 address, such as {@code 127.1} or {@code 0x7f}. */
+    /**
+     * Whether the last label is a number, which makes the host an IPv4 address, such as {@code 127.1} or {@code 0x7f}.
+     */
     private static boolean isNumber(String name, int from) {
         boolean hex = name.startsWith("0x", from);
         for (int i = hex ? from + 2 : from; i < name.length(); i++) {
@@ -147,6 +149,6 @@ public record Authority(String host, String port) {
 
     private static IllegalArgumentException wrong(String text, String rule) {
         return new IllegalArgumentException("Host \"" + text + "\" " + rule
-                + ": use the like of shop.example.com, or its ASCII form, which begins with xn--");
+                + ": use a name such as shop.example.com, or its ASCII form, which begins with xn--");
     }
 }

@@ -1,10 +1,10 @@
 package dev.orderly.http.header;
 
-/** Finds the ends of what stands between blanks, as headers count them: spaces and tabs. */
+/** Skips blanks as headers define them: spaces and tabs. */
 public final class Blanks {
     private Blanks() {}
 
-    /** The first place from {@code from} on that is no blank; {@code to} if all are. */
+    /** The first index from {@code from} on without a blank; {@code to} if there is none. */
     public static int after(String text, int from, int to) {
         int at = from;
         while (at < to && isBlank(text.charAt(at))) {
@@ -13,7 +13,7 @@ public final class Blanks {
         return at;
     }
 
-    /** The place behind the last that is no blank before {@code to}; {@code from} if all are. */
+    /** The index after the last character before {@code to} that is not a blank; {@code from} if there is none. */
     public static int before(String text, int from, int to) {
         int at = to;
         while (at > from && isBlank(text.charAt(at - 1))) {

@@ -1,9 +1,9 @@
 package dev.orderly.http.header;
 
 /**
- * Goes through the cookies of one Cookie header as RFC 6265 splits it: at every semicolon, names end at the first equals
- * sign, blanks around both do not count. Never throws, whatever the text; one pass, and no copies but of values asked
- * for.
+ * An iterator over the cookies of one Cookie header, as RFC 6265 splits it: cookies end at semicolons, names at the
+ * first equals sign, and blanks around both are ignored. Never throws, for any text. Makes one pass, and copies only
+ * the requested values.
  */
 public final class CookieScan {
     private final String text;
@@ -15,7 +15,7 @@ public final class CookieScan {
         this.text = text;
     }
 
-    /** Goes on to the next piece between semicolons, which may be empty; false after the last. */
+    /** Moves to the next piece between semicolons, which may be empty; false after the last piece. */
     public boolean next() {
         if (end == text.length()) {
             return false;
@@ -35,13 +35,13 @@ public final class CookieScan {
         return startsWith(name) && Blanks.before(text, from, equals) == from + name.length();
     }
 
-    /** Whether the piece is a cookie whose name begins so. */
+    /** Whether the piece is a cookie whose name begins with {@code name}. */
     public boolean startsWith(String name) {
         int from = Blanks.after(text, start, equals);
         return equals < end && from + name.length() <= equals && text.startsWith(name, from);
     }
 
-    /** The value without the blanks, and without one pair of quotes, around it. */
+    /** The value without surrounding blanks, and without one pair of quotes. */
     public String value() {
         int from = Blanks.after(text, equals + 1, end);
         int to = Blanks.before(text, from, end);
@@ -49,12 +49,12 @@ public final class CookieScan {
         return quoted ? text.substring(from + 1, to - 1) : text.substring(from, to);
     }
 
-    /** Where the piece begins, after the semicolon before it. */
+    /** The start of the piece, after the preceding semicolon. */
     public int start() {
         return start;
     }
 
-    /** Where the semicolon after the piece is, or the end of the text. */
+    /** The index of the semicolon after the piece, or the end of the text. */
     public int end() {
         return end;
     }

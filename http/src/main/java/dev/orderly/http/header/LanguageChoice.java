@@ -10,34 +10,36 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Picks the language of an answer, after RFC 4647 section 3.4: {@code pt-BR} is served by {@code pt} if there is no
- * closer one. Beyond it, {@code pt} and {@code pt-PT} are served by {@code pt-BR} if that is all there is of the
- * language. Immutable and thread-safe.
+ * Chooses the language of an answer, as RFC 4647 section 3.4 defines: {@code pt} serves {@code pt-BR} if no closer
+ * language is offered. Beyond that, {@code pt-BR} serves {@code pt} and {@code pt-PT} if no other variant is offered.
+ * Immutable and thread-safe.
  */
 public final class LanguageChoice {
-    /** What is answered in when nothing else fits. */
+    /** The language if nothing else fits. */
     public static final String DEFAULT = "en";
 
-    /** Longer ranges name nothing that anybody offers (RFC 5646 section 4.4.1). */
+    /** Longer ranges name no real language (RFC 5646 section 4.4.1). */
     private static final int RANGE_MAX = 35;
 
-    /** In their order, by their lower case. */
+    /** The offered tags in order, by their lower case. */
     private final Map<String, String> offered = new LinkedHashMap<>();
 
     /**
-     * @param offered BCP 47 tags, as the answers are to name them; one of them is {@value #DEFAULT}
-     * @throws IllegalArgumentException if that is missing
+     * Makes a choice.
+     *
+     * @param offered BCP 47 tags in the spelling of the answers, {@value #DEFAULT} among them
+     * @throws IllegalArgumentException if {@value #DEFAULT} is missing
      */
     public LanguageChoice(List<String> offered) {
         if (!offered.contains(DEFAULT)) {
             throw new IllegalArgumentException("The languages " + offered + " lack \"" + DEFAULT + "\", which serves"
-                    + " everybody whose own is missing: add it");
+                    + " clients whose own language is missing: add it");
         }
         offered.forEach(tag -> this.offered.put(tag.toLowerCase(Locale.ROOT), tag));
     }
 
     /**
-     * One of the offered tags. Takes any text; at most 50 ranges count.
+     * The best of the offered tags. Accepts any text; at most 50 ranges count.
      *
      * @param acceptLanguage the values of all Accept-Language headers
      */
@@ -70,7 +72,7 @@ public final class LanguageChoice {
                 .map(Map.Entry::getValue).findFirst();
     }
 
-    /** The range without its last subtag; empty if it has one only. */
+    /** The range without its last subtag; empty if it has only one. */
     private static String wider(String range) {
         return range.substring(0, Math.max(0, range.lastIndexOf('-')));
     }

@@ -3,7 +3,7 @@ package dev.orderly.http.header;
 import java.util.Comparator;
 import java.util.List;
 
-/** What a client would rather be answered with: a page, or JSON (problem+json counts as JSON). */
+/** The form of an answer that a client prefers: a page, or JSON (problem+json counts as JSON). */
 public enum Preference {
     HTML, JSON;
 
@@ -12,9 +12,9 @@ public enum Preference {
     private static final int EXACT = 3;
 
     /**
-     * Negotiates after RFC 9110 section 12.5.1: the higher weight wins, then the range that names its type more closely,
-     * then the one named first. JSON where that decides nothing: browsers name {@code text/html} when they ask for a
-     * page, programs often send <code>*&#47;*</code> or nothing. Takes any text; at most 50 ranges count.
+     * Negotiates as RFC 9110 section 12.5.1 defines: the higher weight wins, then the more specific range, then the
+     * first range. Otherwise JSON: browsers name {@code text/html} when they request a page, programs often send
+     * <code>*&#47;*</code> or nothing. Accepts any text; at most 50 ranges count.
      *
      * @param accept the values of all Accept headers
      */
@@ -24,14 +24,14 @@ public enum Preference {
         return fit("text/html", ranges).compareTo(json) > 0 ? HTML : JSON;
     }
 
-    /** Whether a client would rather have an event stream than JSON; negotiated as {@link #of}. */
+    /** Whether a client prefers an event stream to JSON; negotiated as {@link #of}. */
     public static boolean isForEvents(List<String> accept) {
         List<Weighted> ranges = Weighted.read(accept);
         Fit json = Fit.better(fit("application/json", ranges), fit("application/problem+json", ranges));
         return fit("text/event-stream", ranges).compareTo(json) > 0;
     }
 
-    /** What the range that names the type most closely says about it. */
+    /** The fit of the range that matches the type most specifically. */
     private static Fit fit(String type, List<Weighted> ranges) {
         Fit closest = Fit.NONE;
         for (int i = 0; i < ranges.size(); i++) {
@@ -50,7 +50,7 @@ public enum Preference {
         if (range.equals(type)) {
             return EXACT;
         }
-        // A lone asterisk is what the JDK's old client sends.
+        // A lone asterisk is sent by the JDK's old client.
         if (range.equals("*/*") || range.equals("*")) {
             return ANY;
         }
@@ -60,7 +60,7 @@ public enum Preference {
                 : 0;
     }
 
-    /** How well a form fits what was asked for; the better is the greater. */
+    /** How well a form matches the request; a better fit is greater. */
     private record Fit(int weight, int closeness, int position) implements Comparable<Fit> {
         static final Fit NONE = new Fit(0, 0, 0);
 

@@ -6,11 +6,10 @@ import java.util.Locale;
 import java.util.OptionalInt;
 
 /**
- * One element of a header by which a client says what it would rather have (RFC 9110 section 12.4.2), such as
- * {@code de;q=0.8}.
+ * An element of a header with weighted preferences (RFC 9110 section 12.4.2), such as {@code de;q=0.8}.
  *
  * @param value in lower case, without its parameters; 1 to {@value #VALUE_MAX} characters
- * @param weight {@code q} in thousandths, 0 to {@value #WHOLE}; 0 means: not this
+ * @param weight {@code q} in thousandths, 0 to {@value #WHOLE}; 0 excludes the value
  */
 record Weighted(String value, int weight) {
     static final int ITEMS_MAX = 50;
@@ -19,7 +18,7 @@ record Weighted(String value, int weight) {
 
     /**
      * The first {@value #ITEMS_MAX} elements of all headers of one name, in the order sent. Elements without a value,
-     * with one too long, or with a weight that is no number are passed over.
+     * with a value that is too long, or with an invalid weight are skipped.
      */
     static List<Weighted> read(List<String> headers) {
         List<Weighted> items = new ArrayList<>();
@@ -55,7 +54,7 @@ record Weighted(String value, int weight) {
         weight.ifPresent(value -> items.add(new Weighted(text.substring(from, to).toLowerCase(Locale.ROOT), value)));
     }
 
-    /** The place of the next separator that is not between quotes; {@code to} if there is none. */
+    /** The index of the next separator outside quotes; {@code to} if there is none. */
     private static int end(String text, int from, int to, char separator) {
         boolean quoted = false;
         for (int at = from; at < to; at++) {
@@ -71,7 +70,7 @@ record Weighted(String value, int weight) {
         return to;
     }
 
-    /** As the grammar has it, or nearly: {@code .2} and {@code 1.5} are sent too. */
+    /** Parses a weight by the grammar, and also {@code .2} and {@code 1.5}, which some clients send. */
     private static OptionalInt weight(String text, int start, int end) {
         int from = Blanks.after(text, start, end);
         int to = Blanks.before(text, from, end);

@@ -1,4 +1,4 @@
-/** What header values say: blanks, weights, preferences. */
+/** Parsers of header values: cookies, hosts, languages, preferences. */
 @NullMarked
 package dev.orderly.http.header;
 

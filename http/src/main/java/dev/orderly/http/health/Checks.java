@@ -21,7 +21,7 @@ import java.util.function.IntSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What servers answer for, as trials of {@link Readiness}. */
+/** The checks of a server's {@link Readiness}. */
 public final class Checks {
     private static final Logger LOG = LoggerFactory.getLogger(Checks.class);
     private static final Duration ROUND_MOST = Duration.ofSeconds(20);
@@ -33,7 +33,7 @@ public final class Checks {
 
     private Checks() {}
 
-    /** Writes to the store. */
+    /** The store accepts writes. */
     public static Check store(Orderly orderly) {
         return new Check("store", () -> {
             try {
@@ -46,10 +46,10 @@ public final class Checks {
     }
 
     /**
-     * Asks the edge as a client does, over a connection of its own.
+     * The edge answers a request over a connection of its own.
      *
-     * @param bind where it was told to listen
-     * @param port the one it got
+     * @param bind the configured address
+     * @param port the port in use
      */
     public static Check edge(Bind bind, IntSupplier port) {
         return new Check("edge", () -> {
@@ -59,17 +59,17 @@ public final class Checks {
         });
     }
 
-    /** Looks whether the rooms move. */
+    /** The rooms' rounds run. */
     public static Check rooms(RoomEngine rooms) {
         return new Check("rooms", () -> {
             Duration ago = rooms.sinceRound();
             if (!rooms.rooms().isEmpty() && ago.compareTo(ROUND_MOST) > 0) {
-                throw new IllegalStateException("The rooms have not moved for " + ago.toSeconds() + " s");
+                throw new IllegalStateException("The rooms have made no round for " + ago.toSeconds() + " s");
             }
         });
     }
 
-    /** Looks whether the node beats, claims, settles, watches, keeps schedules and tells who is present. */
+    /** The loops of heartbeats, claims, settles, timeouts, schedules and presence make their rounds. */
     public static Check loops(Orderly orderly) {
         return new Check("loops", () -> {
             List<String> stalls = orderly.stalls();
@@ -83,7 +83,7 @@ public final class Checks {
         try {
             return InetAddress.getByName(bind.host());
         } catch (UnknownHostException e) {
-            throw new IllegalStateException("The address of the edge is not known: " + bind.host(), e);
+            throw new IllegalStateException("The address of the edge cannot be resolved: " + bind.host(), e);
         }
     }
 
@@ -95,7 +95,7 @@ public final class Checks {
             byte[] answer = socket.getInputStream().readNBytes(12);
             String line = new String(answer, StandardCharsets.US_ASCII);
             if (!line.startsWith("HTTP/1.1 ")) {
-                throw new IllegalStateException("The " + name + " took a connection and did not answer on it");
+                throw new IllegalStateException("The " + name + " accepted a connection and did not answer");
             }
             if (line.charAt(9) == '5') {
                 throw new IllegalStateException("The " + name + " answered " + line.substring(9));
@@ -106,7 +106,7 @@ public final class Checks {
         }
     }
 
-    /** Looks whether the last collection of garbage left room in the heap. */
+    /** The last garbage collection left free space in the heap. */
     public static Check heap() {
         return new Check("heap", () -> {
             long used = 0;
@@ -117,7 +117,7 @@ public final class Checks {
             }
             if (used > most * HEAP_MOST) {
                 throw new IllegalStateException("The heap is full: " + (used >> 20) + " of " + (most >> 20)
-                        + " MiB were in use after the last collection of garbage");
+                        + " MiB were in use after the last garbage collection");
             }
         });
     }

@@ -14,9 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whether a server can do what it is there for: each thing it answers for is tried, not asked whether it believes so. A
- * trial runs on a thread of its own, once at a time, and what succeeded counts for a second, so that asking often costs
- * nothing. One that takes longer than two seconds counts as failed. Thread-safe.
+ * Whether a server can do its work: every check performs a real operation. A check runs on a thread of its own, once at
+ * a time. A success counts for a second, so that frequent requests cost nothing. A check that takes longer than two
+ * seconds counts as failed. Thread-safe.
  */
 public final class Readiness {
     private static final Logger LOG = LoggerFactory.getLogger(Readiness.class);
@@ -27,10 +27,10 @@ public final class Readiness {
     private final List<Trial> trials;
 
     /**
-     * Something a server answers for.
+     * One requirement of readiness.
      *
-     * @param name in a word
-     * @param check throws {@link IllegalStateException}, with a message for the operator, if it cannot be done; may block
+     * @param name a single word
+     * @param check throws {@link IllegalStateException}, with a message for the operator, if it fails; may block
      */
     public record Check(String name, Runnable check) {}
 
@@ -43,7 +43,7 @@ public final class Readiness {
             this.check = check;
         }
 
-        /** The one that runs or still counts; else a new one. */
+        /** The current or recent run; else a new run. */
         CompletableFuture<String> run() {
             Run known = last.get();
             boolean counts = known.found.getNow("").isEmpty() && time.nanos() - known.began < COUNTS.toNanos();
@@ -57,14 +57,14 @@ public final class Readiness {
             return last.get().found;
         }
 
-        /** The reason why it is not ready; empty if it is. */
+        /** The reason for not being ready; empty if the check succeeded. */
         private String found() {
             try {
                 check.check().run();
                 return "";
             } catch (IllegalStateException e) {
                 return String.valueOf(e.getMessage());
-            } catch (Throwable e) { // whatever it is, it is the finding
+            } catch (Throwable e) { // every failure means not ready
                 LOG.warn("The check of {} failed", check.name(), e);
                 return "The check failed; the reason is in the log";
             }
@@ -78,7 +78,7 @@ public final class Readiness {
         this.trials = checks.stream().map(Trial::new).toList();
     }
 
-    /** What is not ready, with the reason; empty if everything is. Blocks for {@code PATIENCE} at most. */
+    /** The reasons of all failed checks, by name; empty if the server is ready. Blocks for {@code PATIENCE} at most. */
     public Map<String, String> failures() {
         List<CompletableFuture<String>> runs = trials.stream().map(Trial::run).toList();
         long deadline = time.deadline(PATIENCE);
@@ -96,9 +96,9 @@ public final class Readiness {
         try {
             return run.get(Math.max(1, deadline - time.nanos()), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
-            return "It was not done within " + PATIENCE.toSeconds() + " s";
+            return "It did not finish within " + PATIENCE.toSeconds() + " s";
         } catch (ExecutionException e) {
-            throw new IllegalStateException("A trial only completes", e);
+            throw new IllegalStateException("A check completes normally", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return "The check was interrupted";

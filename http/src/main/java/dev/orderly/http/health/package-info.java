@@ -1,4 +1,4 @@
-/** Whether a server can do what it is there for. */
+/** Readiness of a server. */
 @NullMarked
 package dev.orderly.http.health;
 

@@ -24,7 +24,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** Pushes to any queue by its name: one job, or a batch of lines. */
 public final class ApiIntake {
-    private static final String ONE = "/queues/{queue}/jobs";
+    private static final String SINGLE = "/queues/{queue}/jobs";
     private static final String BATCH = "/queues/{queue}/jobs/batch";
     private static final String[] PARAMETERS = {"group", "dedupe", "delay", "priority", "user"};
 
@@ -33,7 +33,7 @@ public final class ApiIntake {
     private final String jobs;
     private final String base;
 
-    /** @param base the path of the API, without a last slash */
+    /** @param base the path of the API, without a trailing slash */
     public ApiIntake(JobClient engine, String base) {
         this.engine = engine;
         this.base = base;
@@ -42,25 +42,25 @@ public final class ApiIntake {
     }
 
     public List<Endpoint> endpoints() {
-        Endpoint one = new Endpoint("POST", PathPattern.parse(base + ONE), this::beforeOne,
-                Map.of(ContentTypes.ACCEPT_POST, ContentTypes.acceptPost(ContentTypes.ALL)), this::pushOne);
+        Endpoint single = new Endpoint("POST", PathPattern.parse(base + SINGLE), this::beforeSingle,
+                Map.of(ContentTypes.ACCEPT_POST, ContentTypes.acceptPost(ContentTypes.ALL)), this::pushSingle);
         Endpoint batch = new Endpoint("POST", PathPattern.parse(base + BATCH), this::beforeBatch,
                 Map.of(ContentTypes.ACCEPT_POST, ContentTypes.acceptPost(BatchLines.CONTENT_TYPES)), this::pushBatch);
-        return List.of(one, batch);
+        return List.of(single, batch);
     }
 
-    private BodyLimit beforeOne(Head head) {
+    private BodyLimit beforeSingle(Head head) {
         BodyLimit limit = intake.before(head, head.param("queue"), ContentTypes.ALL);
         request(head);
         return limit;
     }
 
-    private Answer pushOne(Call call) {
+    private Answer pushSingle(Call call) {
         PushRequest request = request(call.head()).withPayload(intake.payload(call, ContentTypes.ALL));
         return intake.push(request, call.head(), "api " + request.queue(), jobs);
     }
 
-    /** The push but for its payload. */
+    /** The push without its payload. */
     private static PushRequest request(Head head) {
         Query query = Query.of(head, PARAMETERS);
         return PushRequest.of(head.param("queue"), BatchLines.NOTHING).withGroup(query.text("group"))
@@ -86,7 +86,7 @@ public final class ApiIntake {
         BatchLines.checkContentType(head);
         IdempotencyHeader.read(head);
         return new BodyLimit(BatchLines.BYTES_MAX, new Problem(ProblemType.TOO_LARGE, "The batch has more than "
-                + BatchLines.BYTES_MAX + " bytes: push it as several batches"));
+                + BatchLines.BYTES_MAX + " bytes: split it into several batches"));
     }
 
     private Answer pushBatch(Call call) {

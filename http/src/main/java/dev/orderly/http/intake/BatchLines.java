@@ -20,9 +20,9 @@ import tools.jackson.core.JsonToken;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The lines of a batch: newline-delimited JSON, each line an object with a {@code payload} of any JSON and, as far as
- * wanted, {@code group}, {@code dedupe}, {@code delay}, {@code priority}, {@code params} and {@code user}. Payloads are
- * stored byte for byte as they stand in their line.
+ * The lines of a batch: newline-delimited JSON. Each line is an object with a {@code payload} of any JSON and,
+ * optionally, {@code group}, {@code dedupe}, {@code delay}, {@code priority}, {@code params} and {@code user}. Payloads
+ * are stored byte for byte as in their line.
  */
 final class BatchLines {
     static final int LINES_MAX = 1_000;
@@ -34,7 +34,7 @@ final class BatchLines {
 
     private BatchLines() {}
 
-    /** @throws Refusal 415 unless it is newline-delimited JSON or nothing */
+    /** @throws Refusal 415 if the content type is present and not newline-delimited JSON */
     static void checkContentType(Head head) {
         String type = head.header("Content-Type");
         String name = type == null ? CONTENT_TYPES.getFirst() : type.split(";", 2)[0].strip();
@@ -57,7 +57,7 @@ final class BatchLines {
             }
             if (requests.size() == LINES_MAX) {
                 throw new Refusal(ProblemType.BOUNDS,
-                        "The batch has more than " + LINES_MAX + " lines: push it as several batches");
+                        "The batch has more than " + LINES_MAX + " lines: split it into several batches");
             }
             requests.add(line(queue, Arrays.copyOfRange(body, start, end), requests.size() + 1));
             start = end + 1;
@@ -89,7 +89,7 @@ final class BatchLines {
                 request = field(request, name, parser, bytes);
             }
             if (parser.nextToken() != null) {
-                throw new IllegalArgumentException("it has something behind its object");
+                throw new IllegalArgumentException("it has content after its object");
             }
             if (!seen.contains("payload")) {
                 throw new IllegalArgumentException("it has no payload");
@@ -119,7 +119,7 @@ final class BatchLines {
         };
     }
 
-    /** Cut out of the line, so that no number is rounded and no key reordered on the way. */
+    /** A copy of the line's bytes, so that no number is rounded and no key reordered. */
     private static Payload payload(JsonParser parser, byte[] line) {
         int start = Math.toIntExact(parser.currentTokenLocation().getByteOffset());
         parser.skipChildren();

@@ -11,13 +11,13 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Refuses at the door what no handler could read, so that its sender hears of it instead of an operator who finds a dead
- * letter. Looks at the form of the content only.
+ * Refuses content that no handler could read, so that its sender gets the error instead of an operator who finds a dead
+ * letter. Checks the syntax of the content only.
  */
 final class ContentCheck {
     private final MultipartReader multipart = new MultipartReader();
 
-    /** @throws Refusal if the body is not what its content type says; an empty body passes, the queue refuses it */
+    /** @throws Refusal if the body does not match its content type; an empty body passes, since the queue refuses it */
     void check(MediaType type, byte[] body) {
         if (body.length == 0) {
             return;
@@ -30,7 +30,7 @@ final class ContentCheck {
                 case ContentTypes.MULTIPART -> multipart(type, body);
                 case ContentTypes.TEXT -> text(type.charset(), body);
                 default -> {
-                    // bytes are what they are
+                    // any bytes are valid
                 }
             }
         }
@@ -49,8 +49,8 @@ final class ContentCheck {
             }
         } catch (JacksonException e) {
             throw malformed(
-                    (JsonCheck.isTooLarge(e) ? "The body is JSON that is not taken (" : "The body is not JSON (")
-                            + JsonCheck.flaw(e) + "): correct it, or name its real content type");
+                    (JsonCheck.isTooLarge(e) ? "The body is JSON beyond the limits (" : "The body is not JSON (")
+                            + JsonCheck.flaw(e) + "): correct it, or set its true content type");
         }
     }
 
@@ -64,11 +64,11 @@ final class ContentCheck {
         try {
             multipart.read(new Payload(type.text(), body));
         } catch (MultipartReader.NotText e) {
-            throw new Refusal(ProblemType.BAD_REQUEST, "The multipart form has bytes that are no text in " + e.part()
+            throw new Refusal(ProblemType.BAD_REQUEST, "The multipart form has bytes that are not text in " + e.part()
                     + ": encode names and fields in UTF-8");
         } catch (IllegalArgumentException e) {
             throw malformed("The multipart form cannot be read (" + e.getMessage()
-                    + "): send it as RFC 7578 has it, to the last boundary");
+                    + "): send it as RFC 7578 defines, up to the last boundary");
         }
     }
 

@@ -7,7 +7,7 @@ import dev.orderly.http.problem.Refusal;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Which content becomes a payload. */
+/** The content types that become payloads. */
 public final class ContentTypes {
     public static final String JSON = "application/json";
     public static final String FORM = "application/x-www-form-urlencoded";
@@ -15,10 +15,10 @@ public final class ContentTypes {
     public static final String TEXT = "text/plain";
     public static final String BYTES = "application/octet-stream";
 
-    /** Every content type that can be pushed over HTTP. JSON stands for {@code application/…+json} too. */
+    /** Every content type that can be pushed over HTTP. JSON includes {@code application/…+json}. */
     public static final List<String> ALL = List.of(JSON, FORM, MULTIPART, TEXT, BYTES);
 
-    /** The response header that names what is taken (W3C Linked Data Platform, RFC 9110 for its use with 415). */
+    /** The response header that lists accepted types (W3C Linked Data Platform; RFC 9110 for its use with 415). */
     public static final String ACCEPT_POST = "Accept-Post";
 
     private ContentTypes() {}
@@ -28,32 +28,32 @@ public final class ContentTypes {
         for (String type : accepts) {
             if (!ALL.contains(type)) {
                 throw new IllegalArgumentException("Route " + path + " accepts \"" + type + "\", which is not one of "
-                        + ALL + ": use some of those, or leave accepts out for all");
+                        + ALL + ": use some of these, or leave accepts out for all");
             }
         }
     }
 
     /**
-     * The content type of a request that becomes a payload; JSON if it has none.
+     * The content type of a request's payload; JSON if it has none.
      *
-     * @param accepts what is taken, some of {@link #ALL}
-     * @throws Refusal 415 if it is something else, is compressed, or is not a content type at all
+     * @param accepts the accepted types, some of {@link #ALL}
+     * @throws Refusal 415 if the type is not accepted or not valid, or the body is compressed
      */
     static MediaType of(Head head, List<String> accepts) {
         String encoding = head.header("Content-Encoding");
         if (encoding != null && !encoding.equalsIgnoreCase("identity")) {
             throw new Refusal(new Problem(ProblemType.UNSUPPORTED_CONTENT, "The body is encoded as \"" + encoding
-                    + "\": send it as it is, without Content-Encoding").withHeader("Accept-Encoding", "identity"));
+                    + "\": send it plain, without Content-Encoding").withHeader("Accept-Encoding", "identity"));
         }
         MediaType type = parse(head.header("Content-Type"), accepts);
         boolean json = type.isJson() && accepts.contains(JSON);
         if (!json && !accepts.contains(type.name())) {
-            throw refused("Content type \"" + type.name() + "\" is not taken here", accepts);
+            throw refused("Content type \"" + type.name() + "\" is not accepted here", accepts);
         }
         return type;
     }
 
-    /** The one value of {@link #ACCEPT_POST}. */
+    /** The value of {@link #ACCEPT_POST}. */
     static String acceptPost(List<String> accepts) {
         return String.join(", ", accepts);
     }

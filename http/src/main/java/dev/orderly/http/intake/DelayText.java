@@ -4,13 +4,13 @@ import java.time.Duration;
 import java.time.format.DateTimeParseException;
 import java.util.regex.Pattern;
 
-/** A delay as people and programs write it: {@code 500ms}, {@code 30s}, {@code 5m}, {@code 2h}, {@code 1d}, or ISO-8601. */
+/** A delay in a short form, {@code 500ms}, {@code 30s}, {@code 5m}, {@code 2h}, {@code 1d}, or in ISO-8601. */
 final class DelayText {
     private static final Pattern SHORT = Pattern.compile("(\\d{1,12})(ms|s|m|h|d)");
 
     private DelayText() {}
 
-    /** @throws IllegalArgumentException naming the value and the forms there are */
+    /** @throws IllegalArgumentException naming the value and the valid forms */
     static Duration parse(String text) {
         var match = SHORT.matcher(text);
         if (match.matches()) {
@@ -29,7 +29,7 @@ final class DelayText {
                 return delay;
             }
         } catch (DateTimeParseException _) {
-            // answered below, with those that are negative
+            // reported below, as a negative delay is
         }
         throw new IllegalArgumentException("\"" + (text.length() <= 50 ? text : text.substring(0, 50) + "...")
                 + "\" is not a delay: use a number and ms, s, m, h or d, such as 30s, or ISO-8601, such as PT30S");

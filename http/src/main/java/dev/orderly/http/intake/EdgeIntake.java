@@ -11,9 +11,9 @@ import dev.orderly.user.UserId;
 import java.util.List;
 import java.util.Map;
 
-/** The declared routes of the edge as endpoints. */
+/** The declared routes of the edge, as endpoints. */
 public final class EdgeIntake {
-    /** Below it the edge shows jobs to the users they belong to. */
+    /** The path below which the edge shows jobs to their users. */
     public static final String JOBS = "/.orderly/jobs/";
 
     private final JobIntake intake;

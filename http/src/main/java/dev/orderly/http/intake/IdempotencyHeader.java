@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The {@code Idempotency-Key} header: what it stands for is the sender, the route and the key together. */
+/** The {@code Idempotency-Key} header. The stored key combines the sender, the route and the client's key. */
 final class IdempotencyHeader {
     static final String NAME = "Idempotency-Key";
 
@@ -24,9 +24,9 @@ final class IdempotencyHeader {
     private IdempotencyHeader() {}
 
     /**
-     * The client's key, taken as it is; quotes of a structured field (RFC 9651) do not count.
+     * The client's key, unchanged but for the quotes of a structured field (RFC 9651).
      *
-     * @throws Refusal if it is there and not 1 to 255 printable ASCII characters
+     * @throws Refusal if it is present and not 1 to 255 printable ASCII characters
      */
     static Optional<String> read(Head head) {
         String value = head.header(NAME);
@@ -42,14 +42,14 @@ final class IdempotencyHeader {
         return Optional.of(key);
     }
 
-    /** @param route which way the push came in, the same for equal requests */
+    /** @param route the name of the entry point of the push, the same for equal requests */
     static PushRequest apply(PushRequest request, String route, String key) {
         return request.withIdempotency(new IdempotencyKey(hash(route, request.user(), key), fingerprint(request)));
     }
 
     /**
-     * One key for each line; all share the fingerprint of the whole. The number of lines is part of the key, since a
-     * longer batch under the key of a shorter one would be new in part only.
+     * Gives each line a key of its own; all share the fingerprint of the whole batch. The number of lines is part of
+     * the key, since otherwise a longer batch under the key of a shorter batch would be new in part only.
      */
     static List<PushRequest> applyToAll(List<PushRequest> requests, String route, String key, byte[] body) {
         DedupeKey whole = DedupeKey.of(bytes(route), body);
@@ -79,7 +79,7 @@ final class IdempotencyHeader {
         return DedupeKey.of(parts.toArray(byte[][]::new));
     }
 
-    /** Tells what is missing from what is empty. */
+    /** An encoding that distinguishes missing from empty. */
     private static byte[] bytes(@Nullable String text) {
         return text == null ? new byte[0] : ("=" + text).getBytes(StandardCharsets.UTF_8);
     }

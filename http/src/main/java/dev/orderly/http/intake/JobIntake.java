@@ -20,7 +20,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
-/** How one request becomes one job, the same on every surface. */
+/** Turns a request into a job, in the same way for every entry point. */
 final class JobIntake {
     static final String JOB_ID = "X-Job-Id";
     static final String DUPLICATE = "Orderly-Duplicate";
@@ -40,13 +40,13 @@ final class JobIntake {
     QueueOptions options(String queue) {
         try {
             return engine.options(new QueueName(queue)).orElseThrow(() -> unknown(
-                    "Queue " + queue + " does not exist: declare it first, or look for the right name"));
+                    "Queue " + queue + " does not exist: declare it first, or correct the name"));
         } catch (IllegalArgumentException e) {
             throw unknown(String.valueOf(e.getMessage()));
         }
     }
 
-    /** Checks everything that can be known before the body is read. */
+    /** Checks everything that is known before the body is read. */
     BodyLimit before(Head head, String queue, List<String> accepts) {
         int max = options(queue).maxPayload();
         ContentTypes.of(head, accepts);
@@ -57,9 +57,9 @@ final class JobIntake {
     }
 
     /**
-     * The payload of a request, its form checked.
+     * The payload of a request, with its syntax checked.
      *
-     * @throws Refusal if it is not what its content type says
+     * @throws Refusal if it does not match its content type
      */
     Payload payload(Call call, List<String> accepts) {
         MediaType type = ContentTypes.of(call.head(), accepts);
@@ -70,8 +70,8 @@ final class JobIntake {
     /**
      * Stores one job. Blocks until it is durable.
      *
-     * @param route which way it came in, for the idempotency key
-     * @param jobs the path below which who pushes can see the job, with its last slash; null if nowhere
+     * @param route the name of the entry point, for the idempotency key
+     * @param jobs the path below which the sender can see the job, with a trailing slash; null for none
      * @return 202
      */
     Answer push(PushRequest request, Head head, String route, @Nullable String jobs) {
@@ -91,16 +91,16 @@ final class JobIntake {
     }
 
     /**
-     * The job that stands for a push.
+     * The job that answers a push.
      *
-     * @throws Refusal 409 if the idempotency key stands for another request
+     * @throws Refusal 409 if the idempotency key was used for another request
      */
     static JobId accepted(PushResult result) {
         return switch (result) {
             case PushResult.Accepted accepted -> accepted.id();
             case PushResult.Duplicate duplicate -> duplicate.id();
             case PushResult.KeyReused reused -> throw new Refusal(new Problem(ProblemType.KEY_REUSED,
-                    "This Idempotency-Key came within the last 24 hours with another request, which became job "
+                    "This Idempotency-Key was used within the last 24 hours for another request, which became job "
                             + reused.id() + ": use a new key for a new request")
                     .withMember("job", reused.id().toString()));
         };

@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.exc.StreamConstraintsException;
 
-/** What JSON is taken, and what is wrong with other JSON, in words for its sender. */
+/** The limits of accepted JSON, and errors about other JSON in words for its sender. */
 public final class JsonCheck {
     private static final String LIMITS = "it is nested more than 500 deep, or has a number of more than 1,000 digits, or a"
             + " name of more than 50,000 characters";
@@ -15,9 +15,9 @@ public final class JsonCheck {
     private JsonCheck() {}
 
     /**
-     * Holds a body against RFC 8259, section 8.1.
+     * Checks a body by RFC 8259, section 8.1.
      *
-     * @param what it is, to begin a sentence with
+     * @param what the body's role, as the start of a sentence
      * @throws Refusal 400 if it is not UTF-8
      */
     public static void checkUtf8(String what, byte[] body) {
@@ -29,7 +29,7 @@ public final class JsonCheck {
         }
     }
 
-    /** Why it cannot be read, to stand inside a sentence. */
+    /** The reason why it cannot be read, as part of a sentence. */
     public static String flaw(JacksonException thrown) {
         if (isTooLarge(thrown)) {
             return LIMITS;
@@ -39,7 +39,7 @@ public final class JsonCheck {
         return thrown.getOriginalMessage() + place;
     }
 
-    /** Whether it may be JSON, but more of it than is read. */
+    /** Whether the document exceeds a limit, and may be valid JSON otherwise. */
     public static boolean isTooLarge(JacksonException thrown) {
         return thrown instanceof StreamConstraintsException;
     }

@@ -9,11 +9,11 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * A content type, after RFC 9110 section 8.3.
+ * A content type, as defined by RFC 9110 section 8.3.
  *
  * @param text as sent, 1 to {@value #MAX} printable ASCII characters
  * @param name type and subtype in lower case
- * @param charset as named, UTF-8 if none is
+ * @param charset the named charset, UTF-8 by default
  */
 public record MediaType(String text, String name, Charset charset) {
     static final int MAX = 200;
@@ -24,7 +24,7 @@ public record MediaType(String text, String name, Charset charset) {
             "(" + TOKEN + "/" + TOKEN + ")((?:\\s*;\\s*(?:" + TOKEN + "=" + VALUE + ")?)*)");
     private static final Pattern PARAMETER = Pattern.compile(";\\s*(" + TOKEN + ")=(" + VALUE + ")");
 
-    /** @throws IllegalArgumentException saying what is wrong with it */
+    /** @throws IllegalArgumentException naming the fault */
     public static MediaType parse(String text) {
         if (text.length() > MAX || !text.chars().allMatch(c -> c >= ' ' && c <= '~')) {
             throw new IllegalArgumentException("The content type is not 1 to " + MAX + " printable ASCII characters");
@@ -51,7 +51,7 @@ public record MediaType(String text, String name, Charset charset) {
         try {
             return named.map(Charset::forName).orElse(StandardCharsets.UTF_8);
         } catch (IllegalCharsetNameException | UnsupportedCharsetException e) {
-            throw new IllegalArgumentException("Charset " + named.orElse("") + " is not known here", e);
+            throw new IllegalArgumentException("Charset " + named.orElse("") + " is not supported here", e);
         }
     }
 

@@ -27,23 +27,23 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Reads {@code multipart/form-data} (RFC 7578) for typed handlers: a field is a string, a file is a map of
- * {@code filename}, {@code contentType} and {@code bytes}; what is repeated is a list, in order. At most
+ * Reads {@code multipart/form-data} (RFC 7578) for typed handlers: a field is a string; a file is a map of
+ * {@code filename}, {@code contentType} and {@code bytes}; a repeated name is a list, in order. At most
  * {@value #PARTS_MAX} parts. Works in memory. Thread-safe.
  */
 public final class MultipartReader implements PayloadReader {
     static final int PARTS_MAX = 1_000;
 
     private static final int UNDECODED_MAX = 2 << 20;
-    /** What the decoder puts in the place of bytes that are no text. */
+    /** The character that the decoder puts in place of invalid bytes. */
     private static final char REPLACEMENT = '\ufffd';
 
-    /** Thrown where bytes are no text in the character set that they say. */
+    /** Thrown for bytes that are not text in their declared charset. */
     static final class NotText extends IllegalArgumentException {
         private final String part;
 
         NotText(String part) {
-            super("bytes that are no text in " + part);
+            super("bytes that are not text in " + part);
             this.part = part;
         }
 
@@ -113,7 +113,7 @@ public final class MultipartReader implements PayloadReader {
         return decoded;
     }
 
-    /** The decoder takes a body that breaks off between two parts for a whole one. */
+    /** Whether the last boundary is present: the decoder accepts a body that ends between two parts. */
     private static boolean closed(Payload payload, String boundary) {
         String last = "--" + boundary + "--";
         String body = payload.asText(StandardCharsets.ISO_8859_1);

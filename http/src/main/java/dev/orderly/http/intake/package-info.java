@@ -1,4 +1,4 @@
-/** How a request becomes a job: content types, keys, batches, and the answers to pushes. */
+/** Pushes over HTTP: content types, keys, batches, and the answers to pushes. */
 @NullMarked
 package dev.orderly.http.intake;
 

@@ -14,11 +14,11 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 import tools.jackson.databind.util.RawValue;
 
-/** Parts of jobs as JSON, the same for whoever looks. */
+/** JSON of parts of a job, shared by all APIs that show jobs. */
 public final class JobParts {
     private JobParts() {}
 
-    /** How far it is; null for nothing said. */
+    /** The progress; null if the handler has reported none. */
     public static @Nullable ObjectNode progress(@Nullable Progress progress) {
         return progress == null
                 ? null
@@ -26,7 +26,7 @@ public final class JobParts {
                         .put("text", progress.text());
     }
 
-    /** @param content whether to say what is in it, not only how much */
+    /** @param content whether to include the content, not only its type and size */
     public static @Nullable ObjectNode payload(@Nullable Payload payload, boolean content) {
         if (payload == null) {
             return null;
@@ -39,7 +39,7 @@ public final class JobParts {
         return json;
     }
 
-    /** As {@code json} or {@code text} if it is what its content type says, as {@code base64} otherwise. */
+    /** Content as {@code json} or {@code text} if it matches its content type, as {@code base64} otherwise. */
     private static void content(ObjectNode json, Payload payload) {
         MediaType type = typeOf(payload);
         if (type.isJson() && isJson(payload.bytes())) {
@@ -64,7 +64,7 @@ public final class JobParts {
         }
     }
 
-    /** One JSON value in UTF-8, so that it can stand inside another. */
+    /** Whether the bytes are one JSON value in UTF-8, which can be embedded in another document. */
     private static boolean isJson(byte[] bytes) {
         String text = text(bytes, StandardCharsets.UTF_8);
         if (text == null) {

@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.regex.Pattern;
 
-/** One who follows a job. Used by one thread at a time. */
+/** A stream that follows a job. Used by one thread at a time. */
 final class JobReader {
     static final Duration SILENCE = Duration.ofSeconds(15);
 
@@ -17,15 +17,15 @@ final class JobReader {
     private final Known known;
     private final EventStream stream;
     private final Time time;
-    private String last = "";
+    private String sent = "";
     private long number;
-    private long speakBy;
+    private long nextComment;
 
     JobReader(Known known, EventStream stream, Time time) {
         this.known = known;
         this.stream = stream;
         this.time = time;
-        this.speakBy = time.deadline(SILENCE);
+        this.nextComment = time.deadline(SILENCE);
     }
 
     Known known() {
@@ -36,17 +36,17 @@ final class JobReader {
         return stream;
     }
 
-    /** Says what is new; says that it is still there after a long silence; leaves when the user's token has expired. */
-    void tell(String json, boolean end) {
+    /** Sends a change; sends a comment after a long silence; closes the stream when the user's token has expired. */
+    void send(String json, boolean end) {
         if (number > 0 && time.now().isAfter(known.until())) {
             stream.close();
             return;
         }
-        if (!json.equals(last)) {
-            last = json;
+        if (!json.equals(sent)) {
+            sent = json;
             number++;
             write(event(json, end ? JobStreams.END : Long.toString(number)));
-        } else if (time.reached(speakBy)) {
+        } else if (time.reached(nextComment)) {
             write(COMMENT);
         }
         if (end) {
@@ -56,10 +56,10 @@ final class JobReader {
 
     private void write(byte[] bytes) {
         stream.write(bytes);
-        speakBy = time.deadline(SILENCE);
+        nextComment = time.deadline(SILENCE);
     }
 
-    /** A result may be JSON over several lines, and each line of an event needs its name. */
+    /** A result may be JSON over several lines, and each line of an event needs a field name. */
     private static byte[] event(String json, String id) {
         String data = LINE_END.matcher(json).replaceAll("\ndata: ");
         return ("event: job\nid: " + id + "\ndata: " + data + "\n\n").getBytes(StandardCharsets.UTF_8);

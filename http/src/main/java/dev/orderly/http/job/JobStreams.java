@@ -32,9 +32,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The jobs that users follow. One loop reads those that changed on this node at once, at most every {@link #PAUSE} each,
- * and all others every {@link #ROUND}, which also shows what other nodes did and how the line moves. However many follow
- * one job, it is read once.
+ * The event streams of jobs. One loop reads jobs that changed on this node soon, each at most once per {@link #PAUSE},
+ * and all other followed jobs once per {@link #ROUND}, which shows changes of other nodes and of positions. A job is
+ * read once, however many streams follow it.
  *
  * <p>Thread-safe; {@link #start} it before the edge, close it after.
  */
@@ -48,13 +48,13 @@ public final class JobStreams implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(JobStreams.class);
     private static final byte[] RETRY = "retry: 2000\n\n".getBytes(StandardCharsets.US_ASCII);
-    /** Reads in one go, and the pause after as many: a bound for what following costs the store. */
+    /** The bound on what streams cost the store: reads in one step, and the pause after a full step. */
     private static final int READS = 200;
     private static final Duration BUSY = Duration.ofMillis(50);
     private static final Duration CALM = Duration.ofMillis(500);
     private static final Duration IDLE = Duration.ofSeconds(30);
     private static final Duration STORE_AWAY = Duration.ofSeconds(2);
-    /** A larger result is named only; its content is asked for as JSON. */
+    /** The content of a larger result is left out; clients get it as JSON. */
     private static final int EVENT_MAX = EventStream.BUFFER / 2;
 
     private final JobClient engine;
@@ -64,10 +64,10 @@ public final class JobStreams implements AutoCloseable {
     private final ConcurrentMap<JobId, Followed> followed = new ConcurrentHashMap<>();
     private final Set<JobId> changed = ConcurrentHashMap.newKeySet();
     private final Queue<Followed> arrived = new ConcurrentLinkedQueue<>();
-    /** The loop's own: all followed jobs, the one to be read next first. */
+    /** Used by the loop only: all followed jobs, in the order of their next read. */
     private final ArrayDeque<Followed> round = new ArrayDeque<>();
 
-    /** A job and who follows it; the moments are the loop's own. */
+    /** A job and the streams that follow it; the times are used by the loop only. */
     private static final class Followed {
         final JobId id;
         final List<JobReader> readers = new CopyOnWriteArrayList<>();
@@ -81,7 +81,7 @@ public final class JobStreams implements AutoCloseable {
         }
     }
 
-    /** @param limit of streams, in all and of one user; more are answered 429 */
+    /** @param limit of streams, in all and of one user; further streams are answered 429 */
     public JobStreams(JobClient engine, Time time, Quota.Limit limit) {
         this.engine = engine;
         this.time = time;
@@ -95,16 +95,16 @@ public final class JobStreams implements AutoCloseable {
         loop.start();
     }
 
-    /** Stops telling anybody anything; the streams themselves end with the listener. Idempotent. */
+    /** Stops sending; the streams themselves end with the listener. Idempotent. */
     @Override
     public void close() {
         loop.stop(ROUND);
     }
 
     /**
-     * Opens a stream with what is known of the job. Blocks on the store.
+     * Opens a stream that starts with the job's current state. Blocks on the store.
      *
-     * @throws Refusal 429 if there are too many
+     * @throws Refusal 429 if there are too many streams
      */
     Match open(JobView job, Known known) {
         if (open.look(known.user()) != Quota.Taken.TAKEN) {
@@ -117,7 +117,7 @@ public final class JobStreams implements AutoCloseable {
         return new Match.Opened(List.of(), stream -> {
             JobReader reader = new JobReader(known, stream, time);
             stream.write(RETRY);
-            reader.tell(json, end);
+            reader.send(json, end);
             if (!end) {
                 follow(job.id(), reader);
             }
@@ -126,7 +126,7 @@ public final class JobStreams implements AutoCloseable {
 
     private void follow(JobId id, JobReader reader) {
         if (open.take(reader.known().user()) != Quota.Taken.TAKEN) {
-            reader.stream().close(); // several came at once; it asks again and is told why
+            reader.stream().close(); // lost a race for the last slot; the client's retry gets the reason
             return;
         }
         followed.compute(id, (_, before) -> {
@@ -138,7 +138,7 @@ public final class JobStreams implements AutoCloseable {
             return job;
         });
         reader.stream().onClose(() -> leave(id, reader));
-        changed(id); // what became of it since it was read
+        changed(id); // covers changes since the read
     }
 
     private void leave(JobId id, JobReader reader) {
@@ -165,7 +165,7 @@ public final class JobStreams implements AutoCloseable {
             boolean busy = left == 0 || !changed.isEmpty();
             return busy ? BUSY : round.isEmpty() ? IDLE : CALM;
         } catch (StoreException e) {
-            LOG.warn("Users cannot be told of their jobs for now: {}", e.getMessage());
+            LOG.warn("Event streams of jobs wait for the store: {}", e.getMessage());
             return STORE_AWAY;
         }
     }
@@ -177,7 +177,7 @@ public final class JobStreams implements AutoCloseable {
             if (job == null) {
                 ids.remove();
             } else if (time.reached(job.readable)) {
-                ids.remove(); // before it is read, so that what changes meanwhile is not lost
+                ids.remove(); // before the read, so that no later change is lost
                 read(job);
                 left--;
             }
@@ -212,7 +212,7 @@ public final class JobStreams implements AutoCloseable {
         }
         String json = json(found.get());
         boolean end = found.get().state().isEnd();
-        job.readers.forEach(reader -> reader.tell(json, end));
+        job.readers.forEach(reader -> reader.send(json, end));
     }
 
     private String json(JobView job) {

@@ -7,18 +7,15 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/**
- * A job as its user sees it. What it was given to do and why it failed stay inside: they may say things that are not the
- * user's.
- */
+/** A job as its user sees it. Payload, params and failures are left out, since they may contain other people's data. */
 final class OwnerJson {
     private OwnerJson() {}
 
     /**
-     * The document.
+     * Writes the document.
      *
-     * @param place null unless it waits
-     * @param content whether to say what is in the result
+     * @param place null unless the job waits
+     * @param content whether to include the result's content
      */
     static byte[] of(JobView job, @Nullable Place place, boolean content) {
         ObjectNode json = JsonMapper.shared().createObjectNode().put("id", job.id().toString())

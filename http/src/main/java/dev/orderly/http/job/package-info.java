@@ -1,4 +1,4 @@
-/** Jobs as the users they belong to see them: asked for once, or followed. */
+/** Jobs as their users see them: as JSON, or as an event stream. */
 @NullMarked
 package dev.orderly.http.job;
 

@@ -14,15 +14,15 @@ import io.netty.util.ReferenceCountUtil;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes the frames that carry no content: pings, pongs and empty ones. They come at the pace of messages, or end the
- * connection, with or without a token. A ping is answered once the answer before it is out, the newest of several alone,
- * as RFC 6455, section 5.5.3, allows: so a client that does not read makes nothing pile up.
+ * Handles frames without content: pings, pongs and empty frames. They are limited to the rate of messages, with or
+ * without a token; a faster client is closed. A pong is sent only after the previous pong is written, and only for the
+ * newest of several pings, as RFC 6455, section 5.5.3, allows: a client that does not read makes nothing pile up.
  */
 final class ControlFrames extends ChannelInboundHandlerAdapter {
     private final Socket socket;
     private final TokenBucket bucket;
     private boolean answering;
-    private byte @Nullable [] unanswered;
+    private byte @Nullable [] pending;
 
     ControlFrames(Socket socket, TokenBucket.Pace pace) {
         this.socket = socket;
@@ -41,7 +41,7 @@ final class ControlFrames extends ChannelInboundHandlerAdapter {
         } else if (frame instanceof PingWebSocketFrame) {
             byte[] content = ByteBufUtil.getBytes(frame.content());
             ReferenceCountUtil.release(frame);
-            socket.heard();
+            socket.signOfLife();
             answer(channel, content);
         } else {
             channel.fireChannelRead(frame);
@@ -55,15 +55,15 @@ final class ControlFrames extends ChannelInboundHandlerAdapter {
 
     private void answer(ChannelHandlerContext channel, byte[] content) {
         if (answering) {
-            unanswered = content;
+            pending = content;
             return;
         }
         answering = true;
         ByteBuf pong = channel.alloc().buffer(content.length).writeBytes(content);
         channel.writeAndFlush(new PongWebSocketFrame(pong)).addListener(_ -> {
             answering = false;
-            byte[] next = unanswered;
-            unanswered = null;
+            byte[] next = pending;
+            pending = null;
             if (next != null && !socket.isOver()) {
                 answer(channel, next);
             }

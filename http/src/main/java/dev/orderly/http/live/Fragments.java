@@ -8,26 +8,26 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** Puts the frames of a message together. */
+/** Assembles a message from its frames. */
 final class Fragments {
     private @Nullable Buffer parts;
     private boolean text;
 
-    /** What a frame brought about. */
+    /** The outcome of a frame. */
     sealed interface Result {
-        /** The message goes on. */
+        /** More frames of the message follow. */
         record Partial() implements Result {}
 
-        /** @param message text is UTF-8 */
+        /** @param message if text, valid UTF-8 */
         record Whole(Message message) implements Result {}
 
         record TooLarge() implements Result {}
 
-        /** A text is not UTF-8. */
+        /** A text message is not UTF-8. */
         record Malformed() implements Result {}
     }
 
-    /** Adds a frame of text, bytes, or a continuation. The codec has seen to it that they follow each other rightly. */
+    /** Adds a frame of text, bytes, or a continuation. The codec has verified their sequence. */
     Result add(WebSocketFrame frame) {
         if (!frame.isContinuation()) {
             text = frame.isText();

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** One timer for all connections, which look themselves what is due. */
+/** A single timer for all connections; each connection checks what is due for it. */
 final class Heartbeat {
     private static final Duration EACH = Duration.ofSeconds(1);
 
@@ -14,7 +14,7 @@ final class Heartbeat {
     private final Loop loop;
     private final Set<Beating> all = ConcurrentHashMap.newKeySet();
 
-    /** A connection with a sense of time. */
+    /** A connection that is called by the timer. */
     @FunctionalInterface
     interface Beating {
         /**
@@ -34,12 +34,12 @@ final class Heartbeat {
         return time;
     }
 
-    void add(Beating one) {
-        all.add(one);
+    void add(Beating connection) {
+        all.add(connection);
     }
 
-    void remove(Beating one) {
-        all.remove(one);
+    void remove(Beating connection) {
+        all.remove(connection);
     }
 
     void start() {
@@ -52,7 +52,7 @@ final class Heartbeat {
 
     private Duration beat() {
         long now = time.nanos();
-        all.forEach(one -> one.beat(now));
+        all.forEach(connection -> connection.beat(now));
         return EACH;
     }
 }

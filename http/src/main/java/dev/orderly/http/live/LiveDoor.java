@@ -44,7 +44,7 @@ public final class LiveDoor implements EdgeHandler, AutoCloseable {
         this.failures = new RequestFailures(time);
     }
 
-    /** From now on connections are pinged and watched. */
+    /** Starts the pings and timeouts of connections. */
     public void start() {
         heartbeat.start();
     }
@@ -71,9 +71,9 @@ public final class LiveDoor implements EdgeHandler, AutoCloseable {
     }
 
     /**
-     * Says who a token stands for. Blocks.
+     * The user of a token. Blocks.
      *
-     * @return unavailable if that cannot be found out
+     * @return unavailable if the token cannot be verified now
      */
     Authentication verify(String token) {
         try {
@@ -97,11 +97,11 @@ public final class LiveDoor implements EdgeHandler, AutoCloseable {
         boolean upgrade = isUpgrade(head);
         if (!upgrade && !wantsEvents(head)) {
             throw new Refusal(ProblemType.BAD_REQUEST,
-                    "Here are WebSockets and event streams: connect with a WebSocket,"
+                    "This path serves WebSockets and event streams: connect with a WebSocket,"
                             + " or send Accept: text/event-stream");
         }
         if (Head.announcesBody(head.headers())) {
-            throw new Refusal(ProblemType.BAD_REQUEST, "A live connection begins without a body: leave it out");
+            throw new Refusal(ProblemType.BAD_REQUEST, "A request for a live connection has no body: leave it out");
         }
         if (upgrade && access.pages().isForeignOrigin(head)) {
             throw new Refusal(ProblemType.FORBIDDEN, "A page of another origin may not connect here: list its origin in"
@@ -116,28 +116,28 @@ public final class LiveDoor implements EdgeHandler, AutoCloseable {
         Thread.ofVirtual().name("orderly-live-door").start(() -> {
             try {
                 decided.complete(decide(head, address, upgrade));
-            } catch (Throwable e) { // whatever it is becomes the answer
+            } catch (Throwable e) { // the answer reports it
                 decided.completeExceptionally(e);
             }
         });
         return new Match.Deferred(decided);
     }
 
-    /** Blocks while it is found out who comes. */
+    /** Blocks while the user's token is verified. */
     private Match decide(Head head, String address, boolean upgrade) {
-        Authentication who = access.users().of(head);
+        Authentication sender = access.users().of(head);
         if (!upgrade) {
-            Authentication.Known known = who.known();
+            Authentication.Known known = sender.known();
             checkRoom(known.user());
             return new Match.Opened(List.of(),
                     stream -> new LiveEvents(this, stream, address).begin(known));
         }
-        UserId user = who.userOrNobody().orElse(null);
+        UserId user = sender.userOrNobody().orElse(null);
         if (user != null) {
             checkRoom(user);
         }
         return new Match.Streamed(exchange -> upgrade(exchange, address,
-                who instanceof Authentication.Known known ? known : null), head);
+                sender instanceof Authentication.Known known ? known : null), head);
     }
 
     private void upgrade(Streaming exchange, String address, Authentication.@Nullable Known known) {
@@ -156,7 +156,7 @@ public final class LiveDoor implements EdgeHandler, AutoCloseable {
         }
     }
 
-    /** One more is too many of this address, or in all. */
+    /** The refusal of a connection beyond the limit of its address, or of all. */
     private Problem full(Quota.Taken taken) {
         return LimitProblems.of(taken, engine.limit(), "live connections open");
     }

@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.util.Base64;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** An event stream, for one who only listens: events {@code message} and {@code bytes}. */
+/** An event stream for a user who only receives: events {@code message} and {@code bytes}. */
 final class LiveEvents implements LiveConnection, Heartbeat.Beating {
     private static final byte[] RETRY = utf8("retry: 2000\n\n");
     private static final byte[] COMMENT = utf8(":\n\n");
@@ -34,7 +34,7 @@ final class LiveEvents implements LiveConnection, Heartbeat.Beating {
 
     void begin(Authentication.Known known) {
         if (door.engine().enter(address) != Quota.Taken.TAKEN) {
-            stream.close(); // others were faster since it was decided
+            stream.close(); // other connections took the last slots since the decision
             return;
         }
         stream.onClose(() -> door.engine().leave(address));
@@ -73,7 +73,7 @@ final class LiveEvents implements LiveConnection, Heartbeat.Beating {
         }));
     }
 
-    /** Each line of the text needs a field of its own. */
+    /** Each line of a text needs a field of its own. */
     private static String event(byte[] utf8) {
         String text = new String(utf8, StandardCharsets.UTF_8);
         return "event: message\ndata: " + text.replaceAll("\r\n|\r|\n", "\ndata: ") + "\n\n";

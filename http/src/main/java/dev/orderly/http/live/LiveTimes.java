@@ -3,11 +3,11 @@ package dev.orderly.http.live;
 import java.time.Duration;
 
 /**
- * How long what may take. Kept to within a second.
+ * Time limits of live connections, kept to within a second.
  *
- * @param token until a WebSocket that came without one has sent a valid token
- * @param ping between two signs of life from this side
- * @param silence after which a WebSocket that says nothing, not even to a ping, is given up; longer than {@code ping}
+ * @param token until a WebSocket that came without a token has sent a valid one
+ * @param ping interval of pings and of comments in event streams
+ * @param silence after which a WebSocket that sends nothing, not even pongs, is closed; longer than {@code ping}
  */
 public record LiveTimes(Duration token, Duration ping, Duration silence) {
     /** 10 s, 25 s, 60 s. */
@@ -17,8 +17,8 @@ public record LiveTimes(Duration token, Duration ping, Duration silence) {
     /** @throws IllegalArgumentException if silence is not longer than ping */
     public LiveTimes {
         if (silence.compareTo(ping) <= 0) {
-            throw new IllegalArgumentException("Live connections are given up after " + silence + " and pinged every "
-                    + ping + ": ping more often than that");
+            throw new IllegalArgumentException("Live connections are closed after a silence of " + silence
+                    + " and pinged every " + ping + ": use a ping that is shorter than the silence");
         }
     }
 }

@@ -25,17 +25,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A WebSocket. Its state belongs to the connection's event loop, but for what is volatile. Messages go to the channel
- * itself, since one array then serves all receivers.
+ * A WebSocket. Non-volatile fields belong to the connection's event loop. Messages are written to the channel directly,
+ * so that one array serves all receivers.
  */
 final class Socket implements LiveConnection, Heartbeat.Beating {
     private static final Logger LOG = LoggerFactory.getLogger(Socket.class);
-    /** Bytes that may wait for one client. */
+    /** The maximum number of bytes that wait for one client. */
     private static final int BUFFER = 256 << 10;
-    /** What each message waiting costs beside its bytes. */
+    /** The memory of a waiting message beside its bytes. */
     private static final int EACH = 256;
     private static final Message READY = new Message.Json("{\"orderly\":\"ready\"}".getBytes(StandardCharsets.UTF_8));
-    /** How long the other end may take to confirm that it is closed. */
+    /** The time in which the other end has to confirm the close. */
     private static final Duration CLOSING = Duration.ofSeconds(2);
 
     private final LiveDoor door;
@@ -51,12 +51,12 @@ final class Socket implements LiveConnection, Heartbeat.Beating {
     private boolean verifying;
     private volatile boolean over;
     private volatile boolean closed;
-    private volatile long heardAt;
+    private volatile long signOfLifeAt;
     private long pingedAt;
-    /** When the time for a token, the token itself, or the closing is over. */
+    /** The end of the time for a token, of the token itself, or of the closing handshake. */
     private volatile long deadline;
 
-    /** @param gone is run once, when the connection is closed */
+    /** @param gone runs once, when the connection is closed */
     Socket(LiveDoor door, ServerWebSocket socket, String address, Runnable gone) {
         this.door = door;
         this.address = address;
@@ -64,24 +64,24 @@ final class Socket implements LiveConnection, Heartbeat.Beating {
         this.channel = ((WebSocketInternal) socket).channelHandlerContext();
         this.gone = gone;
         Time time = door.heartbeat().time();
-        this.heardAt = time.nanos();
-        this.pingedAt = heardAt;
+        this.signOfLifeAt = time.nanos();
+        this.pingedAt = signOfLifeAt;
         this.deadline = time.deadline(door.times().token());
     }
 
     void begin(Authentication.@Nullable Known known) {
         if (channel.pipeline().get(IdleStateHandler.class) != null) {
-            channel.pipeline().remove(IdleStateHandler.class); // the heartbeat does that
+            channel.pipeline().remove(IdleStateHandler.class); // the heartbeat replaces it
         }
         channel.pipeline().addBefore(channel.name(), "control", new ControlFrames(this, door.engine().pace()));
         channel.pipeline().addBefore(channel.name(), "violations", new Violations(this));
-        socket.exceptionHandler(_ -> {}); // the close that follows says it all
+        socket.exceptionHandler(_ -> {}); // the close that follows covers it
         socket.closeHandler(_ -> closed());
         socket.shutdownHandler(_ -> channel.executor().execute(this::shutDown));
         socket.frameHandler(this::frame);
         door.heartbeat().add(this);
         if (known != null) {
-            enter(known, READY); // a page cannot see its cookie, and so not whether it has to send a token
+            enter(known, READY); // tells the page that it need not send a token: it cannot see its cookie
         }
     }
 
@@ -97,9 +97,9 @@ final class Socket implements LiveConnection, Heartbeat.Beating {
 
     // ---- from the client
 
-    /** The client gave a sign of life. */
-    void heard() {
-        heardAt = door.heartbeat().time().nanos();
+    /** Records a sign of life of the client. */
+    void signOfLife() {
+        signOfLifeAt = door.heartbeat().time().nanos();
     }
 
     boolean isOver() {
@@ -107,7 +107,7 @@ final class Socket implements LiveConnection, Heartbeat.Beating {
     }
 
     private void frame(WebSocketFrame frame) {
-        heard();
+        signOfLife();
         boolean data = frame.isText() || frame.isBinary() || frame.isContinuation();
         if (over || !data) {
             return;
@@ -131,7 +131,7 @@ final class Socket implements LiveConnection, Heartbeat.Beating {
         } else if (known != null) {
             known.received(message);
         } else {
-            close(CloseCode.UNAUTHENTICATED, "The first message has to bring a token");
+            close(CloseCode.UNAUTHENTICATED, "The first message has to contain a token");
         }
     }
 
@@ -139,27 +139,27 @@ final class Socket implements LiveConnection, Heartbeat.Beating {
         socket.pause();
         verifying = true;
         Thread.ofVirtual().name("orderly-live-token").start(() -> {
-            Authentication who = door.verify(token);
-            channel.executor().execute(() -> verified(who));
+            Authentication sender = door.verify(token);
+            channel.executor().execute(() -> verified(sender));
         });
     }
 
-    private void verified(Authentication who) {
+    private void verified(Authentication sender) {
         verifying = false;
-        heard(); // it could not be meanwhile
+        signOfLife(); // none could be read during verification
         if (over) {
             return;
         }
         socket.resume();
         LiveSession before = session;
-        switch (who) {
+        switch (sender) {
             case Authentication.Known known when before == null -> enter(known, READY);
             case Authentication.Known known when before.user().equals(known.user()) -> {
                 expireAt(known);
                 send(READY);
             }
             case Authentication.Known _ ->
-                close(CloseCode.UNAUTHENTICATED, "The token is another user's than the connection");
+                close(CloseCode.UNAUTHENTICATED, "The token belongs to another user than the connection");
             case Authentication.Rejected rejected -> close(CloseCode.UNAUTHENTICATED, rejected.reason());
             case Authentication.Unavailable unavailable -> close(CloseCode.TRY_LATER, unavailable.reason());
             case Authentication.Anonymous _ -> close(CloseCode.UNAUTHENTICATED, "The token names no user");
@@ -190,13 +190,13 @@ final class Socket implements LiveConnection, Heartbeat.Beating {
         gone.run();
     }
 
-    /** The server stops, or the client has said goodbye, which Vert.x tells apart only a moment later. */
+    /** The server stops, or the client has sent a close frame. Vert.x distinguishes the two only a moment later. */
     private void shutDown() {
         if (!closed && socket.isClosed()) {
             Short code = socket.closeStatusCode();
-            boolean sayable = code != null && (code >= 3_000 || (code >= 1_000 && code <= 1_003));
+            boolean isValid = code != null && (code >= 3_000 || (code >= 1_000 && code <= 1_003));
             closing();
-            socket.close(sayable ? code : CloseCode.DONE.value(), "");
+            socket.close(isValid ? code : CloseCode.DONE.value(), "");
         } else {
             close(CloseCode.STOPPING, "The server stops");
         }
@@ -236,12 +236,12 @@ final class Socket implements LiveConnection, Heartbeat.Beating {
             socket.shutdownHandler(null);
             socket.close(code.value(), reason.length() <= 120 ? reason : reason.substring(0, 120));
             if (verifying) {
-                socket.resume(); // else its goodbye would not be heard
+                socket.resume(); // to read the client's close frame
             }
         }
     }
 
-    /** From now on only the end is awaited. False if the connection is closed. */
+    /** Ends the connection's work: only the close is awaited. False if the connection is closed already. */
     boolean closing() {
         over = true;
         deadline = door.heartbeat().time().deadline(CLOSING);
@@ -251,7 +251,7 @@ final class Socket implements LiveConnection, Heartbeat.Beating {
     private void cut() {
         over = true;
         channel.executor().execute(() -> {
-            var _ = channel.close(); // not by way of Vert.x, which would first say goodbye to one who does not read
+            var _ = channel.close(); // Vert.x would send a close frame first, which a slow reader never reads
         });
     }
 
@@ -263,8 +263,8 @@ final class Socket implements LiveConnection, Heartbeat.Beating {
             } else {
                 close(CloseCode.UNAUTHENTICATED, session == null ? "No token came in time" : "The token has expired");
             }
-        } else if (!over && now - heardAt >= door.times().silence().toNanos()) {
-            close(CloseCode.NO_SIGN_OF_LIFE, "Nothing was heard for too long");
+        } else if (!over && now - signOfLifeAt >= door.times().silence().toNanos()) {
+            close(CloseCode.NO_SIGN_OF_LIFE, "No sign of life for too long");
         } else if (!over && now - pingedAt >= door.times().ping().toNanos()) {
             pingedAt = now;
             var _ = channel.writeAndFlush(new PingWebSocketFrame(Unpooled.EMPTY_BUFFER));

@@ -6,13 +6,13 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The first message of a client that brings its token that way: <code>{"token": "..."}</code> and nothing else. */
+/** The first message of a client, if it contains the token: <code>{"token": "..."}</code> and nothing else. */
 final class TokenMessage {
     private static final int MAX = 16 << 10;
 
     private TokenMessage() {}
 
-    /** The token; empty if it is another message. */
+    /** The token; empty for any other message. */
     static Optional<String> read(Message message) {
         if (!(message instanceof Message.Text(byte[] text)) || text.length > MAX) {
             return Optional.empty();

@@ -8,14 +8,14 @@ import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.ServerWebSocket;
 import org.jspecify.annotations.Nullable;
 
-/** A request on its way to a WebSocket. On the connection's event loop. */
+/** A request that becomes a WebSocket. Runs on the connection's event loop. */
 final class Upgrade {
     private final LiveDoor door;
     private final Streaming exchange;
     private final String address;
     private boolean left;
 
-    /** Of an address that has entered; it leaves when the connection ends, or never begins. */
+    /** For an address that has entered; it leaves when the connection ends, or cannot be opened. */
     Upgrade(LiveDoor door, Streaming exchange, String address) {
         this.door = door;
         this.exchange = exchange;
@@ -37,7 +37,7 @@ final class Upgrade {
             }
             leave();
             if (response.ended()) {
-                exchange.finished(); // it has been told that its handshake is none
+                exchange.finished(); // Vert.x has refused the handshake
             } else {
                 exchange.cut();
             }

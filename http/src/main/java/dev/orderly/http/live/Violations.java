@@ -9,8 +9,8 @@ import io.netty.handler.codec.http.websocketx.CorruptedWebSocketFrameException;
 import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
 
 /**
- * Tells a client why its frames are none, such as one that is too large. What it still sends is read and dropped for a
- * while: closing at once would reset the connection, and the reason with it.
+ * Answers invalid frames, such as a frame that is too large, with the reason. Further data of the client is read and
+ * dropped for a while: an immediate close would reset the connection and lose the reason.
  */
 final class Violations extends ChannelInboundHandlerAdapter {
     private final Socket socket;

@@ -1,4 +1,4 @@
-/** Live connections at the edge: WebSockets, and event streams for those who only listen. */
+/** Live connections at the edge: WebSockets, and event streams for clients that only receive. */
 @NullMarked
 package dev.orderly.http.live;
 

@@ -6,11 +6,11 @@ import java.util.Map;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * An error as a client sees it, after RFC 9457.
+ * An error in an answer, as RFC 9457 defines.
  *
- * @param detail names the thing, the rule and the remedy; nothing internal
+ * @param detail names the thing, the rule and the remedy; contains nothing internal
  * @param headers of the answer, such as {@code Retry-After}
- * @param members beside the five standard ones, such as the job a conflict is about
+ * @param members beside the five standard members, such as the job of a conflict
  */
 public record Problem(ProblemType type, String detail, Map<String, String> headers, Map<String, Object> members) {
     public static final String CONTENT_TYPE = "application/problem+json";
@@ -39,9 +39,9 @@ public record Problem(ProblemType type, String detail, Map<String, String> heade
     }
 
     /**
-     * The document.
+     * The JSON document.
      *
-     * @param instance the path that was asked for
+     * @param instance the path of the request
      */
     public byte[] json(String instance) {
         Map<String, Object> document = new LinkedHashMap<>();

@@ -3,7 +3,7 @@ package dev.orderly.http.problem;
 import dev.orderly.job.PushRefused;
 import java.time.Duration;
 
-/** Problems of more than one place. */
+/** Problems that several packages use. */
 public final class Problems {
     public static final String RETRY_AFTER = "Retry-After";
 
@@ -11,7 +11,7 @@ public final class Problems {
 
     private Problems() {}
 
-    /** A problem that names the line of a batch instead of the place in a list. */
+    /** The problem of a push in a batch, with the line's number instead of the list index. */
     public static Problem ofBatch(PushRefused refused) {
         int line = refused.place().orElse(1);
         String message = String.valueOf(refused.getMessage());
@@ -19,17 +19,17 @@ public final class Problems {
         return ofPush(refused, "Line " + line + ": " + rule).withMember("line", line);
     }
 
-    /** Nothing was done because there is too much to do. */
+    /** Nothing was done because the server is overloaded. */
     public static Problem overloaded(String what) {
         return retry(new Problem(ProblemType.UNAVAILABLE, what + " Nothing was done: try again."),
                 Duration.ofSeconds(1));
     }
 
-    /** The answer did not come in time. */
+    /** No answer came in time. */
     public static Problem unanswered(Duration waited) {
         return retry(new Problem(ProblemType.OUTCOME_UNKNOWN, "There was no answer within " + waited.toSeconds()
-                + " s. Whether it was done is not known: repeat it with the same Idempotency-Key or dedupe id, or look"
-                + " whether it was done."), STORE_RETRY);
+                + " s. Whether the request was done is not known: repeat it with the same Idempotency-Key or dedupe id,"
+                + " or check its effect first."), STORE_RETRY);
     }
 
     static Problem ofPush(PushRefused refused, String detail) {

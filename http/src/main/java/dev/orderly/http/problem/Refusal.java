@@ -1,6 +1,9 @@
 package dev.orderly.http.problem;
 
-/** Thrown where a request breaks a rule: ends the exchange with its problem. Carries no stack, since none is logged. */
+/**
+ * Ends an exchange whose request breaks a rule, with a problem as its answer. Has no stack trace, since it is not
+ * logged.
+ */
 public final class Refusal extends RuntimeException {
     private final transient Problem problem;
 

@@ -9,8 +9,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The one place where what a request ended with becomes a problem. The client hears nothing internal; the log says what an
- * operator must see, in one line a second of each kind, since clients go on asking while the store is away. Thread-safe.
+ * The single translation of exceptions into problems. The client gets nothing internal; the log tells operators what
+ * they must know, at most one line a second for each kind of failure, since clients keep asking while the store is out
+ * of reach. Thread-safe.
  */
 public final class RequestFailures {
     private static final Logger LOG = LoggerFactory.getLogger(RequestFailures.class);
@@ -27,7 +28,7 @@ public final class RequestFailures {
         unexpected = new LogLimit(LOG, time);
     }
 
-    /** What to answer when this was thrown. */
+    /** The answer for an exception. */
     public Problem problem(Throwable thrown) {
         return switch (thrown) {
             case Refusal refusal -> refusal.problem();
@@ -37,8 +38,8 @@ public final class RequestFailures {
                 FatalErrors.report("a request", thrown);
                 unexpected.error("A request failed", thrown);
                 yield new Problem(ProblemType.INTERNAL,
-                        "The request failed for a reason that is in the log of this server. Whether it was done is not"
-                                + " known: repeat it with an Idempotency-Key or a dedupe id only.");
+                        "The request failed; the reason is in the log of this server. Whether it was done is not"
+                                + " known: repeat it only with an Idempotency-Key or a dedupe id.");
             }
         };
     }
@@ -48,19 +49,20 @@ public final class RequestFailures {
             case StoreException.Unavailable e -> {
                 unavailable.warn("A request was answered 503, since the store is not available: {}", e.getMessage());
                 yield Problems.retry(new Problem(ProblemType.UNAVAILABLE,
-                        "The store is not available. Nothing was done: try again as it is."), Problems.STORE_RETRY);
+                        "The store is not available. Nothing was done: repeat the request unchanged."),
+                        Problems.STORE_RETRY);
             }
             case StoreException.OutcomeUnknown e -> {
                 unknown.warn("A request was answered 503, since the store's answer was lost: {}", e.getMessage());
                 yield Problems.retry(new Problem(ProblemType.OUTCOME_UNKNOWN,
-                        "The store's answer was lost: it may or may not have been done. Repeat the request with the same"
+                        "The store's answer was lost: the request may or may not have been done. Repeat it with the same"
                                 + " Idempotency-Key (or dedupe id); without one it may be done twice."),
                         Problems.STORE_RETRY);
             }
             case StoreException.Unusable e -> {
                 unusable.error("The store cannot be used", e);
                 yield new Problem(ProblemType.INTERNAL,
-                        "The store holds what this version cannot work with; the reason is in the log of this server.");
+                        "The stored data does not fit this version; the reason is in the log of this server.");
             }
         };
     }

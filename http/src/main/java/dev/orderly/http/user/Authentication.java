@@ -8,36 +8,36 @@ import dev.orderly.user.UserId;
 import java.time.Instant;
 import java.util.Optional;
 
-/** What came of looking who sends a request. */
+/** The result of authenticating a request. */
 public sealed interface Authentication {
     /**
-     * A user, as a verified token says.
+     * A user with a verified token.
      *
-     * @param until when the token expires
+     * @param until expiry of the token
      */
     record Known(UserId user, Instant until) implements Authentication {}
 
-    /** Nobody says who this is. */
+    /** The request has no token. */
     record Anonymous() implements Authentication {}
 
     /**
-     * Somebody says so, and it does not hold.
+     * The token is not valid.
      *
-     * @param reason for the one who sent it; names no secret
+     * @param reason for the sender; contains no secret
      */
     record Rejected(String reason) implements Authentication {}
 
     /**
-     * Somebody says so, and it cannot be found out whether it holds.
+     * The token cannot be verified now.
      *
-     * @param reason for the one who sent it
+     * @param reason for the sender
      */
     record Unavailable(String reason) implements Authentication {}
 
     /**
-     * The user, or nobody.
+     * The user; empty if there is no token.
      *
-     * @throws Refusal 401 if a token was rejected, 503 if it could not be checked
+     * @throws Refusal 401 if the token was rejected, 503 if it could not be verified
      */
     default Optional<UserId> userOrNobody() {
         return switch (this) {
@@ -51,13 +51,13 @@ public sealed interface Authentication {
     /**
      * The user.
      *
-     * @throws Refusal 401 if there is none, 503 if that could not be found out
+     * @throws Refusal 401 if there is no valid token, 503 if it could not be verified
      */
     default Known known() {
         return switch (this) {
             case Known known -> known;
-            case Anonymous _ -> throw unauthenticated("No user came with the request: send a bearer token or the cookie"
-                    + " of a session");
+            case Anonymous _ -> throw unauthenticated("The request names no user: send a bearer token or a session"
+                    + " cookie");
             case Rejected rejected -> throw unauthenticated(rejected.reason());
             case Unavailable unavailable -> throw unavailable(unavailable.reason());
         };

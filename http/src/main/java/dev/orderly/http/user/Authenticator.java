@@ -3,10 +3,11 @@ package dev.orderly.http.user;
 import dev.orderly.http.listener.Head;
 
 /**
- * Tells who sends a request. Thread-safe. May block for a moment, such as to get keys: not to be asked on an event loop.
+ * Authenticates the sender of a request. Thread-safe. May block for a moment, such as to read keys: not to be called on
+ * an event loop.
  */
 public interface Authenticator {
-    /** Knows no users: everybody is anonymous. */
+    /** An authenticator without users: every request is anonymous. */
     Authenticator NONE = new Authenticator() {
         @Override
         public Authentication of(Head head) {
@@ -15,17 +16,17 @@ public interface Authenticator {
 
         @Override
         public Authentication verify(String token) {
-            return new Authentication.Rejected("This server knows no users: configure users.jwt");
+            return new Authentication.Rejected("This server has no users: configure users.jwt");
         }
     };
 
     /**
-     * By what the request brings: a bearer token, which counts before the cookie, or the cookie. A bearer token that does
-     * not verify is {@link Authentication.Rejected}; a cookie that does not, or that a browser sends from a page of
-     * another site, counts as none. Where the keys cannot be had it is {@link Authentication.Unavailable}, for both.
+     * Authenticates by the bearer token, or else by the cookie. An invalid bearer token is
+     * {@link Authentication.Rejected}. An invalid cookie, or a cookie sent from a page of another site, is ignored. If
+     * the keys are out of reach the answer is {@link Authentication.Unavailable}, for both.
      */
     Authentication of(Head head);
 
-    /** By a token that came another way, such as in a first message. */
+    /** Verifies a token that came outside a request head, such as in a first message. */
     Authentication verify(String token);
 }

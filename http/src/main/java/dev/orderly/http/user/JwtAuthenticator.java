@@ -13,8 +13,8 @@ import org.jose4j.jws.AlgorithmIdentifiers;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Knows users by a JWT: a bearer token, or a cookie. The kind of key decides the algorithm, never the token: HS256 with a
- * secret; RS256, ES256 and EdDSA with published keys. Reading keys blocks, a few seconds at most.
+ * Authenticates users by a JWT in a bearer token or a cookie. The type of key decides the algorithm, never the token:
+ * HS256 with a secret; RS256, ES256 and EdDSA with published keys. Reading keys blocks, a few seconds at most.
  */
 public final class JwtAuthenticator implements Authenticator {
     private static final String BEARER = "Bearer";
@@ -30,8 +30,8 @@ public final class JwtAuthenticator implements Authenticator {
     }
 
     /**
-     * With the keys of the options' source. Blocks while it reads a file; a URL is read when the first token comes, so
-     * that the issuer may start later.
+     * An authenticator with the keys of the options' source. Blocks while it reads a file; a URL is read with the first
+     * token, so that the issuer may start later.
      *
      * @throws IllegalArgumentException if the file has no keys, naming it and the remedy
      */
@@ -49,7 +49,8 @@ public final class JwtAuthenticator implements Authenticator {
             return check.check(bearers.getFirst());
         }
         return cookie(head).filter(_ -> !pages.isForeign(head)).map(check::check)
-                .filter(who -> !(who instanceof Authentication.Rejected)).orElseGet(Authentication.Anonymous::new);
+                .filter(result -> !(result instanceof Authentication.Rejected))
+                .orElseGet(Authentication.Anonymous::new);
     }
 
     @Override
@@ -79,7 +80,7 @@ public final class JwtAuthenticator implements Authenticator {
         return (algorithm, _) -> algorithm.equals(AlgorithmIdentifiers.HMAC_SHA256) ? keys : List.of();
     }
 
-    /** Credentials of other schemes are not ours: a room's, or the site's own. */
+    /** Only bearer credentials count here; other schemes belong to rooms or to the site itself. */
     private static List<String> bearers(Head head) {
         List<String> found = new ArrayList<>();
         for (String header : head.headers().getAll("Authorization")) {
@@ -94,7 +95,7 @@ public final class JwtAuthenticator implements Authenticator {
         return found;
     }
 
-    /** The cookie's value; empty where several have its name, as nobody can tell which is the site's own. */
+    /** The cookie's value; empty if several cookies have this name, since the site's own cannot be told apart. */
     private Optional<String> cookie(Head head) {
         if (cookie == null) {
             return Optional.empty();

@@ -16,7 +16,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Reads a JWK set from where it is. Blocks, at most about {@link #PATIENCE}; reads at most {@value #SIZE_MAX} bytes. */
+/** Reads a JWK set from its source. Blocks, at most about {@link #PATIENCE}; reads at most {@value #SIZE_MAX} bytes. */
 final class KeyReader {
     static final Duration PATIENCE = Duration.ofSeconds(5);
     static final int SIZE_MAX = 256 << 10;
@@ -24,8 +24,10 @@ final class KeyReader {
     private KeyReader() {}
 
     /**
-     * @throws IOException if it cannot be had whole
-     * @throws IllegalArgumentException if it is no set of keys
+     * Reads a file.
+     *
+     * @throws IOException if it cannot be read completely
+     * @throws IllegalArgumentException if it is no JWK set
      */
     static KeySet file(Path file) throws IOException {
         try (InputStream in = Files.newInputStream(file)) {
@@ -37,7 +39,7 @@ final class KeyReader {
         }
     }
 
-    /** As {@link #file}. Redirects are not followed: keys come from where the operator said. */
+    /** As {@link #file}. Redirects are not followed: keys come only from the configured address. */
     static KeySet url(URI uri) throws IOException {
         HttpRequest request = HttpRequest.newBuilder(uri).timeout(PATIENCE)
                 .header("Accept", "application/jwk-set+json, application/json").build();

@@ -14,11 +14,11 @@ import org.jose4j.jws.AlgorithmIdentifiers;
 import org.jose4j.lang.JoseException;
 import org.jspecify.annotations.Nullable;
 
-/** The public keys that a JWK set has for signatures. Keys of other kinds and uses are left out. Immutable. */
+/** The public signature keys of a JWK set. Keys of other types and uses are left out. Immutable. */
 final class KeySet {
     static final KeySet NONE = new KeySet(List.of());
 
-    /** A token that names no key is tried with each, so there must not be many. */
+    /** A token without a key id is tried with each key, so the number of keys is bounded. */
     private static final int MAX = 64;
     private static final int RSA_BITS = 2048;
     private static final int P256_BITS = 256;
@@ -29,15 +29,15 @@ final class KeySet {
         this.keys = keys;
     }
 
-    /** @throws IllegalArgumentException if it is no JWK set, or has no key that a token can be checked with */
+    /** @throws IllegalArgumentException if it is no JWK set, or has no key that can verify a token */
     static KeySet parse(String json) {
         List<PublicJsonWebKey> keys;
         try {
             keys = new JsonWebKeySet(json).getJsonWebKeys().stream().filter(PublicJsonWebKey.class::isInstance)
                     .map(PublicJsonWebKey.class::cast).filter(KeySet::isForSignatures).toList();
         } catch (JoseException | RuntimeException _) {
-            // What the parser says may quote a private key that somebody put there by mistake.
-            throw new IllegalArgumentException("it is no JWK set: use the like of {\"keys\":[...]}");
+            // The parser's message may quote a private key that was put there by mistake.
+            throw new IllegalArgumentException("it is no JWK set: use the form {\"keys\":[...]}");
         }
         if (keys.isEmpty() || keys.size() > MAX) {
             throw new IllegalArgumentException("it has " + keys.size()
@@ -46,7 +46,7 @@ final class KeySet {
         return new KeySet(keys);
     }
 
-    /** Those for this algorithm; all of them where the token does not name its key. */
+    /** The keys for this algorithm and key id; without a key id, all keys for the algorithm. */
     List<Key> fitting(String algorithm, @Nullable String kid) {
         return keys.stream().filter(key -> kid == null || kid.equals(key.getKeyId()))
                 .filter(key -> algorithm.equals(algorithm(key.getPublicKey()))).map(JsonWebKey::getKey).toList();
@@ -59,7 +59,7 @@ final class KeySet {
                 && (key.getKeyOps() == null || key.getKeyOps().contains("verify"));
     }
 
-    /** The one algorithm that a key of this kind is used with; null if with none. */
+    /** The only algorithm that is used with such a key; null for unsupported keys. */
     private static @Nullable String algorithm(PublicKey key) {
         return switch (key) {
             case RSAPublicKey rsa when rsa.getModulus().bitLength() >= RSA_BITS ->

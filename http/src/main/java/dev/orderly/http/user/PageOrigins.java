@@ -9,36 +9,39 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Whose pages a browser may speak for its user from: pages of the host that is asked, and of the listed origins. A
- * client that says nothing of pages is no browser, or one whose user typed the address. Immutable.
+ * The origins of pages that may act for their browser's user: the host of the request, and the listed origins. A
+ * request without any origin comes from a program, or from an address that the user typed. Immutable.
  */
 public final class PageOrigins {
-    /** No others than the host's own. */
+    /** The request's own host only. */
     public static final PageOrigins OWN = new PageOrigins(List.of());
 
-    private static final Set<String> OURS = Set.of("same-origin", "none");
+    private static final Set<String> OWN_SITE = Set.of("same-origin", "none");
 
     private final Set<String> listed;
 
     /**
-     * @param listed such as {@code https://shop.example.com}: scheme, host, and the port if it is not the scheme's own
+     * Adds origins to the request's own host.
+     *
+     * @param listed such as {@code https://shop.example.com}: scheme, host, and the port if it is not the scheme's
+     *   default
      * @throws IllegalArgumentException naming the origin, the rule and the remedy
      */
     public PageOrigins(List<String> listed) {
         this.listed = listed.stream().map(PageOrigins::checked).collect(Collectors.toUnmodifiableSet());
     }
 
-    /** Whether the request has an {@code Origin} that is neither the host that is asked nor a listed one. */
+    /** Whether the request has an {@code Origin} that is neither its own host nor a listed origin. */
     public boolean isForeignOrigin(Head head) {
         return !head.headers().getAll("Origin").isEmpty() && !isListed(head) && isElsewhere(head);
     }
 
     /**
-     * Whether a browser says that the request comes from a page of another site, by {@code Origin} or
-     * {@code Sec-Fetch-Site}. A listed origin is none, whatever the browser thinks of its site.
+     * Whether the request comes from a page of another site, by {@code Origin} or {@code Sec-Fetch-Site}. A listed
+     * origin is not foreign, whatever {@code Sec-Fetch-Site} says.
      */
     public boolean isForeign(Head head) {
-        boolean elsewhere = !head.headers().getAll("Sec-Fetch-Site").stream().allMatch(OURS::contains);
+        boolean elsewhere = !head.headers().getAll("Sec-Fetch-Site").stream().allMatch(OWN_SITE::contains);
         return isForeignOrigin(head) || (elsewhere && !isListed(head));
     }
 
@@ -62,7 +65,7 @@ public final class PageOrigins {
         return !origin.equals("https://" + host) && !origin.equals("http://" + host);
     }
 
-    /** In lower case, without the port that the scheme has anyway. */
+    /** The origin in lower case, without the scheme's default port. */
     private static String plain(String origin) {
         String lower = origin.strip().toLowerCase(Locale.ROOT);
         return withoutPort(lower, lower);
@@ -86,9 +89,9 @@ public final class PageOrigins {
                 return plain(text);
             }
         } catch (URISyntaxException _) {
-            // Said below, with the remedy.
+            // Reported below, with the remedy.
         }
         throw new IllegalArgumentException("Origin " + text
-                + " is no scheme and host: use the like of https://shop.example.com, without a path");
+                + " is not a scheme and host: use the form https://shop.example.com, without a path");
     }
 }

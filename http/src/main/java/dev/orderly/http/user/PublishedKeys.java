@@ -15,14 +15,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The keys an issuer publishes, kept for {@link #FRESH}. A token with a key that is not among them has them read again,
- * at most once per {@link #PAUSE}, as the issuer may have a new one. While they cannot be had the last ones count.
- * However many ask, one reads.
+ * The published keys of an issuer, cached for {@link #FRESH}. A token with an unknown key makes the cache read them
+ * again, at most once per {@link #PAUSE}, as the issuer may have a new key. While the source is out of reach the last
+ * keys count. Concurrent callers share one read.
  */
 final class PublishedKeys implements TokenKeys {
     static final Duration FRESH = Duration.ofMinutes(10);
     static final Duration PAUSE = Duration.ofSeconds(30);
-    /** Until there are any keys nobody can be known, so they are asked for more often. */
+    /** Without any keys no user can be authenticated, so the first read is retried sooner. */
     static final Duration FIRST_PAUSE = Duration.ofSeconds(2);
 
     private static final Logger LOG = LoggerFactory.getLogger(PublishedKeys.class);
@@ -32,22 +32,24 @@ final class PublishedKeys implements TokenKeys {
     private final Source source;
     private final Time time;
     private final ReentrantLock lock = new ReentrantLock();
-    private @Nullable CompletableFuture<Void> underWay;
+    private @Nullable CompletableFuture<Void> reading;
     private long nextTry;
     private volatile Snapshot last;
 
-    /** Where they are read; blocks, bounded in time. */
+    /** The source of the keys; blocks, bounded in time. */
     interface Source {
         KeySet read() throws IOException;
     }
 
     /**
-     * @param until when they are old
-     * @param sound whether the last try to read them succeeded
+     * The last keys.
+     *
+     * @param until the time at which the keys are to be read again
+     * @param sound whether the last read succeeded
      */
     private record Snapshot(KeySet keys, long until, boolean sound) {}
 
-    /** @param name where they come from, for the log */
+    /** @param name the source's name for the log */
     PublishedKeys(String name, Source source, Time time) {
         this.name = name;
         this.source = source;
@@ -62,7 +64,7 @@ final class PublishedKeys implements TokenKeys {
         if (time.reached(known.until)) {
             CompletableFuture<Void> reading = refresh();
             if (known.sound) {
-                await(reading); // Nobody asked for long; a key may have been withdrawn meanwhile.
+                await(reading); // after a long pause a key may have been withdrawn
             }
         }
         List<Key> found = last.keys.fitting(algorithm, kid);
@@ -78,42 +80,42 @@ final class PublishedKeys implements TokenKeys {
         return last.keys != KeySet.NONE;
     }
 
-    /** Reads them now, once. */
+    /** Reads the keys now, once. */
     void read() throws IOException {
         KeySet keys = source.read();
         last = new Snapshot(keys, time.deadline(FRESH), true);
     }
 
-    /** The reading under way, one that begins now, or null if the last try was a moment ago. */
+    /** The current read, a read that begins now, or null if the last attempt was too recent. */
     private @Nullable CompletableFuture<Void> refresh() {
         lock.lock();
         try {
-            if (underWay != null && !underWay.isDone()) {
-                return underWay;
+            if (reading != null && !reading.isDone()) {
+                return reading;
             }
             if (!time.reached(nextTry)) {
                 return null;
             }
             nextTry = time.deadline(areKnown() ? PAUSE : FIRST_PAUSE);
-            CompletableFuture<Void> reading = new CompletableFuture<>();
-            underWay = reading;
-            Thread.ofVirtual().name("orderly-keys").start(() -> readInto(reading));
-            return reading;
+            CompletableFuture<Void> started = new CompletableFuture<>();
+            reading = started;
+            Thread.ofVirtual().name("orderly-keys").start(() -> readInto(started));
+            return started;
         } finally {
             lock.unlock();
         }
     }
 
-    private void readInto(CompletableFuture<Void> reading) {
+    private void readInto(CompletableFuture<Void> read) {
         try {
             read();
         } catch (IOException | RuntimeException e) {
             Snapshot known = last;
             last = new Snapshot(known.keys, known.until, false);
-            LOG.warn("The keys that users' tokens are checked with cannot be read from {} ({}): {}", name,
-                    e.getMessage(), areKnown() ? "the last ones count" : "nobody is known meanwhile");
+            LOG.warn("The keys that verify users' tokens cannot be read from {} ({}): {}", name,
+                    e.getMessage(), areKnown() ? "the last keys count" : "users cannot be authenticated meanwhile");
         } finally {
-            reading.complete(null);
+            read.complete(null);
         }
     }
 
@@ -126,7 +128,7 @@ final class PublishedKeys implements TokenKeys {
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         } catch (ExecutionException | TimeoutException _) {
-            // What is known already has to do.
+            // the keys that are known have to do
         }
     }
 }

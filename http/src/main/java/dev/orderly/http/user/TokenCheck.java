@@ -22,15 +22,17 @@ import org.jose4j.jwt.consumer.JwtConsumerBuilder;
 import org.jose4j.lang.JoseException;
 import org.jspecify.annotations.Nullable;
 
-/** Checks a token and says whose it is. Never throws, whatever the text; says nothing of the token's content but its user. */
+/**
+ * Verifies a token and names its user. Never throws, for any text; reveals nothing of the token's content but the user.
+ */
 final class TokenCheck {
     static final int TOKEN_MAX = 8 << 10;
     static final int LEEWAY_SECONDS = 30;
 
-    /** As strict as the form is: the library would pass over characters that do not belong there. */
+    /** The exact form of a token: the library would ignore invalid characters. */
     private static final Pattern FORM = Pattern.compile("[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+");
-    private static final Rejected UNSIGNED = new Rejected("The token's signature does not hold");
-    private static final Rejected MALFORMED = new Rejected("The token is no signed JWT: get a new one");
+    private static final Rejected UNSIGNED = new Rejected("The token's signature is not valid");
+    private static final Rejected MALFORMED = new Rejected("The token is not a signed JWT: get a new one");
 
     private final TokenKeys keys;
     private final @Nullable String issuer;
@@ -62,7 +64,7 @@ final class TokenCheck {
         JsonWebSignature head = new JsonWebSignature();
         head.setCompactSerialization(token);
         if (head.getObjectHeader("crit") != null || head.getObjectHeader("b64") != null) {
-            return new Rejected("The token has critical headers, which are not understood here");
+            return new Rejected("The token has critical headers, which this server does not support");
         }
         String algorithm = head.getAlgorithmHeaderValue();
         if (algorithm == null) {
@@ -70,9 +72,9 @@ final class TokenCheck {
         }
         List<Key> fitting = keys.fitting(algorithm, head.getKeyIdHeaderValue());
         if (fitting.isEmpty() && !keys.areKnown()) {
-            return new Unavailable("The keys that tokens are checked with cannot be had just now: try again later");
+            return new Unavailable("The keys that verify tokens are out of reach: try again later");
         }
-        Authentication result = new Rejected("No key is known here for the token's algorithm and key id");
+        Authentication result = new Rejected("This server has no key for the token's algorithm and key id");
         for (Key key : fitting) {
             result = checked(token, algorithm, key);
             if (!result.equals(UNSIGNED)) {
@@ -130,19 +132,19 @@ final class TokenCheck {
             return new Rejected("The token has expired: get a new one");
         }
         if (e.hasErrorCode(ErrorCodes.EXPIRATION_MISSING)) {
-            return new Rejected("The token has no exp: only tokens that end are taken");
+            return new Rejected("The token has no exp: only tokens with an expiry are accepted");
         }
         if (e.hasErrorCode(ErrorCodes.NOT_YET_VALID)) {
-            return new Rejected("The token does not hold yet: check the clocks");
+            return new Rejected("The token is not valid yet: check the clocks");
         }
         if (e.hasErrorCode(ErrorCodes.ISSUER_INVALID) || e.hasErrorCode(ErrorCodes.ISSUER_MISSING)) {
-            return new Rejected("The token is of another issuer");
+            return new Rejected("The token has another issuer");
         }
         if (e.hasErrorCode(ErrorCodes.AUDIENCE_INVALID) || e.hasErrorCode(ErrorCodes.AUDIENCE_MISSING)) {
             return new Rejected("The token is for another audience");
         }
         return e.hasErrorCode(ErrorCodes.SUBJECT_MISSING)
-                ? new Rejected("The token has no sub: it says whose it is")
+                ? new Rejected("The token has no sub, which names the user")
                 : MALFORMED;
     }
 }

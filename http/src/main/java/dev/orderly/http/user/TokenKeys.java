@@ -4,17 +4,17 @@ import java.security.Key;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The keys that tokens may be signed with. Thread-safe; may block for a moment to get them. */
+/** The keys that verify tokens. Thread-safe; may block for a moment to read them. */
 interface TokenKeys {
     /**
-     * Those that fit, usually one; empty if there is none. Never a key of another kind than the algorithm's.
+     * The keys that fit, usually one; empty if there is none. Each key is of the algorithm's type.
      *
-     * @param algorithm as the token says; anything
-     * @param kid as the token says; null if it does not name its key
+     * @param algorithm the token's algorithm; not validated
+     * @param kid the token's key id; null if it has none
      */
     List<Key> fitting(String algorithm, @Nullable String kid);
 
-    /** Whether there are any; false while none could be had, so that no token can be told from another. */
+    /** Whether any keys are known; false while none could be read, so that no token can be verified. */
     default boolean areKnown() {
         return true;
     }

@@ -5,16 +5,16 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.util.Locale;
 
-/** What users' tokens are checked with. */
+/** The source of the keys that verify users' tokens. */
 public sealed interface TokenSource {
-    /** A secret that the issuer has too: tokens are HS256. Prints as nothing useful. */
+    /** A secret shared with the issuer: tokens are HS256. Never printed. */
     final class Secret implements TokenSource {
-        /** The fewest bytes: as many as the hash has, so that nobody can try them all. */
+        /** The minimum length in bytes: the size of the hash, so that the secret cannot be guessed. */
         public static final int MIN = 32;
 
         private final byte[] bytes;
 
-        /** @throws IllegalArgumentException if it is too short; does not say the secret */
+        /** @throws IllegalArgumentException if it is too short; the message does not contain the secret */
         public Secret(byte[] bytes) {
             if (bytes.length < MIN) {
                 throw new IllegalArgumentException("The secret of users' tokens has " + bytes.length
@@ -42,7 +42,7 @@ public sealed interface TokenSource {
     }
 
     /**
-     * Where the issuer publishes its keys, a JWK set: tokens are RS256, ES256 or EdDSA (Ed25519).
+     * The address at which the issuer publishes its keys, a JWK set: tokens are RS256, ES256 or EdDSA (Ed25519).
      *
      * @param uri {@code https}, or {@code http} on this machine
      */
@@ -54,7 +54,7 @@ public sealed interface TokenSource {
             boolean safe = host != null
                     && (scheme.equals("https") || (scheme.equals("http") && Bind.isLoopback(host)));
             if (!safe || uri.getRawUserInfo() != null || uri.getRawFragment() != null) {
-                throw new IllegalArgumentException("Keys cannot be got at " + uri.getScheme() + "://" + host
+                throw new IllegalArgumentException("Keys cannot be read from " + uri.getScheme() + "://" + host
                         + ": use an https address without user and fragment, or http on this machine");
             }
         }

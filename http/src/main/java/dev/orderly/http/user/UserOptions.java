@@ -4,12 +4,12 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whose tokens are believed, and where they may come from.
+ * The rules for users' tokens.
  *
- * @param issuer what {@code iss} has to be; null if it does not matter
- * @param audience what {@code aud} has to be, or to have among others; null if it does not matter
- * @param cookie the cookie that may hold the token; null if only bearers count
- * @param pages whose pages may use the cookie
+ * @param issuer the required {@code iss}; null for any
+ * @param audience the required {@code aud}, or one of several; null for any
+ * @param cookie the cookie that may hold the token; null if only bearer tokens count
+ * @param pages origins whose pages may use the cookie
  */
 public record UserOptions(TokenSource source, @Nullable String issuer, @Nullable String audience,
         @Nullable String cookie, PageOrigins pages) {
@@ -23,7 +23,7 @@ public record UserOptions(TokenSource source, @Nullable String issuer, @Nullable
         }
     }
 
-    /** Any issuer and audience, bearers only. */
+    /** Any issuer and audience, bearer tokens only. */
     public static UserOptions of(TokenSource source) {
         return new UserOptions(source, null, null, null, PageOrigins.OWN);
     }

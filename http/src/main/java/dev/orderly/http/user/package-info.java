@@ -1,4 +1,4 @@
-/** Users at the edge: who sends a request, and what they may see. */
+/** Users at the edge: authentication of requests. */
 @NullMarked
 package dev.orderly.http.user;
 

@@ -10,7 +10,7 @@ import java.util.Optional;
 final class RetryAfter {
     private RetryAfter() {}
 
-    /** Empty if it is neither; never negative. */
+    /** The time to wait, never negative; empty if the text is invalid. */
     static Optional<Duration> parse(String text, Instant now) {
         String value = text.strip();
         if (!value.isEmpty() && value.length() <= 10 && value.chars().allMatch(c -> c >= '0' && c <= '9')) {

@@ -8,37 +8,37 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A URL that works a queue.
+ * A URL to which the jobs of a queue are posted.
  *
- * <p>Prints without what may be secret in it.
+ * <p>{@link #toString} reveals no secrets.
  *
  * @param url {@code http} or {@code https} with a host; {@code user:password@} becomes Basic authentication
- * @param secrets each signs every request; the newest first, more than one while the receiver changes over, none to
- *     leave requests unsigned
+ * @param secrets each signs every request; the newest first, several while the receiver changes over, none to leave
+ *   requests unsigned
  */
 public record Webhook(URI url, List<WebhookSecret> secrets) {
-    /** @throws IllegalArgumentException naming what is wrong with the URL */
+    /** @throws IllegalArgumentException naming the fault of the URL */
     public Webhook {
         secrets = List.copyOf(secrets);
         String scheme = url.getScheme();
         boolean http = "http".equalsIgnoreCase(scheme) || "https".equalsIgnoreCase(scheme);
         if (!http || url.getHost() == null || url.getRawFragment() != null) {
             throw new IllegalArgumentException("Webhook URL " + shown(url)
-                    + " cannot be posted to: use http:// or https:// with a host, and no #fragment");
+                    + " is not valid: use http:// or https:// with a host, and no #fragment");
         }
     }
 
-    /** Scheme, host, port and path: what may stand in logs and failures. */
+    /** Scheme, host, port and path: the form for logs and failures. */
     public String shown() {
         return shown(url);
     }
 
-    /** Where requests go: the URL without its user. */
+    /** The URL of requests, without its user. */
     URI target() {
         return withoutUser(url, url.getRawQuery());
     }
 
-    /** The {@code Authorization} header, if the URL has a user. */
+    /** The value of the {@code Authorization} header, if the URL has a user. */
     Optional<String> authorization() {
         return Optional.ofNullable(url.getUserInfo()).map(user -> "Basic "
                 + Base64.getEncoder().encodeToString(user.getBytes(StandardCharsets.UTF_8)));
@@ -60,7 +60,7 @@ public record Webhook(URI url, List<WebhookSecret> secrets) {
         try {
             return new URI(url.getScheme() + "://" + url.getHost() + port + path + query);
         } catch (URISyntaxException e) {
-            throw new IllegalArgumentException("The parts of a URL make a URL again", e);
+            throw new IllegalArgumentException("The parts of a valid URL form a valid URL", e);
         }
     }
 }

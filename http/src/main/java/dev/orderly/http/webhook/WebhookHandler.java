@@ -31,25 +31,25 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Works a queue by POSTing each job to a URL: payload and content type as pushed, what belongs to the job in headers,
- * signed after Standard Webhooks. So any program that answers HTTP is a worker.
+ * A handler that POSTs each job to a URL: payload and content type as pushed, the job's metadata in headers, signed as
+ * Standard Webhooks defines. Any program that answers HTTP can be a worker.
  *
  * <table>
- * <caption>What the answer does</caption>
+ * <caption>Effect of the answer</caption>
  * <tr><td>2xx</td><td>the job is done; a JSON body of at most 64 KiB is its result</td></tr>
- * <tr><td>408, 409, 429, 5xx, no answer</td><td>failed, tried again: after {@code Retry-After}, else at the queue's
- * pace</td></tr>
+ * <tr><td>408, 409, 429, 5xx, no answer</td><td>failed, retried: after {@code Retry-After}, else with the queue's
+ * backoff</td></tr>
  * <tr><td>any other, redirects too</td><td>dead letter</td></tr>
  * </table>
  *
  * <p>Headers: {@code webhook-id} (the job's id), {@code webhook-timestamp}, {@code webhook-signature};
- * {@code Orderly-Queue}, {@code Orderly-Attempt}, {@code Orderly-Sequence}, {@code Orderly-Pushed-At} (ISO-8601); and
- * where the job has them {@code Orderly-Group}, {@code Orderly-User} (both percent-encoded UTF-8), {@code
- * Orderly-Params} (as a query string; long ones may be more than a receiver takes in its headers).
+ * {@code Orderly-Queue}, {@code Orderly-Attempt}, {@code Orderly-Sequence}, {@code Orderly-Pushed-At} (ISO-8601); and,
+ * if the job has them, {@code Orderly-Group}, {@code Orderly-User} (both percent-encoded UTF-8), {@code Orderly-Params}
+ * (as a query string, which may exceed a receiver's limit on headers).
  *
- * <p>The whole exchange ends when the job's {@linkplain Job#signal() signal} interrupts it: at the queue's timeout, on
- * cancelling and on stopping. Not guaranteed: that a receiver gets a job once only; {@code webhook-id} tells it apart.
- * Thread-safe.
+ * <p>The exchange ends when the job's {@linkplain Job#signal() signal} interrupts it: at the queue's timeout, on
+ * cancellation and at a stop. Not guaranteed: that a receiver gets a job only once; {@code webhook-id} identifies
+ * repetitions. Thread-safe.
  */
 public final class WebhookHandler implements Handler<Payload> {
     private static final Duration CONNECT = Duration.ofSeconds(10);
@@ -68,7 +68,7 @@ public final class WebhookHandler implements Handler<Payload> {
         this.time = time;
     }
 
-    /** A client as webhooks need it: HTTP/1.1, no redirects, connects within 10 s. Whoever asks for it closes it. */
+    /** A client for webhooks: HTTP/1.1, no redirects, connects within 10 s. The caller closes it. */
     public static HttpClient newClient() {
         return HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1)
                 .followRedirects(HttpClient.Redirect.NEVER).connectTimeout(CONNECT)
@@ -80,9 +80,9 @@ public final class WebhookHandler implements Handler<Payload> {
     /**
      * Posts one job and waits for the answer.
      *
-     * @throws RetryLater if it failed and the receiver said when to come again
-     * @throws Unprocessable if the receiver will not take it, whenever it comes
-     * @throws WebhookFailed if it failed otherwise
+     * @throws RetryLater if the attempt failed and the receiver named a time for the retry
+     * @throws Unprocessable if the receiver refuses the job for good
+     * @throws WebhookFailed if the attempt failed otherwise
      */
     @Override
     public void handle(Payload payload, Job job) throws WebhookFailed, InterruptedException {
@@ -106,7 +106,7 @@ public final class WebhookHandler implements Handler<Payload> {
             throw new WebhookFailed("POST " + webhook.shown() + " got no answer: " + reasonOf(e), e);
         }
         if (status >= 200 && status < 300) {
-            keep(json, body, job);
+            keepResult(json, body, job);
         } else {
             fail(status, retryAfter, body);
         }
@@ -131,7 +131,7 @@ public final class WebhookHandler implements Handler<Payload> {
             return request.build();
         } catch (IllegalArgumentException e) {
             throw new Unprocessable("The job cannot be posted to " + webhook.shown()
-                    + ": its content type cannot stand in a header", e);
+                    + ": its content type is not valid in a header", e);
         }
     }
 
@@ -144,33 +144,33 @@ public final class WebhookHandler implements Handler<Payload> {
         }
     }
 
-    private static void keep(boolean json, byte[] body, Job job) {
+    private static void keepResult(boolean json, byte[] body, Job job) {
         if (!json || body.length == 0 || body.length > ANSWER_MAX) {
             return;
         }
         try {
             JsonMapper.shared().readTree(body);
         } catch (JacksonException _) {
-            return; // an answer that is not the JSON it claims to be is no result, and no reason to do the job again
+            return; // invalid JSON is no result, but the job is done
         }
         job.result(new Payload(Payload.JSON, body));
     }
 
     private void fail(int status, Optional<String> retryAfter, byte[] body) throws WebhookFailed {
         String message = "POST " + webhook.shown() + " was answered " + status;
-        Throwable said = said(body);
+        Throwable answer = answerOf(body);
         if (status < 500 && !RETRIED.contains(status)) {
-            throw new Unprocessable(message + ", which is final: redrive it once the receiver takes it", said);
+            throw new Unprocessable(message + ", which is final: redrive it once the receiver accepts it", answer);
         }
         Duration wait = retryAfter.flatMap(value -> RetryAfter.parse(value, time.now())).orElse(null);
         if (wait != null) {
-            throw new RetryLater(wait, message + " and told to come again in " + wait.toSeconds() + " s", said);
+            throw new RetryLater(wait, message + " with a retry after " + wait.toSeconds() + " s", answer);
         }
-        throw new WebhookFailed(message, said);
+        throw new WebhookFailed(message, answer);
     }
 
-    /** The beginning of the receiver's answer, for whoever looks at the failure. */
-    private static @Nullable Throwable said(byte[] body) {
+    /** The beginning of the receiver's answer, as the cause of the failure. */
+    private static @Nullable Throwable answerOf(byte[] body) {
         if (body.length == 0) {
             return null;
         }
@@ -198,7 +198,7 @@ public final class WebhookHandler implements Handler<Payload> {
                 .collect(Collectors.joining("&"));
     }
 
-    /** Percent-encoded UTF-8, a space as %20, so that any decoder of either kind reads it. */
+    /** Percent-encoded UTF-8 with spaces as %20, which form decoders and URI decoders both read. */
     private static String encoded(String text) {
         return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
     }

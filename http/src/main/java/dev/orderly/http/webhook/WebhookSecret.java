@@ -4,7 +4,7 @@ import java.util.Base64;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** A key that signs and verifies webhooks; prints as nothing useful. Thread-safe. */
+/** A key that signs and verifies webhooks; {@link #toString} does not reveal it. Thread-safe. */
 public final class WebhookSecret {
     private static final String PREFIX = "whsec_";
     private static final String ALGORITHM = "HmacSHA256";
@@ -18,9 +18,9 @@ public final class WebhookSecret {
     }
 
     /**
-     * Reads the text form of Standard Webhooks: base64 of 24 to 64 random bytes, usually behind {@code whsec_}.
+     * Parses the text form of Standard Webhooks: base64 of 24 to 64 random bytes, usually prefixed by {@code whsec_}.
      *
-     * @throws IllegalArgumentException saying what is wrong, without the secret
+     * @throws IllegalArgumentException naming the fault, without the secret
      */
     public static WebhookSecret parse(String text) {
         byte[] bytes;
@@ -39,12 +39,12 @@ public final class WebhookSecret {
         return new WebhookSecret(new SecretKeySpec(bytes, ALGORITHM));
     }
 
-    /** A copy of the secret itself, to derive other keys from. */
+    /** A copy of the secret, from which other keys are derived. */
     public byte[] bytes() {
         return key.getEncoded();
     }
 
-    /** The HMAC-SHA256 over the parts, one after the other. */
+    /** The HMAC-SHA256 of the concatenated parts. */
     byte[] mac(byte[]... parts) {
         try {
             Mac mac = Mac.getInstance(ALGORITHM);

@@ -9,44 +9,45 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * The three headers that sign a webhook, after <a href="https://www.standardwebhooks.com">Standard Webhooks</a> 1.0,
- * symmetric scheme: HMAC-SHA256 over {@code id.timestamp.body}. For senders, and for receivers written in Java.
+ * The three headers that sign a webhook, as <a href="https://www.standardwebhooks.com">Standard Webhooks</a> 1.0
+ * defines, symmetric scheme: HMAC-SHA256 over {@code id.timestamp.body}. For senders, and for receivers written in
+ * Java.
  *
- * <p>A valid signature says who sent these bytes and when, not that they come for the first time: jobs are delivered at
- * least once, so keep the ids you have done.
+ * <p>A valid signature proves the sender of these bytes and the time of sending, not that they arrive for the first
+ * time. Jobs are delivered at least once, so a receiver keeps the ids of done jobs.
  *
  * @param id of header {@value #ID}: the job's id, the same at every attempt
- * @param timestamp of header {@value #TIMESTAMP}: Unix seconds, when this attempt was sent
+ * @param timestamp of header {@value #TIMESTAMP}: the time of this attempt in Unix seconds
  * @param signature of header {@value #SIGNATURE}: {@code v1,} and base64; several, separated by spaces, while secrets
- *     rotate
+ *   rotate
  */
 public record WebhookSignature(String id, String timestamp, String signature) {
     public static final String ID = "webhook-id";
     public static final String TIMESTAMP = "webhook-timestamp";
     public static final String SIGNATURE = "webhook-signature";
 
-    /** How far a sender's clock may be off, either way, in {@link #verify(byte[], List, Instant)}. */
+    /** The accepted difference of the sender's clock, in both directions, in {@link #verify(byte[], List, Instant)}. */
     public static final Duration TOLERANCE = Duration.ofMinutes(5);
 
     private static final String VERSION = "v1,";
     private static final int SIGNATURES_MAX = 16;
 
-    /** What a receiver should believe. Everything but {@link #VALID} is answered with 401. */
+    /** The result of a verification. A receiver answers 401 to everything but {@link #VALID}. */
     public enum Verdict {
-        /** One of the secrets signed exactly this, now. */
+        /** One of the secrets signed exactly this content, recently. */
         VALID,
         /** The timestamp is outside the tolerance: a replay, or clocks that differ. */
         STALE,
-        /** A header is not what it should be. */
+        /** A header is not valid. */
         MALFORMED,
-        /** None of the secrets made any of the signatures. */
+        /** No signature was made with any of the secrets. */
         FORGED
     }
 
     /**
      * Signs with every secret.
      *
-     * @param secrets the newest first; more than one while receivers change over
+     * @param secrets the newest first; several while receivers change over
      */
     public static WebhookSignature sign(String id, Instant at, byte[] body, List<WebhookSecret> secrets) {
         String timestamp = Long.toString(at.getEpochSecond());
@@ -62,10 +63,10 @@ public record WebhookSignature(String id, String timestamp, String signature) {
     }
 
     /**
-     * Checks the headers against the body as it was received, byte for byte. Compares in constant time.
+     * Verifies the headers against the received body, byte for byte. Compares in constant time.
      *
      * @param secrets any of which may have signed
-     * @param tolerance how old or how far ahead the timestamp may be
+     * @param tolerance the maximum difference between the timestamp and {@code now}
      */
     public Verdict verify(byte[] body, List<WebhookSecret> secrets, Instant now, Duration tolerance) {
         Instant sent;
@@ -84,9 +85,9 @@ public record WebhookSignature(String id, String timestamp, String signature) {
         boolean valid = false;
         for (WebhookSecret secret : secrets) {
             byte[] expected = mac(secret, id, timestamp, body);
-            for (String one : signatures) {
-                valid |= one.startsWith(VERSION)
-                        && MessageDigest.isEqual(expected, decoded(one.substring(VERSION.length())));
+            for (String candidate : signatures) {
+                valid |= candidate.startsWith(VERSION)
+                        && MessageDigest.isEqual(expected, decoded(candidate.substring(VERSION.length())));
             }
         }
         return valid ? Verdict.VALID : Verdict.FORGED;

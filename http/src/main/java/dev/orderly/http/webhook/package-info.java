@@ -1,4 +1,4 @@
-/** Queues worked by POSTing each job to a URL, signed as Standard Webhooks says. */
+/** Webhooks: queues whose jobs are POSTed to a URL, signed as Standard Webhooks defines. */
 @NullMarked
 package dev.orderly.http.webhook;
 

@@ -47,7 +47,7 @@ class LocalUserGuardTest {
 
     @ParameterizedTest
     @CsvSource({"127.0.0.1,50000", "127.0.0.1,50001", "127.0.0.1,50005"})
-    void connectionsOfTheServersUserAndOfRootAreServed(String host, int port) {
+    void connectionsOfTheServersUserAndOfRootPass(String host, int port) {
         assertThat(refusal(host, port)).isNull();
     }
 
@@ -62,12 +62,12 @@ class LocalUserGuardTest {
 
     @ParameterizedTest
     @CsvSource({"127.0.0.1,50003", "127.0.0.1,50004", "127.0.0.1,50099"})
-    void aConnectionThatTheKernelNamesNobodyForIsRefused(String host, int port) {
+    void aConnectionThatTheKernelDoesNotListIsRefused(String host, int port) {
         assertThat(refusal(host, port)).isNotNull();
     }
 
     @Test
-    void aTableThatCannotBeReadRefuses() throws IOException {
+    void anUnreadableTableRefusesConnections() throws IOException {
         Files.delete(tables().resolve("tcp"));
         Files.createDirectory(tables().resolve("tcp"));
 

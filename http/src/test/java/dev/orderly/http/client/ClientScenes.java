@@ -33,18 +33,18 @@ abstract class ClientScenes extends InChromium {
         await().atMost(Duration.ofSeconds(60)).until(() -> Boolean.TRUE.equals(browser.eval("!!window.orderly")));
     }
 
-    /** Runs a statement in the page, without waiting for what it promises. */
+    /** Runs a statement in the page, without waiting for its promise. */
     static void run(Chromium browser, String statement) {
         browser.eval("void (" + statement + ")");
     }
 
-    /** What the page was told so far. */
+    /** The log of the page so far. */
     static List<String> log(Chromium browser) {
         Object all = browser.eval("log");
         return all instanceof List<?> list ? list.stream().map(String::valueOf).toList() : List.of();
     }
 
-    /** Holds for some seconds, long enough for what would come by itself. */
+    /** Asserts that a claim holds for some seconds, longer than any automatic change takes. */
     static void stays(ThrowingRunnable claim) {
         await().during(Duration.ofSeconds(4)).atMost(Duration.ofSeconds(60)).untilAsserted(claim);
     }

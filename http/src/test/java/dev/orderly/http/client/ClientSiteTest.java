@@ -21,7 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The script as every edge serves it. */
+/** The client script as every edge serves it. */
 class ClientSiteTest {
     private final MemoryStore store = new MemoryStore();
     private final JobClient jobs = new JobClient(store.jobs(), store.jobViews(), EngineOptions.defaults());
@@ -50,7 +50,7 @@ class ClientSiteTest {
     }
 
     @Test
-    void itIsASmallModuleThatMayBeKeptForAWhile() throws IOException, InterruptedException {
+    void theScriptIsASmallCacheableModule() throws IOException, InterruptedException {
         HttpResponse<String> script = send(at("/.orderly/client.js"));
 
         assertThat(script.statusCode()).isEqualTo(200);
@@ -62,7 +62,7 @@ class ClientSiteTest {
     }
 
     @Test
-    void whoHasItIsNotSentItAgain() throws IOException, InterruptedException {
+    void aCachedScriptIsNotSentAgain() throws IOException, InterruptedException {
         String tag = send(at("/.orderly/client.js")).headers().firstValue("ETag").orElseThrow();
 
         HttpResponse<String> same = send(at("/.orderly/client.js").header("If-None-Match", "W/" + tag));
@@ -72,7 +72,7 @@ class ClientSiteTest {
     }
 
     @Test
-    void itIsReadOnlyAndNothingElseIsThere() throws IOException, InterruptedException {
+    void theScriptIsReadOnlyAndOtherPathsArePassedOn() throws IOException, InterruptedException {
         HttpResponse<String> head = send(at("/.orderly/client.js").method("HEAD", BodyPublishers.noBody()));
         assertThat(head.statusCode()).isEqualTo(200);
         assertThat(head.body()).isEmpty();

@@ -7,7 +7,7 @@ import dev.orderly.http.problem.ProblemType;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What {@code followJob} and {@code followRoom} promise. */
+/** The promises of {@code followJob} and {@code followRoom}. */
 @Tag("slow")
 class FollowInTheBrowserTest extends ClientScenes {
     private static final String JOB = "/.orderly/jobs/j1";
@@ -19,7 +19,7 @@ class FollowInTheBrowserTest extends ClientScenes {
     }
 
     @Test
-    void aJobIsFollowedToItsEndAndThenNobodyIsAskedAnyMore() throws Exception {
+    void aJobIsFollowedToItsEndWithoutFurtherRequests() throws Exception {
         play((browser, edge) -> {
             run(browser, FOLLOW);
             soon(() -> assertThat(edge.streams()).hasSize(1));
@@ -35,7 +35,7 @@ class FollowInTheBrowserTest extends ClientScenes {
     }
 
     @Test
-    void anUnknownJobIsAnErrorForProgramsAndPeopleAndIsNotAskedForAgain() throws Exception {
+    void anUnknownJobIsAFinalErrorWithCodeAndText() throws Exception {
         play((browser, edge) -> {
             edge.at(JOB, _ -> ScriptedEdge.problem(ProblemType.UNKNOWN_JOB, "There is no job j1"));
             run(browser, FOLLOW);
@@ -47,7 +47,7 @@ class FollowInTheBrowserTest extends ClientScenes {
     }
 
     @Test
-    void aStreamThatWasCutIsTakenUpAgainAlsoAfterARestart() throws Exception {
+    void aStreamThatWasCutIsResumedEvenAfterARestart() throws Exception {
         play((browser, edge) -> {
             run(browser, FOLLOW);
             soon(() -> assertThat(edge.streams()).hasSize(1));
@@ -70,7 +70,7 @@ class FollowInTheBrowserTest extends ClientScenes {
     }
 
     @Test
-    void whereEventsAreHeldBackItAsksInstead() throws Exception {
+    void withoutEventsTheClientPolls() throws Exception {
         play((browser, edge) -> {
             edge.at(JOB, head -> {
                 if (!ScriptedEdge.wantsStream(head)) {
@@ -90,7 +90,7 @@ class FollowInTheBrowserTest extends ClientScenes {
     }
 
     @Test
-    void aTokenGoesWithEveryRequestAndAfterARefusalOnlyAnotherOne() throws Exception {
+    void aTokenIsSentWithEveryRequestAndARefusedTokenIsNotSentAgain() throws Exception {
         play((browser, edge) -> {
             edge.at(JOB, head -> "Bearer new".equals(head.header("Authorization"))
                     ? edge.stream()
@@ -108,7 +108,7 @@ class FollowInTheBrowserTest extends ClientScenes {
     }
 
     @Test
-    void aPlaceGoesDownUntilItIsTheTurn() throws Exception {
+    void aPlaceIsFollowedUntilTheTurn() throws Exception {
         play((browser, edge) -> {
             run(browser, "orderly.followRoom('sale', note('place')).ended.then(note('ended'))");
             soon(() -> assertThat(edge.streams()).hasSize(1));
@@ -124,7 +124,7 @@ class FollowInTheBrowserTest extends ClientScenes {
     }
 
     @Test
-    void aTicketThatIsGoneIsVoidAndNoTicketIsAnError() throws Exception {
+    void aRevokedTicketIsVoidAndAMissingTicketIsAnError() throws Exception {
         play((browser, edge) -> {
             edge.at("/.orderly/rooms/sale/events", _ -> new dev.orderly.http.listener.Site.Match.Immediate(
                     dev.orderly.http.listener.Answer.empty(204)));
@@ -139,7 +139,7 @@ class FollowInTheBrowserTest extends ClientScenes {
     }
 
     @Test
-    void afterCloseNothingComes() throws Exception {
+    void afterCloseNothingIsReported() throws Exception {
         play((browser, edge) -> {
             run(browser, FOLLOW);
             soon(() -> assertThat(edge.streams()).hasSize(1));

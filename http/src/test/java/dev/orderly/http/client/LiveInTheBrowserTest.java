@@ -7,7 +7,7 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What {@code live} promises. */
+/** The promises of {@code live}. */
 @Tag("slow")
 class LiveInTheBrowserTest extends ClientScenes {
     private static void live(Chromium browser, String more) {
@@ -44,7 +44,7 @@ class LiveInTheBrowserTest extends ClientScenes {
     }
 
     @Test
-    void theTokenIsTheFirstMessageAndWhatIsSentBeforeReadyWaits() throws Exception {
+    void theTokenIsTheFirstMessageAndMessagesBeforeReadyWait() throws Exception {
         play((browser, edge) -> {
             edge.withoutCookies();
             live(browser, "token: async () => 'secret'");
@@ -62,7 +62,7 @@ class LiveInTheBrowserTest extends ClientScenes {
     }
 
     @Test
-    void afterARestartItIsBackAndWhatWasSentMeanwhileArrivesInOrder() throws Exception {
+    void afterARestartPendingMessagesArriveInOrder() throws Exception {
         play((browser, edge) -> {
             live(browser, "");
             online(browser);
@@ -78,7 +78,7 @@ class LiveInTheBrowserTest extends ClientScenes {
     }
 
     @Test
-    void theOutboxIsBoundedAndSoIsAMessage() throws Exception {
+    void theOutboxAndAMessageAreBounded() throws Exception {
         play((browser, edge) -> {
             edge.stop();
             live(browser, "outbox: 2");
@@ -93,7 +93,7 @@ class LiveInTheBrowserTest extends ClientScenes {
     }
 
     @Test
-    void aRefusedTokenIsNotShownAgain() throws Exception {
+    void aRefusedTokenIsNotSentAgain() throws Exception {
         play((browser, edge) -> {
             edge.withoutCookies();
             live(browser, "token: 'old'");
@@ -108,7 +108,7 @@ class LiveInTheBrowserTest extends ClientScenes {
     }
 
     @Test
-    void aCookieThatIsNoneEndsItAndOneThatHasExpiredIsShownOnceMore() throws Exception {
+    void anInvalidCookieEndsTheConnectionAndAnExpiredCookieIsTriedOnceMore() throws Exception {
         play((browser, edge) -> {
             live(browser, "");
             online(browser);
@@ -127,7 +127,7 @@ class LiveInTheBrowserTest extends ClientScenes {
     }
 
     @Test
-    void anExpiredTokenIsReplacedByTheNext() throws Exception {
+    void anExpiredTokenIsReplaced() throws Exception {
         play((browser, edge) -> {
             edge.withoutCookies();
             run(browser, "window.all = ['old', 'new', 'new']");
@@ -145,7 +145,7 @@ class LiveInTheBrowserTest extends ClientScenes {
     }
 
     @Test
-    void whenTheNetworkIsBackItDoesNotWaitForItsPause() throws Exception {
+    void aReturningNetworkEndsTheBackoff() throws Exception {
         play((browser, edge) -> {
             // Pauses between tries, 1 to 30 seconds, that never end; its deadlines of 15 seconds do.
             run(browser, "window.timers = setTimeout, setTimeout = (f, ms, ...rest) => "
@@ -166,7 +166,7 @@ class LiveInTheBrowserTest extends ClientScenes {
     }
 
     @Test
-    void afterCloseNothingComesAndAServerThatClosesOnPurposeIsBelieved() throws Exception {
+    void closingByClientOrServerIsFinal() throws Exception {
         play((browser, edge) -> {
             live(browser, "");
             online(browser);

@@ -89,14 +89,14 @@ class RealEdgeInTheBrowserTest {
         return "'" + Tokens.of(user, Time.system().now().plus(Duration.ofHours(1))) + "'";
     }
 
-    /** The script itself is the page: of this origin, and nothing else on it. */
+    /** The script itself is the page: it has the right origin and no other content. */
     private void open(Chromium browser) {
         browser.open("http://127.0.0.1:" + edge.port() + "/.orderly/client.js");
         browser.eval(NOTES);
     }
 
     @Test
-    void whoShowsATokenHearsTheJobsMessagesAndFollowsItToItsResultAndOthersDoNot() {
+    void aUserReceivesMessagesOfAJobAndFollowsItToItsResultAndOtherUsersDoNot() {
         if (installed.isEmpty()) {
             return;
         }
@@ -119,7 +119,7 @@ class RealEdgeInTheBrowserTest {
     }
 
     @Test
-    void afterARestartAtTheSamePortWhatWasSentMeanwhileReachesItsHandler() {
+    void afterARestartAtTheSamePortPendingMessagesReachTheirHandler() {
         if (installed.isEmpty()) {
             return;
         }

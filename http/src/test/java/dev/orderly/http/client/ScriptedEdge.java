@@ -25,7 +25,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 
-/** The client's script on a real listener, with everything below {@code /.orderly} as the test decides. */
+/** The client's script on a real listener; the test decides every answer below {@code /.orderly}. */
 final class ScriptedEdge implements AutoCloseable {
     private static final String PAGE = """
             <!DOCTYPE html><html lang="en"><title>client</title><script type="module">
@@ -59,7 +59,7 @@ final class ScriptedEdge implements AutoCloseable {
         return made;
     }
 
-    /** Stops listening, as the server does; whoever is connected is cut off. */
+    /** Stops listening, as the server does; open connections are cut. */
     void stop() {
         sockets.forEach(socket -> socket.close((short) 1001));
         listener.close();
@@ -72,7 +72,7 @@ final class ScriptedEdge implements AutoCloseable {
         listener = listen(port);
     }
 
-    /** From now on WebSockets have to bring a token. */
+    /** Makes WebSockets require a token. */
     void withoutCookies() {
         cookies = false;
     }
@@ -81,7 +81,7 @@ final class ScriptedEdge implements AutoCloseable {
         return "http://127.0.0.1:" + port + "/";
     }
 
-    /** What a path answers from now on. Without a word: streams are opened, questions are 404. */
+    /** Sets the answer of a path. By default streams are opened and other requests are 404. */
     void at(String path, Function<Head, Site.Match> answer) {
         script.put(path, answer);
     }
@@ -105,13 +105,13 @@ final class ScriptedEdge implements AutoCloseable {
         });
     }
 
-    /** To all streams. */
+    /** Sends to all streams. */
     void event(String name, String data) {
         byte[] event = ("event: " + name + "\nid: 1\ndata: " + data + "\n\n").getBytes(StandardCharsets.UTF_8);
         streams.forEach(stream -> stream.write(event));
     }
 
-    /** Paths of the requests so far, but the page's own; with the bearer token where there was one. */
+    /** Paths of the requests so far without the page's own, each with its bearer token if it had one. */
     List<String> requests() {
         return requests;
     }
@@ -124,12 +124,12 @@ final class ScriptedEdge implements AutoCloseable {
         return sockets;
     }
 
-    /** What came in on WebSockets; bytes as {@code #} and their count. */
+    /** Messages received on WebSockets; bytes as {@code #} and their count. */
     List<String> received() {
         return received;
     }
 
-    /** To all WebSockets. */
+    /** Sends to all WebSockets. */
     void say(String text) {
         sockets.forEach(socket -> socket.writeTextMessage(text));
     }

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Paths, the patterns over them, and who asks for them. */
+/** Paths, patterns for paths, and client addresses. */
 class RequestPathTest {
     @ParameterizedTest
     @CsvSource({"/tickets/1,/tickets/1,/tickets/1", "/,/,/", "/A/b,/A/b,/a/b", "/%74ickets,/tickets,/tickets",
@@ -29,11 +29,11 @@ class RequestPathTest {
     @ParameterizedTest
     @ValueSource(strings = {"/%", "/%4", "/%zz", "/%00", "/a%1fb", "/%7f", "/%C3", "/%C3%28", "/%C0%AE", "/a b", "/é",
             "/public/..%2ftickets", "/tickets/..;/x", "/tickets/%5c../x", "/tickets\\..\\x", "/tickets;a=%2f.."})
-    void whatServersReadDifferentlyIsRefused(String path) {
+    void pathsThatServersReadDifferentlyAreRefused(String path) {
         assertThatThrownBy(() -> RequestPath.of(path)).isInstanceOf(Refusal.class);
     }
 
-    /** The one promise rules stand on, over many spellings. */
+    /** The property that rules rely on, over many spellings. */
     @Test
     void noSpellingOfAPathHasAnotherKey() {
         long seed = Long.getLong("orderly.seed", 20261121L);
@@ -88,7 +88,7 @@ class RequestPathTest {
     @ParameterizedTest
     @ValueSource(strings = {"tickets", "/a/../b", "/a//b", "/a/**b", "/a%20b", "/a;b", "/a\\b", "/a?b", "/{x}",
             "/**/**/**/**/**"})
-    void aPatternThatCouldNotMatchAsMeantIsRefused(String text) {
+    void aPatternThatCannotMatchIsRefused(String text) {
         assertThatThrownBy(() -> PathGlob.parse(text)).isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(text);
     }
@@ -109,7 +109,7 @@ class RequestPathTest {
                     "10.0.0.1|192.0.2.1:4711|192.0.2.1",
                     "10.0.0.1|[2001:db8:1:2:3::4]:80|2001:db8:1:2::/64", "2001:db8:1:2:3::4|-|2001:db8:1:2::/64",
                     "::ffff:192.0.2.7|-|192.0.2.7", "::1|-|0:0:0:0::/64"})
-    void aClientIsThePeerOrWhomATrustedProxyNames(String peer, String forwardedFor, String key) {
+    void aClientIsThePeerOrTheAddressNamedByATrustedProxy(String peer, String forwardedFor, String key) {
         Head head = forwardedFor == null ? from(peer) : from(peer, forwardedFor);
         String found = ClientAddress.of(head, TrustedProxies.of("10.0.0.0/8")).key();
 
@@ -117,13 +117,13 @@ class RequestPathTest {
     }
 
     @Test
-    void addressBlocksHoldWhatTheySayAndRefuseWhatTheyCannot() {
+    void addressBlocksContainTheirAddressesAndInvalidBlocksAreRefused() {
         assertThat(TrustedProxies.of("192.0.2.128/25").containPeer("192.0.2.200")).isTrue();
         assertThat(TrustedProxies.of("192.0.2.128/25").containPeer("192.0.2.100")).isFalse();
         assertThat(TrustedProxies.of("0.0.0.0/0").containPeer("::1")).isFalse();
         assertThat(TrustedProxies.of("2001:db8::/33").containPeer("2001:db8:7fff::1")).isTrue();
         for (String wrong : List.of("10.0.0.1/8", "10.0.0.0/33", "host/8", "10.0.0.0/x", "10.0.0/8 ", "")) {
-            assertThatThrownBy(() -> CidrBlock.parse(wrong)).hasMessageContaining("use the like of");
+            assertThatThrownBy(() -> CidrBlock.parse(wrong)).hasMessageContaining("use the form");
         }
     }
 }

@@ -3,7 +3,7 @@ package dev.orderly.http.header;
 import java.util.List;
 import java.util.Random;
 
-/** Text that looks a little like a header: pieces that mean something, between characters that may mean anything. */
+/** Random text with some meaningful pieces of headers between arbitrary characters. */
 public final class Junk {
     private static final List<String> ODD = List.of("\"", "\\", "=", ";", ",", " ", "\t", ".", "-", "*", "/", "\0",
             "\u00e9", "\u0130", "\ud83d\ude00", "\ud83d", "%00", "$Version=1", "\"\"", ";;", ", ,", "q=", ";q=0");

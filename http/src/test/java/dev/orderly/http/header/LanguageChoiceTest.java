@@ -29,12 +29,12 @@ class LanguageChoiceTest {
             "de-x-private|de", "zh-a-hant|zh", "*|en", "da, *;q=0.5|en", "de;q=0.5, *;q=0.9|en",
             "de;q=0, de-AT|en", "en;q=0, *|de", "en;q=0, de;q=0, *|fr", "en;q=0|en", "da|en", "e|en", "english|en",
             "d-e|en", "-|en", "de-|de", "-de|en", "de--at|de", "fr;q=0.1;q=0.9, de;q=0.5|fr", "de;q=oops, fr|fr"})
-    void theLanguageThatSuitsBestIsChosen(String header, String language) {
+    void theBestLanguageIsChosen(String header, String language) {
         assertThat(best(header)).isEqualTo(language);
     }
 
     @Test
-    void withoutAWishTheAnswerIsEnglish() {
+    void withoutAPreferenceTheAnswerIsEnglish() {
         assertThat(best()).isEqualTo("en");
         assertThat(best("", " ", ",")).isEqualTo("en");
     }
@@ -45,7 +45,7 @@ class LanguageChoiceTest {
     }
 
     @Test
-    void fiftyRangesCountAndNoMore() {
+    void atMostFiftyRangesCount() {
         assertThat(best("da,".repeat(49) + "de")).isEqualTo("de");
         assertThat(best("da,".repeat(50) + "de")).isEqualTo("en");
         assertThat(best("de-" + "x".repeat(40) + ", fr")).isEqualTo("fr");
@@ -54,7 +54,7 @@ class LanguageChoiceTest {
     }
 
     @Test
-    void itChoosesAsTheJdkDoesWhereTheJdkCanRead() {
+    void theChoiceEqualsTheJdksForValidHeaders() {
         List<String> offered = List.of("en", "de", "fr", "es", "zh-Hant", "zh");
         LanguageChoice choice = new LanguageChoice(offered);
         List<String> ranges = List.of("en", "en-US", "de", "de-AT", "fr-CA-x-y", "es-419", "zh-Hant-HK", "zh", "da",
@@ -76,7 +76,7 @@ class LanguageChoiceTest {
     }
 
     @Test
-    void junkNeverThrowsAndTheAnswerIsAlwaysOneOfTheOffered() {
+    void junkNeverThrowsAndYieldsAnOfferedLanguage() {
         Junk junk = new Junk(7, List.of("de", "fr", "zh-", "pt-BR", ";q=0.5", "*", ", ", "-", "en;q=0"));
         for (int i = 0; i < 50_000; i++) {
             assertThat(best(junk.next(), junk.next())).isIn("en", "de", "fr", "pt-BR", "zh", "zh-Hant", "sr-Latn");

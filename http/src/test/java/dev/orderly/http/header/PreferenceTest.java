@@ -16,7 +16,7 @@ class PreferenceTest {
             "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/apng,*/*;q=0.8,"
                     + "application/signed-exchange;v=b3;q=0.7",
             "text/html, application/xhtml+xml, image/jxr, */*"})
-    void aBrowserThatAsksForAPageGetsOne(String accept) {
+    void aBrowserThatAsksForAPageGetsAPage(String accept) {
         assertThat(Preference.of(List.of(accept))).isEqualTo(HTML);
     }
 
@@ -42,7 +42,7 @@ class PreferenceTest {
             "text/html;q=0.001", "*/*;q=0.9, text/html;q=0.9", "text/html; q=0.3, application/*;q=0.2",
             "text/*;q=0.5, */*;q=0.5", ",,text/html,,", "text/html ; Q = 0.5", "text/html;q=.2, application/json;q=.1",
             "text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2", "text/html;q=1.5, application/json;q=0.9"})
-    void aPageIsPreferredHere(String accept) {
+    void aPageIsPreferred(String accept) {
         assertThat(Preference.of(List.of(accept))).isEqualTo(HTML);
     }
 
@@ -54,7 +54,7 @@ class PreferenceTest {
             "text/html;q=0;x=1, */*", "text /html, */*", "text/html/x, */*", "text, html, */*", "*/html, */*",
             "application/json;q=0, */*",
             "text/**", "te*", "text/html;q=0.0009", "\"text/html\"", "\"text/html, text/html"})
-    void jsonIsPreferredHere(String accept) {
+    void jsonIsPreferred(String accept) {
         assertThat(Preference.of(List.of(accept))).isEqualTo(JSON);
     }
 
@@ -65,7 +65,7 @@ class PreferenceTest {
     }
 
     @Test
-    void fiftyRangesCountAndNoMore() {
+    void atMostFiftyRangesCount() {
         assertThat(Preference.of(List.of("image/png,".repeat(49) + "text/html"))).isEqualTo(HTML);
         assertThat(Preference.of(List.of("image/png,".repeat(50) + "text/html"))).isEqualTo(JSON);
         assertThat(Preference.of(List.of("image/png,".repeat(30), "image/png,".repeat(20), "text/html")))
@@ -73,7 +73,7 @@ class PreferenceTest {
     }
 
     @Test
-    void aHeaderOfAHundredKilobytesIsReadInOnePass() {
+    void aHeaderOf100KilobytesIsReadInLinearTime() {
         for (String part : List.of(",", ";", "\"", "\\", "a", " ", "q=", ";q=0", "\"\\\"", "*/*,",
                 "text/html;q=0.5,")) {
             String accept = part.repeat(100_000 / part.length());
@@ -83,7 +83,7 @@ class PreferenceTest {
     }
 
     @Test
-    void junkNeverThrowsAndHidesNoElementBehindAnother() {
+    void junkNeverThrowsAndDoesNotHideValidElements() {
         Junk junk = new Junk(6, List.of("text/html", "application/json", "*/*", ";q=0.5", ";q=1", ", ", "text/*"));
         for (int i = 0; i < 50_000; i++) {
             String text = junk.next();

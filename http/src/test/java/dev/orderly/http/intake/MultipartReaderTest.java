@@ -40,7 +40,7 @@ class MultipartReaderTest {
     }
 
     @Test
-    void fieldsAreStringsRepeatedOnesListsAndFilesMaps() {
+    void fieldsAreStringsRepeatedFieldsListsAndFilesMaps() {
         Map<String, Object> fields = reader.read(payload("multipart/form-data; boundary=b7", FORM));
 
         assertThat(fields).containsOnlyKeys("name", "tag", "file").containsEntry("name", "Jürgen")
@@ -58,7 +58,7 @@ class MultipartReaderTest {
     }
 
     @Test
-    void aFormThatBreaksOffAnywhereIsRefused() {
+    void aTruncatedFormIsRefused() {
         byte[] whole = FORM.getBytes(StandardCharsets.UTF_8);
         int lastBoundary = whole.length - "--\r\n".length();
         for (int length = 1; length < lastBoundary; length++) {
@@ -71,7 +71,7 @@ class MultipartReaderTest {
     @ParameterizedTest
     @ValueSource(strings = {"multipart/form-data", "multipart/form-data; boundary=",
             "multipart/form-data; boundary=b8"})
-    void aBoundaryThatIsNotThereIsRefused(String contentType) {
+    void aMissingBoundaryIsRefused(String contentType) {
         assertThatThrownBy(() -> reader.read(payload(contentType, FORM))).isInstanceOf(IllegalArgumentException.class);
     }
 
@@ -85,7 +85,7 @@ class MultipartReaderTest {
     }
 
     @Test
-    void itReadsMultipartFormsOnly() {
+    void onlyMultipartFormsAreRead() {
         assertThat(reader.reads("multipart/form-data")).isTrue();
         assertThat(reader.reads("multipart/mixed")).isFalse();
     }

@@ -19,7 +19,7 @@ import org.awaitility.Awaitility;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** A client that follows a job, and the lines it was sent. */
+/** A client that follows a job, and the lines that it received. */
 final class Followed implements AutoCloseable {
     static final String ENDED = "<ended>";
 
@@ -48,15 +48,15 @@ final class Followed implements AutoCloseable {
         return new Followed(answer);
     }
 
-    /** The jobs that were told, one after the other. */
-    List<JsonNode> told() {
+    /** The job's states that were sent, in order. */
+    List<JsonNode> received() {
         return lines.stream().filter(line -> line.startsWith("data: ")).map(line -> line.substring(6))
                 .map(JsonMapper.shared()::readTree).toList();
     }
 
-    JsonNode awaitTold(Predicate<JsonNode> wanted) {
-        Awaitility.await().atMost(JobNode.SOON).until(() -> told().stream().anyMatch(wanted));
-        return told().stream().filter(wanted).findFirst().orElseThrow();
+    JsonNode awaitReceived(Predicate<JsonNode> wanted) {
+        Awaitility.await().atMost(JobNode.SOON).until(() -> received().stream().anyMatch(wanted));
+        return received().stream().filter(wanted).findFirst().orElseThrow();
     }
 
     void awaitLine(String line) {

@@ -34,7 +34,7 @@ import java.util.List;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** An edge that knows users, with a standard and a FIFO queue on a store in memory. Nothing runs until it is started. */
+/** An edge with users, with a standard and a FIFO queue on a store in memory. Nothing runs until it is started. */
 final class JobNode implements AutoCloseable {
     static final Duration SOON = Duration.ofSeconds(60);
 
@@ -92,7 +92,7 @@ final class JobNode implements AutoCloseable {
         return send(request.header("Content-Type", "application/json").POST(BodyPublishers.ofString(body)));
     }
 
-    /** What this user pushes over the edge. */
+    /** A push over the edge by this user. */
     JobId push(String user, String path, String body) {
         return id(post(as(user, path), body));
     }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** What a user sees of a job that was pushed at the edge. */
+/** The view of a user on a job that was pushed at the edge. */
 class JobSiteTest {
     private static final String JOBS = "/.orderly/jobs/";
 
@@ -32,7 +32,7 @@ class JobSiteTest {
     }
 
     @Test
-    void theOwnerSeesTheJobWaitRunAndEnd() throws Exception {
+    void theUserSeesTheJobWaitRunAndEnd() throws Exception {
         CountDownLatch go = new CountDownLatch(1);
         node.orderly.handle(node.steps, (_, job) -> {
             job.progress(1, 4, "cutting");
@@ -64,7 +64,7 @@ class JobSiteTest {
     }
 
     @Test
-    void nothingIsShownButWhatConcernsTheUser() {
+    void payloadAndFailureAreHiddenFromTheUser() {
         node.orderly.handle(node.mail, (_, _) -> {
             throw new Unprocessable("jdbc:secret is down");
         });
@@ -80,7 +80,7 @@ class JobSiteTest {
     }
 
     @Test
-    void aJobThatIsNotTheUsersIsNotThere() {
+    void aJobOfAnotherUserIsAnsweredAsUnknown() {
         JobId others = node.push("bob", "/mail", "1");
         JobId nobodys = JobNode.id(node.post(node.at("/mail"), "2"));
         String unknown = JobId.of(12_345L << 20, 99).toString();
@@ -96,7 +96,7 @@ class JobSiteTest {
     }
 
     @Test
-    void withoutAUserTheAnswerIs401() {
+    void aRequestWithoutAUserIs401() {
         JobId id = node.push("ada", "/mail", "1");
         for (HttpResponse<String> answer : List.of(node.send(node.at(JOBS + id)), node.send(node.at(JOBS + "x")),
                 node.send(node.at(JOBS + id).header("Authorization", "Bearer x")),
@@ -108,7 +108,7 @@ class JobSiteTest {
     }
 
     @Test
-    void aPageOfAnotherSiteSeesNothingByTheCookie() {
+    void aPageOfAnotherSiteSeesNothingWithTheCookie() {
         JobId id = node.push("ada", "/mail", "1");
         String cookie = "session=" + JobNode.token("ada");
         assertThat(node.send(node.at(JOBS + id).header("Cookie", cookie)).statusCode()).isEqualTo(200);
@@ -119,7 +119,7 @@ class JobSiteTest {
     }
 
     @Test
-    void otherMethodsAre405AndOtherPathsAreNotOurs() {
+    void otherMethodsAre405AndOtherPathsArePassedOn() {
         JobId id = node.push("ada", "/mail", "1");
         HttpResponse<String> deleted = node.send(node.as("ada", JOBS + id).DELETE());
         assertThat(deleted.statusCode()).isEqualTo(405);
@@ -133,14 +133,14 @@ class JobSiteTest {
     }
 
     @Test
-    void theStoreBeingAwayIs503() {
+    void anUnavailableStoreIs503() {
         JobId id = node.push("ada", "/mail", "1");
         node.store.close();
         assertThat(node.send(node.as("ada", JOBS + id)).statusCode()).isEqualTo(503);
     }
 
     @Test
-    void aJobWithRetriesLeftIsDelayedAndSaysUntilWhen() {
+    void aJobWithRetriesLeftIsDelayedAndShowsItsDueTime() {
         node.orderly.handle(node.mail, (_, _) -> {
             throw new IllegalStateException("not yet");
         });
@@ -156,7 +156,7 @@ class JobSiteTest {
     }
 
     @Test
-    void aJobThatTheApplicationPushedForAUserIsTheUsers() {
+    void aJobThatTheApplicationPushedForAUserBelongsToTheUser() {
         JobId id = node.jobs().push(PushRequest.of("mail", Payload.json("1")).withUser("ada")).id();
         assertThat(node.look("ada", id).path("state").asString()).isEqualTo("waiting");
     }

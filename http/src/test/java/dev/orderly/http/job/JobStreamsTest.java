@@ -23,7 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** Following a job. */
+/** Event streams of jobs. */
 class JobStreamsTest {
     private static final String JOBS = "/.orderly/jobs/";
 
@@ -44,7 +44,7 @@ class JobStreamsTest {
     }
 
     @Test
-    void aStreamTellsTheWholeLifeAndEnds() throws Exception {
+    void aStreamShowsTheWholeLifeOfAJobAndEnds() throws Exception {
         CountDownLatch report = new CountDownLatch(1);
         CountDownLatch end = new CountDownLatch(1);
         node.orderly.handle(node.mail, (_, job) -> {
@@ -55,14 +55,14 @@ class JobStreamsTest {
         });
         JobId id = node.push("ada", "/mail", "1");
         try (Followed followed = follow("ada", id)) {
-            assertThat(followed.awaitTold(job -> true).path("state").asString()).isEqualTo("waiting");
+            assertThat(followed.awaitReceived(job -> true).path("state").asString()).isEqualTo("waiting");
             assertThat(followed.lines.getFirst()).isEqualTo("retry: 2000");
             node.orderly.start();
-            followed.awaitTold(job -> job.path("state").asString().equals("running"));
+            followed.awaitReceived(job -> job.path("state").asString().equals("running"));
             report.countDown();
-            followed.awaitTold(job -> job.path("progress").path("text").asString("").equals("half"));
+            followed.awaitReceived(job -> job.path("progress").path("text").asString("").equals("half"));
             end.countDown();
-            JsonNode done = followed.awaitTold(job -> job.path("ended").asBoolean());
+            JsonNode done = followed.awaitReceived(job -> job.path("ended").asBoolean());
             assertThat(done.path("result").path("json")).hasToString("{\"all\":true}");
             followed.awaitLine(Followed.ENDED);
             List<String> ids = followed.lines.stream().filter(line -> line.startsWith("id: ")).toList();
@@ -87,7 +87,7 @@ class JobStreamsTest {
     }
 
     @Test
-    void whatIsNotTheUsersCannotBeFollowed() {
+    void aJobOfAnotherUserCannotBeFollowed() {
         JobId id = node.push("bob", "/mail", "1");
         for (String last : List.of("", "end")) {
             HttpResponse<String> answer = node.send(node.as("ada", JOBS + id).header("Accept", "text/event-stream")
@@ -97,7 +97,7 @@ class JobStreamsTest {
     }
 
     @Test
-    void severalFollowOneJobAndEachIsToldItsEnd() {
+    void allStreamsOfAJobShowItsEnd() {
         node.orderly.handle(node.mail, (_, _) -> {});
         JobId id = node.push("ada", "/mail", "1");
         try (Followed one = follow("ada", id); Followed other = follow("ada", id)) {
@@ -108,18 +108,18 @@ class JobStreamsTest {
     }
 
     @Test
-    void aCancelledJobIsToldAtOnce() {
+    void aCancelledJobIsReportedAtOnce() {
         JobId id = node.push("ada", "/mail", "1");
         try (Followed followed = follow("ada", id)) {
-            followed.awaitTold(job -> true);
+            followed.awaitReceived(job -> true);
             node.jobs().cancel(id);
-            assertThat(followed.awaitTold(job -> job.path("ended").asBoolean()).path("state").asString())
+            assertThat(followed.awaitReceived(job -> job.path("ended").asBoolean()).path("state").asString())
                     .isEqualTo("cancelled");
         }
     }
 
     @Test
-    void whatAnotherNodeDoesIsSeenInTheNextRound() {
+    void changesOfAnotherNodeAreSeenInTheNextRound() {
         JobId id = node.push("ada", "/steps/g", "1");
         JobId second = node.push("ada", "/steps/g", "2");
         JobClient other = new JobClient(node.store.jobs(), node.store.jobViews(), EngineOptions.defaults());
@@ -131,9 +131,9 @@ class JobStreamsTest {
             }
         });
         try (Followed followed = follow("ada", second)) {
-            followed.awaitTold(job -> job.path("line").path("ahead").asInt(-1) == 1);
+            followed.awaitReceived(job -> job.path("line").path("ahead").asInt(-1) == 1);
             worker.start();
-            followed.awaitTold(job -> job.path("state").asString().equals("running"));
+            followed.awaitReceived(job -> job.path("state").asString().equals("running"));
             go.countDown();
             followed.awaitLine("id: end");
         } finally {
@@ -143,7 +143,7 @@ class JobStreamsTest {
     }
 
     @Test
-    void nothingNewIsNotToldAgainButALongSilenceIsBroken() {
+    void anUnchangedStateIsNotSentAgainAndALongSilenceGetsAComment() {
         ManualTime time = new ManualTime();
         restart(time, JobStreams.LIMIT);
         JobId id = node.push("ada", "/mail", "1");
@@ -152,23 +152,23 @@ class JobStreamsTest {
                 time.advance(Duration.ofMillis(500));
                 return followed.lines.contains(":");
             });
-            assertThat(followed.told()).hasSize(1);
+            assertThat(followed.received()).hasSize(1);
         }
     }
 
     @Test
-    void aStreamDoesNotOutliveItsToken() {
+    void aStreamEndsWithItsToken() {
         JobId id = node.push("ada", "/mail", "1");
         String expired = Tokens.of("ada", Time.system().now().minusSeconds(2)); // still inside the leeway
         try (Followed followed = Followed.open(node, node.at(JOBS + id).header("Authorization", "Bearer " + expired))) {
             followed.awaitLine(Followed.ENDED);
-            assertThat(followed.told()).hasSize(1);
+            assertThat(followed.received()).hasSize(1);
             assertThat(followed.lines).doesNotContain("id: end");
         }
     }
 
     @Test
-    void aUserHasSoManyStreamsAndAClosedOneMakesRoom() {
+    void aUserHasABoundedNumberOfStreamsAndAClosedStreamFreesASlot() {
         restart(Time.system(), new Quota.Limit(3, 2));
         JobId adas = node.push("ada", "/mail", "1");
         JobId bobs = node.push("bob", "/mail", "1");

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Whose the jobs are that the edge takes. */
+/** The users of jobs that are pushed at the edge. */
 class UserPushTest {
     private final JobNode node = new JobNode();
 
@@ -29,7 +29,7 @@ class UserPushTest {
     }
 
     @Test
-    void aBearerOrACookieMakesTheJobTheUsersAndSaysWhereToLook() {
+    void aJobPushedWithABearerOrACookieBelongsToTheUserAndHasALocation() {
         HttpResponse<String> bearer = node.post(node.as("ada", "/mail"), "1");
         HttpResponse<String> cookie = node.post(node.at("/mail").header("Cookie", "session=" + JobNode.token("ada")),
                 "2");
@@ -44,7 +44,7 @@ class UserPushTest {
     @ParameterizedTest
     @CsvSource({"Sec-Fetch-Site, cross-site", "Sec-Fetch-Site, same-site", "Origin, https://evil.example",
             "Origin, null"})
-    void aFormThatAPageOfAnotherSitePostsIsNobodys(String header, String value) {
+    void aFormPostedByAPageOfAnotherSiteHasNoUser(String header, String value) {
         HttpResponse<String> answer = node.post(node.at("/mail").header("Cookie", "session=" + JobNode.token("ada"))
                 .header(header, value), "1");
         assertThat(user(answer)).isNull();
@@ -52,7 +52,7 @@ class UserPushTest {
     }
 
     @Test
-    void aBearerThatDoesNotHoldIs401AndNothingIsStored() {
+    void anInvalidBearerIs401AndNothingIsStored() {
         HttpResponse<String> answer = node.post(node.at("/mail").header("Authorization", "Bearer nonsense"), "1");
         assertThat(answer.statusCode()).isEqualTo(401);
         assertThat(answer.headers().firstValue("WWW-Authenticate")).hasValue("Bearer");
@@ -61,7 +61,7 @@ class UserPushTest {
     }
 
     @Test
-    void oneIdempotencyKeyOfTwoUsersStandsForTwoRequests() {
+    void anIdempotencyKeyOfTwoUsersIsTwoKeys() {
         JobId adas = JobNode.id(node.post(node.as("ada", "/mail").header("Idempotency-Key", "k"), "1"));
         JobId bobs = JobNode.id(node.post(node.as("bob", "/mail").header("Idempotency-Key", "k"), "2"));
         JobId again = JobNode.id(node.post(node.as("ada", "/mail").header("Idempotency-Key", "k"), "1"));
@@ -70,7 +70,7 @@ class UserPushTest {
     }
 
     @Test
-    void theSameFormOfTwoUsersIsTwoJobsAndOfOneUserOne() {
+    void theSameFormIsOneJobPerUser() {
         JobId adas = node.push("ada", "/steps/g", "{}");
         JobId bobs = node.push("bob", "/steps/g", "{}");
         JobId nobodys = JobNode.id(node.post(node.at("/steps/g"), "{}"));

@@ -16,7 +16,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** A WebSocket as the JDK has it, which remembers what it hears. */
+/** A WebSocket client of the JDK that records what it receives. */
 final class LiveClient implements WebSocket.Listener {
     private static final Duration SOON = Duration.ofSeconds(60);
     private static final int CUT = 1006;
@@ -30,7 +30,7 @@ final class LiveClient implements WebSocket.Listener {
     private final StringBuilder text = new StringBuilder();
     private final ByteArrayOutputStream parts = new ByteArrayOutputStream();
 
-    /** Connects, with pairs of names and values of headers. */
+    /** Connects with the given headers, as pairs of names and values. */
     static LiveClient open(LiveNode node, String... headers) {
         LiveClient client = new LiveClient();
         WebSocket.Builder builder = node.client.newWebSocketBuilder().connectTimeout(SOON);
@@ -94,7 +94,7 @@ final class LiveClient implements WebSocket.Listener {
     public CompletionStage<?> onText(WebSocket from, CharSequence data, boolean last) {
         text.append(data);
         if (last) {
-            // What a good cookie or bearer is told at once is taken for granted here.
+            // The first message after a valid cookie or bearer token is not recorded.
             if (spoke || !text.toString().equals("{\"orderly\":\"ready\"}")) {
                 heard.add(text.toString());
             }

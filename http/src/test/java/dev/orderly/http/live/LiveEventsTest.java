@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Those who only listen. */
+/** Event streams of live messages. */
 class LiveEventsTest {
     private static final Duration SOON = Duration.ofSeconds(60);
 
@@ -30,7 +30,7 @@ class LiveEventsTest {
         node.close();
     }
 
-    /** The lines that come; at last "end". */
+    /** The lines of the stream; at last "end". */
     private List<String> listen(String token) {
         List<String> lines = new CopyOnWriteArrayList<>();
         HttpResponse<Stream<String>> answer = node.client.sendAsync(node.at("/.orderly/live")
@@ -56,7 +56,7 @@ class LiveEventsTest {
     }
 
     @Test
-    void aListenerHearsJsonTextOfSeveralLinesAndBytes() {
+    void aStreamReceivesJsonTextOfSeveralLinesAndBytes() {
         List<String> lines = listen(node.token("ann"));
         await().atMost(SOON).until(() -> node.users().isOnline("ann"));
 
@@ -73,7 +73,7 @@ class LiveEventsTest {
     }
 
     @Test
-    void withoutAUserThereIsNothingToHear() throws IOException, InterruptedException {
+    void aStreamWithoutAUserIsRefused() throws IOException, InterruptedException {
         assertThat(status("Authorization", "Bearer x.y.z")).isEqualTo(401);
         assertThat(status("Cookie", "session=x.y.z")).isEqualTo(401);
         assertThat(status("Cookie", "session=" + node.token("ann"), "Origin", "https://evil.example.com"))
@@ -81,7 +81,7 @@ class LiveEventsTest {
     }
 
     @Test
-    void listenersCountAmongTheUsersConnections() throws IOException, InterruptedException {
+    void streamsCountAmongTheUsersConnections() throws IOException, InterruptedException {
         listen(node.token("ann"));
         List<String> second = listen(node.token("ann"));
         await().atMost(SOON).until(() -> node.users().connections("ann") == 2);
@@ -93,7 +93,7 @@ class LiveEventsTest {
     }
 
     @Test
-    void aListenerIsKeptAliveByCommentsAndEndsWithItsToken() {
+    void aStreamIsKeptAliveByCommentsAndEndsWithItsToken() {
         List<String> lines = listen(node.token("ann"));
         await().atMost(SOON).until(() -> node.users().isOnline("ann"));
 

@@ -16,7 +16,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Who does not get a live connection, and who loses it. */
+/** Refusal and loss of live connections. */
 class LiveGuardsTest {
     private static final Duration SOON = Duration.ofSeconds(60);
     private static final byte[] NOTHING = {};
@@ -45,7 +45,7 @@ class LiveGuardsTest {
     }
 
     @Test
-    void aFirstMessageWithoutARightTokenEndsTheConnection() {
+    void aFirstMessageWithoutAValidTokenEndsTheConnection() {
         String expired = Tokens.of("ann", node.time.now().minusSeconds(60));
         for (String first : new String[]{"hello", "{}", "{\"token\":7}", "{\"token\":\"x.y.z\"}",
                 "{\"token\":\"" + expired + "\"}", "{\"token\":\"" + node.token("ann") + "\",\"more\":1}"}) {
@@ -55,7 +55,7 @@ class LiveGuardsTest {
     }
 
     @Test
-    void aTokenBesideACookieHasToBeOfTheSameUser() {
+    void aTokenBesideACookieMustBelongToTheSameUser() {
         LiveClient same = node.tab("ann").says("{\"token\":\"" + node.token("ann") + "\"}");
         LiveClient other = node.tab("ann").says("{\"token\":\"" + node.token("bob") + "\"}");
 
@@ -65,7 +65,7 @@ class LiveGuardsTest {
     }
 
     @Test
-    void aBearerThatDoesNotVerifyIsRefusedBeforeTheHandshakeAndABadCookieCountsAsNone() {
+    void anInvalidBearerIsRefusedBeforeTheHandshakeAndAnInvalidCookieIsIgnored() {
         assertThat(LiveClient.refused(node, "Authorization", "Bearer x.y.z")).isEqualTo(401);
         LiveClient anonymous = LiveClient.open(node, "Cookie", "session=x.y.z")
                 .says("{\"token\":\"" + node.token("ann") + "\"}");
@@ -100,7 +100,7 @@ class LiveGuardsTest {
     }
 
     @Test
-    void anAddressWithTooManyConnectionsIsRefusedAsTheTrustedProxySaysIt() {
+    void anAddressFromATrustedProxyWithTooManyConnectionsIsRefused() {
         for (int n = 0; n < 5; n++) {
             LiveClient.open(node, "X-Forwarded-For", "192.0.2.1");
         }
@@ -111,7 +111,7 @@ class LiveGuardsTest {
     }
 
     @Test
-    void aMessageOfSixtyFourKibibytesIsTakenALargerOneEndsTheConnectionWholeOrInPieces() {
+    void aMessageOf64KibIsAcceptedAndALargerMessageEndsTheConnectionWholeOrInFragments() {
         node.users().onMessage(message -> message.connection().send(message.bytes().length + " bytes"));
         LiveClient ann = node.tab("ann");
         ann.says("x".repeat(Message.MAX));
@@ -130,14 +130,14 @@ class LiveGuardsTest {
     }
 
     @Test
-    void framesThatAreNoneEndTheConnectionWithTheReason() {
+    void invalidFramesEndTheConnectionWithTheReason() {
         try (LiveSocket raw = new LiveSocket(node, node.token("ann"))) {
             raw.frame(LiveSocket.TEXT, true, new byte[]{(byte) 0xc3, 0x28});
             assertThat(raw.closeCode()).as("no UTF-8").isEqualTo(1007);
         }
         try (LiveSocket raw = new LiveSocket(node, node.token("ann"))) {
             raw.frame(LiveSocket.CONTINUATION, true, NOTHING);
-            assertThat(raw.closeCode()).as("nothing to go on with").isEqualTo(1002);
+            assertThat(raw.closeCode()).as("a continuation without a start").isEqualTo(1002);
         }
         try (LiveSocket raw = new LiveSocket(node, node.token("ann"))) {
             raw.send(new byte[]{(byte) 0x81, 1, 'x'});
@@ -147,7 +147,7 @@ class LiveGuardsTest {
     }
 
     @Test
-    void whoGivesNoSignOfLifeIsPingedAndThenGivenUpWhileOthersStay() throws IOException {
+    void aSilentClientIsPingedAndThenClosedWhileOthersStay() throws IOException {
         LiveClient ann = node.tab("ann");
         try (LiveSocket deaf = new LiveSocket(node, node.token("bob"))) {
             await().atMost(SOON).until(() -> node.users().isOnline("bob"));
@@ -168,7 +168,7 @@ class LiveGuardsTest {
     }
 
     @Test
-    void aSlowReaderIsCutAndTheOthersGoOn() {
+    void aSlowReaderIsCutAndOtherReadersStay() {
         LiveClient ann = node.tab("ann");
         try (LiveSocket slow = new LiveSocket(node, node.token("ann"))) {
             await().atMost(SOON).until(() -> node.users().connections("ann") == 2);
@@ -189,7 +189,7 @@ class LiveGuardsTest {
     }
 
     @Test
-    void whatIsNoLiveConnectionIsToldWhatIs() throws IOException, InterruptedException {
+    void aRequestThatIsNoLiveConnectionIsRefusedWithTheRemedy() throws IOException, InterruptedException {
         String path = "/.orderly/live";
         assertThat(node.client.send(node.at(path).GET().build(), BodyHandlers.ofString()).statusCode()).isEqualTo(400);
         HttpResponse<String> posted = node.client.send(node.at(path).POST(BodyPublishers.ofString("{}")).build(),

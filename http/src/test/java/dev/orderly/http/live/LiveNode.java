@@ -27,7 +27,7 @@ import java.net.http.HttpRequest;
 import java.time.Duration;
 import java.util.List;
 
-/** An edge under test with live connections, whose clock moves when it is told to. */
+/** An edge under test with live connections and a manual clock. */
 public final class LiveNode implements AutoCloseable {
     public static final String ORIGIN = "https://shop.example.com";
 
@@ -59,12 +59,12 @@ public final class LiveNode implements AutoCloseable {
         return orderly.users();
     }
 
-    /** A token for an hour. */
+    /** A token that is valid for an hour. */
     public String token(String user) {
         return Tokens.of(user, time.now().plus(Duration.ofHours(1)));
     }
 
-    /** A browser's tab whose cookie is good. */
+    /** A browser tab with a valid cookie. */
     public LiveClient tab(String user) {
         int before = users().connections(user);
         LiveClient tab = LiveClient.open(this, "Cookie", "session=" + token(user));

@@ -12,7 +12,10 @@ import java.net.SocketException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
-/** A WebSocket by hand, for what no client library does: never answers a ping, reads when it is told, sends any frame. */
+/**
+ * A WebSocket by hand, for behaviour that no client library has: sends no pongs, reads on request only, sends any
+ * frame.
+ */
 public final class LiveSocket implements AutoCloseable {
     public static final int CONTINUATION = 0;
     public static final int TEXT = 1;
@@ -63,7 +66,7 @@ public final class LiveSocket implements AutoCloseable {
         }
     }
 
-    /** A masked frame, with a mask of zeros. */
+    /** Sends a masked frame, with a mask of zeros. */
     public void frame(int opcode, boolean last, byte[] payload) {
         ByteBuffer frame = ByteBuffer.allocate(payload.length + 14);
         frame.put((byte) ((last ? FINAL : 0) | opcode));
@@ -92,7 +95,7 @@ public final class LiveSocket implements AutoCloseable {
         return new Frame(opcode, in.readNBytes((int) length));
     }
 
-    /** What the close frame says that comes after whatever else; 1006 if the connection ends without one. */
+    /** The code of the next close frame, after any other frames; 1006 if the connection ends without a close frame. */
     public int closeCode() {
         try {
             for (Frame frame = read();; frame = read()) {

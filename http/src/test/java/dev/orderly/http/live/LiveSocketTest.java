@@ -16,7 +16,7 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Messages both ways over WebSockets. */
+/** Messages in both directions over WebSockets. */
 class LiveSocketTest {
     private static final Duration SOON = Duration.ofSeconds(60);
 
@@ -28,7 +28,7 @@ class LiveSocketTest {
     }
 
     @Test
-    void allDevicesOfAUserHearItHoweverTheyCameAndNobodyElseDoes() {
+    void aMessageReachesAllDevicesOfItsUserAndNoOtherUser() {
         LiveClient tab = node.tab("ann");
         LiveClient second = node.tab("ann");
         LiveClient app = LiveClient.open(node, "Authorization", "Bearer " + node.token("ann"));
@@ -51,7 +51,7 @@ class LiveSocketTest {
     }
 
     @Test
-    void whoComesBackHearsWhatComesThenAndNothingOfBefore() {
+    void aClientThatReconnectsReceivesOnlyLaterMessages() {
         LiveClient first = node.tab("ann");
         first.leaves();
         assertThat(first.awaitClosed()).isEqualTo(1000);
@@ -66,7 +66,7 @@ class LiveSocketTest {
     }
 
     @Test
-    void jsonTextAndBytesArriveAsWhatTheyAreBothWays() {
+    void jsonTextAndBytesKeepTheirTypeInBothDirections() {
         node.users().onMessage(message -> {
             message.connection().send(message.message().getClass().getSimpleName() + " of " + message.user());
             message.connection().send(message.bytes());
@@ -84,7 +84,7 @@ class LiveSocketTest {
     }
 
     @Test
-    void aHandlerThatFailsOrTakesTooLongAnswersThatItDid() {
+    void aHandlerThatFailsOrExceedsItsTimeoutIsReportedToTheClient() {
         node.users().onMessage(message -> {
             if (message.text().equals("slow")) {
                 new CountDownLatch(1).await();
@@ -137,7 +137,7 @@ class LiveSocketTest {
     }
 
     @Test
-    void messagesThatComeTooFastAreRefusedAndAFloodEndsTheConnection() {
+    void messagesBeyondTheRateAreRefusedAndAFloodEndsTheConnection() {
         node.users().onMessage(_ -> {});
         LiveClient ann = node.tab("ann");
         for (int n = 0; n < 300 && ann.code == 0; n++) {
@@ -152,7 +152,7 @@ class LiveSocketTest {
     }
 
     @Test
-    void aServerThatStopsSaysGoodbyeEvenToWhomDoesNotAnswer() {
+    void aServerThatStopsClosesEvenConnectionsThatDoNotAnswer() {
         LiveClient ann = node.tab("ann");
         try (LiveSocket deaf = new LiveSocket(node, node.token("bob"))) {
             await().atMost(SOON).until(() -> node.users().isOnline("bob"));
@@ -164,7 +164,7 @@ class LiveSocketTest {
     }
 
     @Test
-    void connectionsThatHaveBeenDoNotUseUpWhatTheListenerHas() {
+    void endedConnectionsFreeTheLimitsOfTheListener() {
         try (LiveNode small = new LiveNode(LiveOptions.DEFAULT,
                 HttpLimits.DEFAULT.withCapacity(new HttpLimits.Capacity(4, 100, 1 << 20, 16 << 10, 8 << 10)))) {
             for (int n = 0; n < 12; n++) {
@@ -177,7 +177,7 @@ class LiveSocketTest {
     }
 
     @Test
-    void aTokenCountsUntilItExpires() {
+    void aConnectionEndsWhenItsTokenExpires() {
         LiveClient short1 = LiveClient.open(node, "Authorization",
                 "Bearer " + Tokens.of("ann", node.time.now().plusSeconds(30)));
         LiveClient long1 = node.tab("ann");

@@ -11,7 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A key pair of an issuer, and how its public half is published. */
+/** A key pair of an issuer, with its public half in published form. */
 record Issuer(String algorithm, String kid, KeyPair pair) {
     static Issuer of(String algorithm, String kid) {
         return new Issuer(algorithm, kid, Tokens.pair(algorithm));
@@ -43,7 +43,7 @@ record Issuer(String algorithm, String kid, KeyPair pair) {
         };
     }
 
-    /** Of a fixed length, without the sign. */
+    /** A number in a fixed length, without the sign. */
     private static String number(byte[] bytes, int length) {
         byte[] fixed = new byte[length];
         int from = Math.max(0, bytes.length - length);

@@ -48,7 +48,7 @@ class JwtAuthenticatorTest {
     }
 
     @Test
-    void aBearerThatDoesNotHoldIsRejectedEvenBesideAGoodCookie() {
+    void anInvalidBearerIsRejectedEvenBesideAValidCookie() {
         for (String bearer : List.of("Bearer " + wrong, "Bearer", "Bearer  ", "Bearer " + ada + ", Bearer " + ada,
                 "Bearer " + ada + " x", "Bearer " + "a".repeat(100_000), "Bearer \u00e4")) {
             assertThat(of("Authorization", bearer, "Cookie", "session=" + bob)).isEqualTo("rejected");
@@ -61,14 +61,14 @@ class JwtAuthenticatorTest {
     }
 
     @Test
-    void credentialsOfOtherSchemesAreNotOurs() {
+    void credentialsOfOtherSchemesAreIgnored() {
         assertThat(of("Authorization", "Basic YTpi", "Cookie", "session=" + ada)).isEqualTo("ada");
         assertThat(of("Authorization", "Orderly x", "Authorization", "Bearer " + ada)).isEqualTo("ada");
         assertThat(of("Authorization", "Bearerish " + ada)).isEqualTo("nobody");
     }
 
     @Test
-    void aCookieThatDoesNotHoldCountsAsNone() {
+    void anInvalidCookieIsIgnored() {
         for (String cookie : List.of("session=" + wrong, "session=", "session", "Session=" + ada, "xsession=" + ada,
                 "session=" + ada + "x", "other=session=" + ada)) {
             assertThat(of("Cookie", cookie)).as(cookie).isEqualTo("nobody");
@@ -76,21 +76,21 @@ class JwtAuthenticatorTest {
     }
 
     @Test
-    void severalCookiesOfTheNameCountAsNone() {
+    void severalCookiesOfTheSameNameAreIgnored() {
         assertThat(of("Cookie", "session=" + ada + "; session=" + ada)).isEqualTo("nobody");
         assertThat(of("Cookie", "session=" + ada, "Cookie", "session=" + bob)).isEqualTo("nobody");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"cross-site", "same-site", "nonsense"})
-    void aCookieThatAPageOfAnotherSiteSendsCountsAsNone(String site) {
+    void aCookieSentByAPageOfAnotherSiteIsIgnored(String site) {
         assertThat(of("Cookie", "session=" + ada, "Sec-Fetch-Site", site)).isEqualTo("nobody");
         assertThat(of("Authorization", "Bearer " + ada, "Sec-Fetch-Site", site)).isEqualTo("ada");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"same-origin", "none"})
-    void aCookieThatTheSitesOwnPageSendsCounts(String site) {
+    void aCookieSentByAPageOfTheSameSiteCounts(String site) {
         assertThat(of("Cookie", "session=" + ada, "Sec-Fetch-Site", site)).isEqualTo("ada");
     }
 
@@ -102,13 +102,13 @@ class JwtAuthenticatorTest {
             "https://shop.example:444, shop.example, nobody", "https://shop.example.evil, shop.example, nobody",
             "https://evil, shop.example, nobody", "null, shop.example, nobody", "'', shop.example, nobody",
             "https://shop.example/, shop.example, nobody", "https://a@shop.example, shop.example, nobody"})
-    void anOriginHasToBeTheHostThatIsAskedOrAListedOne(String origin, String host, String user) {
+    void anOriginMustBeTheRequestedHostOrAListedOrigin(String origin, String host, String user) {
         assertThat(of("Cookie", "session=" + ada, "Origin", origin, "Host", host)).isEqualTo(user);
         assertThat(of("Authorization", "Bearer " + ada, "Origin", origin, "Host", host)).isEqualTo("ada");
     }
 
     @Test
-    void aListedOriginCountsWhateverTheBrowserThinksOfItsSite() {
+    void aListedOriginCountsWhateverSecFetchSiteSays() {
         assertThat(
                 of("Cookie", "session=" + ada, "Origin", "https://app.example", "Sec-Fetch-Site", "same-site", "Host",
                         "shop.example"))
@@ -118,7 +118,7 @@ class JwtAuthenticatorTest {
     }
 
     @Test
-    void aShortSecretIsRefusedWithoutSayingIt() {
+    void aShortSecretIsRefusedAndNotRevealed() {
         assertThatThrownBy(() -> new TokenSource.Secret("hush-hush".getBytes(StandardCharsets.US_ASCII)))
                 .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("9 bytes")
                 .hasMessageContaining("32").hasMessageNotContaining("hush");
@@ -184,7 +184,7 @@ class JwtAuthenticatorTest {
     }
 
     @Test
-    void whileNoKeysCanBeHadNobodyIsTakenForNobodyOrTurnedAway() {
+    void withoutKeysARequestWithATokenIsNeitherAnonymousNorRejected() {
         URI nowhere = URI.create("http://127.0.0.1:1/keys");
         Authenticator byUrl = JwtAuthenticator.of(UserOptions.of(new TokenSource.KeyUrl(nowhere))
                 .withCookie("session"), time);

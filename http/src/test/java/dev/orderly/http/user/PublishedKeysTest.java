@@ -27,7 +27,7 @@ class PublishedKeysTest {
     private final PublishedKeys keys = new PublishedKeys("test", this::read, time);
 
     @Test
-    void keysAreReadWhenTheFirstTokenComesAndKept() {
+    void keysAreReadWithTheFirstTokenAndCached() {
         assertThat(reads).hasValue(0);
         assertThat(knows(OLD)).isTrue();
         time.advance(Duration.ofMinutes(9));
@@ -36,7 +36,7 @@ class PublishedKeysTest {
     }
 
     @Test
-    void oldKeysAreReadAgainBeforeTheyCount() {
+    void expiredKeysAreReadAgainBeforeTheyCount() {
         assertThat(knows(OLD)).isTrue();
         published = Issuer.set(NEW);
         time.advance(Duration.ofMinutes(10));
@@ -45,7 +45,7 @@ class PublishedKeysTest {
     }
 
     @Test
-    void aNewKeyIsFoundByTheFirstTokenItSignsAndTheOldOneCountsBesideIt() {
+    void aNewKeyIsReadWithItsFirstTokenAndTheOldKeyStaysValid() {
         assertThat(knows(OLD)).isTrue();
         published = Issuer.set(OLD, NEW);
         time.advance(PublishedKeys.PAUSE);
@@ -55,7 +55,7 @@ class PublishedKeysTest {
     }
 
     @Test
-    void tokensWithInventedKeysHaveThemReadOnceAPause() {
+    void tokensWithUnknownKeysCauseAtMostOneReadAPause() {
         assertThat(knows(OLD)).isTrue();
         time.advance(PublishedKeys.PAUSE);
         for (int i = 0; i < 100; i++) {
@@ -68,7 +68,7 @@ class PublishedKeysTest {
     }
 
     @Test
-    void theLastKeysCountWhileTheIssuerIsAwayOrTalksNonsense() {
+    void theLastKeysCountWhileTheIssuerFailsOrAnswersNonsense() {
         assertThat(knows(OLD)).isTrue();
         for (String answer : new String[]{null, "<html>", "{}", "{\"keys\":[]}"}) {
             published = answer;
@@ -80,7 +80,7 @@ class PublishedKeysTest {
     }
 
     @Test
-    void whileNothingWasEverReadItIsTriedEveryFewSeconds() {
+    void untilTheFirstReadSucceedsItIsRetriedEveryFewSeconds() {
         published = null;
         assertThat(knows(OLD)).isFalse();
         assertThat(knows(OLD)).isFalse();
@@ -91,7 +91,7 @@ class PublishedKeysTest {
     }
 
     @Test
-    void howeverManyAskOneReads() throws Exception {
+    void concurrentCallersShareOneRead() throws Exception {
         CountDownLatch reading = new CountDownLatch(1);
         CountDownLatch go = new CountDownLatch(1);
         PublishedKeys slow = new PublishedKeys("test", () -> {
@@ -117,7 +117,7 @@ class PublishedKeysTest {
     }
 
     @Test
-    void aSetIsTakenForItsSignatureKeysOnly() {
+    void onlySignatureKeysOfASetCount() {
         Issuer rsa = Issuer.of("RS256", "r");
         var encrypting = rsa.jwk();
         encrypting.put("use", "enc");

@@ -33,12 +33,12 @@ class TokenCheckTest {
     private final TokenCheck shared = check((algorithm, _) -> algorithm.equals("HS256") ? SECRET : List.of());
 
     @Test
-    void aTokenSaysWhoseItIsAndUntilWhen() {
+    void aTokenNamesItsUserAndExpiry() {
         assertThat(shared.check(Tokens.of("ada", later))).isEqualTo(new Known(new UserId("ada"), later));
     }
 
     @Test
-    void whatAnotherLibrarySignsIsKnown() throws Exception {
+    void aTokenOfAnotherLibraryIsAccepted() throws Exception {
         JWTClaimsSet claims = new JWTClaimsSet.Builder().subject("ada").expirationTime(Date.from(later)).build();
         SignedJWT hs = new SignedJWT(new JWSHeader(JWSAlgorithm.HS256), claims);
         hs.sign(new MACSigner(Tokens.SECRET));
@@ -51,7 +51,7 @@ class TokenCheckTest {
 
     @ParameterizedTest
     @MethodSource("dev.orderly.http.user.Issuer#algorithms")
-    void eachKindOfPublishedKeyVerifiesItsOwnTokensAndNoOthers(String algorithm) {
+    void eachTypeOfPublishedKeyVerifiesItsOwnTokensOnly(String algorithm) {
         Issuer issuer = Issuer.of(algorithm, "k");
         TokenCheck check = check(KeySet.parse(Issuer.set(issuer))::fitting);
         assertThat(check.check(issuer.token(Tokens.claims("ada", later)))).isInstanceOf(Known.class);
@@ -60,7 +60,7 @@ class TokenCheckTest {
     }
 
     @Test
-    void aTokenThatNamesNoKeyIsTriedWithEachOfItsKind() {
+    void aTokenWithoutKeyIdIsTriedWithEachKeyOfItsAlgorithm() {
         Issuer first = Issuer.of("ES256", "a");
         Issuer second = Issuer.of("ES256", "b");
         TokenCheck check = check((algorithm, _) -> KeySet.parse(Issuer.set(first, second)).fitting(algorithm, null));
@@ -68,7 +68,7 @@ class TokenCheckTest {
     }
 
     @Test
-    void noneIsNoAlgorithm() {
+    void theAlgorithmNoneIsRefused() {
         String claims = Tokens.part(Tokens.json(Tokens.claims("ada", later)));
         for (String none : List.of("none", "None", "NONE", "nOnE", "")) {
             String head = Tokens.part("{\"alg\":\"" + none + "\"}");
@@ -78,7 +78,7 @@ class TokenCheckTest {
     }
 
     @Test
-    void aPublicKeyIsNoSecret() {
+    void aPublicKeyIsNotUsedAsASecret() {
         Issuer issuer = Issuer.of("RS256", "k");
         TokenCheck check = check(KeySet.parse(Issuer.set(issuer))::fitting);
         Map<String, Object> head = Map.of("alg", "HS256", "kid", "k");
@@ -87,7 +87,7 @@ class TokenCheckTest {
     }
 
     @Test
-    void anAlgorithmOfAnotherKindOfKeyIsRefused() {
+    void anAlgorithmOfAnotherKeyTypeIsRefused() {
         Issuer rsa = Issuer.of("RS256", "k");
         Issuer ed = Issuer.of("EdDSA", "k");
         assertRejected(check(KeySet.parse(Issuer.set(rsa))::fitting).check(ed.token(Tokens.claims("ada", later))),
@@ -98,7 +98,7 @@ class TokenCheckTest {
     }
 
     @Test
-    void aTokenEndsWithHalfAMinuteOfLeeway() {
+    void aTokenExpiresWithHalfAMinuteOfLeeway() {
         String token = Tokens.of("ada", later);
         time.advance(Duration.ofSeconds(600 + 29));
         assertThat(shared.check(token)).isInstanceOf(Known.class);
@@ -107,7 +107,7 @@ class TokenCheckTest {
     }
 
     @Test
-    void aTokenBeginsWithHalfAMinuteOfLeeway() {
+    void aTokenBecomesValidWithHalfAMinuteOfLeeway() {
         Map<String, Object> claims = Tokens.claims("ada", later);
         claims.put("nbf", time.now().plusSeconds(40).getEpochSecond());
         String token = Tokens.hs256(claims, Tokens.SECRET);
@@ -117,7 +117,7 @@ class TokenCheckTest {
     }
 
     @Test
-    void issuerAndAudienceHaveToBeThoseThatAreAskedFor() {
+    void issuerAndAudienceMustMatchTheOptions() {
         TokenCheck check = new TokenCheck((_, _) -> SECRET, "https://id.example", "shop", time);
         Map<String, Object> claims = Tokens.claims("ada", later);
         assertRejected(check.check(Tokens.hs256(claims, Tokens.SECRET)), "issuer");
@@ -135,13 +135,13 @@ class TokenCheckTest {
     }
 
     @Test
-    void aTokenWithoutEndOrUserIsRefused() {
+    void aTokenWithoutExpiryOrUserIsRefused() {
         assertRejected(shared.check(Tokens.hs256(Map.of("sub", "ada"), Tokens.SECRET)), "exp");
         assertRejected(shared.check(Tokens.hs256(Map.of("exp", later.getEpochSecond()), Tokens.SECRET)), "sub");
     }
 
     @Test
-    void aUserIdKeepsItsRule() {
+    void aTokenWithAnInvalidUserIdIsRefused() {
         assertThat(shared.check(Tokens.of("u".repeat(UserId.MAX), later))).isInstanceOf(Known.class);
         assertRejected(shared.check(Tokens.of("u".repeat(UserId.MAX + 1), later)), "sub");
         assertRejected(shared.check(Tokens.of("a\nb", later)), "sub");
@@ -153,13 +153,13 @@ class TokenCheckTest {
             "{\"sub\":\"a\",\"exp\":null}", "{\"sub\":\"a\",\"exp\":-1}",
             "{\"sub\":\"a\",\"sub\":\"b\",\"exp\":9999999999}",
             "[]", "null", "{", ""})
-    void claimsOfAnotherShapeAreRefused(String claims) {
+    void claimsOfAWrongTypeAreRefused(String claims) {
         assertThat(shared.check(Tokens.hs256("{\"alg\":\"HS256\"}", claims, Tokens.SECRET)))
                 .isInstanceOf(Rejected.class);
     }
 
     @Test
-    void anEndBeyondAllTimesIsKnown() {
+    void anExpiryBeyondTheLastInstantIsAccepted() {
         String claims = "{\"sub\":\"a\",\"exp\":" + Long.MAX_VALUE + "}";
         assertThat(shared.check(Tokens.hs256("{\"alg\":\"HS256\"}", claims, Tokens.SECRET)))
                 .isEqualTo(new Known(new UserId("a"), Instant.MAX));
@@ -169,13 +169,13 @@ class TokenCheckTest {
     @ValueSource(strings = {"{\"alg\":\"HS256\",\"crit\":[\"exp\"]}", "{\"alg\":\"HS256\",\"crit\":[]}",
             "{\"alg\":\"HS256\",\"crit\":[\"b64\"],\"b64\":false}", "{\"alg\":\"HS256\",\"b64\":false}",
             "{\"alg\":\"none\",\"alg\":\"HS256\"}", "{\"alg\":[\"HS256\"]}", "{\"alg\":null}", "{}", "[]", "\"HS256\""})
-    void headsThatAskForMoreThanASignatureAreRefused(String head) {
+    void headersWithUnsupportedExtensionsAreRefused(String head) {
         String claims = Tokens.json(Tokens.claims("ada", later));
         assertThat(shared.check(Tokens.hs256(head, claims, Tokens.SECRET))).isInstanceOf(Rejected.class);
     }
 
     @Test
-    void aTokenIsWholeOrWorthNothing() {
+    void anAlteredTokenIsRefused() {
         String token = Tokens.of("ada", later);
         for (int cut = 0; cut < token.length(); cut++) {
             assertThat(shared.check(token.substring(0, cut))).isInstanceOf(Rejected.class);
@@ -184,7 +184,7 @@ class TokenCheckTest {
     }
 
     @Test
-    void noSpellingBesideTheOneIsTaken() {
+    void anyOtherSpellingOfATokenIsRefused() {
         String token = Tokens.of("ada", later);
         for (String odd : List.of(token + "=", token + "==", token + ".", token + ".x.y", "." + token, token + "\n",
                 " " + token, token.replace(".", ".."), token.replace(".", ".\u0000"), token + "é", token + "ａ",
@@ -194,14 +194,14 @@ class TokenCheckTest {
     }
 
     @Test
-    void aHugeTokenIsNotLookedAt() {
+    void aTokenBeyondTheMaximumLengthIsRefused() {
         assertRejected(shared.check("a".repeat(100_000)), "characters");
         assertThat(shared.check(Tokens.hs256("{\"alg\":\"HS256\"}", "[".repeat(5_900), Tokens.SECRET)))
                 .isInstanceOf(Rejected.class);
     }
 
     @Test
-    void whatIsSaidOfATokenNamesNothingOfIt() {
+    void aReasonRevealsNothingOfTheToken() {
         Map<String, Object> claims = Tokens.claims("ada", later);
         claims.put("card", "4711");
         Rejected rejected = (Rejected) shared.check(Tokens.hs256(claims, "x".repeat(32).getBytes(

@@ -14,14 +14,14 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Makes tokens by the JDK alone, right ones and wrong ones, as an issuer or an attacker would. */
+/** Makes valid and invalid tokens with the JDK alone, as an issuer or an attacker would. */
 public final class Tokens {
     /** A secret of 32 bytes. */
     public static final byte[] SECRET = "0123456789abcdef0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
 
     private Tokens() {}
 
-    /** A right token under {@link #SECRET}. */
+    /** A valid token under {@link #SECRET}. */
     public static String of(String user, Instant expires) {
         return hs256(claims(user, expires), SECRET);
     }

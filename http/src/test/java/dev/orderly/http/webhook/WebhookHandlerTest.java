@@ -43,7 +43,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Queues worked by a program that answers HTTP. */
+/** Queues with a webhook as handler. */
 @Timeout(150)
 class WebhookHandlerTest {
     private static final WebhookSecret SECRET = WebhookSecret.parse("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw");
@@ -126,7 +126,7 @@ class WebhookHandlerTest {
     }
 
     @Test
-    void aJobIsPostedAsPushedWithEverythingThatBelongsToIt() throws InterruptedException {
+    void aJobIsPostedWithItsPayloadAndMetadata() throws InterruptedException {
         work(orderly.fifo("hooks.fifo", Payload.class, OPTIONS), url("/a/b?c=d"), SECRET);
         byte[] body = {0, (byte) 0xFF, '\r', '\n'};
         JobId id = push(PushRequest.of("hooks.fifo", new Payload("image/png; q=\"1\"", body)).withGroup("Jürgen & Co")
@@ -152,7 +152,7 @@ class WebhookHandlerTest {
     }
 
     @Test
-    void aJsonAnswerIsTheResultAndAnyOther2xxJustDone() {
+    void aJsonAnswerIsTheResultAndAnyOther2xxEndsTheJobOnly() {
         answer.set(exchange -> reply(exchange, 201, "application/json; charset=utf-8", "{\"n\": 1.10}"));
         JobView job = run(JobState.DONE);
         assertThat(job.result()).isEqualTo(Payload.json("{\"n\": 1.10}"));
@@ -167,7 +167,7 @@ class WebhookHandlerTest {
 
     @ParameterizedTest
     @ValueSource(ints = {408, 409, 429, 500, 503})
-    void aFailureThatMayPassIsTriedAgainUntilTheAttemptsAreSpent(int status) {
+    void aTemporaryFailureIsRetriedUntilTheAttemptsAreSpent(int status) {
         answer.set(exchange -> reply(exchange, status, "text/plain", "not now"));
         JobView job = run(JobState.DEAD);
 
@@ -184,7 +184,7 @@ class WebhookHandlerTest {
 
     @ParameterizedTest
     @ValueSource(ints = {301, 307, 400, 401, 404, 422})
-    void aFailureThatWillNotPassIsADeadLetterAtOnce(int status) {
+    void aFinalFailureIsADeadLetterAtOnce(int status) {
         answer.set(exchange -> {
             exchange.getResponseHeaders().set("Location", url("/elsewhere").toString());
             reply(exchange, status, "text/plain", "never");
@@ -217,7 +217,7 @@ class WebhookHandlerTest {
     }
 
     @Test
-    void aReceiverThatIsNotThereIsTriedAgain() throws IOException {
+    void aMissingReceiverIsRetried() throws IOException {
         int port;
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             port = socket.getLocalPort();
@@ -231,12 +231,12 @@ class WebhookHandlerTest {
     }
 
     @Test
-    void theWholeExchangeEndsAtTheJobsTimeout() {
+    void theExchangeEndsAtTheJobsTimeout() {
         answer.set(exchange -> {
             exchange.getResponseHeaders().set("Content-Type", "text/plain");
             exchange.sendResponseHeaders(200, 0);
             exchange.getResponseBody().write('x');
-            exchange.getResponseBody().flush(); // and never the rest
+            exchange.getResponseBody().flush(); // the rest never comes
         });
         QueueOptions quick = OPTIONS.withTimeout(Duration.ofMillis(500))
                 .withRetry(new RetryPolicy(1, Duration.ofMillis(1), 1, Duration.ofMillis(1), 0));
@@ -261,7 +261,7 @@ class WebhookHandlerTest {
     }
 
     @Test
-    void aContentTypeThatCannotBeAHeaderIsADeadLetter() {
+    void aContentTypeThatIsNoValidHeaderIsADeadLetter() {
         work(orderly.queue("hooks", Payload.class, OPTIONS), url("/"));
         JobView job = ended(push(PushRequest.of("hooks", new Payload("a/b\r\nX: y", new byte[]{1}))), JobState.DEAD);
 
@@ -271,7 +271,7 @@ class WebhookHandlerTest {
     }
 
     @Test
-    void aUserInTheUrlBecomesBasicAuthenticationAndIsNotShown() throws InterruptedException {
+    void aUserInTheUrlBecomesBasicAuthenticationAndIsHidden() throws InterruptedException {
         URI url = URI.create(url("/x?y=z").toString().replace("127.0.0.1", "anna:hush@127.0.0.1"));
         work(orderly.queue("hooks", Payload.class, OPTIONS), url);
         ended(push(PushRequest.of("hooks", Payload.json("1"))), JobState.DONE);
@@ -282,7 +282,7 @@ class WebhookHandlerTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"ftp://host/", "/path", "mailto:a@b", "http:///x", "http://host/#part"})
-    void aUrlThatCannotBePostedToIsRefused(String url) {
+    void anInvalidUrlIsRefused(String url) {
         assertThatThrownBy(() -> new Webhook(URI.create(url), List.of())).isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("http://");
     }

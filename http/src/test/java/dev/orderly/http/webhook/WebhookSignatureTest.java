@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Signing and verifying after Standard Webhooks. */
+/** Signing and verifying as Standard Webhooks defines. */
 class WebhookSignatureTest {
     private static final WebhookSecret SECRET = WebhookSecret.parse("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw");
     private static final WebhookSecret OTHER = WebhookSecret.parse("whsec_" + Base64.getEncoder().encodeToString(
@@ -23,9 +23,9 @@ class WebhookSignatureTest {
     private static final String ID = "msg_p5jXN8AQM9LWM0D4loKWxJek";
     private static final byte[] BODY = "{\"test\": 2432232314}".getBytes(StandardCharsets.UTF_8);
 
-    /** The vector that the reference libraries of Standard Webhooks test themselves with. */
+    /** The test vector of the reference libraries of Standard Webhooks. */
     @Test
-    void theTestVectorOfStandardWebhooksComesOut() {
+    void theTestVectorOfStandardWebhooksIsReproduced() {
         WebhookSignature signature = WebhookSignature.sign(ID, SENT, BODY, List.of(SECRET));
 
         assertThat(signature).isEqualTo(new WebhookSignature(ID, "1614265330",
@@ -34,7 +34,7 @@ class WebhookSignatureTest {
     }
 
     @Test
-    void whileSecretsRotateEitherOneVerifies() {
+    void duringARotationEitherSecretVerifies() {
         WebhookSignature both = WebhookSignature.sign(ID, SENT, BODY, List.of(OTHER, SECRET));
 
         assertThat(both.signature().split(" ")).hasSize(2).allMatch(one -> one.startsWith("v1,"));
@@ -47,7 +47,7 @@ class WebhookSignatureTest {
     }
 
     @Test
-    void whatWasNotSignedIsForged() {
+    void alteredContentIsForged() {
         WebhookSignature good = WebhookSignature.sign(ID, SENT, BODY, List.of(SECRET));
         byte[] other = BODY.clone();
         other[3] ^= 1;
@@ -62,14 +62,14 @@ class WebhookSignatureTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "v1,", "v1,%%%", "g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=",
             "v2,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=", "v1,AAAA"})
-    void aSignatureThatIsNoneIsForged(String signature) {
+    void anInvalidSignatureIsForged(String signature) {
         assertThat(new WebhookSignature(ID, "1614265330", signature).verify(BODY, List.of(SECRET), SENT))
                 .isEqualTo(Verdict.FORGED);
     }
 
     @ParameterizedTest
     @CsvSource({"300,VALID", "301,STALE", "-300,VALID", "-301,STALE"})
-    void theTimestampMayBeOffByTheToleranceAndNoMore(int seconds, Verdict verdict) {
+    void theTimestampMayDifferByTheTolerance(int seconds, Verdict verdict) {
         WebhookSignature signature = WebhookSignature.sign(ID, SENT, BODY, List.of(SECRET));
 
         assertThat(signature.verify(BODY, List.of(SECRET), SENT.plusSeconds(seconds))).isEqualTo(verdict);
@@ -78,7 +78,7 @@ class WebhookSignatureTest {
     }
 
     @Test
-    void headersThatAreNoneAreMalformed() {
+    void invalidHeadersAreMalformed() {
         assertThat(new WebhookSignature(ID, "soon", "v1,x").verify(BODY, List.of(SECRET), SENT))
                 .isEqualTo(Verdict.MALFORMED);
         assertThat(new WebhookSignature(ID, Long.toString(Long.MAX_VALUE), "v1,x").verify(BODY, List.of(SECRET), SENT))
@@ -90,7 +90,7 @@ class WebhookSignatureTest {
     }
 
     @Test
-    void aSecretIsCheckedAndNeverShown() {
+    void aSecretIsValidatedAndNeverShown() {
         assertThat(SECRET).hasToString("whsec_***");
         assertThatThrownBy(() -> WebhookSecret.parse("whsec_c2VjcmV0")).hasMessageContaining("6 bytes")
                 .hasMessageNotContaining("c2VjcmV0");

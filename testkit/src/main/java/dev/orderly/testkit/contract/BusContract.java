@@ -28,7 +28,7 @@ public abstract class BusContract {
     private @Nullable Store second;
     private @Nullable Store third;
 
-    /** A store that holds nothing. Closed by the contract. */
+    /** An empty store. Closed by the contract. */
     protected abstract Store open();
 
     /** The same store as another node opens it. Closed by the contract. */
@@ -60,7 +60,7 @@ public abstract class BusContract {
         return Objects.requireNonNull(third);
     }
 
-    /** What this node hears from now on; once it is known to listen. */
+    /** Messages that a node receives from now on; returns once it is known to listen. */
     private BlockingQueue<byte[]> listen(Store node, Topic topic) {
         BlockingQueue<byte[]> heard = new LinkedBlockingQueue<>();
         node.bus().subscribe(topic, heard::add);
@@ -82,7 +82,7 @@ public abstract class BusContract {
     }
 
     @Test
-    void whatANodeTellsAllOthersHearAndItselfDoesNot() {
+    void aMessageReachesAllOtherNodesAndNotItsPublisher() {
         BlockingQueue<byte[]> own = listen(first(), Topic.LIVE);
         BlockingQueue<byte[]> heard = listen(second(), Topic.LIVE);
         BlockingQueue<byte[]> also = listen(third(), Topic.LIVE);
@@ -94,7 +94,7 @@ public abstract class BusContract {
     }
 
     @Test
-    void topicsAreApart() {
+    void topicsAreSeparate() {
         BlockingQueue<byte[]> work = listen(second(), Topic.WORK);
         BlockingQueue<byte[]> live = listen(second(), Topic.LIVE);
         first().bus().publish(Topic.LIVE, text("for people"));
@@ -107,7 +107,7 @@ public abstract class BusContract {
     }
 
     @Test
-    void messagesOfOneNodeArriveInTheirOrderThoughTheyAreEqual() {
+    void messagesOfANodeArriveInTheirOrderEvenIfTheyAreEqual() {
         BlockingQueue<byte[]> heard = listen(second(), Topic.LIVE);
         List<byte[]> told = IntStream.range(0, 1_000).mapToObj(n -> text("message " + n / 2)).toList();
         told.forEach(message -> first().bus().publish(Topic.LIVE, message));
@@ -117,7 +117,7 @@ public abstract class BusContract {
     }
 
     @Test
-    void anyBytesArriveAsTheyAreUpToTheLargestMessage() {
+    void arbitraryBytesArriveUnchangedUpToTheLargestMessage() {
         BlockingQueue<byte[]> heard = listen(second(), Topic.LIVE);
         Random random = new Random(5);
         for (int size : List.of(1, 2, 3, 100, 5_000, 7_900, 8_000, 8_001, 100_000, Bus.MAX)) {
@@ -131,7 +131,7 @@ public abstract class BusContract {
     }
 
     @Test
-    void severalListenersHearTheSame() {
+    void allListenersReceiveEachMessage() {
         BlockingQueue<byte[]> one = listen(second(), Topic.WORK);
         BlockingQueue<byte[]> other = listen(second(), Topic.WORK);
         first().bus().publish(Topic.WORK, text("mail"));
@@ -140,7 +140,7 @@ public abstract class BusContract {
     }
 
     @Test
-    void anEmptyMessageAndOneThatIsTooLargeAreRefused() {
+    void emptyAndTooLargeMessagesAreRefused() {
         for (int size : List.of(0, Bus.MAX + 1)) {
             assertThatThrownBy(() -> first().bus().publish(Topic.LIVE, new byte[size]))
                     .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("use 1 to " + Bus.MAX);
@@ -148,7 +148,7 @@ public abstract class BusContract {
     }
 
     @Test
-    void afterTheStoreWasClosedNothingIsTold() {
+    void afterTheStoreIsClosedNothingIsPublished() {
         BlockingQueue<byte[]> heard = listen(second(), Topic.LIVE);
         Bus closed = third().bus();
         third().close();

@@ -27,10 +27,10 @@ import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Who gets which job, and when. */
+/** The choice of jobs for a claim. */
 interface ClaimPart extends Part {
     @Test
-    default void aClaimTellsAllAHandlerNeeds() {
+    default void aClaimedJobHasEverythingThatAHandlerNeeds() {
         JobId id = trial().push(order("g", "body").from("ann", Map.of("p", "v")));
         ClaimedJob job = trial().node().takeOne(ORDERS);
         assertThat(job.id()).isEqualTo(id);
@@ -85,7 +85,7 @@ interface ClaimPart extends Part {
     }
 
     @Test
-    default void aClaimTakesNoMoreThanAskedFor() {
+    default void aClaimTakesNoMoreThanItsLimit() {
         Node node = trial().node();
         trial().push(mail("a"), mail("b"), mail("c"));
         assertThat(Node.bodies(node.take(MAIL, 2))).containsExactly("a", "b");
@@ -93,7 +93,7 @@ interface ClaimPart extends Part {
     }
 
     @Test
-    default void aClaimServesEveryQueueItAsksFor() {
+    default void aClaimServesEveryQueueOfItsRequest() {
         QueueName other = new QueueName("other");
         trial().push(mail("a"), mail("b"), Draft.to(other, null, "c"), order("g", "d"), order("g", "e"),
                 order("h", "f"));
@@ -104,14 +104,14 @@ interface ClaimPart extends Part {
     }
 
     @Test
-    default void aQueueThatWasNotAskedForGivesNothing() {
+    default void aQueueOutsideTheRequestGivesNothing() {
         trial().push(mail("a"));
         assertThat(trial().node().take(new QueueName("mail2"), 5)).isEmpty();
         assertThat(trial().node().take(ORDERS, 5)).isEmpty();
     }
 
     @Test
-    default void aNodeThatNeverBeatGetsNothing() {
+    default void aNodeWithoutAHeartbeatGetsNothing() {
         trial().push(mail("a"));
         Node silent = new Node(trial(), new NodeId("silent"));
         assertThat(silent.take(MAIL, 1)).isEmpty();
@@ -120,7 +120,7 @@ interface ClaimPart extends Part {
     }
 
     @Test
-    default void aDelayedJobRunsNotBeforeItsTimeAndThenDoes() {
+    default void aDelayedJobRunsAtItsTimeAndNotBefore() {
         Node node = trial().node();
         trial().push(mail("later").at(trial().in(Duration.ofSeconds(10))), mail("now"));
         assertThat(Node.bodies(node.take(MAIL, 5))).containsExactly("now");
@@ -140,13 +140,13 @@ interface ClaimPart extends Part {
     }
 
     @Test
-    default void aDelayThatIsOverAtThePushIsNone() {
+    default void aDelayThatHasPassedAtThePushHasNoEffect() {
         trial().push(mail("a").at(trial().now().minusSeconds(5)), mail("b").at(trial().now()));
         assertThat(trial().node().drain(MAIL)).containsExactlyInAnyOrder("a", "b");
     }
 
     @Test
-    default void aClaimTellsWhenTheNextDelayedJobIsDueAndIsNeverLate() {
+    default void aClaimReportsWhenTheNextDelayedJobIsDueAndIsNeverLate() {
         Node node = trial().node();
         assertThat(node.claim(MAIL, 1).nextDue()).isNull();
         Instant first = trial().in(Duration.ofSeconds(10));
@@ -157,7 +157,7 @@ interface ClaimPart extends Part {
     }
 
     @Test
-    default void aClaimTellsWhenARetryIsDue() {
+    default void aClaimReportsWhenARetryIsDue() {
         Node node = trial().node();
         trial().push(order("g", "a"));
         node.retry(node.takeOne(ORDERS), Duration.ofSeconds(7));
@@ -165,13 +165,13 @@ interface ClaimPart extends Part {
     }
 
     @Test
-    default void jobsOfOneClassGoInPushOrder() {
+    default void jobsOfOnePriorityRunInPushOrder() {
         trial().pushAll(IntStream.range(0, 100).mapToObj(n -> mail("m" + n)).toList());
         assertThat(trial().node().drain(MAIL)).isEqualTo(IntStream.range(0, 100).mapToObj(n -> "m" + n).toList());
     }
 
     @Test
-    default void whileAllClassesWaitEachGetsItsTurns() {
+    default void whileJobsOfAllPrioritiesWaitEachPriorityGetsItsShare() {
         for (Priority priority : Priority.values()) {
             trial().pushAll(IntStream.range(0, 200).mapToObj(n -> mail(priority.name()).priority(priority)).toList());
         }
@@ -185,13 +185,13 @@ interface ClaimPart extends Part {
     }
 
     @Test
-    default void aClassWithoutAWaitingJobPassesItsTurnOn() {
+    default void aPriorityWithoutAWaitingJobPassesItsTurnOn() {
         trial().pushAll(IntStream.range(0, 20).mapToObj(n -> mail("low").priority(Priority.LOW)).toList());
         assertThat(trial().node().take(MAIL, 20)).hasSize(20);
     }
 
     @Test
-    default void anUrgentJobDoesNotWaitForTheBacklogOfOthers() {
+    default void anUrgentJobDoesNotWaitForTheBacklogOfOtherPriorities() {
         trial().pushAll(IntStream.range(0, 500).mapToObj(n -> mail("low").priority(Priority.LOW)).toList());
         trial().push(mail("urgent").priority(Priority.URGENT));
         assertThat(Node.bodies(trial().node().take(MAIL, 16))).contains("urgent");
@@ -224,7 +224,7 @@ interface ClaimPart extends Part {
     }
 
     @Test
-    default void aPausedQueueHoldsUpNoOther() {
+    default void aPausedQueueDelaysNoOtherQueue() {
         QueueName other = new QueueName("other");
         trial().push(mail("a"), Draft.to(other, null, "b"));
         trial().jobs().pause(MAIL, true);
@@ -233,7 +233,7 @@ interface ClaimPart extends Part {
     }
 
     @Test
-    default void whatRunsWhenItsQueueIsPausedCanBeSettled() {
+    default void aRunningJobOfAPausedQueueCanBeSettled() {
         Node node = trial().node();
         trial().push(mail("a"), mail("b"));
         List<ClaimedJob> jobs = node.take(MAIL, 2);

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** How much payload a claim hands out. */
+/** The bound on the payload of a claim. */
 interface ClaimedBytesPart extends Part {
     private static String body(int bytes, int number) {
         return Character.toString('a' + number).repeat(bytes);
@@ -27,7 +27,7 @@ interface ClaimedBytesPart extends Part {
     }
 
     @Test
-    default void aClaimHandsOutNoMorePayloadThanTheNodeHasRoomFor() {
+    default void aClaimHandsOutNoMorePayloadThanItsLimit() {
         List<JobId> pushed = trial().push(IntStream.range(0, 10).mapToObj(n -> mail(body(1_000, n)))
                 .toArray(Draft[]::new));
         Node node = trial().node();
@@ -41,14 +41,14 @@ interface ClaimedBytesPart extends Part {
     }
 
     @Test
-    default void jobsOfAllClassesShareTheRoom() {
+    default void jobsOfAllPrioritiesShareTheLimit() {
         trial().push(mail(body(1_000, 0)).priority(Priority.URGENT), mail(body(1_000, 1)).priority(Priority.LOW),
                 mail(body(1_000, 2)));
         assertThat(trial().node().take(MAIL, 10, 2_999)).hasSize(2);
     }
 
     @Test
-    default void aJobLargerThanTheRoomIsHandedOutAlone() {
+    default void aJobLargerThanTheLimitIsHandedOutAlone() {
         trial().push(mail(body(5_000, 0)), mail(body(10, 1)));
         trial().push(order("g", body(5_000, 0)), order("g", body(10, 1)), order("h", body(10, 2)));
         Node node = trial().node();
@@ -58,7 +58,7 @@ interface ClaimedBytesPart extends Part {
     }
 
     @Test
-    default void allQueuesOfAClaimShareTheRoom() {
+    default void allQueuesOfAClaimShareTheLimit() {
         trial().push(mail(body(1_000, 0)), order("g", body(1_000, 1)));
         Node node = trial().node();
         assertThat(trial().jobs().claim(new ClaimRequest(node.id(), List.of(new Want(MAIL, 1), new Want(ORDERS, 1)),
@@ -66,7 +66,7 @@ interface ClaimedBytesPart extends Part {
     }
 
     @Test
-    default void groupsThatDidNotFitComeLaterAndInOrder() {
+    default void groupsThatDidNotFitAreHandedOutLaterInOrder() {
         List<Draft> drafts = new ArrayList<>();
         for (int n = 0; n < 4; n++) {
             for (String group : List.of("g", "h", "i")) {

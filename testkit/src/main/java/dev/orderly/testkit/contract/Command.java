@@ -12,8 +12,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One step of a random run. A {@code pick} is any number; it means one of the nodes, lines or jobs there are when the
- * step is taken, so a list of commands still makes sense when some are left out.
+ * One step of a random run. A {@code pick} is any number; it selects one of the nodes, lines or jobs at the time of the
+ * step, so a list of commands remains valid when some are left out.
  */
 sealed interface Command {
     record Push(List<Item> items) implements Command {}
@@ -22,15 +22,15 @@ sealed interface Command {
 
     record Settle(int pick, How how, int seconds) implements Command {}
 
-    /** Reports for an attempt that is over. */
+    /** Settles an attempt that is over. */
     record SettleAgain(int pick, How how) implements Command {}
 
-    /** Reports for an attempt that another node holds. */
+    /** Settles an attempt that another node holds. */
     record SettleOthers(int pick, How how) implements Command {}
 
     record Beat(int pick) implements Command {}
 
-    /** A node falls silent for good, another takes its place. */
+    /** A node dies, and another node takes its place. */
     record Die(int pick) implements Command {}
 
     record Upkeep(int limit, Map<QueueName, OnDead> onDead) implements Command {}
@@ -88,13 +88,13 @@ sealed interface Command {
         };
     }
 
-    /** Never a sum of whole seconds, so that no deadline is met to the millisecond, where windows may open or close. */
+    /** Never a sum of whole seconds, so that no deadline is met exactly to the millisecond. */
     private static Duration step(Random random) {
         int seconds = random.nextInt(6) == 0 ? 200 + random.nextInt(1_500) : random.nextInt(25);
         return Duration.ofSeconds(seconds).plusMillis(7);
     }
 
-    /** What is not said now was said before, or never. */
+    /** A queue without an entry keeps its earlier setting, or the default. */
     private static Map<QueueName, OnDead> onDead(Random random) {
         return random.nextInt(3) > 0
                 ? Map.of()

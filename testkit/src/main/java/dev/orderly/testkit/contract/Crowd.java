@@ -11,13 +11,13 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Callers on threads of their own. */
+/** Concurrent callers on threads of their own. */
 final class Crowd {
     private static final int PATIENCE_SECONDS = 60;
 
     private Crowd() {}
 
-    /** What each of the callers got at each of its times. */
+    /** The results of all calls of all callers. */
     static <T> List<T> all(int callers, int times, Callable<T> call) {
         try (ExecutorService threads = Executors.newFixedThreadPool(callers)) {
             List<Future<List<T>>> asked = IntStream.range(0, callers)
@@ -27,10 +27,10 @@ final class Crowd {
     }
 
     private static <T> List<T> repeated(int times, Callable<T> call) {
-        return Stream.generate(() -> one(call)).limit(times).toList();
+        return Stream.generate(() -> single(call)).limit(times).toList();
     }
 
-    private static <T> T one(Callable<T> call) {
+    private static <T> T single(Callable<T> call) {
         try {
             return call.call();
         } catch (Exception e) {

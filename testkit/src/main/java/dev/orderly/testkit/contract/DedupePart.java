@@ -16,12 +16,12 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** When a push is an earlier one again. */
+/** Pushes that repeat an earlier push. */
 interface DedupePart extends Part {
     Duration MOMENT = Duration.ofMillis(1);
 
     @Test
-    default void aSecondPushInsideTheWindowIsTheFirstOneAgain() {
+    default void aSecondPushInsideTheWindowIsAnsweredWithTheFirstJob() {
         JobId first = trial().push(order("g", "a").dedupe("x"));
         trial().pass(JobStore.DEDUPE_WINDOW.minus(MOMENT));
         assertThat(trial().answer(order("g", "other body").dedupe("x"))).isEqualTo(new Duplicate(first));
@@ -57,7 +57,7 @@ interface DedupePart extends Part {
     }
 
     @Test
-    default void aKeyWhoseWindowHasPassedStartsANewOne() {
+    default void aKeyAfterItsWindowStartsANewWindow() {
         trial().push(mail("a").dedupe("x"));
         trial().pass(JobStore.DEDUPE_WINDOW.plus(MOMENT));
         JobId second = trial().push(mail("b").dedupe("x"));
@@ -67,7 +67,7 @@ interface DedupePart extends Part {
     }
 
     @Test
-    default void aKeyIsForgottenNoSoonerForUpkeep() {
+    default void upkeepForgetsNoKeyInsideItsWindow() {
         JobId first = trial().push(mail("a").dedupe("x").idempotency("k", "r"));
         trial().node().drain(MAIL);
         trial().pass(JobStore.DEDUPE_WINDOW.minus(MOMENT));
@@ -107,14 +107,14 @@ interface DedupePart extends Part {
     }
 
     @Test
-    default void jobsWithoutAKeyAreAlwaysJobsOfTheirOwn() {
+    default void pushesWithoutAKeyAreAlwaysNewJobs() {
         List<JobId> ids = trial().push(mail("a"), mail("a"), mail("a"));
         assertThat(ids).doesNotHaveDuplicates();
         assertThat(trial().node().drain(MAIL)).containsExactly("a", "a", "a");
     }
 
     @Test
-    default void aDuplicateOnAFifoQueueLeavesNoGapAndNoBlockade() {
+    default void aDuplicateOnAFifoQueueDoesNotBlockItsGroup() {
         trial().push(order("g", "a").dedupe("x"), order("g", "b").dedupe("x"), order("g", "c"));
         assertThat(trial().node().drain(ORDERS)).containsExactly("a", "c");
     }
@@ -146,7 +146,7 @@ interface DedupePart extends Part {
     }
 
     @Test
-    default void theIdempotencyKeyIsAskedBeforeTheDedupeKey() {
+    default void theIdempotencyKeyIsCheckedBeforeTheDedupeKey() {
         JobId asked = trial().push(mail("a").idempotency("k", "r"));
         trial().push(mail("b").dedupe("x"));
         assertThat(trial().answer(mail("c").dedupe("x").idempotency("k", "r"))).isEqualTo(new Duplicate(asked));

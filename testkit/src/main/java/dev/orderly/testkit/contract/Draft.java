@@ -11,7 +11,7 @@ import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A job to push, in the words of the tests: only what matters to the test is said. */
+/** A job to push, with only the attributes that matter to a test. */
 record Draft(NewJob job) {
     static final QueueName MAIL = new QueueName("mail");
     static final QueueName ORDERS = new QueueName("orders.fifo");
@@ -51,7 +51,7 @@ record Draft(NewJob job) {
                 job.dedupe(), job.idempotency()));
     }
 
-    /** A dedupe id in the scope of the job's queue and group. */
+    /** Sets a dedupe id in the scope of the job's queue and group. */
     Draft dedupe(String id) {
         return keys(DedupeKey.ofId(job.queue(), job.group(), id), job.idempotency());
     }

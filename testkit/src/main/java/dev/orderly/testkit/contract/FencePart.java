@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Only the newest attempt, while its node holds it, has a say. */
+/** Fencing: only the newest attempt may settle, and only while its node holds it. */
 interface FencePart extends Part {
     @Test
     default void everyClaimOfAJobHasAHigherAttemptNumber() {
@@ -67,7 +67,7 @@ interface FencePart extends Part {
     }
 
     @Test
-    default void whatANodeHoldsBesidesTheNamedJobsIsGivenBackUncounted() {
+    default void jobsThatANodeHoldsBesidesTheNamedJobsAreGivenBackUncounted() {
         trial().push(mail("a"), mail("b"), order("g", "c"), order("g", "d"));
         Node node = trial().node();
         Node other = trial().node();
@@ -87,7 +87,7 @@ interface FencePart extends Part {
     }
 
     @Test
-    default void aRepeatedReportDoesNoHarm() {
+    default void aRepeatedSettleHasNoEffect() {
         trial().push(mail("a"), order("g", "b"), order("g", "c"));
         Node node = trial().node();
         ClaimedJob mail = node.takeOne(MAIL);
@@ -104,7 +104,7 @@ interface FencePart extends Part {
     }
 
     @Test
-    default void oneAttemptTwiceInOneReportIsTakenOnce() {
+    default void anAttemptTwiceInOneReportIsSettledOnce() {
         trial().push(mail("a"));
         Node node = trial().node();
         ClaimedJob job = node.takeOne(MAIL);

@@ -17,7 +17,7 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** The order inside a group, whatever happens to its jobs, and that groups leave each other alone. */
+/** The order inside a group, whatever happens to its jobs, and the independence of groups. */
 interface FifoPart extends Part {
     private void fill(String group, int jobs) {
         trial().pushAll(IntStream.range(0, jobs).mapToObj(n -> order(group, group + n)).toList());
@@ -44,7 +44,7 @@ interface FifoPart extends Part {
     }
 
     @Test
-    default void aLineIsAGroupAndNotAJob() {
+    default void theLimitOfAClaimCountsGroupsAndNotJobs() {
         fill("a", 4);
         fill("b", 4);
         fill("c", 4);
@@ -54,7 +54,7 @@ interface FifoPart extends Part {
     }
 
     @Test
-    default void aJobStartsOnlyWhenAllBeforeItAreSettled() {
+    default void aJobStartsOnlyWhenAllEarlierJobsOfItsGroupAreSettled() {
         fill("g", 2);
         Node node = trial().node();
         List<ClaimedJob> run = node.take(ORDERS, 1);
@@ -96,7 +96,7 @@ interface FifoPart extends Part {
     }
 
     @Test
-    default void jobsHandedOutBehindAFailedOneComeBackInOrder() {
+    default void jobsHandedOutBehindAFailedJobComeBackInOrder() {
         fill("g", 25);
         Node node = trial().node();
         node.done(node.take(ORDERS, 1).getFirst());
@@ -114,7 +114,7 @@ interface FifoPart extends Part {
     }
 
     @Test
-    default void nothingOfAGroupIsHandedOutWhileANodeStillHoldsJobsBehindAFailedOne() {
+    default void aGroupIsNotHandedOutWhileANodeStillHoldsJobsBehindAFailedJob() {
         fill("g", 3);
         Node node = trial().node();
         List<ClaimedJob> run = node.take(ORDERS, 1);
@@ -197,7 +197,7 @@ interface FifoPart extends Part {
     }
 
     @Test
-    default void aBusyGroupHoldsUpNoOther() {
+    default void aBusyGroupDelaysNoOtherGroup() {
         fill("a", 20);
         Node node = trial().node();
         node.take(ORDERS, 1);
@@ -223,7 +223,7 @@ interface FifoPart extends Part {
     }
 
     @Test
-    default void aGroupThatKeepsFillingDoesNotKeepOthersFromTheirTurn() {
+    default void aGroupThatKeepsFillingDoesNotStarveOtherGroups() {
         fill("hot", 50);
         fill("cold", 1);
         Node node = trial().node();
@@ -238,7 +238,7 @@ interface FifoPart extends Part {
     }
 
     @Test
-    default void aDeepGroupDoesNotChangeWhatOthersGet() {
+    default void aDeepGroupDoesNotAffectOtherGroups() {
         int deep = 20_000;
         for (int pushed = 0; pushed < deep; pushed += 2_000) {
             fill("deep", 2_000);
@@ -254,7 +254,7 @@ interface FifoPart extends Part {
     }
 
     @Test
-    default void manyBlockedGroupsDoNotChangeWhatOthersGet() {
+    default void manyBlockedGroupsDoNotAffectOtherGroups() {
         List<Draft> heads = IntStream.range(0, 2_000).mapToObj(n -> order("blocked" + n, "x")).toList();
         trial().pushAll(heads);
         Node node = trial().node();
@@ -297,7 +297,7 @@ interface FifoPart extends Part {
     }
 
     @Test
-    default void aJobCancelledInTheMiddleOfItsGroupIsPassedOver() {
+    default void aJobCancelledInTheMiddleOfItsGroupIsSkipped() {
         List<JobId> ids = trial().push(order("g", "g0"), order("g", "g1"), order("g", "g2"));
         trial().cancel(ids.get(1));
         assertThat(trial().node().drain(ORDERS)).containsExactly("g0", "g2");

@@ -18,9 +18,9 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Groups that stop at a dead letter, and dead letters that get another chance. */
+/** Groups that halt at a dead letter, and redriven dead letters. */
 interface HaltPart extends Part {
-    /** The group g with g0 dead, and g1 and g2 behind it. */
+    /** Makes group g with g0 dead, and g1 and g2 behind it. */
     private JobId haltedHead() {
         trial().push(order("g", "g0"), order("g", "g1"), order("g", "g2"));
         Node node = trial().node();
@@ -31,7 +31,7 @@ interface HaltPart extends Part {
     }
 
     @Test
-    default void aHaltedGroupHandsOutNothingAndHoldsUpNoOther() {
+    default void aHaltedGroupHandsOutNothingAndDelaysNoOtherGroup() {
         haltedHead();
         trial().push(order("g", "g3"), order("h", "h0"));
         trial().pass(Duration.ofDays(1));
@@ -104,7 +104,10 @@ interface HaltPart extends Part {
         assertThat(trial().node().take(ORDERS, 5)).isEmpty();
     }
 
-    /** The group g with a job that crashes its nodes three times and one behind it; buried by a round that says so much. */
+    /**
+     * Makes group g with a job that crashes its nodes three times and a job behind it; the upkeep round applies the
+     * last setting.
+     */
     private void buried(Map<QueueName, OnDead> saidBefore, Map<QueueName, OnDead> saidThen) {
         trial().upkeep(saidBefore, Retention.DEFAULT, 100);
         trial().push(order("g", "poison"), order("g", "g1"));
@@ -116,21 +119,21 @@ interface HaltPart extends Part {
     }
 
     @Test
-    default void aGroupHaltsAtAPoisonJobWhoeverBuriesIt() {
+    default void aGroupHaltsAtAPoisonJobWhicheverNodeMakesItADeadLetter() {
         buried(Map.of(ORDERS, OnDead.HALT), Map.of());
         assertThat(trial().node().take(ORDERS, 5)).isEmpty();
         trial().eventually(() -> assertThat(trial().view(ORDERS).halted()).isEqualTo(1));
     }
 
     @Test
-    default void theLastWordOnWhatAQueueDoesAtADeadLetterCounts() {
+    default void theLastSettingOfOnDeadCounts() {
         trial().upkeep(Map.of(ORDERS, OnDead.HALT), Retention.DEFAULT, 100);
         buried(Map.of(ORDERS, OnDead.CONTINUE), Map.of());
         assertThat(trial().node().drain(ORDERS)).containsExactly("g1");
     }
 
     @Test
-    default void whatAQueueDoesAtADeadLetterSurvivesTheDeathOfTheProcess() {
+    default void theSettingOfOnDeadSurvivesTheDeathOfTheProcess() {
         trial().upkeep(Map.of(ORDERS, OnDead.HALT), Retention.DEFAULT, 100);
         trial().crash();
         buried(Map.of(), Map.of());
@@ -138,7 +141,7 @@ interface HaltPart extends Part {
     }
 
     @Test
-    default void aRedrivenJobTakesItsOldPlaceInItsGroup() {
+    default void aRedrivenJobTakesItsOldPositionInItsGroup() {
         trial().push(order("g", "g0"), order("g", "g1"), order("g", "g2"));
         Node node = trial().node();
         List<ClaimedJob> run = node.take(ORDERS, 1);
@@ -150,7 +153,7 @@ interface HaltPart extends Part {
     }
 
     @Test
-    default void aRedrivenJobComesBackToAGroupOfWhichNothingElseIsLeft() {
+    default void aRedrivenJobRevivesAnEmptyGroup() {
         trial().push(order("g", "g0"), order("g", "g1"));
         Node node = trial().node();
         List<ClaimedJob> run = node.take(ORDERS, 1);
@@ -163,7 +166,7 @@ interface HaltPart extends Part {
     }
 
     @Test
-    default void aRedrivenJobWaitsForTheOnesOfItsGroupThatRun() {
+    default void aRedrivenJobWaitsForRunningJobsOfItsGroup() {
         trial().push(order("g", "g0"));
         Node node = trial().node();
         node.dead(node.takeOne(ORDERS), false);
@@ -217,7 +220,7 @@ interface HaltPart extends Part {
     }
 
     @Test
-    default void redriveTakesOnlyTheDeadLettersMeantAndPassesOverOthers() {
+    default void redriveTakesOnlyTheNamedDeadLetters() {
         List<JobId> ids = trial().push(mail("a"), mail("b"), mail("done"));
         Node node = trial().node();
         List<ClaimedJob> jobs = node.take(MAIL, 3);
@@ -241,7 +244,7 @@ interface HaltPart extends Part {
     }
 
     @Test
-    default void whereNothingIsDeadNothingIsRedriven() {
+    default void withoutDeadLettersNothingIsRedriven() {
         trial().push(mail("a"));
         assertThat(trial().redrive(MAIL)).isZero();
         assertThat(trial().redrive(ORDERS)).isZero();

@@ -11,8 +11,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
 /**
- * Every sentence of {@link JobStore} and {@link JobViews} as a test. A store proves itself by a subclass that says how
- * it is opened:
+ * Every sentence of {@link JobStore} and {@link JobViews} as a test. A store is tested by a subclass that opens it:
  *
  * {@snippet :
  * class MyStoreTest extends JobStoreContract {
@@ -29,9 +28,9 @@ import org.junit.jupiter.api.BeforeEach;
  * }
  * }
  *
- * <p>The subjects are interfaces, so that one class inherits them all. One of them takes random commands from a few
+ * <p>The subjects are interfaces, so that one class inherits all of them. One subject runs random commands from a few
  * fixed seeds; the system property {@value RandomRuns#SEEDS} or the variable {@code ORDERLY_SEEDS} asks for more: a
- * count, or one seed written as {@code #seed}.
+ * count, or a single seed written as {@code #seed}.
  */
 public abstract class JobStoreContract
         implements
@@ -53,19 +52,19 @@ public abstract class JobStoreContract
     private @Nullable Trial trial;
 
     /**
-     * A store that holds nothing. Closed by the contract.
+     * An empty store. Closed by the contract.
      *
-     * @param clock the one that the store is to judge by which nodes are alive, also after {@link #reopen}
+     * @param clock the clock by which the store finds nodes dead, also after {@link #reopen}
      */
     protected abstract Store open(Time clock);
 
     /**
-     * What a new process finds after the one with this store open was killed: nothing may be flushed, given back or
-     * said goodbye on the way. The contract does not use {@code killed} again.
+     * The store as a new process finds it after the process of {@code killed} was killed: nothing may be flushed, given
+     * back or signed off. The contract does not use {@code killed} again.
      */
     protected abstract Store reopen(Store killed);
 
-    /** How long views may take to show what was done. By default far more than the second they may lag by. */
+    /** The maximum delay of views. By default far more than the second that they may lag. */
     protected Duration viewsLag() {
         return Duration.ofSeconds(5);
     }
@@ -81,7 +80,7 @@ public abstract class JobStoreContract
         trial().end();
     }
 
-    /** The store under test, and the words in which the tests speak to it. */
+    /** The store under test, with the vocabulary of the tests. */
     @Override
     public Trial trial() {
         return Objects.requireNonNull(trial, "No test has begun");

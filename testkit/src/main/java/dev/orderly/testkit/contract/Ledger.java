@@ -11,14 +11,14 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Watches a random run from outside, by job numbers in push order: a job is held by one node at a time and never runs
- * after it was settled for good; in a group each job starts after all earlier ones; attempts grow.
+ * Checks a random run from outside, by job numbers in push order: a job is held by one node at a time and never runs
+ * after it was settled for good; in a group each job starts after all earlier ones; attempt numbers grow.
  */
 final class Ledger {
     private final List<Page> pages = new ArrayList<>();
     private final Map<String, List<Page>> groups = new HashMap<>();
 
-    /** A job was accepted: it gets the next number. */
+    /** Records an accepted job, which gets the next number. */
     void accepted(@Nullable String group) {
         Page page = new Page(pages.size(), group);
         pages.add(page);
@@ -53,7 +53,7 @@ final class Ledger {
         }
     }
 
-    /** The attempt is over; the job is either settled for good or goes on. */
+    /** Ends an attempt; the job is either settled for good or will run again. */
     void released(int number, boolean forGood) {
         pages.get(number).holder = null;
         pages.get(number).ended = forGood;

@@ -10,10 +10,10 @@ import dev.orderly.job.SettleResult;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** Whom the store takes for dead, whatever clocks do. */
+/** The detection of dead nodes, whatever the clocks show. */
 interface LivenessPart extends Part {
     @Test
-    default void aClockThatIsSetAheadDeclaresNobodyDead() {
+    default void aClockThatIsSetAheadDeclaresNoNodeDead() {
         trial().push(mail("a"));
         Node node = trial().node();
         Node other = trial().node();
@@ -30,7 +30,7 @@ interface LivenessPart extends Part {
     }
 
     @Test
-    default void aClockThatIsSetBackDeclaresNobodyDeadAndHidesNoDeath() {
+    default void aClockThatIsSetBackDeclaresNoNodeDeadAndHidesNoDeath() {
         trial().push(mail("a"), mail("b"));
         Node node = trial().node();
         Node silent = trial().node();
@@ -49,7 +49,7 @@ interface LivenessPart extends Part {
     }
 
     @Test
-    default void nodesThatWereAllSuspendedTakeNobodyForDead() {
+    default void nodesThatWereAllSuspendedDeclareNoNodeDead() {
         trial().push(mail("a"));
         Node node = trial().node();
         Node other = trial().node();
@@ -68,7 +68,7 @@ interface LivenessPart extends Part {
     }
 
     @Test
-    default void whoDoesNotComeBackFromASuspensionIsDeadSoonAfterTheFirstDoes() {
+    default void aNodeThatDoesNotReturnFromASuspensionIsDeadSoonAfterAnotherReturns() {
         trial().push(mail("a"));
         Node node = trial().node();
         Node other = trial().node();
@@ -82,7 +82,7 @@ interface LivenessPart extends Part {
     }
 
     @Test
-    default void aNodeThatComesBackHasNotCrashed() {
+    default void aNodeThatReturnsHasNotCrashed() {
         trial().push(mail("a"));
         for (int life = 1; life <= 4; life++) {
             Node node = trial().node();
@@ -96,7 +96,7 @@ interface LivenessPart extends Part {
     }
 
     @Test
-    default void aCrashIsTakenBackFromAJobThatRunsAgain() {
+    default void theCrashOfANodeThatReturnsIsRevokedForAJobThatRunsAgain() {
         var id = trial().push(mail("a"));
         Node suspended = trial().node();
         suspended.takeOne(MAIL);

@@ -33,7 +33,7 @@ record Node(Trial trial, NodeId id) {
         return trial.jobs().claim(new ClaimRequest(id, wants), trial.now());
     }
 
-    /** With room for so many bytes of payload. */
+    /** Claims with a limit on the bytes of payload. */
     List<ClaimedJob> take(QueueName queue, int lines, long bytes) {
         return trial.jobs()
                 .claim(new ClaimRequest(id, List.of(new ClaimRequest.Want(queue, lines)), bytes), trial.now()).jobs();
@@ -43,7 +43,7 @@ record Node(Trial trial, NodeId id) {
         return claim(queue, lines).jobs();
     }
 
-    /** The next job of a queue, which must have one. On a FIFO queue, one that has no other behind it. */
+    /** The next job of a queue, which must have one. On a FIFO queue, a job with no other job behind it. */
     ClaimedJob takeOne(QueueName queue) {
         List<ClaimedJob> jobs = take(queue, 1);
         if (jobs.size() != 1) {
@@ -60,7 +60,7 @@ record Node(Trial trial, NodeId id) {
         return settle(job.attempt(), ending);
     }
 
-    /** All in one report. */
+    /** Settles all in one report. */
     List<SettleResult> settle(List<ClaimedJob> jobs, Ending ending) {
         return trial.jobs().settle(jobs.stream().map(job -> new Settlement(id, job.attempt(), ending)).toList(),
                 trial.now());
@@ -94,7 +94,7 @@ record Node(Trial trial, NodeId id) {
         return trial.jobs().progress(List.of(new ProgressReport(id, job.attempt(), progress)), trial.now()).getFirst();
     }
 
-    /** Takes and finishes until the queue gives nothing more; the bodies in the order they were handed out. */
+    /** Claims and completes jobs until the queue gives no more; returns the bodies in the order of claims. */
     List<String> drain(QueueName queue) {
         return Stream.generate(() -> take(queue, 100)).takeWhile(jobs -> !jobs.isEmpty()).peek(this::done)
                 .flatMap(List::stream).map(job -> job.payload().asText()).toList();

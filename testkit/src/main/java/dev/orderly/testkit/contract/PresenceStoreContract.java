@@ -23,7 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Every sentence of {@link PresenceStore} as a test. A store proves itself by a subclass that says how it is opened. */
+/** Every sentence of {@link PresenceStore} as a test. A store is tested by a subclass that opens it. */
 public abstract class PresenceStoreContract {
     private static final NodeId EAST = new NodeId("east");
     private static final NodeId WEST = new NodeId("west");
@@ -37,9 +37,9 @@ public abstract class PresenceStoreContract {
     private @Nullable Store store;
 
     /**
-     * A store that holds nothing. Closed by the contract.
+     * An empty store. Closed by the contract.
      *
-     * @param clock the one that the store is to judge by which nodes are alive
+     * @param clock the clock by which the store finds nodes dead
      */
     protected abstract Store open(Time clock);
 
@@ -65,7 +65,7 @@ public abstract class PresenceStoreContract {
         return presence().beat(node, DEAD);
     }
 
-    /** So long that the other is dead at the next beat of this one. */
+    /** Lets time pass while only this node sends heartbeats, until the other is dead at this node's next heartbeat. */
     private void onlyBeats(NodeId node) {
         for (int beat = 0; beat < 3; beat++) {
             time.advance(STEP);
@@ -87,7 +87,7 @@ public abstract class PresenceStoreContract {
     }
 
     @Test
-    void whatIsSoAlreadyChangesNothing() {
+    void aRepeatedChangeHasNoEffect() {
         assertThat(presence().note(EAST, NOBODY, Set.of(ANN))).isEqualTo(changed());
         assertThat(presence().note(EAST, Set.of(ANN), NOBODY)).isEqualTo(changed(ANN));
         assertThat(presence().note(EAST, Set.of(ANN), NOBODY)).isEqualTo(changed());
@@ -96,14 +96,14 @@ public abstract class PresenceStoreContract {
     }
 
     @Test
-    void someComeWhileOthersLeave() {
+    void oneCallMayReportArrivalsAndDepartures() {
         presence().note(EAST, Set.of(ANN), NOBODY);
         assertThat(presence().note(EAST, Set.of(BOB), Set.of(ANN))).isEqualTo(changed(ANN, BOB));
         assertThat(presence().elsewhere(WEST, Set.of(ANN, BOB))).containsExactly(BOB);
     }
 
     @Test
-    void elsewhereIsEveryNodeButTheOneThatAsks() {
+    void elsewhereIsEveryOtherNode() {
         presence().note(EAST, Set.of(ANN), NOBODY);
         presence().note(WEST, Set.of(BOB), NOBODY);
         assertThat(presence().elsewhere(EAST, Set.of(ANN, BOB))).containsExactly(BOB);
@@ -113,7 +113,7 @@ public abstract class PresenceStoreContract {
     }
 
     @Test
-    void aNodeThatNeverBeatNotesNothing() {
+    void aNodeWithoutAHeartbeatRecordsNothing() {
         NodeId mute = new NodeId("mute");
         assertThat(presence().note(mute, Set.of(ANN), NOBODY)).isEqualTo(new Noted(false, NOBODY));
         assertThat(presence().elsewhere(EAST, Set.of(ANN))).isEmpty();
@@ -123,7 +123,7 @@ public abstract class PresenceStoreContract {
     }
 
     @Test
-    void aNodesDeathTakesItsUsersOfflineWhoAreNowhereElse() {
+    void aNodesDeathMakesItsUsersOfflineUnlessConnectedElsewhere() {
         presence().note(EAST, Set.of(ANN, BOB), NOBODY);
         presence().note(WEST, Set.of(BOB), NOBODY);
         onlyBeats(WEST);
@@ -133,7 +133,7 @@ public abstract class PresenceStoreContract {
     }
 
     @Test
-    void aNodeThatWasTakenForDeadBeginsAnew() {
+    void aNodeThatWasDeclaredDeadStartsEmpty() {
         presence().note(EAST, Set.of(ANN), NOBODY);
         onlyBeats(WEST);
         beat(WEST);
@@ -143,7 +143,7 @@ public abstract class PresenceStoreContract {
     }
 
     @Test
-    void aClockThatIsSetTakesNobodyOffline() {
+    void aClockThatIsSetMakesNoUserOffline() {
         presence().note(EAST, Set.of(ANN), NOBODY);
         for (Duration step : List.of(Duration.ofHours(1), Duration.ofHours(-2))) {
             time.jump(step);
@@ -155,7 +155,7 @@ public abstract class PresenceStoreContract {
     }
 
     @Test
-    void nodesThatWereAllSuspendedTakeNobodyOffline() {
+    void nodesThatWereAllSuspendedMakeNoUserOffline() {
         presence().note(EAST, Set.of(ANN), NOBODY);
         time.advance(Duration.ofHours(1));
         assertThat(beat(WEST)).isEqualTo(new Beat(true, NOBODY));
@@ -165,7 +165,7 @@ public abstract class PresenceStoreContract {
     }
 
     @Test
-    void ofNodesThatFindADeadOneAtTheSameMomentOneHearsOfItsUsers() throws Exception {
+    void onlyOneOfConcurrentNodesReportsTheUsersOfADeadNode() throws Exception {
         presence().note(EAST, Set.of(ANN, BOB), NOBODY);
         beat(new NodeId("witness"));
         onlyBeats(new NodeId("witness"));
@@ -185,7 +185,7 @@ public abstract class PresenceStoreContract {
     }
 
     @Test
-    void ofNodesThatAUserComesToAtTheSameMomentOneMakesTheUserOnlineAndOneOffline() {
+    void onlyOneOfConcurrentNodesReportsAUserOnlineOrOffline() {
         for (int round = 0; round < 20; round++) {
             UserId user = new UserId("user" + round);
             var came = Set.of(EAST, WEST).stream().map(node -> CompletableFuture.supplyAsync(
@@ -200,7 +200,7 @@ public abstract class PresenceStoreContract {
     }
 
     @Test
-    void aNodeThatStopsLeavesNobodyBehind() {
+    void aNodeThatStopsLeavesNoUserOnline() {
         presence().note(EAST, Set.of(ANN, BOB), NOBODY);
         presence().note(WEST, Set.of(BOB), NOBODY);
         assertThat(presence().leave(EAST)).containsExactly(ANN);
@@ -210,7 +210,7 @@ public abstract class PresenceStoreContract {
     }
 
     @Test
-    void manyUsersAreNotedTogether() {
+    void manyUsersAreRecordedInOneCall() {
         Set<UserId> crowd = IntStream.range(0, 10_000).mapToObj(n -> new UserId("user" + n)).collect(
                 Collectors.toSet());
         assertThat(presence().note(EAST, crowd, NOBODY).changed()).isEqualTo(crowd);
@@ -220,7 +220,7 @@ public abstract class PresenceStoreContract {
     }
 
     @Test
-    void usersAndNodesWhoseNamesLookAlikeAreDifferent() {
+    void usersAndNodesWithSimilarNamesAreDifferent() {
         Set<UserId> crowd = SampleTexts.ALIKE.stream().map(UserId::new).collect(Collectors.toSet());
         UserId one = new UserId(SampleTexts.longest(UserId.MAX, 'x'));
         UserId other = new UserId(SampleTexts.longest(UserId.MAX, 'y'));

@@ -18,10 +18,10 @@ import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What a push keeps, and in which order. */
+/** The content and order of pushed jobs. */
 interface PushPart extends Part {
     @Test
-    default void aPushThatWasAnsweredSurvivesTheDeathOfTheProcess() {
+    default void anAnsweredPushSurvivesTheDeathOfTheProcess() {
         JobId standard = trial().push(mail("a"));
         JobId fifo = trial().push(order("g", "b"));
         trial().crash();
@@ -39,7 +39,7 @@ interface PushPart extends Part {
     }
 
     @Test
-    default void answersStandInTheOrderOfTheQuestions() {
+    default void answersHaveTheOrderOfTheBatch() {
         JobId first = trial().push(mail("a").dedupe("x"));
         List<PushResult> answers = trial().pushAll(List.of(mail("b"), mail("c").dedupe("x"), mail("d")));
         assertThat(answers).hasSize(3);
@@ -93,20 +93,20 @@ interface PushPart extends Part {
     }
 
     @Test
-    default void theSequenceAHandlerSeesIsThatOfTheId() {
+    default void theSequenceNumberOfAClaimedJobEqualsThatOfItsId() {
         trial().push(order("g", "a"), order("g", "b"));
         assertThat(trial().node().take(ORDERS, 1)).hasSize(2)
                 .allSatisfy(job -> assertThat(job.sequence()).isEqualTo(job.id().sequence()));
     }
 
     @Test
-    default void theTimeOfThePushIsTheCallersTime() {
+    default void theTimeOfAPushIsTheCallersTime() {
         JobId id = trial().push(mail("a"));
         assertThat(id.pushedAt()).isEqualTo(trial().now());
     }
 
     @Test
-    default void bytesComeBackAsTheyWerePushed() {
+    default void bytesAreReturnedUnchanged() {
         byte[] every = new byte[256];
         for (int n = 0; n < 256; n++) {
             every[n] = (byte) n;
@@ -118,7 +118,7 @@ interface PushPart extends Part {
     }
 
     @Test
-    default void contentTypesComeBackAsTheyWerePushed() {
+    default void contentTypesAreReturnedUnchanged() {
         List<String> types = List.of("application/json", "text/plain; charset=utf-8",
                 "multipart/form-data; boundary=\"----a b\"", "application/x-www-form-urlencoded");
         types.forEach(type -> trial().push(mail("").payload(new Payload(type, new byte[]{1}))));
@@ -128,7 +128,7 @@ interface PushPart extends Part {
     }
 
     @Test
-    default void aPayloadOfOneMebibyteComesBackWhole() {
+    default void aPayloadOfOneMebibyteIsReturnedWhole() {
         byte[] big = new byte[1 << 20];
         new Random(7).nextBytes(big);
         JobId id = trial().push(order("g", "").payload(new Payload(Payload.BYTES, big)));
@@ -138,7 +138,7 @@ interface PushPart extends Part {
     }
 
     @Test
-    default void namesOfAnyScriptComeBackAsTheyWerePushed() {
+    default void namesOfAnyScriptAreReturnedUnchanged() {
         Map<String, String> params = Map.of("größe", "XL & \"weit\"", "名前", "値\n二行", "emoji", "🎟️", "empty", "");
         JobId id = trial().push(order("группа 🎫 'x'; --", "a").from("usér\t名", params));
         trial().crash();

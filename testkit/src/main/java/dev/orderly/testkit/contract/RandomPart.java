@@ -15,7 +15,7 @@ interface RandomPart extends Part {
         new RandomRuns<>(seed -> Command.random(seed, COMMANDS), this::failure).hold();
     }
 
-    /** Null if the run holds. */
+    /** The failure of a run; null if it succeeds. */
     private @Nullable Throwable failure(List<Command> commands) {
         Trial trial = trial().another();
         trial.begin();

@@ -37,11 +37,12 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * Takes the same commands in the store under test and in the memory store and compares what the port fixes.
+ * Runs the same commands on the store under test and on the memory store, and compares all results that the port
+ * defines.
  *
- * <p>Which of the due jobs a claim hands out is left open by the port. The model therefore claims all that is due, the
- * choice of the store under test has to be a lawful part of it, and the model gives the rest back. Attempt numbers
- * differ for that reason and are checked by the {@link Ledger} alone.
+ * <p>The port leaves open which of the due jobs a claim hands out. The model therefore claims all due jobs, the choice
+ * of the store under test must be a valid part of them, and the model gives the rest back. For that reason attempt
+ * numbers differ; only the {@link Ledger} checks them.
  */
 final class RandomRun {
     private static final int NODES = 3;
@@ -69,7 +70,7 @@ final class RandomRun {
         }
     }
 
-    /** Takes all commands, then finishes what is left. */
+    /** Runs all commands, then completes all remaining jobs. */
     void take(List<Command> commands) {
         int taken = 0;
         for (Command command : commands) {
@@ -85,11 +86,11 @@ final class RandomRun {
     private void take(Command command) {
         switch (command) {
             case Command.Push push -> push(push.items());
-            case Command.Claim claim -> claim(one(members, claim.pick()), claim.queue(), claim.lines());
+            case Command.Claim claim -> claim(picked(members, claim.pick()), claim.queue(), claim.lines());
             case Command.Settle settle -> settle(settle);
             case Command.SettleAgain again -> settleAgain(again);
             case Command.SettleOthers others -> settleOthers(others);
-            case Command.Beat beat -> beat(one(members, beat.pick()));
+            case Command.Beat beat -> beat(picked(members, beat.pick()));
             case Command.Die die -> members.set(die.pick() % NODES, join());
             case Command.Upkeep upkeep -> upkeep(upkeep.limit(), upkeep.onDead());
             case Command.Pass pass -> trial.pass(pass.step());
@@ -175,7 +176,10 @@ final class RandomRun {
         return runs;
     }
 
-    /** What a dead node is told does not matter. A FIFO queue may leave out a delayed job that others of its group hold up. */
+    /**
+     * The answer to a dead node does not matter. A FIFO queue may leave out a delayed job that is behind others of its
+     * group.
+     */
     private void checkNextDue(Member member, QueueName queue, Claims claims, Claims possible) {
         Instant due = possible.nextDue();
         if (due != null && !member.dead && !queue.isFifo() && !paused.contains(queue)) {
@@ -185,11 +189,11 @@ final class RandomRun {
 
     private void settle(Command.Settle settle) {
         if (!lines.isEmpty()) {
-            settle(one(lines, settle.pick()), settle.how(), settle.seconds());
+            settle(picked(lines, settle.pick()), settle.how(), settle.seconds());
         }
     }
 
-    /** Ends the first job of a line as a node does: unless the group may go on, the jobs behind are given back. */
+    /** Ends the first job of a run as a node does: unless the group may continue, the jobs behind it are given back. */
     private void settle(Line line, Command.How how, int seconds) {
         Ending ending = ending(how, seconds);
         List<Held> reported = goesOn(ending) ? List.of(line.jobs.getFirst()) : List.copyOf(line.jobs);
@@ -241,12 +245,12 @@ final class RandomRun {
     private void settleAgain(Command.SettleAgain again) {
         List<Settlement> tempting = over.stream().filter(this::isHeldAgain).toList();
         if (!over.isEmpty()) {
-            Settlement past = one(tempting.isEmpty() ? over : tempting, again.pick());
+            Settlement past = picked(tempting.isEmpty() ? over : tempting, again.pick());
             refused(new Settlement(past.node(), past.attempt(), ending(again.how(), 0)));
         }
     }
 
-    /** Whether the same node holds the same job once more, so that only the attempt's number fences. */
+    /** Whether the same node holds the same job again, so that only the attempt number fences. */
     private boolean isHeldAgain(Settlement past) {
         return lines.stream().filter(line -> line.member.id.equals(past.node()))
                 .anyMatch(line -> line.jobs.stream().anyMatch(job -> job.subject.id().equals(past.attempt().id())));
@@ -254,7 +258,7 @@ final class RandomRun {
 
     private void settleOthers(Command.SettleOthers others) {
         if (!lines.isEmpty()) {
-            Line line = one(lines, others.pick());
+            Line line = picked(lines, others.pick());
             members.stream().filter(member -> !member.equals(line.member)).forEach(other -> refused(
                     new Settlement(other.id, line.jobs.getFirst().subject, ending(others.how(), 0))));
         }
@@ -353,7 +357,7 @@ final class RandomRun {
         trial.eventually(() -> twins.compare(trial.views(), model.jobViews(), trial.now()));
     }
 
-    /** Every accepted job that is neither dead nor behind a halted head gets done. */
+    /** Completes every accepted job that is neither dead nor behind a halted head. */
     private void finish() {
         pause(Draft.MAIL, false);
         pause(Draft.ORDERS, false);
@@ -373,7 +377,7 @@ final class RandomRun {
         compareViews();
     }
 
-    private static <T> T one(List<T> choice, int pick) {
+    private static <T> T picked(List<T> choice, int pick) {
         return Objects.requireNonNull(choice.get(pick % choice.size()));
     }
 
@@ -387,7 +391,7 @@ final class RandomRun {
         }
     }
 
-    /** What one handler of a node has before it: a job, or a run of a group. */
+    /** The jobs that one handler of a node holds: a single job, or a run of a group. */
     private record Line(Member member, Deque<Held> jobs) {}
 
     private record Held(int number, Attempt subject, Attempt model) {}

@@ -12,17 +12,17 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes random lists of commands, one for each seed that was asked for. A list that fails is made as short as it goes.
+ * Runs random lists of commands, one list for each requested seed. A failing list is shortened as far as possible.
  *
  * @param random the list of a seed
- * @param run takes a list; null if it holds
+ * @param run runs a list; null if it succeeds
  */
 record RandomRuns<C>(LongFunction<List<C>> random, Function<List<C>, @Nullable Throwable> run) {
-    /** System property with a count of seeds, or {@code #} and one seed; {@code ORDERLY_SEEDS} does the same. */
+    /** The system property with a count of seeds, or {@code #} and one seed; {@code ORDERLY_SEEDS} does the same. */
     static final String SEEDS = "orderly.seeds";
 
     private static final int FIXED_SEEDS = 12;
-    /** Bounds the time that a failing run takes. */
+    /** The maximum time for shortening a failing run. */
     private static final Duration SHORTENING = Duration.ofSeconds(30);
 
     void hold() {
@@ -37,7 +37,7 @@ record RandomRuns<C>(LongFunction<List<C>> random, Function<List<C>, @Nullable T
         }
     }
 
-    /** Leaves out whatever the failure does not need: halves first, then smaller pieces, at last single commands. */
+    /** Removes commands that the failure does not need: halves first, then smaller pieces, at last single commands. */
     private List<C> shorten(List<C> failing) {
         List<C> shortest = failing;
         long deadline = Time.system().deadline(SHORTENING);

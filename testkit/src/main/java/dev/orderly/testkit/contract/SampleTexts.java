@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
 
-/** Texts that the rule of {@link StoredText} admits and that a store may mistake. */
+/** Texts that the rule of {@link StoredText} allows and that a store may confuse. */
 final class SampleTexts {
     /**
-     * Texts without control characters that are all different, though they look alike, or are the same to a collation, a
+     * Texts without control characters that are all different, though they look alike, or are equal to a collation, a
      * normal form, a case mapping, a column type or a pattern.
      */
     static final List<String> ALIKE = List.of("\u00e9", "e\u0301", "\u212b", "\u00c5", "A\u030a", "a\u0345\u0301",
@@ -20,12 +20,15 @@ final class SampleTexts {
             "\ud7ff", "\ue000", "\udbff\udfff");
 
     private static final int LAST_OF_THE_BMP = 0xffff;
-    /** Of the planes above every so manyth character stands for its neighbours. */
+    /** The distance between samples of the planes above U+FFFF. */
     private static final int STEP = 293;
 
     private SampleTexts() {}
 
-    /** Every admitted character up to U+FFFF, and some of each plane above, in texts of at most this many characters. */
+    /**
+     * Every allowed character up to U+FFFF, and samples of each plane above, in texts of at most {@code length}
+     * characters.
+     */
     static List<String> everyCharacter(int length) {
         List<String> texts = new ArrayList<>();
         StringBuilder text = new StringBuilder(length);
@@ -50,7 +53,7 @@ final class SampleTexts {
         return texts;
     }
 
-    /** The beginning of a text, at most so many Java characters. */
+    /** The beginning of a text, at most {@code length} Java characters. */
     static String start(String text, int length) {
         if (text.length() <= length) {
             return text;
@@ -58,7 +61,7 @@ final class SampleTexts {
         return text.substring(0, Character.isHighSurrogate(text.charAt(length - 1)) ? length - 1 : length);
     }
 
-    /** So many characters that take three bytes each and cannot be compressed, and end in this one. */
+    /** A text of incompressible characters that take three bytes each, with the given last character. */
     static String longest(int length, char last) {
         Random random = new Random(length);
         StringBuilder text = new StringBuilder(length);

@@ -30,8 +30,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Every sentence of {@link ScheduleStore} as a test. A store proves itself by a subclass that says how it is opened, as
- * with {@link JobStoreContract}.
+ * Every sentence of {@link ScheduleStore} as a test. A store is tested by a subclass that opens it, as with
+ * {@link JobStoreContract}.
  */
 public abstract class ScheduleStoreContract {
     private static final ScheduleName REPORT = new ScheduleName("report");
@@ -41,12 +41,12 @@ public abstract class ScheduleStoreContract {
 
     private @Nullable Trial trial;
 
-    /** A store that holds nothing. Closed by the contract. */
+    /** An empty store. Closed by the contract. */
     protected abstract Store open();
 
     /**
-     * What a new process finds after the one with this store open was killed: nothing may be flushed or said goodbye on
-     * the way. The contract does not use {@code killed} again.
+     * The store as a new process finds it after the process of {@code killed} was killed: nothing may be flushed or
+     * signed off. The contract does not use {@code killed} again.
      */
     protected abstract Store reopen(Store killed);
 
@@ -69,7 +69,7 @@ public abstract class ScheduleStoreContract {
     }
 
     @Test
-    void declaredAgainUnderItsTimingItStaysAsItIs() {
+    void aScheduleDeclaredAgainWithItsTimingKeepsItsState() {
         ScheduleState fired = fire(declare(), 1).orElseThrow();
         trial().pass(HOUR);
         assertThat(declare()).isEqualTo(fired);
@@ -78,7 +78,7 @@ public abstract class ScheduleStoreContract {
     }
 
     @Test
-    void declaredAgainAfterAClockThatWasFarAheadItStartsAnewAndKeepsItsLastJob() {
+    void aScheduleDeclaredAfterAClockWasFarAheadStartsAnewAndKeepsItsLastJob() {
         ScheduleState fired = fire(declare(), 48).orElseThrow();
         trial().pass(HOUR.multipliedBy(24));
         assertThat(declare()).as("a clock that was set back by a day").isEqualTo(fired);
@@ -91,7 +91,7 @@ public abstract class ScheduleStoreContract {
     }
 
     @Test
-    void withAnotherTimingItStartsAnewAndKeepsItsLastJob() {
+    void aScheduleWithAnotherTimingStartsAnewAndKeepsItsLastJob() {
         ScheduleState fired = fire(declare(), 1).orElseThrow();
         ScheduleState skipped = take(fired, new ScheduleStep.Skip(instant(2))).orElseThrow();
         trial().pass(Duration.ofMinutes(10));
@@ -107,7 +107,7 @@ public abstract class ScheduleStoreContract {
     }
 
     @Test
-    void schedulesThatDifferInCaseAreDifferentAndListedByTheirCharacters() {
+    void schedulesThatDifferInCaseAreDifferentAndListedInCodePointOrder() {
         List<ScheduleName> names = Stream.of("report", "REPORT", "Report", "report_", "report-a", "report.a", "reporta")
                 .map(ScheduleName::new).toList();
         names.forEach(name -> schedules().declare(name, HOURLY, now()));
@@ -116,7 +116,7 @@ public abstract class ScheduleStoreContract {
     }
 
     @Test
-    void aTimingComesBackAsItWasAndIsAnotherThanOneThatLooksAlike() {
+    void aTimingIsReturnedUnchangedAndDiffersFromSimilarTimings() {
         ScheduleState before = declare();
         for (String timing : SampleTexts.ALIKE) {
             ScheduleState anew = schedules().declare(REPORT, timing, now());
@@ -130,7 +130,7 @@ public abstract class ScheduleStoreContract {
     }
 
     @Test
-    void anInstantThatFiresPushesItsJobAndIsReached() {
+    void anInstantThatFiresPushesItsJobOnce() {
         ScheduleState after = fire(declare(), 1).orElseThrow();
         assertThat(after.reached()).isEqualTo(instant(1));
         assertThat(after.fired()).isEqualTo(instant(1));
@@ -139,7 +139,7 @@ public abstract class ScheduleStoreContract {
     }
 
     @Test
-    void theJobOfAnInstantStandsInItsGroupBehindWhatWasPushedBefore() {
+    void theJobOfAnInstantIsBehindEarlierJobsOfItsGroup() {
         ScheduleState declared = declare();
         JobId before = trial().push(order("g", "before"));
         JobId fired = job(take(declared, new ScheduleStep.Fire(instant(1), order("g", "report").job())).orElseThrow());
@@ -148,7 +148,7 @@ public abstract class ScheduleStoreContract {
     }
 
     @Test
-    void aRestartKeepsTheLastInstantTheSkippedOneAndTheLastJob() {
+    void aRestartKeepsTheLastInstantTheSkippedInstantAndTheLastJob() {
         ScheduleState fired = fire(declare(), 1).orElseThrow();
         ScheduleState skipped = take(fired, new ScheduleStep.Skip(instant(2))).orElseThrow();
         assertThat(skipped.fired()).isEqualTo(instant(1));
@@ -162,7 +162,7 @@ public abstract class ScheduleStoreContract {
     }
 
     @Test
-    void afterACrashEachStepIsThereWithItsJob() {
+    void afterACrashEachStepExistsWithItsJob() {
         ScheduleState state = declare();
         List<JobId> pushed = new ArrayList<>();
         for (int n = 1; n <= 6; n++) {
@@ -177,7 +177,7 @@ public abstract class ScheduleStoreContract {
     }
 
     @Test
-    void ofAllWhoSawAStateOneOnlyFiresTheInstant() throws InterruptedException {
+    void onlyOneOfConcurrentNodesFiresAnInstant() throws InterruptedException {
         ScheduleState state = declare();
         for (int n = 1; n <= 20; n++) {
             ScheduleState seen = state;
@@ -190,14 +190,14 @@ public abstract class ScheduleStoreContract {
     }
 
     @Test
-    void ofAllWhoRunItByHandOneOnlyDoes() throws InterruptedException {
+    void onlyOneOfConcurrentRunsByHandStarts() throws InterruptedException {
         ScheduleState seen = declare();
         assertThat(race(() -> take(seen, new ScheduleStep.Run(mail("by hand").job())))).hasSize(1);
         assertThat(waiting()).hasSize(1);
     }
 
     @Test
-    void aStepFromAnOlderStatePushesNothingAndChangesNothing() {
+    void aStepFromAnOlderStateHasNoEffect() {
         ScheduleState declared = declare();
         ScheduleState fired = fire(declared, 1).orElseThrow();
         assertThat(fire(declared, 2)).isEmpty();
@@ -208,7 +208,7 @@ public abstract class ScheduleStoreContract {
     }
 
     @Test
-    void anInstantThatWasReachedFiresNoMore() {
+    void aReachedInstantDoesNotFireAgain() {
         ScheduleState fired = fire(declare(), 2).orElseThrow();
         assertThat(fire(fired, 2)).isEmpty();
         assertThat(fire(fired, 1)).isEmpty();
@@ -224,7 +224,7 @@ public abstract class ScheduleStoreContract {
     }
 
     @Test
-    void aRunByHandPushesAndLeavesTheTimingAsItIs() {
+    void aRunByHandPushesAndDoesNotAffectTheTiming() {
         ScheduleState fired = fire(declare(), 1).orElseThrow();
         ScheduleState run = take(fired, new ScheduleStep.Run(mail("by hand").job())).orElseThrow();
         assertThat(run.reached()).isEqualTo(fired.reached());
@@ -235,7 +235,7 @@ public abstract class ScheduleStoreContract {
     }
 
     @Test
-    void aJobThatIsTheSameAsAnEarlierOneStandsForItsInstant() {
+    void aDuplicateJobCountsAsTheJobOfItsInstant() {
         JobId first = trial().push(mail("report").dedupe("report 1"));
         ScheduleStep step = new ScheduleStep.Fire(instant(1), mail("report").dedupe("report 1").job());
         assertThat(job(take(declare(), step).orElseThrow())).isEqualTo(first);
@@ -243,14 +243,14 @@ public abstract class ScheduleStoreContract {
     }
 
     @Test
-    void aScheduleThatNobodyDeclaredTakesNoStep() {
+    void anUndeclaredScheduleTakesNoStep() {
         assertThat(fire(ScheduleState.first(REPORT, HOURLY, now()), 1)).isEmpty();
         assertThat(schedules().states()).isEmpty();
         assertThat(waiting()).isEmpty();
     }
 
     @Test
-    void schedulesAreListedByNameAndDoNotTouchEachOther() {
+    void schedulesAreListedByNameAndIndependent() {
         ScheduleState report = fire(declare(), 1).orElseThrow();
         ScheduleState other = schedules().declare(new ScheduleName("backup"), HOURLY, now());
         assertThat(schedules().states()).containsExactly(other, report);
@@ -268,7 +268,7 @@ public abstract class ScheduleStoreContract {
         return trial().now();
     }
 
-    /** So many hours after noon. */
+    /** A number of hours after noon. */
     private static Instant instant(int hour) {
         return Instant.parse("2026-03-01T12:00:00Z").plus(HOUR.multipliedBy(hour));
     }
@@ -293,7 +293,7 @@ public abstract class ScheduleStoreContract {
         return trial().list(MAIL, JobState.WAITING);
     }
 
-    /** What those got who won, of several who do the same at the same moment. */
+    /** The results of the winners of a race of several threads that take the same step. */
     private static List<ScheduleState> race(Supplier<Optional<ScheduleState>> step) throws InterruptedException {
         CountDownLatch ready = new CountDownLatch(RACERS);
         List<CompletableFuture<Optional<ScheduleState>>> racers = IntStream.range(0, RACERS)

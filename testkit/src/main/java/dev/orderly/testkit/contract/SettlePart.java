@@ -20,10 +20,10 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of a job when its attempt ends, or when somebody cancels it. */
+/** The state of a job after its attempt ended, or after it was cancelled. */
 interface SettlePart extends Part {
     @Test
-    default void whatIsDoneNeverRunsAgain() {
+    default void aDoneJobNeverRunsAgain() {
         Node node = trial().node();
         JobId id = trial().push(mail("a"));
         assertThat(node.settle(node.takeOne(MAIL), new Ending.Done(Payload.json("{\"ok\":1}"))))
@@ -38,7 +38,7 @@ interface SettlePart extends Part {
     }
 
     @Test
-    default void answersToSettlementsStandInTheOrderOfTheReport() {
+    default void answersHaveTheOrderOfTheReport() {
         Node node = trial().node();
         trial().push(mail("a"), mail("b"), mail("c"));
         List<ClaimedJob> jobs = node.take(MAIL, 3);
@@ -48,7 +48,7 @@ interface SettlePart extends Part {
     }
 
     @Test
-    default void oneReportMayComeFromManyNodes() {
+    default void oneReportMayContainAttemptsOfManyNodes() {
         Node one = trial().node();
         Node other = trial().node();
         trial().push(mail("a"), mail("b"));
@@ -102,7 +102,7 @@ interface SettlePart extends Part {
     }
 
     @Test
-    default void aSnoozeCountsAsNothingAndWaitsForItsTime() {
+    default void aSnoozeCountsAsNoFailureAndWaitsForItsTime() {
         Node node = trial().node();
         trial().push(mail("a"));
         node.retry(node.takeOne(MAIL), Duration.ZERO);
@@ -113,7 +113,7 @@ interface SettlePart extends Part {
     }
 
     @Test
-    default void whatIsGivenBackIsDueAtOnceAndCountsAsNothing() {
+    default void aJobGivenBackIsDueAtOnceAndCountsAsNoFailure() {
         Node node = trial().node();
         trial().push(mail("a"));
         for (int round = 1; round <= 20; round++) {
@@ -127,7 +127,7 @@ interface SettlePart extends Part {
     }
 
     @Test
-    default void aDeadLetterRunsNoMoreAndIsKeptWithItsPayload() {
+    default void aDeadLetterDoesNotRunAgainAndKeepsItsPayload() {
         Node node = trial().node();
         JobId id = trial().push(mail("a"));
         node.dead(node.takeOne(MAIL), false);
@@ -143,7 +143,7 @@ interface SettlePart extends Part {
     }
 
     @Test
-    default void aJobGivenUpByItsHandlerIsCancelledWithTheReason() {
+    default void aJobDiscardedByItsHandlerIsCancelledWithTheReason() {
         Node node = trial().node();
         JobId id = trial().push(mail("a"));
         node.settle(node.takeOne(MAIL), new Ending.Cancelled("Customer left"));
@@ -176,7 +176,7 @@ interface SettlePart extends Part {
     }
 
     @Test
-    default void aRunningJobIsNotCancelledButItsNodeIsToldUntilItSettles() {
+    default void cancellingARunningJobIsReportedToItsNodeUntilItSettles() {
         Node node = trial().node();
         Node other = trial().node();
         trial().push(mail("a"), mail("b"));
@@ -195,7 +195,7 @@ interface SettlePart extends Part {
     }
 
     @Test
-    default void aRedrivenJobHidesNoneThatWaitsBeforeIt() {
+    default void aRedrivenJobHidesNoEarlierWaitingJob() {
         trial().push(mail("a"), mail("b"), mail("c"));
         Node node = trial().node();
         List<ClaimedJob> all = node.take(MAIL, 3);
@@ -208,7 +208,7 @@ interface SettlePart extends Part {
     }
 
     @Test
-    default void whatHasEndedCannotBeCancelled() {
+    default void anEndedJobCannotBeCancelled() {
         Node node = trial().node();
         JobId done = trial().push(mail("a"));
         node.done(node.takeOne(MAIL));
@@ -220,12 +220,12 @@ interface SettlePart extends Part {
     }
 
     @Test
-    default void aJobThatIsNotKeptCannotBeCancelled() {
+    default void anUnknownJobCannotBeCancelled() {
         assertThat(trial().cancel(JobId.of(12_345L << 20, 99))).isEqualTo(CancelResult.UNKNOWN);
     }
 
     @Test
-    default void aNewNodeIsAliveAndHearsOfNothing() {
+    default void aNewNodeIsAliveAndHasNoCancellations() {
         Node node = new Node(trial(), new NodeId("fresh"));
         assertThat(node.beat().alive()).isTrue();
         assertThat(node.beat().cancelled()).isEmpty();

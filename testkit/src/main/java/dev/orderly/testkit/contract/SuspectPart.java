@@ -16,10 +16,10 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Which of the jobs that ran on a node that died are blamed for it. */
+/** The jobs of a dead node that are suspected of its crash. */
 interface SuspectPart extends Part {
     @Test
-    default void jobsThatOnlyRanBesideOthersAreNeverBlamedHoweverOftenTheirNodeDies() {
+    default void jobsThatRanBesideOthersAreNeverBlamedHoweverOftenTheirNodeDies() {
         List<JobId> ids = trial().pushAll(IntStream.range(0, 20).mapToObj(n -> mail("m" + n)).toList()).stream()
                 .map(result -> result.id()).toList();
         for (int crash = 1; crash <= 5; crash++) {
@@ -32,7 +32,7 @@ interface SuspectPart extends Part {
     }
 
     @Test
-    default void jobsThatOnlyRanBesideOthersAreNeverBlamedHoweverOftenTheProcessDies() {
+    default void jobsThatRanBesideOthersAreNeverBlamedHoweverOftenTheProcessDies() {
         trial().push(mail("a"), order("g", "b"));
         for (int crash = 1; crash <= 4; crash++) {
             Node node = trial().node();
@@ -46,7 +46,7 @@ interface SuspectPart extends Part {
     }
 
     @Test
-    default void aSuspectWhoseNodeThenDiesWithItAloneIsADeadLetterAtTheThirdCrash() {
+    default void aSuspectThatCrashesItsNodeAloneIsADeadLetterAtTheThirdCrash() {
         JobId poison = trial().push(mail("poison"));
         List<JobId> others = trial().push(mail("a"), mail("b"));
         Node first = trial().node();
@@ -90,7 +90,7 @@ interface SuspectPart extends Part {
     }
 
     @Test
-    default void whatANodeEndedBeforeItDiedDoesNotHideThatTheRestRanAlone() {
+    default void jobsThatEndedBeforeACrashDoNotHideThatTheRestRanAlone() {
         JobId poison = trial().push(mail("poison"));
         for (int crash = 1; crash <= 3; crash++) {
             trial().push(mail("fine"));
@@ -102,7 +102,7 @@ interface SuspectPart extends Part {
     }
 
     @Test
-    default void aClaimTellsHowManyCrashesAJobHasSeen() {
+    default void aClaimedJobHasItsNumberOfCrashes() {
         trial().push(mail("a"), mail("b"));
         for (int crash = 0; crash <= 2; crash++) {
             Node node = trial().node();

@@ -36,14 +36,14 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Text that the rule admits comes back as it was, and differs from all other text. */
+/** Allowed text is returned unchanged, and differs from all other text. */
 interface TextPart extends Part {
-    /** So long that a few texts hold every character. */
+    /** Long enough that a few texts hold every character. */
     int LENGTH = 4_000;
     int GROUP_MAX = 256;
 
     @Test
-    default void groupsThatLookAlikeAreDifferent() {
+    default void similarGroupsAreDifferent() {
         trial().pushAll(Stream.concat(ALIKE.stream().map(group -> order(group, "1" + group)),
                 ALIKE.stream().map(group -> order(group, "2" + group))).toList());
         Node node = trial().node();
@@ -58,7 +58,7 @@ interface TextPart extends Part {
     }
 
     @Test
-    default void aGroupHoldsUpNoneThatLooksAlike() {
+    default void aGroupDelaysNoSimilarGroup() {
         trial().pushAll(ALIKE.stream().map(group -> order(group, group)).toList());
         Node node = trial().node();
         List<ClaimedJob> heads = node.take(ORDERS, 100);
@@ -70,7 +70,7 @@ interface TextPart extends Part {
     }
 
     @Test
-    default void dedupeIdsThatLookAlikeAreDifferent() {
+    default void similarDedupeIdsAreDifferent() {
         List<Draft> drafts = ALIKE.stream().map(id -> mail(id).dedupe(id)).toList();
         List<PushResult> first = trial().pushAll(drafts);
         assertThat(first).hasOnlyElementsOfType(PushResult.Accepted.class);
@@ -79,7 +79,7 @@ interface TextPart extends Part {
     }
 
     @Test
-    default void nodesWhoseNamesLookAlikeAreDifferent() {
+    default void nodesWithSimilarNamesAreDifferent() {
         Node one = new Node(trial(), new NodeId("\u00e9"));
         Node other = new Node(trial(), new NodeId("e\u0301"));
         one.beat();
@@ -91,7 +91,7 @@ interface TextPart extends Part {
     }
 
     @Test
-    default void queuesThatDifferInCaseAreDifferentAndListedByTheirCharacters() {
+    default void queuesThatDifferInCaseAreDifferentAndListedInCodePointOrder() {
         List<QueueName> names = Stream
                 .of("mail", "MAIL", "Mail", "mail_", "mail-a", "mail.a", "mailA", "mail1", "z", "Z")
                 .map(QueueName::new).toList();
@@ -104,7 +104,7 @@ interface TextPart extends Part {
     }
 
     @Test
-    default void everyTextOfAJobComesBackAsItWas() {
+    default void everyTextOfAJobIsReturnedUnchanged() {
         List<Draft> drafts = SampleTexts.all(LENGTH).stream()
                 .map(text -> mail(text).payload(saying(text)).from(text, Map.of(start(text, 200), text))).toList();
         List<JobId> ids = trial().pushAll(drafts).stream().map(PushResult::id).toList();
@@ -112,8 +112,8 @@ interface TextPart extends Part {
             List<JobView> listed = listed(JobState.WAITING).toList();
             assertThat(listed).hasSameSizeAs(drafts);
             for (int n = 0; n < drafts.size(); n++) {
-                comesBack(drafts.get(n), listed.get(n));
-                comesBack(drafts.get(n), trial().view(ids.get(n)));
+                isReturned(drafts.get(n), listed.get(n));
+                isReturned(drafts.get(n), trial().view(ids.get(n)));
             }
         });
         trial().crash();
@@ -127,14 +127,14 @@ interface TextPart extends Part {
         }
     }
 
-    private static void comesBack(Draft draft, JobView view) {
+    private static void isReturned(Draft draft, JobView view) {
         assertThat(view.user()).isEqualTo(draft.job().user());
         assertThat(view.params()).isEqualTo(draft.job().params());
         assertThat(view.payload()).isEqualTo(draft.job().payload());
     }
 
     @Test
-    default void theLongestTextsComeBackAndTheirLastCharacterCounts() {
+    default void theLongestTextsAreReturnedAndTheirLastCharacterCounts() {
         List<Draft> drafts = Stream.of('\u2aaa', '\u2aab').map(last -> order(longest(GROUP_MAX, last), "a")
                 .from(longest(GROUP_MAX, last), Map.of(longest(192, last), longest(8_000, last)))
                 .payload(new Payload(longest(200, last), longest(LENGTH, last).getBytes(StandardCharsets.UTF_8))))
@@ -147,14 +147,14 @@ interface TextPart extends Part {
             List<JobView> listed = trial().views().list(ORDERS, JobState.RUNNING, null, 10);
             assertThat(listed).hasSize(2);
             for (int n = 0; n < 2; n++) {
-                comesBack(drafts.get(n), listed.get(n));
+                isReturned(drafts.get(n), listed.get(n));
                 assertThat(listed.get(n).group()).isEqualTo(drafts.get(n).job().group());
             }
         });
     }
 
     @Test
-    default void whatIsSaidOfAnAttemptComesBackAsItWas() {
+    default void textsOfAnAttemptAreReturnedUnchanged() {
         List<String> texts = new ArrayList<>(SampleTexts.all(LENGTH));
         texts.add(longest(Failure.DETAIL_MAX, 'x'));
         end(texts);
@@ -164,7 +164,7 @@ interface TextPart extends Part {
     }
 
     @Test
-    default void textThatIsNotAdmittedKeepsNoAttemptFromEnding() {
+    default void invalidTextKeepsNoAttemptFromEnding() {
         List<String> broken = List.of("It broke\0", "\ud83c", "\udfab\ud83c", "a\0b\udfab".repeat(3_000));
         end(broken);
         areKept(broken.stream().map(StoredText::mended).toList());
@@ -186,7 +186,7 @@ interface TextPart extends Part {
         return new Ending.Done(saying(StoredText.mended(text)));
     }
 
-    /** Each text is the progress of four jobs, then what they end with: as done, to be tried again, dead and cancelled. */
+    /** Each text is the progress of four jobs, then part of their endings: done, retried, dead and cancelled. */
     private void end(List<String> texts) {
         Node node = trial().node();
         List<Ending> endings = texts.stream().flatMap(this::endings).toList();

@@ -30,13 +30,13 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The store under test with its clock, and the words in which the tests speak to it. */
+/** The store under test with its clock, and the vocabulary of the tests. */
 final class Trial {
-    /** A node whose last beat is older than this is dead. */
+    /** A node whose last heartbeat is older is dead. */
     static final Duration NODE_DEAD = Duration.ofSeconds(30);
 
     private final ManualTime time = new ManualTime();
-    /** More often than this a node beats that nobody looks at. */
+    /** The interval, or less, of heartbeats of a node that tests do not use. */
     private static final Duration WITNESS_BEATS = Duration.ofSeconds(8);
     private static final NodeId WITNESS = new NodeId("witness");
 
@@ -48,14 +48,14 @@ final class Trial {
     private @Nullable Supplier<JobStore> twin;
     private int named;
 
-    /** @param viewsLag how long a check of the views may take to hold */
+    /** @param viewsLag the maximum time until a check of views succeeds */
     Trial(Function<Time, Store> open, UnaryOperator<Store> reopen, Duration viewsLag) {
         this.open = open;
         this.reopen = reopen;
         this.viewsLag = viewsLag;
     }
 
-    /** A trial of another store that is empty, to be begun. */
+    /** A trial of another empty store; still to be begun. */
     Trial another() {
         return new Trial(open, reopen, viewsLag);
     }
@@ -91,12 +91,14 @@ final class Trial {
         return time.now();
     }
 
-    /** The clock that the store judges nodes by. */
+    /** The clock by which the store finds nodes dead. */
     Time time() {
         return time;
     }
 
-    /** Time passes while another node beats, as long as it takes for the silent to be told from the dead. */
+    /**
+     * Lets time pass while another node sends heartbeats often enough for the store to tell silence from a suspension.
+     */
     void pass(Duration step) {
         Duration rest = step;
         Duration last = WITNESS_BEATS.multipliedBy(3);
@@ -120,17 +122,17 @@ final class Trial {
         }
     }
 
-    /** Lets another store witness what this one does. */
+    /** Makes the witness send its heartbeats to another store, too. */
     void accompaniedBy(Supplier<JobStore> other) {
         twin = other;
     }
 
-    /** Time passes while no node beats, as when all are suspended. */
+    /** Lets time pass while no node sends heartbeats, as when all are suspended. */
     void sleep(Duration step) {
         time.advance(step);
     }
 
-    /** Sets the clock; no time passes. */
+    /** Sets the wall clock; no time passes. */
     void jump(Duration step) {
         time.jump(step);
     }
@@ -156,7 +158,7 @@ final class Trial {
         return answer(draft).id();
     }
 
-    /** A node that has beaten. */
+    /** A node with a heartbeat. */
     Node node() {
         Node node = new Node(this, new NodeId("node-" + ++named));
         nodes.add(node);
@@ -164,20 +166,20 @@ final class Trial {
         return node;
     }
 
-    /** The process dies and another one opens the same data. Its nodes are gone. */
+    /** Kills the process and opens the same data in another. The process's nodes are gone. */
     void crash() {
         nodes.clear();
         store = reopen.apply(store());
     }
 
-    /** The process dies, another opens the same data, and upkeep gives back what the dead one had claimed. */
+    /** Kills the process, opens the same data in another, and lets upkeep give back its jobs. */
     void crashAndRecover() {
         crash();
         pass(NODE_DEAD.plusSeconds(1));
         upkeep();
     }
 
-    /** One node stops beating, the others go on, until it is declared dead. */
+    /** Lets a node stop its heartbeats while others continue, until it is declared dead. */
     List<UpkeepReport> dies(Node node) {
         nodes.remove(node);
         pass(NODE_DEAD.plusSeconds(1));
@@ -185,7 +187,7 @@ final class Trial {
         return upkeep();
     }
 
-    /** Rounds of upkeep until nothing is left to do. */
+    /** Runs rounds of upkeep until nothing is left to do. */
     List<UpkeepReport> upkeep() {
         return upkeep(Map.of(), Retention.DEFAULT, 1_000);
     }
@@ -222,7 +224,7 @@ final class Trial {
         return views().list(queue, state, null, 1_000).stream().map(JobView::id).toList();
     }
 
-    /** Views may be a moment behind: repeats the check until it holds, and lets it fail if it does not in time. */
+    /** Repeats a check of views, which may lag, until it succeeds or its time is over. */
     void eventually(Runnable check) {
         Time real = Time.system();
         long deadline = real.deadline(viewsLag);

@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The same jobs in two stores: numbers for their ids, and what of their views has to be the same. */
+/** The same jobs in two stores: numbers for their ids, and a comparison of their views. */
 final class Twins {
     private final List<JobId> subject = new ArrayList<>();
     private final List<JobId> model = new ArrayList<>();
@@ -84,11 +84,11 @@ final class Twins {
                 view.reason() != null);
     }
 
-    /** What both stores have to show of a job. A job that is due may be shown as delayed until somebody claims. */
+    /** The compared part of a job. A due job may be shown as delayed until the next claim. */
     private record Seen(int number, JobState state, int failures, @Nullable Instant dueAt, @Nullable Instant endedAt,
             @Nullable Payload payload, @Nullable Payload result, boolean failed, boolean reasoned) {}
 
-    /** What both stores have to count of a queue. */
+    /** The compared counts of a queue. */
     private record Counts(QueueName queue, boolean paused, long unsettled, long running, long dead, long done,
             long halted) {
         static Counts of(QueueView view) {

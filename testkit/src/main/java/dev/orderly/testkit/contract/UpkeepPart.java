@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What happens to the jobs of the dead, and to what has been kept long enough. */
+/** The jobs of dead nodes, and the retention of ended jobs. */
 interface UpkeepPart extends Part {
     @Test
     default void theJobsOfADeadNodeAreGivenBack() {
@@ -66,7 +66,7 @@ interface UpkeepPart extends Part {
     }
 
     @Test
-    default void aNodeDeclaredDeadHearsOfItOnceAndIsAliveAgainWithNothingClaimed() {
+    default void aNodeDeclaredDeadLearnsOfItOnceAndIsAliveAgainWithoutJobs() {
         trial().push(mail("a"));
         Node node = trial().node();
         ClaimedJob job = node.takeOne(MAIL);
@@ -131,7 +131,7 @@ interface UpkeepPart extends Part {
     }
 
     @Test
-    default void aPoisonJobTakesNoneOfItsGroupWithIt() {
+    default void aPoisonJobDoesNotAffectItsGroup() {
         trial().push(order("g", "poison"), order("g", "g1"), order("g", "g2"));
         for (int crash = 1; crash <= 3; crash++) {
             Node node = trial().node();
@@ -142,7 +142,7 @@ interface UpkeepPart extends Part {
     }
 
     @Test
-    default void aPoisonJobBehindSettledOnesOfItsRunIsFound() {
+    default void aPoisonJobBehindSettledJobsOfItsRunIsFound() {
         JobId poison = null;
         for (int crash = 1; crash <= 3; crash++) {
             List<JobId> ids = crash > 1 ? List.of() : trial().push(order("g", "fine"), order("g", "poison"));
@@ -156,7 +156,7 @@ interface UpkeepPart extends Part {
     }
 
     @Test
-    default void aPoisonJobHaltsItsGroupWhereThatIsAskedFor() {
+    default void aPoisonJobHaltsItsGroupIfConfigured() {
         JobId poison = trial().push(order("g", "poison"));
         trial().push(order("g", "g1"));
         for (int crash = 1; crash <= 3; crash++) {
@@ -170,7 +170,7 @@ interface UpkeepPart extends Part {
     }
 
     @Test
-    default void aRoundGivesBackNoMoreThanItsLimitAndSaysThatThereIsMore() {
+    default void aRoundGivesBackNoMoreThanItsLimitAndReportsThatThereIsMore() {
         trial().pushAll(IntStream.range(0, 20).mapToObj(n -> mail("m" + n)).toList());
         trial().node().take(MAIL, 20);
         trial().pass(Trial.NODE_DEAD.plusSeconds(1));
@@ -182,7 +182,7 @@ interface UpkeepPart extends Part {
     }
 
     @Test
-    default void aGroupIsHandedOutOnlyWhenAllOfItsRunWasGivenBack() {
+    default void aGroupIsHandedOutOnlyWhenItsWholeRunWasGivenBack() {
         trial().pushAll(IntStream.range(0, 5).mapToObj(n -> order("g", "g" + n)).toList());
         trial().node().take(ORDERS, 1);
         trial().pass(Trial.NODE_DEAD.plusSeconds(1));
@@ -253,7 +253,7 @@ interface UpkeepPart extends Part {
     }
 
     @Test
-    default void whatIsNotEndedIsNeverPruned() {
+    default void aJobThatHasNotEndedIsNeverPruned() {
         Node node = trial().node();
         JobId retrying = trial().push(mail("retrying"));
         node.retry(node.takeOne(MAIL), Duration.ofDays(100));

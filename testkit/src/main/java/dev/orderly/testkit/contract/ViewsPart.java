@@ -24,7 +24,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What can be seen from outside. Views may be a moment behind, so these tests wait for what they expect. */
+/** The views of jobs and queues. Views may lag, so these tests wait for the expected state. */
 interface ViewsPart extends Part {
     @Test
     default void aViewShowsTheJobAsItWasPushed() {
@@ -59,7 +59,7 @@ interface ViewsPart extends Part {
     }
 
     @Test
-    default void aJobBehindOthersOfItsGroupWaits() {
+    default void aJobBehindOthersOfItsGroupIsWaiting() {
         List<JobId> ids = trial().push(order("g", "a"), order("g", "b"));
         Node node = trial().node();
         List<ClaimedJob> run = node.take(ORDERS, 1);
@@ -100,7 +100,7 @@ interface ViewsPart extends Part {
     }
 
     @Test
-    default void whatWaitsIsListedOldestFirstInPages() {
+    default void waitingJobsAreListedOldestFirstInPages() {
         List<JobId> ids = trial().pushAll(IntStream.range(0, 25).mapToObj(n -> mail("m" + n)).toList()).stream()
                 .map(result -> result.id()).toList();
         trial().eventually(() -> assertThat(pages(MAIL, JobState.WAITING, 10)).isEqualTo(
@@ -108,7 +108,7 @@ interface ViewsPart extends Part {
     }
 
     @Test
-    default void whatIsDoneOrCancelledIsListedNewestFirstInPages() {
+    default void doneAndCancelledJobsAreListedNewestFirstInPages() {
         Node node = trial().node();
         List<JobId> done = trial().push(mail("a"), mail("b"), mail("c"), mail("d"), mail("e"));
         node.drain(MAIL);
@@ -132,7 +132,7 @@ interface ViewsPart extends Part {
     }
 
     @Test
-    default void aWaitingJobHasThoseBeforeItAndThoseOfHigherClassesAhead() {
+    default void earlierJobsAndJobsOfHigherPriorityAreAheadOfAWaitingJob() {
         JobId low = trial().push(mail("low").priority(Priority.LOW));
         List<JobId> normal = trial().push(mail("a"), mail("b"), mail("c"));
         JobId urgent = trial().push(mail("urgent").priority(Priority.URGENT));
@@ -145,7 +145,7 @@ interface ViewsPart extends Part {
     }
 
     @Test
-    default void whatRunsOrIsNotDueIsNotAheadOnAStandardQueue() {
+    default void runningAndDelayedJobsAreNotAheadOnAStandardQueue() {
         List<JobId> ids = trial().push(mail("a"), mail("b").at(trial().in(Duration.ofSeconds(5))), mail("c"),
                 mail("d"));
         Node node = trial().node();
@@ -157,7 +157,7 @@ interface ViewsPart extends Part {
     }
 
     @Test
-    default void allOfItsGroupThatAreNotSettledAreAheadOnAFifoQueue() {
+    default void allUnsettledJobsOfItsGroupAreAheadOnAFifoQueue() {
         List<JobId> ids = trial().push(order("g", "a"), order("h", "x"), order("g", "b"), order("g", "c"));
         trial().eventually(() -> assertThat(trial().views().ahead(ids.get(3), 100)).isEqualTo(2));
         assertThat(trial().views().ahead(ids.get(1), 100)).isZero();
@@ -172,7 +172,7 @@ interface ViewsPart extends Part {
     }
 
     @Test
-    default void countingThoseAheadEndsAtTheLimit() {
+    default void theCountOfJobsAheadEndsAtTheLimit() {
         List<JobId> ids = trial().pushAll(IntStream.range(0, 40).mapToObj(n -> mail("m" + n)).toList()).stream()
                 .map(result -> result.id()).toList();
         trial().node().take(MAIL, 20);
@@ -184,7 +184,7 @@ interface ViewsPart extends Part {
     }
 
     @Test
-    default void nobodyIsAheadOfAJobThatDoesNotWait() {
+    default void noJobIsAheadOfAJobThatDoesNotWait() {
         List<JobId> ids = trial().push(mail("a"), mail("b"), mail("c").at(trial().in(Duration.ofHours(1))));
         Node node = trial().node();
         node.done(node.takeOne(MAIL));
@@ -223,7 +223,7 @@ interface ViewsPart extends Part {
     }
 
     @Test
-    default void aQueueOfWhichNothingWaitsHasNoOldestJob() {
+    default void aQueueWithoutWaitingJobsHasNoOldestJob() {
         trial().push(mail("a"), order("g", "b"));
         Node node = trial().node();
         node.take(MAIL, 1);
@@ -265,7 +265,7 @@ interface ViewsPart extends Part {
     }
 
     @Test
-    default void aStoreThatHoldsNothingListsNothing() {
+    default void anEmptyStoreListsNothing() {
         assertThat(trial().views().queues()).isEmpty();
         assertThat(trial().views().list(MAIL, JobState.WAITING, null, 10)).isEmpty();
     }

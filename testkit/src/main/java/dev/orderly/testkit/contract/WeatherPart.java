@@ -19,13 +19,13 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What holds although a clock was wrong, and that nothing makes a node ask in vain without end. */
+/** Promises that hold although a clock was wrong, and the absence of endless polling. */
 interface WeatherPart extends Part {
     Duration ASTRAY = Duration.ofDays(30);
     Duration JUST = Duration.ofMillis(1);
 
     @Test
-    default void aClockThatWasAheadForOnePushDoesNotKeepLaterKeys() {
+    default void aClockThatWasAheadForOnePushDoesNotProlongLaterKeys() {
         aPushUnderAClockAhead();
         JobId first = trial().push(mail("a").dedupe("x").idempotency("k", "r"));
         trial().pass(JobStore.DEDUPE_WINDOW.minus(JUST));
@@ -103,21 +103,21 @@ interface WeatherPart extends Part {
     }
 
     @Test
-    default void noNextMomentIsInThePast() {
+    default void theNextDueTimeIsNeverInThePast() {
         Node node = trial().node();
         trial().push(mail("a").at(trial().in(Duration.ofSeconds(5))), mail("b").at(trial().in(Duration.ofSeconds(5))));
         trial().push(order("g", "c"));
         node.retry(node.takeOne(ORDERS), Duration.ofSeconds(5));
         trial().pass(Duration.ofSeconds(6));
-        nothingToAskAt(node.claim(MAIL, 1));
+        assertNothingIsDue(node.claim(MAIL, 1));
         trial().jobs().pause(MAIL, true);
         trial().jobs().pause(ORDERS, true);
-        nothingToAskAt(node.claim(MAIL, 1));
-        nothingToAskAt(node.claim(ORDERS, 1));
+        assertNothingIsDue(node.claim(MAIL, 1));
+        assertNothingIsDue(node.claim(ORDERS, 1));
     }
 
     @Test
-    default void aClaimSaysWhichOfItsQueuesArePaused() {
+    default void aClaimReportsItsPausedQueues() {
         QueueName idle = new QueueName("idle");
         List<Want> wants = List.of(new Want(MAIL, 1), new Want(ORDERS, 1), new Want(idle, 1));
         trial().push(mail("a"), order("g", "b"));
@@ -132,13 +132,13 @@ interface WeatherPart extends Part {
         assertThat(trial().node().claim(wants).paused()).containsExactly(idle);
     }
 
-    private void nothingToAskAt(Claims claims) {
+    private void assertNothingIsDue(Claims claims) {
         if (claims.nextDue() != null) {
             assertThat(claims.nextDue()).isAfter(trial().now());
         }
     }
 
-    /** And then the clock is right again. */
+    /** Makes a push while the clock is ahead; then the clock is right again. */
     private void aPushUnderAClockAhead() {
         trial().jump(ASTRAY);
         trial().push(mail("astray"));

@@ -16,22 +16,22 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Every sentence of {@link VisitorStore#checkWritable} as a test: by it a node says whether it is ready. A store proves
- * itself by a subclass, as with {@link JobStoreContract}.
+ * Every sentence of {@link VisitorStore#checkWritable} as a test: a node's readiness depends on it. A store is tested
+ * by a subclass, as with {@link JobStoreContract}.
  */
 public abstract class WritableContract {
     private @Nullable Store store;
 
-    /** A store that holds nothing. Closed by the contract. */
+    /** An empty store. Closed by the contract. */
     protected abstract Store open();
 
-    /** From now on nothing can be written, as when a disk is full or a server has become a replica. */
+    /** Makes all writes fail from now on, as when a disk is full or a server has become a replica. */
     protected abstract void refuseWrites(Store store);
 
-    /** Ends what {@link #refuseWrites} began; changes nothing otherwise. */
+    /** Ends {@link #refuseWrites}; has no effect otherwise. */
     protected abstract void allowWrites(Store store);
 
-    /** How long writes may stay refused after {@link #allowWrites}. */
+    /** The maximum time for which writes may still fail after {@link #allowWrites}. */
     protected Duration patience() {
         return Duration.ofSeconds(20);
     }
@@ -58,7 +58,7 @@ public abstract class WritableContract {
     }
 
     @Test
-    void aCheckOfWhatCanBeWrittenSucceedsAndLeavesNothingThatIsSeen() {
+    void aCheckOfAWritableStoreSucceedsAndLeavesNoTrace() {
         for (int check = 0; check < 3; check++) {
             store().checkWritable();
         }
@@ -67,7 +67,7 @@ public abstract class WritableContract {
     }
 
     @Test
-    void eachCheckOfWhatCannotBeWrittenFails() {
+    void everyCheckOfAnUnwritableStoreFails() {
         store().checkWritable();
         refuseWrites(store());
         for (int check = 0; check < 3; check++) {
@@ -76,7 +76,7 @@ public abstract class WritableContract {
     }
 
     @Test
-    void aCheckSucceedsSoonAfterWritesAreTakenAgain() {
+    void aCheckSucceedsSoonAfterWritesSucceedAgain() {
         refuseWrites(store());
         refused();
         allowWrites(store());

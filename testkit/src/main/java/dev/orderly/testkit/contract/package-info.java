@@ -1,4 +1,4 @@
-/** What a store promises, as tests: subclass {@link dev.orderly.testkit.contract.JobStoreContract}. */
+/** The promises of stores as tests: subclass {@link dev.orderly.testkit.contract.JobStoreContract}. */
 @NullMarked
 package dev.orderly.testkit.contract;
 

@@ -17,10 +17,10 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A way over loopback to a server, that fails as networks do. It begins by passing everything on.
+ * A loopback proxy to a server that fails as networks do. At first it passes everything on.
  *
- * <p>Thread-safe. What was passed on before a fault stays so; a fault holds for connections that are open and those that
- * are made, until the next one is ordered.
+ * <p>Thread-safe. A fault does not affect data that was passed on before; it applies to open and new connections until
+ * the next order.
  */
 public final class FaultProxy implements AutoCloseable {
     private static final int CHUNK = 64 << 10;
@@ -51,49 +51,54 @@ public final class FaultProxy implements AutoCloseable {
         Thread.ofVirtual().name("fault-proxy").start(this::accept);
     }
 
-    /** Where clients connect to instead. */
+    /** The port for clients. */
     public int port() {
         return door.getLocalPort();
     }
 
-    /** Connections that are open. */
+    /** The number of open connections. */
     public int connections() {
         return links.size();
     }
 
-    /** All is well again: passes everything on, first what was held back. */
+    /** Ends all faults: passes everything on, beginning with data that was held back. */
     public void pass() {
         set(Mode.PASS, Duration.ZERO);
         loseReplies.set(0);
     }
 
-    /** Passes everything on so much later, each way. */
+    /** Delays everything, in both directions. */
     public void delay(Duration each) {
         set(Mode.PASS, each);
     }
 
-    /** Holds everything back until {@link #pass}; connections stay open, and new ones are taken. */
+    /** Holds everything back until {@link #pass}; connections stay open, and new connections are accepted. */
     public void stall() {
         set(Mode.STALL, Duration.ZERO);
     }
 
-    /** Throws away whatever comes, each way, without a word; connections stay open, and new ones are taken. */
+    /**
+     * Discards all data in both directions without an error; connections stay open, and new connections are accepted.
+     */
     public void blackHole() {
         set(Mode.LOSE, Duration.ZERO);
     }
 
-    /** Breaks all connections. New ones are taken. */
+    /** Breaks all connections. New connections are accepted. */
     public void cut() {
         links.forEach(Link::close);
     }
 
-    /** Breaks all connections, and each new one at once. */
+    /** Breaks all connections, and each new connection at once. */
     public void refuse() {
         set(Mode.REFUSE, Duration.ZERO);
         cut();
     }
 
-    /** The next replies of the server are thrown away, each with its connection: the work is done and nobody hears it. */
+    /**
+     * Discards the next replies of the server and breaks their connections: the work is done and the client does not
+     * learn it.
+     */
     public void loseReplies(int count) {
         loseReplies.set(count);
     }
@@ -126,7 +131,7 @@ public final class FaultProxy implements AutoCloseable {
                 Socket client = door.accept();
                 Thread.ofVirtual().name("fault-proxy-link").start(() -> link(client));
             } catch (IOException _) {
-                // closed, which the loop sees
+                // closed, which the loop detects
             }
         }
     }
@@ -159,7 +164,7 @@ public final class FaultProxy implements AutoCloseable {
         }
     }
 
-    /** Waits as long as the fault says. False if what came is to be thrown away. */
+    /** Waits as the fault demands. False if the data is to be discarded. */
     private boolean mayPass() throws InterruptedException {
         Duration wait;
         lock.lockInterruptibly();
@@ -189,11 +194,11 @@ public final class FaultProxy implements AutoCloseable {
         try {
             socket.close();
         } catch (IOException _) {
-            // it is gone either way
+            // it is closed either way
         }
     }
 
-    /** One connection of a client and the one to the server that belongs to it. */
+    /** A connection of a client, and its connection to the server. */
     private final class Link {
         private final Socket client;
         private final Socket server;

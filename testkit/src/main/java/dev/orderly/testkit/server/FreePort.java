@@ -7,8 +7,8 @@ import java.net.ServerSocket;
 import java.util.random.RandomGenerator;
 
 /**
- * A port for a server that cannot choose one itself, and that comes back to it after a restart. Systems give none of this
- * range to connections that go out, so none of the many of other tests takes it in between.
+ * A port for a server that cannot choose a port itself, and that uses the same port after a restart. Operating systems
+ * give none of this range to outgoing connections, so no other test takes it in between.
  */
 public final class FreePort {
     private static final int FIRST = 15_000;

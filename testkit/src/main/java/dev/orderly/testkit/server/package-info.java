@@ -1,4 +1,4 @@
-/** Real servers for tests, and a network between them and their clients that fails when told to. */
+/** Real servers for tests, and an unreliable network between them and their clients. */
 @NullMarked
 package dev.orderly.testkit.server;
 

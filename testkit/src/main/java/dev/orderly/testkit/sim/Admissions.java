@@ -2,7 +2,7 @@ package dev.orderly.testkit.sim;
 
 import java.util.Arrays;
 
-/** When visitors were let in; milliseconds. */
+/** The times of admissions, in milliseconds. */
 final class Admissions {
     private long[] times = new long[1_024];
     private int count;
@@ -16,7 +16,7 @@ final class Admissions {
         times[count++] = now;
     }
 
-    /** One of them, if there is one at this moment, is not to count. */
+    /** Removes one admission of this moment, if there is any. */
     void forget(long at) {
         int index = Arrays.binarySearch(times, 0, count, at);
         if (index >= 0) {
@@ -26,7 +26,7 @@ final class Admissions {
         }
     }
 
-    /** How many in the span of this length that ends now. */
+    /** The number of admissions in the span of this length that ends now. */
     int in(long span, long now) {
         if (span != period) {
             period = span;

@@ -9,7 +9,7 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What happens next, on clocks that move from one event to the other. Milliseconds since the start. */
+/** The queue of future events, on clocks that move from one event to the next. Milliseconds since the start. */
 final class Agenda {
     private static final int NOTES = 30;
 
@@ -29,7 +29,7 @@ final class Agenda {
         }
     }
 
-    /** Something that happened to a place. */
+    /** A recorded event of a place. */
     private record Note(long at, String what, long place, long figure) {
         @Override
         public String toString() {
@@ -49,7 +49,7 @@ final class Agenda {
         events.add(new Event(now + Math.max(0, millis), numbered++, what));
     }
 
-    /** Does the next event; false if there is none. */
+    /** Runs the next event; false if there is none. */
     boolean next() {
         Event event = events.poll();
         if (event == null) {
@@ -77,12 +77,12 @@ final class Agenda {
         return fingerprint;
     }
 
-    /** The last of what was noted. */
+    /** The last recorded events. */
     String story() {
         return notes.stream().map(note -> "  " + note).collect(Collectors.joining("\n"));
     }
 
-    /** Ends the run; the first failure is the one that counts. */
+    /** Ends the run; only the first failure counts. */
     void fail(Throwable cause) {
         failure = failure == null ? cause : failure;
     }
@@ -98,7 +98,7 @@ final class Agenda {
         return random.nextDouble() < probability;
     }
 
-    /** From {@code least} to {@code most}, both included. */
+    /** A value from {@code least} to {@code most}, both included. */
     long between(long least, long most) {
         return least + random.nextLong(most - least + 1);
     }

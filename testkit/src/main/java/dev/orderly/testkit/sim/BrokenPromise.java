@@ -1,6 +1,6 @@
 package dev.orderly.testkit.sim;
 
-/** What a room promises did not hold. The message says what, the seed, and the last events before. */
+/** A broken promise of a room. The message names the promise, the seed, and the last events. */
 public final class BrokenPromise extends AssertionError {
     private static final long serialVersionUID = 1;
 

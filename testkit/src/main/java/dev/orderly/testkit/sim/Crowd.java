@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The visitors, and what they share. */
+/** The visitors, and the state that they share. */
 final class Crowd {
     private static final int SPIKES = 4;
 
@@ -34,7 +34,7 @@ final class Crowd {
 
     // ---- who comes
 
-    /** Lets them come, one event a visitor. */
+    /** Schedules the arrivals, one event a visitor. */
     void gather() {
         boolean even = manner.coming() == Manner.Coming.EVEN;
         for (int n = 0; n < sizes.count(); n++) {
@@ -113,7 +113,7 @@ final class Crowd {
 
     // ---- what they need
 
-    /** Where this one goes: the same gate as before while it lives; null if none does. */
+    /** The gate of a visitor: the same gate as before while it lives; null if no gate lives. */
     @Nullable
     Gate gate(int number, @Nullable Gate before) {
         if (before != null && before.room() != null) {
@@ -140,7 +140,7 @@ final class Crowd {
         return waits;
     }
 
-    /** How long one stays inside. */
+    /** The length of a stay inside. */
     long stay() {
         long mean = sizes.inside().toMillis();
         return switch (manner.staying()) {
@@ -150,12 +150,15 @@ final class Crowd {
         };
     }
 
-    /** Whether a visitor who leaves says so; otherwise the pass runs out. */
+    /** Whether a leaving visitor tells the gate; otherwise the pass expires. */
     boolean saysGoodbye() {
         return manner.clean() || agenda.chance(0.5);
     }
 
-    /** From one request inside to the next: soon enough for every pass, since one that is not half gone is not renewed. */
+    /**
+     * The time between requests inside: short enough for every pass, since a pass is renewed only after half of its
+     * life.
+     */
     long click() {
         return scenario.stay().passIdle().toMillis() * 9 / 20;
     }
@@ -170,7 +173,7 @@ final class Crowd {
         return over == sizes.count();
     }
 
-    /** Some of those who are not through yet. */
+    /** Some of the visitors who are not done yet. */
     String left() {
         return here.stream().filter(visitor -> !visitor.isOver()).limit(10).map(Visitor::toString)
                 .collect(Collectors.joining("; "));
@@ -184,7 +187,7 @@ final class Crowd {
         return here.size();
     }
 
-    /** Somebody who is inside, if one is found soon. */
+    /** A visitor who is inside, if a few attempts find one. */
     @Nullable
     Pass anyInside() {
         for (int tries = 0; tries < 20 && !here.isEmpty(); tries++) {

@@ -4,7 +4,7 @@ import dev.orderly.room.RoomStore;
 import dev.orderly.testkit.MemoryStore;
 import java.util.function.UnaryOperator;
 
-/** The one store of all gates, which goes away and dies. */
+/** The single store of all gates, which fails and restarts. */
 final class Depot {
     private final Agenda agenda;
     private final UnaryOperator<RoomStore> flaw;
@@ -13,7 +13,7 @@ final class Depot {
     private RoomStore rooms;
     private long awayUntil;
 
-    /** What becomes of a call. */
+    /** The fate of a call. */
     enum Trouble {
         NONE,
         BEFORE,
@@ -31,7 +31,7 @@ final class Depot {
         return rooms;
     }
 
-    /** Of one gate alone it is played as a store that nobody else can reach. */
+    /** The store of a single gate is simulated as a store that no other process can reach. */
     boolean isShared() {
         return shared;
     }
@@ -40,7 +40,7 @@ final class Depot {
         awayUntil = Math.max(awayUntil, agenda.now() + millis);
     }
 
-    /** Dies, and is away long enough for every gate to notice. */
+    /** Crashes, and stays away long enough for every gate to notice. */
     void crash(long millis) {
         store = store.crash();
         rooms = flaw.apply(store.rooms());

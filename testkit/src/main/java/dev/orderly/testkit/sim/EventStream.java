@@ -4,7 +4,7 @@ import dev.orderly.room.RoomListener;
 import dev.orderly.room.Standing;
 import org.jspecify.annotations.Nullable;
 
-/** A connection of a visitor. Its hash is the same in each run, and so is the order in which a gate looks at it. */
+/** A connection of a visitor. Its hash, and so the order in which a gate visits it, is the same in each run. */
 final class EventStream implements RoomListener {
     private final Visitor visitor;
     private final Agenda agenda;

@@ -15,13 +15,13 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** One process in front of the room, with its phase of the second; may be killed and started again. */
+/** One process in front of the room, with its own phase within the second; may be killed and restarted. */
 final class Gate {
     static final RoomName ROOM = new RoomName("sim");
     private static final long ROUND = 1_000;
-    /** From a departure until the engine's loop looks after it. */
+    /** The delay from a departure until the engine's loop handles it. */
     private static final long RING = 2;
-    /** From asking the store to its answer. */
+    /** The delay of a store's answer. */
     private static final long TRIP = 40;
 
     final Set<Visitor> connected = new LinkedHashSet<>();
@@ -38,7 +38,7 @@ final class Gate {
     private int nextCall;
     private long failedAt = -1;
 
-    /** @param wire what goes over it is watched, and may fail */
+    /** @param wire the observed and unreliable way to the store */
     Gate(int number, Agenda agenda, RoomTokens tokens, Scenario scenario, GateStore wire) {
         this.number = number;
         this.agenda = agenda;
@@ -51,7 +51,7 @@ final class Gate {
         this.store = flaw.apply(wire);
     }
 
-    /** Starts, as soon as the store can be asked. */
+    /** Starts, as soon as the store answers. */
     void start() {
         int mine = ++run;
         RoomEngine starting = new RoomEngine(store, tokens, new GateId(number + "/" + run), agenda.time,
@@ -74,7 +74,7 @@ final class Gate {
         }
     }
 
-    /** Forgets everything, and leaves nobody an answer. */
+    /** Crashes: loses all state, and answers no pending request. */
     void kill() {
         run++;
         wire.died(this);
@@ -101,7 +101,7 @@ final class Gate {
                 () -> round(mine));
     }
 
-    /** Whether it reaches the store; if not, visitors reach it all the same. */
+    /** Sets whether the gate is cut off from the store; visitors reach it all the same. */
     void cutOff(boolean value) {
         wire.cutOff(value);
     }
@@ -110,7 +110,7 @@ final class Gate {
         callUpIn(mine, RING);
     }
 
-    /** As the engine's loop does it; one call is under way at a time. */
+    /** As the engine's loop does; only one call runs at a time. */
     private void callUpIn(int mine, long millis) {
         int number = ++nextCall;
         agenda.in(millis, () -> {
@@ -125,7 +125,7 @@ final class Gate {
         failedAt = failedAt < 0 ? agenda.now() : failedAt;
     }
 
-    /** Null while it is dead. */
+    /** Null while the gate is dead. */
     @Nullable
     Room room() {
         return room;
@@ -136,17 +136,17 @@ final class Gate {
         return engine;
     }
 
-    /** Which of its lives this is. */
+    /** The number of restarts. */
     int run() {
         return run;
     }
 
-    /** Whether it lives, and what it last asked of the store was answered. */
+    /** Whether the gate lives, and its last call to the store was answered. */
     boolean reachable() {
         return room != null && failedAt < 0;
     }
 
-    /** So long the store has not answered it. */
+    /** The time since the store's last answer. */
     long away() {
         return failedAt < 0 ? 0 : agenda.now() - failedAt;
     }

@@ -4,9 +4,9 @@ import dev.orderly.room.VisitorId;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Visitors whose passes have ended and whom a gate that does not reach the store lets go on. Milliseconds. */
+/** Visitors with expired passes whom a gate without its store still lets through. Milliseconds. */
 final class GoingOn {
-    /** So long after a request one is taken for inside. */
+    /** The time after a request for which a visitor counts as inside. */
     private static final long INSIDE = 5_000;
 
     private final Agenda agenda;
@@ -15,7 +15,7 @@ final class GoingOn {
 
     private record Seen(Gate gate, int run, long at) {}
 
-    /** @param longest after so long without the store a gate lets nobody go on any more */
+    /** @param longest the time without the store after which a gate lets expired passes through no more */
     GoingOn(Agenda agenda, long longest) {
         this.agenda = agenda;
         this.longest = longest;
@@ -25,7 +25,7 @@ final class GoingOn {
         visitors.put(visitor, new Seen(gate, gate.run(), agenda.now()));
     }
 
-    /** Has a pass that counts again, or none. */
+    /** The visitor has a valid pass again, or none. */
     void gone(VisitorId visitor) {
         visitors.remove(visitor);
     }

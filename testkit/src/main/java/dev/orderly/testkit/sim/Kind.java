@@ -1,13 +1,13 @@
 package dev.orderly.testkit.sim;
 
-/** How a visitor waits. */
+/** The way in which a visitor waits. */
 enum Kind {
-    /** Refreshes the page when told. */
+    /** Refreshes the page at the given interval. */
     PAGE,
-    /** Asks how it stands when told, and comes when it may. */
+    /** Polls the state at the given interval, and enters on the turn. */
     JSON,
-    /** Is connected. */
+    /** Connected to an event stream. */
     EVENTS,
-    /** Forgets what it was given, and comes a few times. */
+    /** Drops its cookies, and comes a few times. */
     FORGETFUL
 }

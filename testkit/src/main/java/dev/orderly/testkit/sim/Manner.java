@@ -1,20 +1,20 @@
 package dev.orderly.testkit.sim;
 
 /**
- * How the visitors of a {@link Scenario} behave.
+ * The behaviour of the visitors of a {@link Scenario}.
  *
- * @param coming when they arrive
- * @param missing what those do who will not be there when called
- * @param staying how long they stay inside
- * @param waiting how they ask while they wait
- * @param clean whether all keep their cookies, have one tab and patience, and say goodbye when they leave
+ * @param coming their arrivals
+ * @param missing the behaviour of visitors who are absent when called
+ * @param staying the length of their stays
+ * @param waiting their way of waiting
+ * @param clean whether all keep their cookies, have one tab and patience, and tell the gate when they leave
  */
 public record Manner(Coming coming, Missing missing, Staying staying, Waiting waiting, boolean clean) {
-    /** As people are. */
+    /** Mixed behaviour, as people have. */
     public static final Manner MIXED = new Manner(Coming.SPIKES, Missing.CLOSES, Staying.EXPONENTIAL, Waiting.MIXED,
             false);
 
-    /** When visitors arrive. */
+    /** The distribution of arrivals. */
     public enum Coming {
         /** Half of them evenly, half of them in a few spikes of two seconds. */
         SPIKES,
@@ -22,7 +22,7 @@ public record Manner(Coming coming, Missing missing, Staying staying, Waiting wa
         EVEN
     }
 
-    /** What absent visitors do. */
+    /** The behaviour of absent visitors. */
     public enum Missing {
         /** They close the tab at some moment of their patience; one in five comes back. */
         CLOSES,
@@ -30,22 +30,22 @@ public record Manner(Coming coming, Missing missing, Staying staying, Waiting wa
         VANISHES
     }
 
-    /** How long visitors stay inside. */
+    /** The length of stays inside. */
     public enum Staying {
         EXPONENTIAL,
-        /** Evenly from half of the mean to one and a half times of it. */
+        /** Evenly from half of the mean to one and a half times the mean. */
         EVEN,
         /** All the same. */
         FIXED
     }
 
-    /** How visitors wait. */
+    /** The way of waiting. */
     public enum Waiting {
-        /** Each in one of the ways there are. */
+        /** A random way for each visitor. */
         MIXED,
         /** Connected by events. */
         EVENTS,
-        /** By asking again. */
+        /** By polling. */
         POLLS
     }
 }

@@ -16,17 +16,17 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds a room to its promises by what visitors and gates were answered alone. Milliseconds since the start; throws
+ * Checks the promises of a room by the answers to visitors and gates alone. Milliseconds since the start. Throws
  * {@link IllegalStateException} at once when a promise is broken.
  */
 final class Referee {
-    /** So long a visitor who was sent away may still be let through: a round that is late. */
+    /** The time for which a revoked visitor may still pass: one round, with delay. */
     private static final long VOID_KNOWN = 3_000;
     private static final long COASTING = 60_000;
-    /** So long an answer may be on its way. */
+    /** The maximum time of an answer on its way. */
     private static final long LATE = 500;
 
-    /** So long a gate that does not reach a store of several gates may let ended passes go on. */
+    /** The maximum time for which a gate without a shared store may let expired passes through. */
     private static final long LEASE = 60_000;
 
     final Standings present;
@@ -38,18 +38,18 @@ final class Referee {
     private final Set<VisitorId> usedUp = new HashSet<>();
     private final Map<VisitorId, Long> gone = new HashMap<>();
     private final Admissions admissions = new Admissions();
-    /** Let in by a gate on its own account, which the store has not been told. */
+    /** Visitors whom a gate admitted by its outage budget, and of whom the store does not know yet. */
     private final Map<VisitorId, Own> own = new HashMap<>();
-    /** The ends of passes that nobody can count, see {@link #died}. */
+    /** The ends of passes that no gate and no store can count, see {@link #died}. */
     private final Map<VisitorId, Long> unheard = new HashMap<>();
-    /** What operators want, and what the store keeps to. */
+    /** The limits set by operators, and the limits that the store applies. */
     private final Limits configured;
     private Limits set;
     private Limits limits;
     private RoomMode mode = RoomMode.AUTO;
     private final GoingOn goingOn;
     private final boolean shared;
-    /** The largest capacity there ever was: lowering it ends no stay. */
+    /** The largest capacity so far: a lower capacity ends no stay. */
     private long highest;
     private long epoch = 1;
     private long last;
@@ -78,7 +78,7 @@ final class Referee {
         this.present = new Standings(agenda);
     }
 
-    /** A moment of the gates' steady clocks. */
+    /** The simulated time of a moment of the gates' steady clocks. */
     long millis(Instant moment) {
         return moment.toEpochMilli() - epochMillis;
     }
@@ -91,7 +91,7 @@ final class Referee {
         last = place;
     }
 
-    /** The store let somebody in, or said that somebody is. */
+    /** The store admitted a visitor, or confirmed an admission. */
     void entered(VisitorId visitor, long place, long until) {
         if (until <= agenda.now()) {
             return;
@@ -103,14 +103,14 @@ final class Referee {
         lasts(visitor, until);
     }
 
-    /** The store was told of one whom a gate had let in. */
+    /** The store was told of a visitor whom a gate had admitted. */
     void recorded(VisitorId visitor) {
         own.remove(visitor);
     }
 
     /**
-     * A gate that dies takes with it whom it let in on its own account and could not tell the store: no gate and no store
-     * can know of them any more, so the limits hold without them. Their passes are good until they end, not longer.
+     * A gate died that had admitted visitors by its outage budget without reporting them to the store. No gate and no
+     * store can know of them any more, so the limits hold without them. Their passes are valid until they end.
      */
     void died(Gate gate) {
         own.forEach((visitor, let) -> {
@@ -123,7 +123,7 @@ final class Referee {
         own.values().removeIf(let -> let.gate() == gate);
     }
 
-    /** The store put off the end of a pass; one that had ended takes room anew. */
+    /** The store extended a pass; an expired pass takes capacity anew. */
     void renewed(VisitorId visitor, long until) {
         if (!lives(visitor)) {
             Integer most = limits.capacity();
@@ -133,7 +133,7 @@ final class Referee {
         usedUp.add(visitor);
     }
 
-    /** The visitor's ticket is good for nothing any more, whether or not the visitor heard of the pass. */
+    /** The visitor's ticket is not valid any more, whether or not the visitor received the pass. */
     void usedUp(VisitorId visitor) {
         usedUp.add(visitor);
     }
@@ -156,7 +156,7 @@ final class Referee {
         check(length <= last, "The line has " + length + " places, " + last + " were issued");
     }
 
-    /** What admission keeps to from now on. */
+    /** The limits that admission applies from now on. */
     void governed(Limits to) {
         check(isWithin(to), "A gate keeps to " + to + " where " + set + " is set");
         limits = to;
@@ -171,8 +171,8 @@ final class Referee {
     // ---- what visitors did
 
     /**
-     * A visitor said goodbye to a gate, and by that is not present any more, whatever becomes of the message to the store:
-     * who has left cannot be overtaken. Whoever shows the ticket again is present again.
+     * A visitor told a gate about leaving, and is not present from then on, whatever becomes of the message to the
+     * store: a visitor who has left cannot be overtaken. A visitor who shows the ticket again is present again.
      */
     void givenBack(Ticket ticket) {
         if (ticket.epoch() == epoch) {
@@ -209,12 +209,12 @@ final class Referee {
         return epoch;
     }
 
-    /** Whether the visitor was let in once, or left. */
+    /** Whether the visitor was admitted before, or left. */
     boolean isSpent(VisitorId visitor) {
         return been.contains(visitor) || isGone(visitor);
     }
 
-    /** Whether one with this ticket stands in line, if present. */
+    /** Whether a visitor with this ticket is in line, if present. */
     boolean mayStand(VisitorId visitor) {
         return !lives(visitor) && !isGone(visitor) && !usedUp.contains(visitor);
     }
@@ -225,11 +225,11 @@ final class Referee {
 
     // ---- what visitors were handed
 
-    /** @param gate that says so */
+    /** @param gate the gate that answered */
     void handed(Pass pass, Gate gate) {
         long until = millis(pass.expiresAt());
         if (pass.epoch() != epoch) {
-            return; // of a line that a gate has not heard the end of
+            return; // of an old epoch, whose end the gate does not know yet
         }
         Long end = gone.get(pass.visitor());
         if (end != null) {
@@ -257,7 +257,7 @@ final class Referee {
         present.gone(pass.place());
     }
 
-    /** A gate that does not reach the store takes an ended pass for good: it counts as long as the visitor is there. */
+    /** A gate without its store accepts an expired pass: it counts as long as the visitor is there. */
     private void goesOn(VisitorId visitor, long place, Gate gate) {
         if (gate.reachable()) {
             return;
@@ -275,7 +275,7 @@ final class Referee {
 
     // ---- rules
 
-    /** @param own the gate that let in by itself; null for the store */
+    /** @param own the gate that admitted by its outage budget; null for the store */
     private void admit(VisitorId visitor, long place, @Nullable Gate own) {
         check(!gone.containsKey(visitor), "Place " + place + " was let in after it had left");
         expire();
@@ -289,7 +289,7 @@ final class Referee {
                 + (active + goingOn.count()) + " passes of " + highest + " with those who go on");
         long kept = most == null ? Long.MAX_VALUE : most - active;
         Rate rate = limits.rate();
-        // What an operator said while the store was away has not reached a gate that lets in by itself.
+        // A change made while the store was away has not reached a gate that admits by its outage budget.
         boolean calls = own != null || mode.calls();
         long left = calls
                 ? rate == null
@@ -305,13 +305,13 @@ final class Referee {
         }
         long free = Math.min(kept, left == Long.MAX_VALUE ? left : own == null ? left + granted : left);
         long overtaken = present.before(place, free, own);
-        if (overtaken > free) { // only now: naming them takes long
+        if (overtaken > free) { // computed only now, since it takes long
             check(false, "Place " + place + " entered with " + free + " admissions kept for those before: "
                     + present.describe(place, own));
         }
     }
 
-    /** How many more may be admitted in the period that ends now. */
+    /** The number of further admissions in the period that ends now. */
     int left(Rate rate) {
         return Math.max(0, rate.admissions() - admissions.in(rate.period().toMillis(), agenda.now()));
     }

@@ -1,18 +1,18 @@
 package dev.orderly.testkit.sim;
 
 /**
- * How a run went.
+ * The results of a run.
  *
- * @param visitors who came
+ * @param visitors the number of visitors
  * @param admitted passes that were given
  * @param noShows visitors who closed the tab while they waited
- * @param seconds how long it took, in virtual time
- * @param capacityUsed of the capacity, the share in use while anybody present waited, after the room was full once; 1 if
- *     there was no such time or bound
- * @param rateUsed of the admissions that the rate allows in a period, the share that was not left idle while as many
- *     waited, after they had waited for one period; 1 if there was no such time or bound
- * @param waits how the waits that were told compare with those there were
- * @param events a fingerprint of all that happened: equal for equal scenarios
+ * @param seconds the duration in virtual time
+ * @param capacityUsed the share of the capacity in use while any present visitor waited, after the room was full once;
+ *   1 if there was no such time or bound
+ * @param rateUsed the share of the admissions that the rate allows in a period and that were used while as many
+ *   visitors waited, after they had waited for one period; 1 if there was no such time or bound
+ * @param waits the forecast waits compared with the real waits
+ * @param events a fingerprint of all events: equal for equal scenarios
  */
 public record Report(int visitors, long admitted, long noShows, long seconds, double capacityUsed, double rateUsed,
         Waits waits, long events) {}

@@ -11,10 +11,10 @@ import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 
 /**
- * Plays a {@link Scenario} on one thread and virtual time: the engines, gates and store of production, visitors and
- * troubles by chance, the same for the same seed. A {@link Referee} looks on.
+ * Runs a {@link Scenario} on one thread and virtual time: the engines, gates and store of production, with random
+ * visitors and faults, the same for the same seed. A {@link Referee} checks all answers.
  *
- * <p>Of the faults the wall clock's jumps and the restarts of gates exclude each other in one run.
+ * <p>Jumps of the wall clock and restarts of gates exclude each other in one run.
  */
 public final class RoomSimulation {
     private static final int SAMPLE = 250;
@@ -49,7 +49,7 @@ public final class RoomSimulation {
     }
 
     /**
-     * Plays it to the end: until every visitor has been inside or has given up.
+     * Runs until every visitor has been inside or has given up.
      *
      * @throws BrokenPromise if a promise of rooms does not hold
      */
@@ -85,7 +85,7 @@ public final class RoomSimulation {
                 agenda.fingerprint());
     }
 
-    /** Four times as long as it should take, and the troubles. */
+    /** Four times the expected duration, and the time of the faults. */
     private long longest() {
         Scenario.Crowd sizes = scenario.crowd();
         Limits limits = scenario.limits();
@@ -117,7 +117,7 @@ public final class RoomSimulation {
         agenda.in(SAMPLE, this::sample);
     }
 
-    /** Of the admissions in any one period those are lost for which somebody waited. */
+    /** Admissions of a period are lost if a visitor waited for them. */
     private void sampleRate(int waiting, Rate rate) {
         if (waiting == 0) {
             ratedFrom = -1;

@@ -8,13 +8,13 @@ import java.time.Duration;
 import java.util.function.UnaryOperator;
 
 /**
- * What a {@link RoomSimulation} plays. All chance comes from the seed.
+ * The parameters of a {@link RoomSimulation}. All chance comes from the seed.
  *
  * @param gates 1 to 5
  * @param limits a capacity, a rate, or both
- * @param crowd who comes
- * @param faults what goes wrong
- * @param flaws for those who want to see the referee whistle
+ * @param crowd the visitors
+ * @param faults the faults to simulate
+ * @param flaws defects to plant, for tests of the referee
  */
 public record Scenario(long seed, int gates, Limits limits, Stay stay, PollPolicy poll, Crowd crowd, Faults faults,
         Flaws flaws) {
@@ -22,40 +22,43 @@ public record Scenario(long seed, int gates, Limits limits, Stay stay, PollPolic
      * The visitors.
      *
      * @param count up to a million
-     * @param arriving how long they keep coming; half of them come in spikes
+     * @param arriving the span of arrivals; half of the visitors come in spikes
      * @param noShow the share that closes the tab at some moment of the wait, 0 to 1
-     * @param patience until when those have gone, from their arrival
-     * @param inside how long one stays on average
-     * @param manner how they behave
+     * @param patience the time from arrival until those visitors have gone
+     * @param inside the mean length of a stay
+     * @param manner their behaviour
      */
     public record Crowd(int count, Duration arriving, double noShow, Duration patience, Duration inside,
             Manner manner) {
-        /** As people are. */
+        /** Visitors with mixed behaviour, as people have. */
         public Crowd(int count, Duration arriving, double noShow, Duration patience, Duration inside) {
             this(count, arriving, noShow, patience, inside, Manner.MIXED);
         }
     }
 
-    /** What goes wrong. */
+    /** The faults to simulate. */
     public enum Faults {
         NONE,
-        /** Stores go away, gates and stores are killed, clocks jump and operators act. */
+        /** Stores fail, gates and stores crash, clocks jump and operators make changes. */
         ALL,
-        /** The same, and single gates do not reach the store while the others do, some of which are just starting. */
+        /**
+         * The same, and single gates are cut off from the store while the others are not, some of which are just
+         * starting.
+         */
         CUT_OFF
     }
 
     /**
-     * What is built in wrong.
+     * Defects to plant.
      *
-     * @param store put around the store
-     * @param gate put around what each gate takes for the store, beyond what may fail on the way
+     * @param store wraps the store
+     * @param gate wraps each gate's view of the store, beyond the faults on the way
      */
     public record Flaws(UnaryOperator<RoomStore> store, UnaryOperator<RoomStore> gate) {
         public static final Flaws NONE = new Flaws(UnaryOperator.identity(), UnaryOperator.identity());
     }
 
-    /** Everything in small: 300 visitors, 2 gates, everything that may go wrong. */
+    /** A small scenario with everything: 300 visitors, 2 gates, all faults. */
     public static Scenario small(long seed, Limits limits) {
         return new Scenario(seed, 2, limits, new Stay(Duration.ofSeconds(30), null, Duration.ofHours(24)),
                 PollPolicy.DEFAULT, new Crowd(300, Duration.ofSeconds(60), 0.3, Duration.ofSeconds(60),

@@ -7,16 +7,19 @@ import java.util.List;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Who waits and is present, as design and page define it: by what visitors did and were told. Milliseconds. */
+/**
+ * The visitors who wait and are present, as the promises define presence: by their requests and the answers.
+ * Milliseconds.
+ */
 final class Standings {
     private final Agenda agenda;
     private static final int CHUNK = 10;
 
     private final TreeMap<Long, Here> places = new TreeMap<>();
-    /** How many of those places are in each thousand: enough to see that nobody can have been overtaken. */
+    /** The number of those places in each thousand: enough to see that nobody can have been overtaken. */
     private int[] counts = new int[64];
 
-    /** At one run of one gate; there for good while {@code connections} is above 0. */
+    /** Presence at one run of one gate; without an end while {@code connections} is above 0. */
     private static final class Here {
         final long place;
         Gate gate;
@@ -36,12 +39,12 @@ final class Standings {
         this.agenda = agenda;
     }
 
-    /** Asked a gate just now, and was told to ask again so soon that it counts until then. */
+    /** A poll was answered, and the visitor is present until the next poll is due. */
     void asked(long place, long until, Gate gate) {
         at(place, gate).until = until;
     }
 
-    /** Counts from {@code from} on: a gate has to tell the store first. */
+    /** Counts from {@code from} on, since the gate has to tell the store first. */
     void connected(long place, long from, Gate gate) {
         Here here = at(place, gate);
         here.connections++;
@@ -74,7 +77,7 @@ final class Standings {
         return chunk;
     }
 
-    /** How many are noted with lower places; up to a thousand too many. */
+    /** The number of recorded visitors with lower places; up to a thousand too many. */
     private long noted(long place) {
         long noted = 0;
         for (int chunk = chunk(place); chunk >= 0; chunk--) {
@@ -89,12 +92,12 @@ final class Standings {
     }
 
     /**
-     * Present visitors with lower places, of one gate if it is named: counted until there are more than {@code most}, and
-     * not at all if there cannot be.
+     * The number of present visitors with lower places, of a single gate if it is given. Counted up to {@code most}
+     * plus one, and not at all if there cannot be more than {@code most}.
      */
     long before(long place, long most, @Nullable Gate at) {
         if (noted(place) <= most) {
-            return 0; // at least nobody too many
+            return 0; // a lower bound is enough
         }
         long count = 0;
         for (Iterator<Here> each = places.headMap(place, false).values().iterator(); each.hasNext() && count <= most;) {

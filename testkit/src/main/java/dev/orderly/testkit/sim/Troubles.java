@@ -11,14 +11,16 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** What goes wrong, and what operators do; all of it is over after a while. */
+/** Random faults and operator changes; all of them end after a while. */
 final class Troubles {
     private final Agenda agenda;
     private final Scenario scenario;
     private final Depot depot;
     private final List<Gate> gates;
     private final Crowd crowd;
-    /** A gate that starts after its clock was set sees other times than the rest, so it is the one or the other. */
+    /**
+     * A gate that starts after its clock was set sees other times than the rest, so a run has either jumps or restarts.
+     */
     private final boolean clocksJump;
     private boolean healed;
 
@@ -44,7 +46,7 @@ final class Troubles {
         agenda.in(span + 1_000, this::heal);
     }
 
-    /** One gate is on its own, some time for longer than it may act alone; another one begins anew meanwhile. */
+    /** Cuts off one gate, sometimes for longer than it may act alone; another gate restarts meanwhile. */
     private void cutOff() {
         Gate gate = gates.get((int) agenda.between(0, gates.size() - 1));
         agenda.note("sees " + gate + " cut off", 0, 0);

@@ -10,26 +10,26 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * A crowd for which waits are told: 300 visitors who stay in line, and the absent on top of them.
+ * A crowd for tests of forecasts: 300 visitors who stay in line, and absent visitors in addition.
  *
  * @param noShow the share that takes a place and never asks again, 0 to below 1
- * @param burst whether all come within two seconds, rather than somewhat faster than they can be let in
- * @param stay how long they stay inside, in seconds
+ * @param burst whether all come within two seconds, rather than somewhat faster than they can be admitted
+ * @param stay the length of stays, in seconds
  */
 public record WaitCrowd(Bottleneck bottleneck, int stay, Manner.Staying staying, boolean burst, double noShow) {
     private static final int PATIENT = 300;
     private static final int CAPACITY = 20;
     private static final Rate RATE = new Rate(20, Duration.ofSeconds(10));
 
-    /** What holds the line up. */
+    /** The limit that makes visitors wait. */
     public enum Bottleneck {
         RATE,
         CAPACITY,
-        /** Both by themselves would let in about as many. */
+        /** Each limit alone would admit about as many. */
         BOTH
     }
 
-    /** Every crowd there is. How long visitors stay is the same to a rate. */
+    /** All combinations. The length of stays does not matter to a rate. */
     public static List<WaitCrowd> all() {
         List<WaitCrowd> all = new ArrayList<>();
         for (Bottleneck bottleneck : Bottleneck.values()) {
@@ -48,7 +48,7 @@ public record WaitCrowd(Bottleneck bottleneck, int stay, Manner.Staying staying,
         return all;
     }
 
-    /** How many come in all. */
+    /** The number of all visitors. */
     public int visitors() {
         return (int) Math.round(PATIENT / (1 - noShow));
     }
@@ -62,7 +62,7 @@ public record WaitCrowd(Bottleneck bottleneck, int stay, Manner.Staying staying,
         };
     }
 
-    /** Until when they come. */
+    /** The span of arrivals. */
     public Duration arriving() {
         Limits limits = limits();
         double byCapacity = limits.mostPasses().map(most -> most / (double) stay).orElse(Double.POSITIVE_INFINITY);
@@ -72,7 +72,7 @@ public record WaitCrowd(Bottleneck bottleneck, int stay, Manner.Staying staying,
                 : Duration.ofMillis((long) (PATIENT / (1.3 * Math.min(byCapacity, byRate)) * 1_000));
     }
 
-    /** Played with virtual time. */
+    /** The scenario, for virtual time. */
     public Scenario scenario(long seed, Manner.Waiting waiting) {
         Manner manner = new Manner(Manner.Coming.EVEN, Manner.Missing.VANISHES, staying, waiting, true);
         Stay pass = new Stay(Duration.ofSeconds(Math.max(30, 2L * stay)), null, Duration.ofHours(24));

@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What visitors were told of their wait, against what came of it. Milliseconds since the start. */
+/** Compares forecasts of waits with the real waits. Milliseconds since the start. */
 final class WaitsTold {
-    /** A wait is told in whole seconds, and who is called asks once a second. */
+    /** A forecast is in whole seconds, and a called visitor polls once a second. */
     private static final long ROUNDING = 1_000;
     private static final int NAMED = 8;
 
@@ -27,7 +27,7 @@ final class WaitsTold {
         long first = -1;
         long low;
         long high;
-        /** By when the visitor was to be inside, as last told. */
+        /** The latest predicted time of admission. */
         long latest = Long.MAX_VALUE;
         long entered;
         String how = "";

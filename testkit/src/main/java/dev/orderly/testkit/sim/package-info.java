@@ -1,4 +1,7 @@
-/** Rooms with up to a million visitors on virtual time, the same run for the same seed, and a referee over them. */
+/**
+ * A simulation of rooms with up to a million visitors on virtual time, the same for the same seed, checked by a
+ * referee.
+ */
 @NullMarked
 package dev.orderly.testkit.sim;
 

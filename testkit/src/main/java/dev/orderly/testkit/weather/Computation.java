@@ -4,8 +4,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Handlers that compute: each takes a core, does not block, and does not hear an interrupt, until it is ended. Closing
- * ends all. Thread-safe.
+ * Handlers that compute: each occupies a core, does not block, and ignores interrupts, until it is ended.
+ * {@link #close} ends all of them. Thread-safe.
  */
 public final class Computation implements AutoCloseable {
     private final int count;
@@ -13,18 +13,18 @@ public final class Computation implements AutoCloseable {
     private final AtomicLong turns = new AtomicLong();
     private volatile boolean over;
 
-    /** @param count how many {@link #hasBegun} waits for */
+    /** @param count the number of handlers that {@link #hasBegun} waits for */
     public Computation(int count) {
         this.count = count;
         begun = new CountDownLatch(count);
     }
 
-    /** One more than there are cores: whatever they share with others is taken. */
+    /** One more than there are cores, so that every core is occupied. */
     public static Computation onAllCores() {
         return new Computation(Runtime.getRuntime().availableProcessors() + 1);
     }
 
-    /** How many it takes. */
+    /** The number of handlers. */
     public int count() {
         return count;
     }
@@ -40,7 +40,7 @@ public final class Computation implements AutoCloseable {
         }
     }
 
-    /** Whether as many as it takes have begun. */
+    /** Whether all handlers have begun. */
     public boolean hasBegun() {
         return begun.getCount() == 0;
     }

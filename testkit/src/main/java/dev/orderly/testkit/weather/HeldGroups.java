@@ -20,8 +20,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A store in which a transaction of someone else holds groups, as an application's may: pushes into them and ends of their
- * jobs are blocked until it lets go. And progress may hang for as long as {@link #progress} is locked. Thread-safe.
+ * A store in which another transaction locks groups, as an application's may: pushes into them and settles of their
+ * jobs are blocked until it ends. Progress reports hang as long as {@link #progress} is locked. Thread-safe.
  */
 public final class HeldGroups extends ForwardingStore {
     private final ReentrantLock progress = new ReentrantLock();
@@ -33,7 +33,7 @@ public final class HeldGroups extends ForwardingStore {
         heldJobs = new HeldJobs(store.jobs());
     }
 
-    /** Holds a group of any queue. */
+    /** Locks a group of any queue. */
     public void hold(String group) {
         held.add(group);
     }
@@ -42,7 +42,7 @@ public final class HeldGroups extends ForwardingStore {
         held.remove(group);
     }
 
-    /** Whoever holds it keeps every call that reports progress waiting. */
+    /** The lock that makes every report of progress wait. */
     public ReentrantLock progress() {
         return progress;
     }

@@ -19,8 +19,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store whose calls a test takes into its own hands, by name or all of them: counts, holds up, repeats, or lets fail. Where
- * a test answers by what was asked, {@link dev.orderly.testkit.ForwardingJobs} says it in types. Thread-safe.
+ * A store whose calls a test can count, delay, repeat or fail, by method name or all of them. For answers that depend
+ * on the arguments, {@link dev.orderly.testkit.ForwardingJobs} is the typed alternative. Thread-safe.
  */
 public final class InterceptedStore extends ForwardingStore {
     private static final int PATIENCE_SECONDS = 30;
@@ -33,14 +33,14 @@ public final class InterceptedStore extends ForwardingStore {
     private final JobViews views;
     private final RoomStore rooms;
 
-    /** What happens around a call. */
+    /** The code around a call. */
     @FunctionalInterface
     public interface Around {
         /**
-         * The answer of the call.
+         * Answers a call.
          *
          * @param arguments of the call
-         * @param store does the work; null for an answer of nothing
+         * @param store performs the call; null for a void method
          */
         Object call(Object[] arguments, Supplier<Object> store);
     }
@@ -58,17 +58,17 @@ public final class InterceptedStore extends ForwardingStore {
 
     // ---- one method of JobStore
 
-    /** Takes a method of {@link JobStore} into the test's hands, by its name. */
+    /** Intercepts a method of {@link JobStore}, by its name. */
     public void around(String method, Around around) {
         arounds.put(method, around);
     }
 
-    /** Lets a method be as it is. */
+    /** Ends the interception of a method. */
     public void leave(String method) {
         arounds.remove(method);
     }
 
-    /** Lets the answers of a method wait, after the work was done. */
+    /** Delays the answers of a method, after the work was done. */
     public void holdAnswers(String method, CountDownLatch until) {
         around(method, (_, store) -> {
             Object answer = store.get();
@@ -78,9 +78,9 @@ public final class InterceptedStore extends ForwardingStore {
     }
 
     /**
-     * Lets the calls of a method wait, before the work is done.
+     * Delays the calls of a method, before the work is done.
      *
-     * @return is open once a call waits
+     * @return a latch that opens once a call waits
      */
     public CountDownLatch holdCalls(String method, CountDownLatch until) {
         CountDownLatch held = new CountDownLatch(1);
@@ -92,12 +92,12 @@ public final class InterceptedStore extends ForwardingStore {
         return held;
     }
 
-    /** How often a method of {@link JobStore} was called. */
+    /** The number of calls of a method of {@link JobStore}. */
     public int calls(String method) {
         return calls.computeIfAbsent(method, _ -> new AtomicInteger()).get();
     }
 
-    /** How often any method of {@link JobStore} was called. */
+    /** The number of calls of all methods of {@link JobStore}. */
     public int calls() {
         return calls.values().stream().mapToInt(AtomicInteger::get).sum();
     }
@@ -114,7 +114,7 @@ public final class InterceptedStore extends ForwardingStore {
         after.set(step);
     }
 
-    /** Lets every call be as it is, but for those {@link #around} a method. */
+    /** Removes {@link #before} and {@link #after}; methods intercepted by {@link #around} stay so. */
     public void heal() {
         before.set(null);
         after.set(null);

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.slf4j.LoggerFactory;
 
-/** The warnings and errors of a logger and of those below it, until closed. Logback has to be on the class path. */
+/** The warnings and errors of a logger and its children, until closed. Needs Logback on the class path. */
 public final class LogLines implements AutoCloseable {
     private final Logger logger;
     private final List<ILoggingEvent> events = new CopyOnWriteArrayList<>();
@@ -27,7 +27,7 @@ public final class LogLines implements AutoCloseable {
         logger.addAppender(appender);
     }
 
-    /** From now on. */
+    /** Starts recording. */
     public static LogLines of(String logger) {
         return new LogLines((Logger) LoggerFactory.getLogger(logger));
     }
@@ -36,7 +36,7 @@ public final class LogLines implements AutoCloseable {
         return List.copyOf(events);
     }
 
-    /** The lines that contain this, as they are written, without a stack. */
+    /** The formatted lines that contain a text, without stack traces. */
     public List<String> with(String part) {
         return events.stream().map(ILoggingEvent::getFormattedMessage).filter(line -> line.contains(part)).toList();
     }

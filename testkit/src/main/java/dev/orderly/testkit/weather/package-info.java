@@ -1,4 +1,7 @@
-/** Greedy neighbours: what takes the thing that promises share, so that a test can see whether they hold all the same. */
+/**
+ * Greedy neighbours: they take the resources on which promises depend, so that tests can check the promises under
+ * pressure.
+ */
 @NullMarked
 package dev.orderly.testkit.weather;
 

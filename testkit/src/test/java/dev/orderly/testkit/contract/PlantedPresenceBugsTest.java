@@ -13,11 +13,11 @@ class PlantedPresenceBugsTest extends PlantedBugTrial<PresenceBug, PresenceStore
 
     static Stream<Planted<PresenceBug, PresenceStoreContract>> bugs() {
         return Stream.of(
-                planted(PresenceBug.BELIEVES_ITS_CLOCK, PresenceStoreContract::aClockThatIsSetTakesNobodyOffline),
+                planted(PresenceBug.BELIEVES_ITS_CLOCK, PresenceStoreContract::aClockThatIsSetMakesNoUserOffline),
                 planted(PresenceBug.BELIEVES_ITS_CLOCK,
-                        PresenceStoreContract::nodesThatWereAllSuspendedTakeNobodyOffline),
+                        PresenceStoreContract::nodesThatWereAllSuspendedMakeNoUserOffline),
                 planted(PresenceBug.HIDES_DEATHS,
-                        PresenceStoreContract::aNodesDeathTakesItsUsersOfflineWhoAreNowhereElse));
+                        PresenceStoreContract::aNodesDeathMakesItsUsersOfflineUnlessConnectedElsewhere));
     }
 
     @Override

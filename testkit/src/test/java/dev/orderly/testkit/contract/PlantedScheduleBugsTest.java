@@ -14,29 +14,29 @@ class PlantedScheduleBugsTest extends PlantedBugTrial<ScheduleBug, ScheduleStore
     static Stream<Planted<ScheduleBug, ScheduleStoreContract>> bugs() {
         return Stream.of(
                 planted(ScheduleBug.BELIEVES_EVERY_STATE,
-                        ScheduleStoreContract::aStepFromAnOlderStatePushesNothingAndChangesNothing),
-                planted(ScheduleBug.BELIEVES_EVERY_STATE, ScheduleStoreContract::ofAllWhoRunItByHandOneOnlyDoes),
+                        ScheduleStoreContract::aStepFromAnOlderStateHasNoEffect),
+                planted(ScheduleBug.BELIEVES_EVERY_STATE, ScheduleStoreContract::onlyOneOfConcurrentRunsByHandStarts),
                 planted(ScheduleBug.PUSHES_BEFORE_IT_LOOKS,
-                        ScheduleStoreContract::aStepFromAnOlderStatePushesNothingAndChangesNothing),
+                        ScheduleStoreContract::aStepFromAnOlderStateHasNoEffect),
                 planted(ScheduleBug.PUSHES_BEFORE_IT_LOOKS,
-                        ScheduleStoreContract::ofAllWhoSawAStateOneOnlyFiresTheInstant),
+                        ScheduleStoreContract::onlyOneOfConcurrentNodesFiresAnInstant),
                 planted(ScheduleBug.SKIPS_WITH_A_JOB, ScheduleStoreContract::aSkippedInstantPushesNothing),
                 planted(ScheduleBug.FIRES_WHAT_WAS_REACHED,
-                        ScheduleStoreContract::anInstantThatWasReachedFiresNoMore),
+                        ScheduleStoreContract::aReachedInstantDoesNotFireAgain),
                 planted(ScheduleBug.MOVES_ON_BY_HAND,
-                        ScheduleStoreContract::aRunByHandPushesAndLeavesTheTimingAsItIs),
+                        ScheduleStoreContract::aRunByHandPushesAndDoesNotAffectTheTiming),
                 planted(ScheduleBug.STARTS_ANEW_AT_EVERY_DECLARATION,
-                        ScheduleStoreContract::declaredAgainUnderItsTimingItStaysAsItIs),
+                        ScheduleStoreContract::aScheduleDeclaredAgainWithItsTimingKeepsItsState),
                 planted(ScheduleBug.KEEPS_THE_FIRST_TIMING,
-                        ScheduleStoreContract::withAnotherTimingItStartsAnewAndKeepsItsLastJob),
+                        ScheduleStoreContract::aScheduleWithAnotherTimingStartsAnewAndKeepsItsLastJob),
                 planted(ScheduleBug.WAITS_FOR_A_CLOCK_FAR_AHEAD,
-                        ScheduleStoreContract::declaredAgainAfterAClockThatWasFarAheadItStartsAnewAndKeepsItsLastJob),
+                        ScheduleStoreContract::aScheduleDeclaredAfterAClockWasFarAheadStartsAnewAndKeepsItsLastJob),
                 planted(ScheduleBug.STARTS_ANEW_AT_A_RESTART,
-                        ScheduleStoreContract::aRestartKeepsTheLastInstantTheSkippedOneAndTheLastJob),
+                        ScheduleStoreContract::aRestartKeepsTheLastInstantTheSkippedInstantAndTheLastJob),
                 planted(ScheduleBug.FORGETS_JOBS_AT_A_RESTART,
-                        ScheduleStoreContract::afterACrashEachStepIsThereWithItsJob),
+                        ScheduleStoreContract::afterACrashEachStepExistsWithItsJob),
                 planted(ScheduleBug.FOLDS_CASE,
-                        ScheduleStoreContract::aTimingComesBackAsItWasAndIsAnotherThanOneThatLooksAlike));
+                        ScheduleStoreContract::aTimingIsReturnedUnchangedAndDiffersFromSimilarTimings));
     }
 
     @Override

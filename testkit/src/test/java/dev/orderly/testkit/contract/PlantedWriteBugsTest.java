@@ -11,11 +11,11 @@ class PlantedWriteBugsTest extends PlantedBugTrial<WriteBug, WritableContract> {
     }
 
     static Stream<Planted<WriteBug, WritableContract>> bugs() {
-        return Stream.of(planted(WriteBug.ONLY_READS, WritableContract::eachCheckOfWhatCannotBeWrittenFails),
-                planted(WriteBug.REMEMBERS_A_SUCCESS, WritableContract::eachCheckOfWhatCannotBeWrittenFails),
-                planted(WriteBug.REMEMBERS_A_FAILURE, WritableContract::aCheckSucceedsSoonAfterWritesAreTakenAgain),
+        return Stream.of(planted(WriteBug.ONLY_READS, WritableContract::everyCheckOfAnUnwritableStoreFails),
+                planted(WriteBug.REMEMBERS_A_SUCCESS, WritableContract::everyCheckOfAnUnwritableStoreFails),
+                planted(WriteBug.REMEMBERS_A_FAILURE, WritableContract::aCheckSucceedsSoonAfterWritesSucceedAgain),
                 planted(WriteBug.LEAVES_A_MARK,
-                        WritableContract::aCheckOfWhatCanBeWrittenSucceedsAndLeavesNothingThatIsSeen),
+                        WritableContract::aCheckOfAWritableStoreSucceedsAndLeavesNoTrace),
                 planted(WriteBug.FORGETS_THAT_IT_IS_CLOSED, WritableContract::aCheckOfAClosedStoreFails));
     }
 

@@ -148,7 +148,7 @@ class LiveMessagesTest {
 
         ann.says("hello?");
 
-        await().until(() -> ann.tab().heard.contains("{\"error\":\"Nobody takes messages here\"}"));
+        await().until(() -> ann.tab().heard.contains("{\"error\":\"This server handles no messages\"}"));
         orderly.users().onMessage(_ -> {});
         assertThatThrownBy(() -> orderly.users().onMessage(_ -> {})).isInstanceOf(IllegalStateException.class);
     }

@@ -2,34 +2,34 @@ package dev.orderly.http.room.page;
 
 import java.util.Locale;
 
-/** Why a line moves as it does. Said to visitors in words, so that an estimate that grows is no riddle. */
+/** The reason for the pace of a line, shown to visitors in words so that a growing estimate is explained. */
 public enum Cause {
-    /** As before. */
+    /** The pace is unchanged. */
     STEADY,
-    /** More are let in than before. */
+    /** More visitors are admitted than before. */
     FASTER,
     /** The site answers slowly or with errors. */
     SLOWER_BUSY,
-    /** A job queue behind the site is to be worked off first. */
+    /** A job queue behind the site has a backlog that is worked off first. */
     SLOWER_BACKLOG,
-    /** Visitors stay inside for longer than was to be expected. */
+    /** Visitors stay inside longer than expected. */
     SLOWER_LEAVERS,
-    /** More of those before this visitor are there than was to be expected. */
+    /** More visitors with lower places are present than expected. */
     SLOWER_RETURNS,
-    /** The operator lets nobody in. */
+    /** The operator admits no visitors. */
     HELD,
-    /** The capacity is full: one enters as another leaves. */
+    /** The capacity is full: one visitor enters as another leaves. */
     WAITS_FOR_LEAVERS,
-    /** Too little was seen yet to say. */
+    /** There is too little data for a cause. */
     LEARNING,
-    /** The store is in trouble, the last rate goes on. */
+    /** The store is out of reach; admission continues at the last rate. */
     STORE_TROUBLE,
-    /** The store is in trouble, nobody new is let in; no place is lost. */
+    /** The store is out of reach; no new visitors are admitted, and no place is lost. */
     STORE_PAUSED;
 
     private final String wire = name().toLowerCase(Locale.ROOT).replace('_', '-');
 
-    /** As it stands in JSON and events, such as {@code slower-busy}. */
+    /** The name in JSON and events, such as {@code slower-busy}. */
     public String wire() {
         return wire;
     }

@@ -8,7 +8,10 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The content security policy of a page: what stands in it may run, by hash, and nothing is loaded from elsewhere. */
+/**
+ * The content security policy of a page: its own styles and scripts are allowed by hash, and nothing is loaded from
+ * elsewhere.
+ */
 final class ContentPolicy {
     /** The styles and scripts of a page: name, attributes, content. */
     static final Pattern BLOCK = Pattern.compile("<(style|script)\\b([^>]*)>(.*?)</\\1\\s*>", Pattern.DOTALL

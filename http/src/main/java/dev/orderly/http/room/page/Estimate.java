@@ -4,16 +4,17 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A wait, as a range; shown in minutes or hours.
+ * An estimated wait as a range; shown in minutes or hours.
  *
  * @param low not negative
- * @param high not below {@code low}; null if nothing can be said about it
+ * @param high not below {@code low}; null if unknown
  */
 public record Estimate(Duration low, @Nullable Duration high) {
-    /** @throws IllegalArgumentException if the range is none */
+    /** @throws IllegalArgumentException if the range is not valid */
     public Estimate {
         if (low.isNegative() || (high != null && high.compareTo(low) < 0)) {
-            throw new IllegalArgumentException("A wait from " + low + " to " + high + " is no range");
+            throw new IllegalArgumentException(
+                    "A wait from " + low + " to " + high + " is not a range: use 0 <= low <= high");
         }
     }
 }

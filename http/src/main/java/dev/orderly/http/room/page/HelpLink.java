@@ -3,11 +3,11 @@ package dev.orderly.http.room.page;
 import java.util.regex.Pattern;
 
 /**
- * A way out of the page: help, the shop's start page, another channel.
+ * A link on the page: help, the shop's start page, another channel.
  *
  * @param text 1 to 100 characters
  * @param address {@code https:}, {@code http:}, {@code mailto:}, {@code tel:} or a path that starts with one slash; at
- *     most 2,000 characters
+ *   most 2,000 characters
  */
 public record HelpLink(String text, String address) {
     private static final Pattern RULE = Pattern.compile("(?:https?://|mailto:|tel:|/(?!/))[^\\s\"<>\\\\]*");
@@ -21,7 +21,7 @@ public record HelpLink(String text, String address) {
         PageLook.check("link address", address, 2000);
         if (!RULE.matcher(address).matches()) {
             throw new IllegalArgumentException(
-                    "The link address \"" + address + "\" is none that a page may lead to: use"
+                    "The link address \"" + address + "\" is not allowed on a page: use"
                             + " https://, http://, mailto:, tel: or a path that starts with one slash");
         }
     }

@@ -3,8 +3,8 @@ package dev.orderly.http.room.page;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Small pieces of JSON that may stand inside a {@code <script>} element: no {@code <} in them can end it, which is why
- * this is not left to a library's defaults.
+ * Writes JSON that is safe inside a {@code <script>} element: it contains no {@code <} that could end the element,
+ * which a library's defaults do not guarantee.
  */
 final class Json {
     private Json() {}

@@ -1,6 +1,6 @@
 package dev.orderly.http.room.page;
 
-/** The kinds of page, by their names in templates, events and the keys of texts. */
+/** The kinds of pages, by their names in templates, events and the keys of texts. */
 enum Kind {
     WAITING("waiting", "inLine"),
     DOOR("door", "doorHeading"),

@@ -10,7 +10,7 @@ import java.util.Properties;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** The texts of the page in one language. One instance for each, see {@link Languages}. */
+/** The texts of the page in one language. One instance for each language, see {@link Languages}. */
 public final class Language {
     private final String tag;
     private final Plural plural;
@@ -40,7 +40,7 @@ public final class Language {
         return new Language(tag, texts);
     }
 
-    /** As in {@code Content-Language}, such as {@code pt}. */
+    /** The tag as in {@code Content-Language}, such as {@code pt}. */
     public String tag() {
         return tag;
     }
@@ -61,17 +61,19 @@ public final class Language {
         return text;
     }
 
-    /** The form of a text that goes with a number, still with its placeholders. */
+    /** The text's form for a number, still with its placeholders. */
     String text(String key, long n) {
         return text(key + "." + plural.form(n));
     }
 
-    /** A text that goes with a number, with the number in it. */
+    /** The text's form for a number, with the number inserted. */
     String counted(String key, long n) {
         return text(key, n).replace("{n}", number(n));
     }
 
-    /** A whole number with the group separators of the language. Western digits everywhere, as the script writes them. */
+    /**
+     * A whole number with the language's group separators. Western digits in all languages, as the script writes them.
+     */
     String number(long n) {
         String digits = Long.toString(n);
         if (n < groupFrom) {

@@ -14,17 +14,17 @@ public final class Languages {
     private static final Map<String, Language> ALL = TAGS.stream()
             .collect(Collectors.toUnmodifiableMap(Function.identity(), Language::read));
 
-    /** Where nothing better is known. */
+    /** The default language. */
     public static final Language ENGLISH = named("en");
 
     private Languages() {}
 
-    /** All of them, English first. */
+    /** All languages, English first. */
     public static List<Language> all() {
         return TAGS.stream().map(Languages::named).toList();
     }
 
-    /** The best of ours for what a browser sends, English if none fits. */
+    /** The best language for a browser's Accept-Language headers, English if none fits. */
     public static Language choose(List<String> acceptLanguage) {
         return named(CHOICE.best(acceptLanguage));
     }

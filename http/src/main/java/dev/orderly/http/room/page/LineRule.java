@@ -4,24 +4,24 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The limits of a room as visitors are told them. That who comes first is served first, and that who was away comes back
- * to the front, holds always.
+ * The limits of a room, as shown to visitors. Two more rules always hold: first come, first served, and a visitor who
+ * was absent comes back to the front.
  *
  * @param rate null if there is none
- * @param capacity how many may be inside at once; null if there is no limit
+ * @param capacity the maximum number of visitors inside at once; null if there is no limit
  */
 public record LineRule(@Nullable Rate rate, @Nullable Long capacity) {
-    /** No limits to tell of. */
+    /** A rule without limits. */
     public static final LineRule NONE = new LineRule(null, null);
 
     /**
-     * So many visitors in each period. Shown per minute, or per hour if that is less than one a minute.
+     * A number of visitors in each period. Shown per minute, or per hour if it is below one a minute.
      *
      * @param visitors at least 1
-     * @param per longer than nothing
+     * @param per longer than zero
      */
     public record Rate(long visitors, Duration per) {
-        /** @throws IllegalArgumentException if it is no rate */
+        /** @throws IllegalArgumentException if a value is out of its bounds */
         public Rate {
             if (visitors < 1 || per.toMillis() < 1) {
                 throw new IllegalArgumentException("A rate lets in at least one visitor in a period, not " + visitors

@@ -11,10 +11,10 @@ import java.util.regex.Pattern;
 /**
  * A picture inside the page.
  *
- * @param dataUri as the source of an {@code img}, where no script in it can run; at most {@value #MAX} characters
+ * @param dataUri the source of an {@code img}, in which no script can run; at most {@value #MAX} characters
  */
 public record Logo(String dataUri) {
-    /** The longest data URI, in characters. */
+    /** The maximum length of the data URI, in characters. */
     public static final int MAX = 200 << 10;
 
     private static final Pattern RULE = Pattern.compile(
@@ -22,7 +22,7 @@ public record Logo(String dataUri) {
     private static final Map<String, String> TYPES = Map.of("svg", "svg+xml", "png", "png", "jpg", "jpeg", "jpeg",
             "jpeg", "webp", "webp", "gif", "gif", "avif", "avif");
 
-    /** @throws IllegalArgumentException if it is no data URI of a picture, or too long */
+    /** @throws IllegalArgumentException if it is not a data URI of a picture, or too long */
     public Logo {
         if (dataUri.length() > MAX) {
             throw new IllegalArgumentException("The logo has " + dataUri.length() + " characters as a data URI: use at"
@@ -36,9 +36,9 @@ public record Logo(String dataUri) {
     }
 
     /**
-     * The picture of a file, by the end of its name.
+     * Reads a picture from a file; the file name's extension gives its type.
      *
-     * @throws IllegalArgumentException if it is not one of the kinds above, too large or cannot be read
+     * @throws IllegalArgumentException if its type is not supported, it is too large or cannot be read
      */
     public static Logo read(Path file) {
         String name = String.valueOf(file.getFileName());
@@ -51,7 +51,7 @@ public record Logo(String dataUri) {
         try {
             if (Files.size(file) > MAX) {
                 throw new IllegalArgumentException(
-                        "The logo " + file + " has " + Files.size(file) + " bytes: use one of"
+                        "The logo " + file + " has " + Files.size(file) + " bytes: use a file of"
                                 + " less than " + MAX * 3 / 4 + ", it is sent with every waiting page");
             }
             return new Logo("data:image/" + type + ";base64," + Base64.getEncoder().encodeToString(

@@ -7,14 +7,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** The files beside this class, made small: they are sent thousands of times a second. */
+/** The page's files beside this class, minified, since they are sent thousands of times a second. */
 final class PageAsset {
-    /** A string, left alone, or blanks around a sign. */
+    /** Either a string, which is kept, or blanks around an operator. */
     private static final Pattern BLANKS = Pattern.compile("('[^']*')| *([-=+<>?:&|,{}();!*/]) *");
 
     private PageAsset() {}
 
-    /** Without indents, empty lines and lines of comment. */
+    /** The file without indents, empty lines and comment lines. */
     static String lines(String file) {
         try (InputStream in = PageAsset.class.getResourceAsStream(file)) {
             if (in == null) {
@@ -27,7 +27,10 @@ final class PageAsset {
         }
     }
 
-    /** A script without needless blanks too. It ends every statement with a semicolon and quotes with ' only. */
+    /**
+     * A script without unnecessary blanks, too. The script ends every statement with a semicolon and quotes with '
+     * only.
+     */
     static String script(String file) {
         return BLANKS.matcher(lines(file)).replaceAll("$1$2").replaceAll("(?<=[;{,(])\n", "");
     }

@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What the pages of one room have in common in one language and state: everything that no {@link Slot} is. */
+/** The constant part of a room's pages in one language and state: all values but those of {@link Slot}. */
 final class PageConstants {
     static final Set<String> NAMES = Set.of("lang", "dir", "room", "base", "title", "text", "logo", "help", "helpText",
             "state", "heading", "checkText", "style", "script", "data");
 
-    /** The texts the script needs for what may come while the page is open. */
+    /** The texts that the script needs for changes while the page is open. */
     private static final List<String> LIVE = List.of("inLine", "next", "place", "etaLabel", "soon", "overHour",
             "overDay",
             "unknown", "doorHeading", "doorText", "turnHeading", "turnText", "heldHeading", "heldText", "closedHeading",
@@ -38,7 +38,7 @@ final class PageConstants {
         return script;
     }
 
-    /** Everything a template may ask for, with marks for the slots that have a value. */
+    /** All values of templates, with marks for the slots that have a value. */
     Map<String, Object> values(Language language, Kind kind, Set<Slot> present) {
         Map<String, Object> values = new HashMap<>();
         present.forEach(slot -> values.put(slot.key(), slot.mark()));
@@ -109,7 +109,7 @@ final class PageConstants {
         out.append('}');
     }
 
-    /** The last form, and those that differ from it: the script falls back to it. */
+    /** Adds the last form, and the forms that differ from it: the script falls back to the last form. */
     private static void addForms(StringBuilder out, Language language, String key) {
         String last = language.plural().forms().getLast();
         String fallback = language.text(key + "." + last);

@@ -4,13 +4,13 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How an operator dresses the page of a room. Colours are changed by CSS variables:
- * {@code :root{--accent:#a3123a}}, beside it {@code --paper}, {@code --ink}, {@code --soft}, {@code --faint} and
- * {@code --on-accent}; a colour that is to differ in the dark goes into a {@code prefers-color-scheme} query.
+ * An operator's design of a room's page. Colours are changed by CSS variables: {@code :root{--accent:#a3123a}}, beside
+ * it {@code --paper}, {@code --ink}, {@code --soft}, {@code --faint} and {@code --on-accent}; colours for dark mode go
+ * into a {@code prefers-color-scheme} query.
  *
  * @param title of the site or event, 1 to 200 characters
  * @param text a plain paragraph, at most 2,000 characters; line ends are kept; null for none
- * @param logo instead of the title at the top; the title is what it is called for those who do not see it
+ * @param logo shown at the top instead of the title; the title is its alternative text
  * @param css added after the page's own, at most 64 KiB; empty for none
  * @param link null for none
  */
@@ -31,7 +31,7 @@ public record PageLook(String title, @Nullable String text, @Nullable Logo logo,
         }
     }
 
-    /** With a title and nothing else. */
+    /** A look with a title only. */
     public static PageLook titled(String title) {
         return new PageLook(title, null, null, "", null);
     }

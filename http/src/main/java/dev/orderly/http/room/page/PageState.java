@@ -2,30 +2,30 @@ package dev.orderly.http.room.page;
 
 import java.time.Duration;
 
-/** How things stand with a visitor. */
+/** The state of a visitor. */
 public sealed interface PageState {
     /** In line, and the line moves. */
     record Waiting(Standing standing) implements PageState {}
 
-    /** Called: few are before, the visitor enters any moment. */
+    /** Next: few visitors are ahead, so admission follows within moments. */
     record Door(Standing standing) implements PageState {}
 
-    /** May enter: the page asks for its own address again by itself. */
+    /** May enter: the page requests its own URL again by itself. */
     record Turn() implements PageState {}
 
-    /** In line, and the operator has paused it. */
+    /** In line, and the operator has paused the line. */
     record Held(Standing standing) implements PageState {}
 
-    /** Nobody is taken, and no places are given. */
+    /** No visitor is admitted, and no places are given. */
     record Closed() implements PageState {}
 
     /**
-     * Too many places were asked for from this network; this visitor has none.
+     * Too many places were requested from this network; this visitor has none.
      *
      * @param tryAgain in whole seconds, at least one
      */
     record TooMany(Duration tryAgain) implements PageState {}
 
-    /** No place can be given now, because of trouble of ours. */
+    /** No place can be given now, because the server has a problem. */
     record Unavailable() implements PageState {}
 }

@@ -13,24 +13,24 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * A page as a Mustache template: ours, or an operator's own. Checked when it is read, so that a room never finds out
- * while visitors wait.
+ * A page as a Mustache template: the default template, or an operator's own. Validated when it is read, so that a fault
+ * is found before visitors wait.
  *
- * <p>Values, empty where they do not apply: {@code lang}, {@code dir}, {@code room}, {@code base} (the path under which
- * the room's calls are), {@code title}, {@code text}, {@code logo}, {@code help}, {@code helpText}, {@code state},
+ * <p>Values, empty if they do not apply: {@code lang}, {@code dir}, {@code room}, {@code base} (the base path of the
+ * room's API), {@code title}, {@code text}, {@code logo}, {@code help}, {@code helpText}, {@code state},
  * {@code pageTitle}, {@code heading}, {@code lead}, {@code place} (a sentence), {@code aheadBefore} {@code ahead}
  * {@code aheadAfter} (a sentence around a number), {@code aheadSize}, {@code progress} (0 to 100), {@code estimate},
  * {@code cause}, {@code message}, {@code rate}, {@code capacity}, {@code refresh} (seconds), {@code refreshNote},
  * {@code checkText}. For sections: {@code waiting}, {@code door}, {@code turn}, {@code held}, {@code closed},
  * {@code tooMany}, {@code unavailable}. The texts without numbers of {@code text/en.properties} are {@code t.leave} and
- * so on. {@code style}, {@code script} and {@code data} are for three braces, as in our own {@code page.html}; the script
- * writes into the elements of the same ids there and passes over those that are missing.
+ * so on. {@code style}, {@code script} and {@code data} need three braces, as in the default {@code page.html}; the
+ * script writes into the elements with its ids and skips missing elements.
  *
- * <p>Everything but those three is escaped for HTML, with three braces too. A style or script of the template's own is
- * allowed by its hash and cannot hold values; nothing is loaded from elsewhere. Immutable.
+ * <p>Everything but those three is escaped for HTML, even with three braces. A template's own styles and scripts are
+ * allowed by their hash and cannot contain values; nothing is loaded from elsewhere. Immutable.
  */
 public final class PageTemplate {
-    /** The largest template, in bytes. */
+    /** The maximum size of a template, in bytes. */
     public static final int MAX = 1 << 20;
 
     private final String name;
@@ -52,13 +52,13 @@ public final class PageTemplate {
         new TemplateCheck(name, source).check(template);
     }
 
-    /** Ours. */
+    /** The default template. */
     public static PageTemplate standard() {
         return new PageTemplate("page.html", PageAsset.lines("page.html"));
     }
 
     /**
-     * An operator's own.
+     * Reads an operator's own template.
      *
      * @throws IllegalArgumentException naming the file, the line, the rule and the remedy
      */
@@ -80,7 +80,7 @@ public final class PageTemplate {
         }
     }
 
-    /** Lays the page out. Slow: microseconds for each value in it. */
+    /** Runs the template. Slow: microseconds for each value in it. */
     Skeleton layOut(Map<String, Object> values) {
         try {
             return Skeleton.cut(template.execute(values));
@@ -89,7 +89,7 @@ public final class PageTemplate {
         }
     }
 
-    /** What a browser may run and load of this page, as a {@code Content-Security-Policy}. */
+    /** The page's {@code Content-Security-Policy}: the code that may run and the content that may be loaded. */
     String policy(String style, String script) {
         return ContentPolicy.of(source.replace("{{{style}}}", style).replace("{{{script}}}", script));
     }

@@ -4,15 +4,15 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one visitor is to see now.
+ * The view of one visitor at one moment.
  *
- * @param rule which limits hold, as shown to those who have a place
+ * @param rule the limits in force, as shown to visitors with a place
  * @param message of the operator, plain text, at most {@value #MESSAGE_MAX} characters; null if there is none
- * @param refresh after which a page without script asks again, and one with script whose events do not come; 1 s to
- *     1 h, in whole seconds
+ * @param refresh the interval at which a page without script, or without events, asks again; 1 s to 1 h, in whole
+ *   seconds
  */
 public record PageView(PageState state, LineRule rule, @Nullable String message, Duration refresh) {
-    /** The longest message, in characters. */
+    /** The maximum length of a message, in characters. */
     public static final int MESSAGE_MAX = 1000;
 
     /** @throws IllegalArgumentException if a value is out of its bounds */

@@ -3,8 +3,8 @@ package dev.orderly.http.room.page;
 import java.util.List;
 
 /**
- * The plural rules of our languages for whole numbers, after Unicode CLDR. A few lines instead of ICU4J's 14 MB; a test
- * holds them against a browser's {@code Intl.PluralRules}.
+ * The plural rules of the page's languages for whole numbers, as Unicode CLDR defines them. A few lines replace ICU4J's
+ * 14 MB; a test compares them with a browser's {@code Intl.PluralRules}.
  */
 enum Plural {
     NONE,

@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A page laid out once, cut where values go. */
+/** A rendered template, split at the positions of slots. */
 final class Skeleton {
     private final byte[][] parts;
     private final Slot[] slots;
@@ -14,7 +14,7 @@ final class Skeleton {
         this.slots = slots;
     }
 
-    /** @param page what a template gave, with the marks of slots in it */
+    /** @param page a template's output, with the marks of slots in it */
     static Skeleton cut(String page) {
         List<byte[]> parts = new ArrayList<>();
         List<Slot> slots = new ArrayList<>();

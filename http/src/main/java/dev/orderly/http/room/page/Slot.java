@@ -7,8 +7,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A value that differs from page to page, by its name in templates. When a template is laid out, the mark stands where the
- * value will be.
+ * A value that differs between pages, by its name in templates. The output of a template contains the slot's mark in
+ * place of the value.
  */
 enum Slot {
     PAGE_TITLE("pageTitle"),
@@ -26,10 +26,10 @@ enum Slot {
     REFRESH_NOTE("refreshNote"),
     RATE("rate"),
     CAPACITY("capacity"),
-    /** Inside the data block only; the one that is JSON already and is not escaped. */
+    /** Used inside the data block only; it is JSON already and is not escaped. */
     NOW("now");
 
-    /** A character that Unicode keeps out of texts; no template and no setting may have it. */
+    /** A noncharacter of Unicode; templates and settings must not contain it. */
     static final char MARK = '\uFDD0';
 
     private static final Map<String, Slot> BY_KEY = Stream.of(values()).collect(Collectors.toUnmodifiableMap(Slot::key,
@@ -49,7 +49,7 @@ enum Slot {
         return MARK + key + MARK;
     }
 
-    /** @param between what stood between two marks */
+    /** @param between the text between two marks */
     static Slot marked(String between) {
         return Objects.requireNonNull(BY_KEY.get(between), between);
     }

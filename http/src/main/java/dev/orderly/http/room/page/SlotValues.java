@@ -7,13 +7,13 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The values of one page, finished for the output: escaped, in UTF-8. */
+/** The values of one page, ready for output: escaped, in UTF-8. */
 final class SlotValues {
     private static final byte[] NOTHING = new byte[0];
 
     private final Map<Slot, byte[]> values = new EnumMap<>(Slot.class);
 
-    /** Values of text are escaped for HTML, in element content and in quoted attributes; empty is the same as null. */
+    /** Sets a value, escaped for HTML element content and quoted attributes; an empty value is the same as null. */
     void put(Slot slot, @Nullable String value) {
         if (value != null && !value.isEmpty()) {
             String finished = slot == Slot.NOW ? value : escaped(value);
@@ -21,7 +21,7 @@ final class SlotValues {
         }
     }
 
-    /** The slots that have a value; a copy. */
+    /** The slots that have a value, as a copy. */
     Set<Slot> present() {
         return EnumSet.copyOf(values.keySet());
     }

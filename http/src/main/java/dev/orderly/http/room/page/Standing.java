@@ -3,13 +3,13 @@ package dev.orderly.http.room.page;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a visitor stands in the line.
+ * A visitor's position in the line.
  *
  * @param place from 1
- * @param ahead how many people are before this one, from 0
- * @param progress of the way from the end of the line to the door, 0 to 1
- * @param estimate of the wait that is left; null while it is not known
- * @param cause why it is as it is
+ * @param ahead the number of people before this visitor, from 0
+ * @param progress of the way from the end of the line to admission, 0 to 1
+ * @param estimate of the remaining wait; null if unknown
+ * @param cause the reason for the pace of the line
  */
 public record Standing(long place, long ahead, double progress, @Nullable Estimate estimate, Cause cause) {
     /** @throws IllegalArgumentException if a value is out of its bounds */

@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What is asked of a template beyond its syntax, each answer with the line. */
+/** Rules of a template beyond its syntax. Each error names the line. */
 final class TemplateCheck implements Mustache.Visitor {
     private static final Set<String> NAMES = names();
     private static final Pattern RAW = Pattern.compile("\\{\\{(?:\\{\\s*([\\w.]+)\\s*}|&\\s*([\\w.]+)\\s*)}}");
@@ -42,7 +42,7 @@ final class TemplateCheck implements Mustache.Visitor {
 
     @Override
     public boolean visitInclude(String name) {
-        throw refused(at(name), "a template cannot take in another one (" + name + ")", "put its text here");
+        throw refused(at(name), "a template cannot include another template (" + name + ")", "put its text here");
     }
 
     @Override
@@ -56,7 +56,7 @@ final class TemplateCheck implements Mustache.Visitor {
         return visitSection(name);
     }
 
-    /** Escaping for HTML does not protect inside a style or script. */
+    /** Escaping for HTML gives no protection inside a style or script. */
     private void checkBlocks() {
         Matcher block = ContentPolicy.BLOCK.matcher(source);
         while (block.find()) {
@@ -66,7 +66,7 @@ final class TemplateCheck implements Mustache.Visitor {
                 throw refused(block.start(3) + block.group(3).indexOf("{{"),
                         "a " + block.group(1) + " cannot hold values,"
                                 + " which are escaped for HTML only",
-                        "let a script of yours read them from the page, and leave"
+                        "let your script read them from the page, and leave"
                                 + " {{{style}}}, {{{script}}} and {{{data}}} alone in their elements");
             }
         }

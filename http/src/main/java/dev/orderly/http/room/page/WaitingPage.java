@@ -17,18 +17,21 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The waiting page of one room: HTML in UTF-8 that needs nothing else, works without script, and with script is kept up
- * to date by events.
+ * The waiting page of one room: self-contained HTML in UTF-8 that works without script, and is updated by events with
+ * script.
  *
- * <p>To be answered with {@link #contentSecurityPolicy}, the language's tag as {@code Content-Language}, and without a
- * {@code Refresh} header: the page has one of its own for browsers without script, and must not be reloaded under the
- * others.
+ * <p>It is to be answered with {@link #contentSecurityPolicy}, the language's tag as {@code Content-Language}, and
+ * without a {@code Refresh} header: the page contains a refresh for browsers without script, and must not be reloaded
+ * in other browsers.
  *
- * <p>The template runs once for each language, state and set of values that are there; after that a page costs a few
- * microseconds and its own bytes. Never blocks; for any thread.
+ * <p>The template runs once for each language, state and set of present values; after that a page costs a few
+ * microseconds and its own bytes. Never blocks; thread-safe.
  */
 public final class WaitingPage {
-    /** Kinds of page kept: some 15 kB each. More than a room shows; what is beyond is laid out each time. */
+    /**
+     * The maximum number of cached shapes, about 15 kB each, more than a room uses; further shapes are rendered each
+     * time.
+     */
     private static final int SHAPES_MAX = 512;
 
     private static final Template LEFT = Mustache.compiler().compile(PageAsset.lines("left.html"));
@@ -48,7 +51,7 @@ public final class WaitingPage {
         this.policy = template.policy(constants.style(), constants.script());
     }
 
-    /** The {@code Content-Security-Policy} of every page this one gives. */
+    /** The {@code Content-Security-Policy} of every page of this room. */
     public String contentSecurityPolicy() {
         return policy;
     }
@@ -63,9 +66,10 @@ public final class WaitingPage {
     }
 
     /**
-     * The page for one who has left the line by the page's form: made on each call, in some tens of microseconds.
+     * The page for a visitor who has left the line with the page's form: rendered on each call, in some tens of
+     * microseconds.
      *
-     * @param back the address by which to join again
+     * @param back the URL for joining again
      */
     public byte[] left(Language language, String back) {
         String page = LEFT.execute(Map.of("lang", language.tag(), "dir", language.text("dir"), "title", look.title(),
@@ -147,7 +151,7 @@ public final class WaitingPage {
         };
     }
 
-    /** As an event would say it, so that the script starts from what the page shows. */
+    /** The state in the form of an event, so that the script starts from the page's content. */
     private static String now(PageView view, Kind kind, @Nullable Standing standing) {
         StringBuilder out = new StringBuilder("{");
         Json.text(out, "state", kind.wire());

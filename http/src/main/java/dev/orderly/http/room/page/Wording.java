@@ -3,14 +3,14 @@ package dev.orderly.http.room.page;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Sentences with numbers in them. The script of the page says the same in the same words; a test holds them together. */
+/** Sentences that contain numbers. The page's script uses the same words; a test compares them. */
 final class Wording {
     private static final long MINUTE = 60;
     private static final long HOUR = 3600;
     private static final long DAY = 86_400;
-    /** Up to here a wait is said in minutes. */
+    /** The longest wait that is shown in minutes. */
     private static final long MINUTES_UP_TO = 90 * MINUTE;
-    /** Beyond so many minutes a wait is rounded outwards to five of them: the last digit would be a pretence. */
+    /** A longer wait is rounded outwards to five minutes, since the last digit would suggest a false precision. */
     private static final long EXACT_MINUTES = 20;
 
     private Wording() {}

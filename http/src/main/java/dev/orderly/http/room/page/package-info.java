@@ -1,4 +1,4 @@
-/** The page that visitors see while they wait. Knows nothing of how a room works, nor of HTTP servers. */
+/** The page that visitors see while they wait. Independent of rooms and HTTP servers. */
 @NullMarked
 package dev.orderly.http.room.page;
 

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The page as it lives in a browser. */
+/** The behaviour of the page in a browser. */
 @Tag("slow")
 class InTheBrowserTest extends BrowserScenes {
     @Test
@@ -32,7 +32,7 @@ class InTheBrowserTest extends BrowserScenes {
     }
 
     @Test
-    void theLineMayPauseComeToTheDoorAndClose() throws Exception {
+    void aPauseTheNextTurnAndAClosedRoomAreShown() throws Exception {
         play("de", (browser, room) -> {
             listen(browser, room);
             room.send("place", place("held", 45, 0.9, "held", null));
@@ -51,7 +51,7 @@ class InTheBrowserTest extends BrowserScenes {
     }
 
     @Test
-    void onTheTurnTheSameAddressIsAskedForAgain() throws Exception {
+    void onTheTurnTheSameUrlIsRequestedAgain() throws Exception {
         play("en", (browser, room) -> {
             listen(browser, room);
             room.letIn();
@@ -82,7 +82,7 @@ class InTheBrowserTest extends BrowserScenes {
     }
 
     @Test
-    void aPageThatSaysItIsTheTurnEntersByItself() throws Exception {
+    void aPageOfAVisitorWhoseTurnItIsEntersByItself() throws Exception {
         play("en", (browser, room) -> {
             room.state(new PageState.Turn());
             browser.open(room.address());
@@ -95,7 +95,7 @@ class InTheBrowserTest extends BrowserScenes {
     }
 
     @Test
-    void whereEventsDoNotComeThePageAsks() throws Exception {
+    void withoutEventsThePagePolls() throws Exception {
         play("en", (browser, room) -> {
             room.withoutEvents();
             room.ticket(place("waiting", 7, 0.95, "faster", null).replace("}", ",\"poll\":1}"));
@@ -109,7 +109,7 @@ class InTheBrowserTest extends BrowserScenes {
     }
 
     @Test
-    void aHiddenPageDoesNotAskAndGoesOnWhenItIsSeenAgain() throws Exception {
+    void aHiddenPageDoesNotPollAndResumesWhenVisible() throws Exception {
         play("en", (browser, room) -> {
             room.withoutEvents();
             room.ticket(place("waiting", 7, 0.95, "faster", null).replace("}", ",\"poll\":1}"));
@@ -125,7 +125,7 @@ class InTheBrowserTest extends BrowserScenes {
     }
 
     @Test
-    void aVoidTicketAsksForANewOne() throws Exception {
+    void aVoidTicketIsReplaced() throws Exception {
         play("en", (browser, room) -> {
             listen(browser, room);
             room.state(new PageState.Closed());
@@ -165,7 +165,7 @@ class InTheBrowserTest extends BrowserScenes {
     }
 
     @Test
-    void withoutScriptEverythingIsSaid() throws Exception {
+    void withoutScriptThePageIsComplete() throws Exception {
         play("fr", (browser, room) -> {
             browser.script(false);
             browser.open(room.address());

@@ -11,21 +11,21 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The texts are whole in every language, and each visitor gets the best one. */
+/** Texts are complete in every language, and each visitor gets the best language. */
 class LanguagesTest {
     private static final Pattern PLACEHOLDER = Pattern.compile("\\{[^}]*}");
     private static final Set<String> COUNTED = Languages.ENGLISH.keys().stream().filter(key -> key.contains("."))
             .map(key -> key.substring(0, key.indexOf('.'))).collect(Collectors.toCollection(TreeSet::new));
 
     @Test
-    void thereAreSeventeen() {
+    void seventeenLanguagesAreOffered() {
         assertThat(Languages.all()).extracting(Language::tag).containsExactly("en", "ar", "cs", "da", "de", "es", "fr",
                 "it", "ja", "ko", "nl", "pl", "pt", "sv", "tr", "uk", "zh");
     }
 
     @ParameterizedTest
     @MethodSource("languages")
-    void everyTextIsThereInEveryPluralFormOfTheLanguageAndNoOther(Language language) {
+    void everyTextHasExactlyThePluralFormsOfItsLanguage(Language language) {
         Set<String> expected = new TreeSet<>();
         for (String key : Languages.ENGLISH.keys()) {
             if (!key.contains(".")) {
@@ -51,7 +51,7 @@ class LanguagesTest {
 
     @ParameterizedTest
     @MethodSource("languages")
-    void directionAndNumbersAreSaid(Language language) {
+    void everyLanguageDefinesItsDirectionAndNumbers(Language language) {
         assertThat(language.text("dir")).isEqualTo(language.tag().equals("ar") ? "rtl" : "ltr");
         assertThat(language.text("group")).hasSize(1);
         assertThat(language.number(999)).isEqualTo("999");
@@ -59,7 +59,7 @@ class LanguagesTest {
     }
 
     @Test
-    void numbersAreGroupedAsTheLanguageDoesIt() {
+    void numbersAreGroupedByTheRulesOfTheLanguage() {
         assertThat(Languages.choose(List.of("en")).number(5318)).isEqualTo("5,318");
         assertThat(Languages.choose(List.of("de")).number(5318)).isEqualTo("5.318");
         assertThat(Languages.choose(List.of("fr")).number(5318)).isEqualTo("5\u202f318");
@@ -68,7 +68,7 @@ class LanguagesTest {
     }
 
     @Test
-    void whatABrowserWantsIsChosenAndOtherwiseEnglish() {
+    void thePreferredLanguageIsChosenAndOtherwiseEnglish() {
         assertThat(Languages.choose(List.of("pt-PT,pt;q=0.9")).tag()).isEqualTo("pt");
         assertThat(Languages.choose(List.of("xx")).tag()).isEqualTo("en");
     }

@@ -12,13 +12,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What operators bring along: their own template, and the settings of ours. */
+/** Content from operators: a template of their own, and settings of the default template. */
 class PageTemplateTest {
     @TempDir
     Path folder;
 
     @Test
-    void anOwnTemplateGetsTheSameValues() throws Exception {
+    void aCustomTemplateGetsTheSameValues() throws Exception {
         WaitingPage page = own("""
                 <html lang="{{lang}}"><style>h1{color:red}</style><h1>{{heading}}</h1>
                 {{#waiting}}<b>{{ahead}}</b> {{aheadAfter}}, {{estimate}}{{/waiting}}{{^message}}no news{{/message}}
@@ -44,8 +44,8 @@ class PageTemplateTest {
             "a\\n<style>{{style}}</style>|line 2: a style|{{{style}}}",
             "a\\n<script>\\nlet x = '{{place}}'</script>|line 3: a script cannot hold values|read them from the page",
             "<SCRIPT type=\"application/json\">{\"a\":\"{{message}}\"}</SCRIPT>|cannot hold values|{{{data}}}",
-            "{{> other}}|cannot take in another one|put its text here", "<p>{{data}}</p>|data is markup|three braces"})
-    void aWrongTemplateIsRefusedWithLineAndRemedy(String text, String where, String remedy) {
+            "{{> other}}|cannot include another template|put its text here", "<p>{{data}}</p>|data is markup|three braces"})
+    void anInvalidTemplateIsRefusedWithLineAndRemedy(String text, String where, String remedy) {
         assertThatThrownBy(() -> own(text.replace("\\n", "\n"))).isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("own.html").hasMessageContaining(where).hasMessageContaining(remedy);
     }
@@ -70,7 +70,7 @@ class PageTemplateTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"javascript:alert(1)", "//evil.example", "data:text/html,x", "https://a b", "ftp://x", "\\x"})
-    void aLinkLeadsToAPageAndRunsNothing(String address) {
+    void aLinkThatIsNoWebAddressIsRefused(String address) {
         assertThatThrownBy(() -> new HelpLink("Help", address)).hasMessageContaining("use https://");
     }
 

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Pages to look at. */
+/** Sample pages. */
 final class Pages {
     static final LineRule RULE = new LineRule(new LineRule.Rate(5, Duration.ofSeconds(15)), 200L);
     static final Standing STANDING = new Standing(5318, 412, 0.61,

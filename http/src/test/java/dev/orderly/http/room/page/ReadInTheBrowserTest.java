@@ -9,11 +9,11 @@ import java.util.Objects;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What the page says in a browser, in every language, and whether everybody can read it. */
+/** Content and accessibility of the page in a browser, in every language. */
 @Tag("slow")
 class ReadInTheBrowserTest extends BrowserScenes {
     @Test
-    void theScriptSaysTheSameAsTheServerInEveryLanguage() throws Exception {
+    void theScriptShowsTheSameTextAsTheServerInEveryLanguage() throws Exception {
         for (Language language : Languages.all()) {
             play(language.tag(), (browser, room) -> {
                 browser.script(false);
@@ -28,7 +28,7 @@ class ReadInTheBrowserTest extends BrowserScenes {
     }
 
     @Test
-    void pluralsAreThoseOfTheBrowser() throws Exception {
+    void pluralsEqualThoseOfTheBrowser() throws Exception {
         play("en", (browser, room) -> {
             for (Language language : Languages.all()) {
                 Object forms = browser
@@ -44,7 +44,7 @@ class ReadInTheBrowserTest extends BrowserScenes {
     }
 
     @Test
-    void theLightAndTheDarkAreReadable() throws Exception {
+    void lightAndDarkAreReadable() throws Exception {
         play("en", (browser, room) -> {
             for (boolean dark : List.of(false, true)) {
                 browser.device(1280, 800, 1, dark);
@@ -58,7 +58,7 @@ class ReadInTheBrowserTest extends BrowserScenes {
     }
 
     @Test
-    void thePageFitsASmallPhoneAndIsMarkedUpForThoseWhoListen() throws Exception {
+    void thePageFitsASmallPhoneAndIsMarkedUpForScreenReaders() throws Exception {
         for (String language : List.of("de", "ar", "uk")) {
             play(language, (browser, room) -> {
                 browser.device(320, 568, 1, false);
@@ -86,7 +86,7 @@ class ReadInTheBrowserTest extends BrowserScenes {
         return words;
     }
 
-    /** After WCAG 2.2, of the text against the page behind it. */
+    /** The contrast of the text against its background, as WCAG 2.2 defines it. */
     private static double contrast(Chromium browser, String part) {
         Object ratio = browser
                 .eval("""

@@ -16,7 +16,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** A site behind a room whose every answer the test decides. */
+/** A site behind a room; the test decides every answer of the room. */
 final class ScriptedRoom implements AutoCloseable {
     private static final String BASE = "/.orderly/rooms/sale";
 
@@ -51,7 +51,7 @@ final class ScriptedRoom implements AutoCloseable {
         state = value;
     }
 
-    /** From now on the page of the site itself is given. */
+    /** Answers with the site's own page from now on. */
     void letIn() {
         inside = true;
     }
@@ -60,7 +60,7 @@ final class ScriptedRoom implements AutoCloseable {
         ticket = json;
     }
 
-    /** Events are refused, and pages ask every second. */
+    /** Refuses events and makes pages poll every second. */
     void withoutEvents() {
         eventsWork = false;
         refresh = Duration.ofSeconds(1);
@@ -75,7 +75,7 @@ final class ScriptedRoom implements AutoCloseable {
         return !listeners.isEmpty();
     }
 
-    /** To all who listen; those of pages that were left are forgotten. */
+    /** Sends to all open event streams; the streams of closed pages are dropped. */
     void send(String event, String data) {
         byte[] lines = ("event: " + event + "\ndata: " + data + "\n\n").getBytes(StandardCharsets.UTF_8);
         listeners.removeIf(listener -> {

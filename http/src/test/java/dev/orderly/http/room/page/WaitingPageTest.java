@@ -17,15 +17,15 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What stands in the page, in every state and language. */
+/** Content of the page in every state and language. */
 class WaitingPageTest {
-    /** Two bytes a letter make the pages of Arabic and Ukrainian longer; the others stay below 16 KiB. */
+    /** Letters of two bytes make the pages of Arabic and Ukrainian longer; the others stay below 16 KiB. */
     private static final int BYTES_MAX = 18_000;
 
     private final WaitingPage page = Pages.standard();
 
     @Test
-    void everyStateIsWholeInEveryLanguage() {
+    void everyStateIsCompleteInEveryLanguage() {
         for (Language language : Languages.all()) {
             for (PageState state : Pages.STATES) {
                 String html = Pages.html(page, Pages.view(state, null), language.tag());
@@ -45,7 +45,7 @@ class WaitingPageTest {
     }
 
     @Test
-    void aVisitorSeesPlaceLineWaitAndReason() {
+    void aVisitorSeesPlaceWaitAndReason() {
         assertThat(Pages.html(page, Pages.view(Pages.WAITING, null), "en")).contains(">Your place: 5,318<", ">412<",
                 ">people before you<", "aria-valuenow=\"61\"", ">about 8 to 12 minutes<",
                 ">Slower than before: the site is very busy.<", "Up to 20 visitors enter per minute.",
@@ -56,7 +56,7 @@ class WaitingPageTest {
     }
 
     @Test
-    void whoHasNoPlaceSeesNoneOfIt() {
+    void aVisitorWithoutAPlaceSeesNoPlace() {
         String html = Pages.html(page, Pages.view(new PageState.TooMany(Duration.ofSeconds(1)), null), "en");
 
         assertThat(html).contains("tries again in 1 second.").doesNotContain("id=\"line\"", "id=\"leave\"",
@@ -65,7 +65,7 @@ class WaitingPageTest {
     }
 
     @Test
-    void theNextOneIsToldSo() {
+    void theFirstVisitorInLineIsToldSo() {
         PageState next = new PageState.Waiting(new Standing(7, 0, 1, null, Cause.LEARNING));
 
         assertThat(Pages.html(page, Pages.view(next, null), "en")).contains(">You are next<", "not known yet",
@@ -84,7 +84,7 @@ class WaitingPageTest {
     }
 
     @Test
-    void settingsAreTextToo() {
+    void settingsAreTextAndNeverMarkup() {
         String evil = "\"><img src=x onerror=alert(1)>";
         WaitingPage dressed = Pages.with(new PageLook(evil, evil, new Logo("data:image/png;base64,AAAA"),
                 ":root{--accent:#a3123a}", new HelpLink(evil, "/help?a=1&b=2")));
@@ -103,7 +103,7 @@ class WaitingPageTest {
     }
 
     @Test
-    void thePolicyAllowsExactlyTheStyleAndScriptThatStandInThePage() throws Exception {
+    void thePolicyAllowsExactlyTheStyleAndScriptOfThePage() throws Exception {
         for (PageState state : Pages.STATES) {
             String html = Pages.html(page, Pages.view(state, "news"), "ar");
             List<String> hashes = new ArrayList<>();
@@ -126,7 +126,7 @@ class WaitingPageTest {
     }
 
     @Test
-    void manyThreadsLayOutTheSamePageAtOnce() {
+    void manyThreadsRenderTheSamePageAtOnce() {
         byte[] expected = Pages.standard().render(Pages.view(Pages.WAITING, "a"), Languages.ENGLISH);
 
         assertThat(IntStream.range(0, 64).parallel().mapToObj(_ -> page.render(Pages.view(Pages.WAITING,
@@ -134,7 +134,7 @@ class WaitingPageTest {
     }
 
     @Test
-    void whatIsOutOfBoundsIsRefused() {
+    void valuesOutOfBoundsAreRefused() {
         assertThatThrownBy(() -> Pages.view(Pages.WAITING, "x".repeat(1001))).hasMessageContaining("1001 characters");
         assertThatThrownBy(() -> new PageView(Pages.WAITING, LineRule.NONE, null, Duration.ZERO)).hasMessageContaining(
                 "use 1 s to 1 h");

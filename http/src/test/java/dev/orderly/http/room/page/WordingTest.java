@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Waits and limits in friendly words. */
+/** Wording of waits and limits. */
 class WordingTest {
     @ParameterizedTest
     @CsvSource({"0,59,less than a minute", "0,60,about 1 minute", "10,61,about 1 to 2 minutes", "180,300,about 3 to 5"
@@ -24,7 +24,7 @@ class WordingTest {
     }
 
     @Test
-    void anUnknownWaitIsSaidToBeUnknown() {
+    void anUnknownWaitIsShownAsUnknown() {
         assertThat(Wording.wait(Languages.ENGLISH, null)).isEqualTo("not known yet");
     }
 
@@ -38,7 +38,7 @@ class WordingTest {
     }
 
     @Test
-    void limitsAreSaidPerMinuteOrPerHour() {
+    void limitsAreShownPerMinuteOrPerHour() {
         assertThat(rate(5, 15)).isEqualTo("Up to 20 visitors enter per minute.");
         assertThat(rate(1, 60)).isEqualTo("Up to 1 visitor enters per minute.");
         assertThat(rate(1, 120)).isEqualTo("Up to 30 visitors enter per hour.");

@@ -1,8 +1,8 @@
 package dev.orderly.server;
 
 import dev.orderly.flow.Traffic;
-import dev.orderly.http.EdgeServer;
 import dev.orderly.http.EdgeHandlers;
+import dev.orderly.http.EdgeServer;
 import dev.orderly.http.Routes;
 import dev.orderly.http.gateway.Gateway;
 import dev.orderly.http.gateway.Origin;

@@ -2,8 +2,8 @@ package dev.orderly.bench.edge;
 
 import dev.orderly.flow.Quota;
 import dev.orderly.flow.Traffic;
-import dev.orderly.http.EdgeServer;
 import dev.orderly.http.EdgeHandlers;
+import dev.orderly.http.EdgeServer;
 import dev.orderly.http.Routes;
 import dev.orderly.http.gateway.Gateway;
 import dev.orderly.http.gateway.Origin;

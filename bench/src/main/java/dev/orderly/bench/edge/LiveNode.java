@@ -1,8 +1,8 @@
 package dev.orderly.bench.edge;
 
 import dev.orderly.Orderly;
-import dev.orderly.http.EdgeServer;
 import dev.orderly.http.EdgeHandlers;
+import dev.orderly.http.EdgeServer;
 import dev.orderly.http.Routes;
 import dev.orderly.http.gateway.Gateway;
 import dev.orderly.http.listener.Bind;

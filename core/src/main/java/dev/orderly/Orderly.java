@@ -3,8 +3,9 @@ package dev.orderly;
 import dev.orderly.job.EngineOptions;
 import dev.orderly.job.FifoQueue;
 import dev.orderly.job.Handler;
-import dev.orderly.job.JobEngine;
+import dev.orderly.job.JobClient;
 import dev.orderly.job.JobQueue;
+import dev.orderly.job.JobWorker;
 import dev.orderly.job.Queue;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueOptions;
@@ -38,7 +39,8 @@ public final class Orderly implements AutoCloseable {
     private static final ScopedValue<Orderly> CURRENT = ScopedValue.newInstance();
 
     private final Store store;
-    private final JobEngine jobs;
+    private final JobClient jobs;
+    private final JobWorker worker;
     private final ScheduleEngine schedules;
     private final LiveEngine live;
 
@@ -47,9 +49,9 @@ public final class Orderly implements AutoCloseable {
         EngineOptions options = given.withTime(store.clock(given.time()));
         LiveNode node = new LiveNode(options.node(), store.bus(), store.presence());
         this.live = new LiveEngine(liveOptions, options.time(), options.json(), node);
-        this.jobs = new JobEngine(store.jobs(), store.jobViews(), options, store.bus(),
-                (user, value) -> live.users().to(user.value()).send(value));
-        this.schedules = new ScheduleEngine(store.schedules(), jobs, options.time());
+        this.jobs = new JobClient(store.jobs(), store.jobViews(), options, store.bus());
+        this.worker = new JobWorker(jobs, (user, value) -> live.users().to(user.value()).send(value));
+        this.schedules = new ScheduleEngine(store.schedules(), jobs, worker, options.time());
     }
 
     /** Takes the store over: {@link #close} closes it. */
@@ -80,29 +82,29 @@ public final class Orderly implements AutoCloseable {
         return CURRENT.get();
     }
 
-    /** A standard queue with the default options. As {@link JobEngine#queue}. */
+    /** A standard queue with the default options. As {@link JobClient#queue}. */
     public <T> Queue<T> queue(String name, Class<T> type) {
         return queue(name, type, QueueOptions.defaultsFor(new QueueName(name)));
     }
 
-    /** As {@link JobEngine#queue}. */
+    /** As {@link JobClient#queue}. */
     public <T> Queue<T> queue(String name, Class<T> type, QueueOptions options) {
         return jobs.queue(name, type, options);
     }
 
-    /** A FIFO queue with the default options; its name ends in {@code .fifo}. As {@link JobEngine#fifo}. */
+    /** A FIFO queue with the default options; its name ends in {@code .fifo}. As {@link JobClient#fifo}. */
     public <T> FifoQueue<T> fifo(String name, Class<T> type) {
         return fifo(name, type, QueueOptions.defaultsFor(new QueueName(name)));
     }
 
-    /** As {@link JobEngine#fifo}. */
+    /** As {@link JobClient#fifo}. */
     public <T> FifoQueue<T> fifo(String name, Class<T> type, QueueOptions options) {
         return jobs.fifo(name, type, options);
     }
 
-    /** Lets this instance work a queue. As {@link JobEngine#handle}. */
+    /** Lets this instance work a queue. As {@link JobWorker#handle}. */
     public <T> void handle(JobQueue<T> queue, Handler<? super T> handler) {
-        jobs.<T>handle(queue, (payload, job) -> ScopedValue.where(CURRENT, this).call(() -> {
+        worker.<T>handle(queue, (payload, job) -> ScopedValue.where(CURRENT, this).call(() -> {
             handler.handle(payload, job);
             return true;
         }));
@@ -131,9 +133,9 @@ public final class Orderly implements AutoCloseable {
         schedules.declare(new ScheduleName(name), timing, jobs.request(queue, payload).withGroup(group));
     }
 
-    /** Starts the handlers and the schedules. As {@link JobEngine#start}. */
+    /** Starts the handlers and the schedules. As {@link JobWorker#start}. */
     public void start() {
-        jobs.start();
+        worker.start();
         schedules.start();
         live.start();
     }
@@ -147,13 +149,13 @@ public final class Orderly implements AutoCloseable {
         store.checkWritable();
     }
 
-    /** As {@link JobEngine#stalls}, of jobs, schedules and presence. */
+    /** As {@link JobWorker#stalls}, of jobs, schedules and presence. */
     public List<String> stalls() {
-        return Stream.of(jobs.stalls(), schedules.stalls(), live.stalls()).flatMap(List::stream).toList();
+        return Stream.of(worker.stalls(), schedules.stalls(), live.stalls()).flatMap(List::stream).toList();
     }
 
     /** Everything else about jobs: raw pushes, looking, pausing, redriving, cancelling. */
-    public JobEngine jobs() {
+    public JobClient jobs() {
         return jobs;
     }
 
@@ -176,12 +178,13 @@ public final class Orderly implements AutoCloseable {
     }
 
     /**
-     * Stops the schedules, then the jobs as {@link JobEngine#stop} says, then closes live connections, so that users hear
+     * Stops the schedules, then the jobs as {@link JobWorker#stop} says, then closes live connections, so that users hear
      * of the last jobs. The store stays open for looking. Idempotent.
      */
     public void stop() {
         schedules.stop();
-        jobs.stop();
+        worker.stop();
+        jobs.close();
         live.close();
     }
 

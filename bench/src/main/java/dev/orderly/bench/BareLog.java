@@ -14,8 +14,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The reference: what this disk and these cores can do at best. Records are appended to a file whose space is filled
- * with zeros ahead, one write and one sync for all that came meanwhile; nothing is indexed, claimed or cleaned up.
+ * The reference: the best that this disk and these cores can do. Records are appended to a file whose space is filled
+ * with zeros in advance, with one write and one sync for all records that arrived meanwhile. It does not index, claim
+ * or clean up.
  */
 final class BareLog implements AutoCloseable {
     private static final int AHEAD = 64 << 20;

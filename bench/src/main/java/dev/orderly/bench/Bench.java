@@ -18,9 +18,10 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * Measures everything, or the parts named on the command line: {@code push life fifo pending latency heap joins edge
- * connected live postgres}, or {@code crowd}, which runs only when it is named. Contenders take turns inside each round, so that a busy neighbour
- * hits all of them; a ratio is one of medians over the rounds.
+ * Measures everything, or the parts named on the command line:
+ * {@code push life fifo pending latency heap joins edge connected live postgres}, or {@code crowd}, which runs only
+ * when it is named. Contenders take turns inside each round, so that a busy neighbour slows all of them. A ratio is the
+ * ratio of medians over the rounds.
  */
 public final class Bench {
     private static final int MILLION = 1_000_000;
@@ -41,15 +42,16 @@ public final class Bench {
         this.work = new Workloads(folder, Duration.ofSeconds(seconds));
     }
 
-    /** One thing that is measured: jobs a second. */
+    /** A measured workload: jobs a second. */
     @FunctionalInterface
     private interface Contender {
         double perSecond() throws Exception;
     }
 
     /**
-     * Arguments: parts to run (none for all), {@code rounds=3}, {@code seconds=3}, {@code folder=PATH},
-     * of {@code crowd} only: {@code visitors=100000}; and of {@code postgres} only: {@code runs=} names by commas, {@code pending=200000}, {@code held=10} seconds.
+     * Arguments: parts to run (none for all), {@code rounds=3}, {@code seconds=3}, {@code folder=PATH}; for
+     * {@code crowd} only {@code visitors=100000}; for {@code postgres} only {@code runs=} with names separated by
+     * commas, {@code pending=200000}, {@code held=10} seconds.
      */
     public static void main(String[] args) throws Exception {
         Map<String, String> settings = new LinkedHashMap<>();

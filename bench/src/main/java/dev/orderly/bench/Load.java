@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Virtual threads that call one operation in a loop for a while. */
+/** Virtual threads that call one operation in a loop for a limited time. */
 final class Load {
     private static final Duration WARM_UP = Duration.ofMillis(1_500);
 
@@ -19,7 +19,7 @@ final class Load {
         void run(int caller, long call) throws Exception;
     }
 
-    /** Starts the callers, lets them warm up, then counts what {@code counter} gains in the window; per second. */
+    /** Starts the callers, lets them warm up, then counts the increase of {@code counter} in the window; per second. */
     static double perSecond(int callers, Duration window, LongAdder counter, Operation operation)
             throws InterruptedException {
         AtomicBoolean stop = new AtomicBoolean();

@@ -21,15 +21,15 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * What is measured, each as a whole on an empty folder. Payloads are 200 bytes, unique, so that deduplication by
- * content has its work to do and finds nothing.
+ * The workloads, each run as a whole on an empty folder. Payloads are 200 bytes and unique, so that deduplication by
+ * content does its work and finds no duplicate.
  */
 final class Workloads {
     static final int GROUPS = 10_000;
 
     private static final int PAYLOAD = 200;
     private static final int HANDLERS = 256;
-    /** Jobs pushed and not handled yet: enough to keep both ends busy, few enough not to be a backlog. */
+    /** Jobs between push and handler: enough to keep both ends busy, too few for a backlog. */
     private static final int OUTSTANDING = 2_048;
     private static final QueueOptions OPTIONS = QueueOptions.STANDARD.withConcurrency(HANDLERS)
             .withMaxPending(100_000_000);
@@ -64,7 +64,7 @@ final class Workloads {
         }
     }
 
-    /** A job is two durable records, its push and its end; the claim between them is a queue in memory. */
+    /** A job is two durable records, its push and its ending; the claim between them is a queue in memory. */
     double logLife(int callers) throws IOException, InterruptedException {
         LongAdder done = new LongAdder();
         BlockingQueue<byte[]> waiting = new ArrayBlockingQueue<>(2 * callers);
@@ -91,7 +91,7 @@ final class Workloads {
         }
     }
 
-    /** Push, claim, run nothing, settle; with so many jobs pending behind what is measured. */
+    /** Push, claim, run an empty handler, settle, with {@code pending} further jobs behind the measured jobs. */
     double life(int producers, int pending) throws InterruptedException, IOException {
         try (Orderly orderly = open()) {
             Queue<byte[]> queue = orderly.queue("bench", byte[].class, OPTIONS);
@@ -112,7 +112,9 @@ final class Workloads {
         }
     }
 
-    /** As {@link #life}, over {@link #GROUPS} groups, after {@code blocked} jobs were pushed behind a head that waits. */
+    /**
+     * As {@link #life}, over {@link #GROUPS} groups, after {@code blocked} jobs were pushed behind a head that waits.
+     */
     double fifo(int producers, int pending, int blocked) throws InterruptedException, IOException {
         try (Orderly orderly = open()) {
             FifoQueue<byte[]> queue = orderly.fifo("bench.fifo", byte[].class,
@@ -142,7 +144,7 @@ final class Workloads {
         }
     }
 
-    /** Nanoseconds from the call of push to the start of the handler, on a queue where nothing else happens; sorted. */
+    /** Nanoseconds from the call of push to the start of the handler, on an otherwise idle queue; sorted. */
     long[] idleLatency(int pushes, Duration pause) throws InterruptedException, IOException {
         Time time = Time.system();
         BlockingQueue<Long> latencies = new ArrayBlockingQueue<>(pushes);
@@ -162,7 +164,7 @@ final class Workloads {
         return latencies.stream().skip(pushes / 5).mapToLong(Long::longValue).sorted().toArray();
     }
 
-    /** Bytes of live heap that so many pending jobs add. */
+    /** Bytes of live heap that {@code pending} pending jobs add. */
     long heapOfPending(int pending) throws IOException {
         try (Orderly orderly = open()) {
             Queue<byte[]> queue = orderly.queue("bench", byte[].class, OPTIONS);

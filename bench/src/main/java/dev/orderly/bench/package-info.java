@@ -1,4 +1,4 @@
-/** Measures Orderly against a bare log in one run; every figure is a ratio first. */
+/** Measurements of Orderly against a bare log in the same run; every figure is primarily a ratio. */
 @NullMarked
 package dev.orderly.bench;
 

@@ -18,8 +18,9 @@ import org.jspecify.annotations.Nullable;
  * a lone call is not delayed.
  *
  * <p>One batch at a time, on a platform thread that lives while there is work and some seconds more, and beside it at most
- * one item of a {@link #call}; items that are submitted stay in their order. A batch that throws, or answers with a wrong number of outcomes, fails each of its items;
- * nothing that happens to one batch keeps the next from being done. Thread-safe.
+ * one item of a {@link #call}; items that are submitted stay in their order. A batch that throws, or answers with a
+ * wrong number of outcomes, fails each of its items; nothing that happens to one batch keeps the next from being done.
+ * Thread-safe.
  *
  * @param <I> an item
  * @param <O> its outcome

@@ -34,10 +34,10 @@ final class ClaimLoop {
     private final NodeId node;
     private final Time time;
     private final RandomGenerator random;
-    private final Map<QueueName, DeclaredQueue> queues;
+    private final DeclaredQueues queues;
     private final RunningJobs running;
     private final LineRunner runner;
-    private final Loop loop;
+    final Loop loop;
     private Duration poll = POLL_MIN;
     private long nextPoll;
     private boolean failing;
@@ -48,8 +48,7 @@ final class ClaimLoop {
     /** Queues that got nothing from the last claim, perhaps for want of room: the next claim asks for them first. */
     private final Set<QueueName> passedOver = new HashSet<>();
 
-    ClaimLoop(JobStore store, EngineOptions options, Map<QueueName, DeclaredQueue> queues, RunningJobs running,
-            LineRunner runner) {
+    ClaimLoop(JobStore store, EngineOptions options, DeclaredQueues queues, RunningJobs running, LineRunner runner) {
         this.store = store;
         this.node = options.node();
         this.time = options.time();
@@ -60,50 +59,19 @@ final class ClaimLoop {
         this.nextPoll = time.nanos();
         this.reconcileAt = time.deadline(RECONCILE);
         this.loop = new Loop("claim", time, this::tick);
+        queues.onWork(loop::ring);
     }
 
-    void start() {
-        loop.start();
-    }
-
-    void stop(Duration patience) {
-        loop.stop(patience);
-    }
-
-    Loop loop() {
-        return loop;
-    }
-
-    /** There may be work for this queue. A paused one is asked for when polling only, or when {@link #resumed}. */
-    void hint(DeclaredQueue queue) {
-        queue.hint();
-        if (queue.free() > 0 && !queue.isPaused()) {
-            loop.ring();
-        }
-    }
-
-    /** This queue is not paused any more. */
-    void resumed(DeclaredQueue queue) {
-        queue.setPaused(false);
-        hint(queue);
-    }
-
-    /** A handler of this queue ended. */
-    void freed(DeclaredQueue queue) {
+    private void lineEnded(DeclaredQueue queue) {
         if (cramped || queue.hinted()) {
             loop.ring();
         }
     }
 
-    /** There may be work for this node again. */
-    void wake() {
-        loop.ring();
-    }
-
     private Duration tick() {
         boolean polling = time.reached(nextPoll);
         cramped = true; // before the look, so that a line that ends in between rings
-        long bytes = runner.freeBytes();
+        long bytes = running.freeBytes();
         cramped = bytes <= 0;
         boolean open = bytes > 0 && running.lease().isSure() && runner.isOpen();
         List<Want> wants = open ? wants(polling) : List.of();
@@ -157,7 +125,7 @@ final class ClaimLoop {
     /** Queues with room that may have work, in a new order each time, so that none is always first or always last. */
     private List<Want> wants(boolean polling) {
         List<Want> wants = new ArrayList<>();
-        for (DeclaredQueue queue : queues.values()) {
+        for (DeclaredQueue queue : queues.all()) {
             if (polling) {
                 queue.hint();
             }
@@ -187,20 +155,20 @@ final class ClaimLoop {
         for (List<ClaimedJob> line : lines(claims.jobs())) {
             DeclaredQueue queue = queue(line.getFirst().queue());
             started.merge(queue.name, 1, Integer::sum);
-            runner.start(queue, line, asked.generation);
+            runner.start(queue, line, asked.generation, () -> lineEnded(queue));
         }
         for (Want want : wants) {
             // Whoever resumes the queue meanwhile hints at it afterwards, and then it is asked for once more.
             queue(want.queue()).setPaused(claims.paused().contains(want.queue()));
             if (started.getOrDefault(want.queue(), 0) >= want.lines()) {
-                hint(queue(want.queue()));
+                queues.hint(queue(want.queue()));
             }
         }
         if (!claims.jobs().isEmpty()) {
             poll = POLL_MIN;
-            if (runner.freeBytes() < QueueOptions.PAYLOAD_LIMIT) { // perhaps something did not fit
+            if (running.freeBytes() < QueueOptions.PAYLOAD_LIMIT) { // perhaps something did not fit
                 cramped = true;
-                wants.forEach(want -> hint(queue(want.queue())));
+                wants.forEach(want -> queues.hint(queue(want.queue())));
                 wants.stream().map(Want::queue).filter(queue -> !started.containsKey(queue)).forEach(passedOver::add);
             }
         }

@@ -4,6 +4,7 @@ import dev.orderly.flow.LogLimit;
 import dev.orderly.flow.Mean;
 import dev.orderly.flow.Meter;
 import dev.orderly.time.Time;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -15,13 +16,14 @@ import tools.jackson.databind.JavaType;
 /** A queue as this node knows it: its settings, its handler if it works it, and what is under way. */
 final class DeclaredQueue {
     /** Jobs a second; what is slower counts as standing still. */
-    static final double RATE_MIN = 0.001;
+    private static final double RATE_MIN = 0.001;
 
     private static final Logger LOG = LoggerFactory.getLogger(DeclaredQueue.class);
 
     final QueueName name;
     final QueueOptions options;
-    final JavaType type;
+    private final JavaType type;
+    private final PayloadCodec codec;
     /** Jobs that ended here for good. */
     final Meter drained;
     /** How long attempts take here. */
@@ -43,15 +45,33 @@ final class DeclaredQueue {
     private volatile boolean hinted = true;
     private volatile boolean paused;
 
-    DeclaredQueue(QueueName name, QueueOptions options, JavaType type, Time time) {
+    DeclaredQueue(QueueName name, QueueOptions options, JavaType type, PayloadCodec codec, Time time) {
         this.name = name;
         this.options = options;
         this.type = type;
+        this.codec = codec;
         this.drained = new Meter(time);
         this.failures = new LogLimit(LOG, time);
         this.deadLetters = new LogLimit(LOG, time);
         this.unsettled = new LogLimit(LOG, time);
         this.late = new LogLimit(LOG, time);
+    }
+
+    /** Whether the queue has the same type and options as another one of its name. */
+    boolean isDeclaredLike(DeclaredQueue other) {
+        return options.equals(other.options) && type.equals(other.type);
+    }
+
+    /** @throws Unprocessable if the payload is not what the handler takes */
+    Object decode(Payload payload) {
+        return codec.decode(payload, type);
+    }
+
+    /** The view of the store, completed by what this node knows of the queue. */
+    QueueStatus status(QueueView view) {
+        double rate = drained.perSecond();
+        Duration drain = rate < RATE_MIN ? null : Duration.ofMillis((long) (view.waiting() / rate * 1000));
+        return new QueueStatus(view, options, handler() != null, rate, drain);
     }
 
     /**
@@ -111,5 +131,10 @@ final class DeclaredQueue {
 
     void setPaused(boolean value) {
         paused = value;
+    }
+
+    @Override
+    public String toString() {
+        return type.toCanonical() + " with " + options;
     }
 }

@@ -6,6 +6,15 @@ import org.jspecify.annotations.Nullable;
 
 /** How an attempt ended, as told to the store. */
 public sealed interface Ending {
+    /** Whether the job is settled for good, so that the next job of its group may start. */
+    default boolean isFinal() {
+        return switch (this) {
+            case Done _,Cancelled _ -> true;
+            case Dead dead -> !dead.halt();
+            case Retry _,Snooze _,GiveBack _ -> false;
+        };
+    }
+
     /**
      * Done for good.
      *

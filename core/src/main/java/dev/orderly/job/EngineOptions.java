@@ -15,7 +15,7 @@ import tools.jackson.databind.json.JsonMapper;
  *
  * @param random for jitter; must be thread-safe
  * @param node unique among the processes that share a store, and per run
- * @param stopGrace how long {@link JobEngine#stop} waits for running handlers before it interrupts them
+ * @param stopGrace how long {@link JobWorker#stop} waits for running handlers before it interrupts them
  * @param claimBytes 1 MiB or more: payload of the jobs this node holds at once, one job more at most; beyond it claims
  *     nothing
  * @param readers content that typed handlers take besides JSON, forms and text

@@ -1,6 +1,9 @@
 package dev.orderly.job;
 
 import dev.orderly.text.StoredText;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Why an attempt failed, as kept with the job: cut to its bounds, and mended after the rule of {@link StoredText}.
@@ -15,5 +18,37 @@ public record Failure(String summary, String detail) {
     public Failure {
         summary = StoredText.mended(summary, SUMMARY_MAX);
         detail = StoredText.mended(detail, DETAIL_MAX);
+    }
+
+    /** The failure of an attempt that threw. */
+    public static Failure of(Throwable thrown) {
+        String message = messageOf(thrown);
+        String type = thrown.getClass().getSimpleName();
+        boolean own = thrown instanceof Unprocessable || thrown instanceof RetryLater;
+        return new Failure(own && message != null ? message : message == null ? type : type + ": " + message,
+                stackOf(thrown));
+    }
+
+    /** The message of an exception, even of one that throws when it is asked for it. */
+    public static @Nullable String messageOf(Throwable thrown) {
+        try {
+            return thrown.getMessage();
+        } catch (Throwable e) { // a message made when asked for may fail in any way
+            return "(no message: getMessage() threw " + e.getClass().getName() + ")";
+        }
+    }
+
+    /** The stack trace of an exception, even of one that throws when it is asked for its message. */
+    public static String stackOf(Throwable thrown) {
+        StringWriter text = new StringWriter();
+        try {
+            thrown.printStackTrace(new PrintWriter(text));
+        } catch (Throwable e) { // it asks for messages too
+            text.append(thrown.getClass().getName());
+            for (StackTraceElement frame : thrown.getStackTrace()) {
+                text.append("\n\tat ").append(frame.toString());
+            }
+        }
+        return text.toString();
     }
 }

@@ -10,14 +10,13 @@ import java.util.function.Function;
  * @param <T> the payload's type: anything Jackson can write and read, {@code String}, {@code byte[]} or {@link Payload}
  */
 public final class FifoQueue<T> implements JobQueue<T> {
-    private final JobEngine engine;
+    private final Push.Target target;
     private final QueueName name;
-    private final Push<T> plain;
 
-    FifoQueue(JobEngine engine, QueueName name) {
-        this.engine = engine;
+    /** For the engine: {@link dev.orderly.Orderly} declares queues. */
+    public FifoQueue(Push.Target target, QueueName name) {
+        this.target = target;
         this.name = name;
-        this.plain = new Push<>(engine, name.value());
     }
 
     @Override
@@ -33,7 +32,7 @@ public final class FifoQueue<T> implements JobQueue<T> {
      * @param groupId 1 to 256 characters, no control characters
      */
     public Push<T> group(String groupId) {
-        return plain.group(groupId);
+        return new Push<>(target, name, groupId);
     }
 
     /**
@@ -41,7 +40,7 @@ public final class FifoQueue<T> implements JobQueue<T> {
      * Push#pushAll}.
      */
     public List<JobId> pushAll(List<? extends T> payloads, Function<? super T, String> groupOf) {
-        List<PushRequest> requests = payloads.stream().map(p -> plain.group(groupOf.apply(p)).with(p)).toList();
-        return engine.pushAll(requests).stream().map(PushResult::id).toList();
+        List<PushRequest> requests = payloads.stream().map(p -> group(groupOf.apply(p)).with(p)).toList();
+        return target.push(requests).stream().map(PushResult::id).toList();
     }
 }

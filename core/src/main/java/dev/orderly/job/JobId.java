@@ -10,6 +10,10 @@ import java.util.UUID;
  * <p>Not a secret: the rest is salt that keeps ids of different stores apart, not a capability.
  */
 public record JobId(UUID value) implements Comparable<JobId> {
+    /** The low bits of a sequence number are a counter, those above them are Unix milliseconds. */
+    public static final int COUNTER_BITS = 15;
+
+    private static final long COUNTER_MASK = (1L << COUNTER_BITS) - 1;
     private static final long COUNTER_LOW = 0x7;
     private static final long SALT_BITS = (1L << 59) - 1;
 
@@ -22,12 +26,12 @@ public record JobId(UUID value) implements Comparable<JobId> {
     /**
      * The id of the job with this sequence number.
      *
-     * @param sequence from a {@link JobSequence}: 48 bits of Unix milliseconds, 15 bits of counter
+     * @param sequence 48 bits of Unix milliseconds, {@value #COUNTER_BITS} bits of counter
      * @param salt any 64 bits, the same for every id of a store
      */
     public static JobId of(long sequence, long salt) {
-        long counter = sequence & JobSequence.COUNTER_MASK;
-        long high = sequence >>> JobSequence.COUNTER_BITS << 16 | 0x7000L | counter >>> 3;
+        long counter = sequence & COUNTER_MASK;
+        long high = sequence >>> COUNTER_BITS << 16 | 0x7000L | counter >>> 3;
         long low = 0x8000000000000000L | (counter & COUNTER_LOW) << 59 | (mix(sequence ^ salt) & SALT_BITS);
         return new JobId(new UUID(high, low));
     }
@@ -51,7 +55,7 @@ public record JobId(UUID value) implements Comparable<JobId> {
     public long sequence() {
         long high = value.getMostSignificantBits();
         long low = value.getLeastSignificantBits();
-        return high >>> 16 << JobSequence.COUNTER_BITS | (high & 0xFFF) << 3 | (low >>> 59 & COUNTER_LOW);
+        return high >>> 16 << COUNTER_BITS | (high & 0xFFF) << 3 | (low >>> 59 & COUNTER_LOW);
     }
 
     /** When the job was pushed, to the millisecond; later than the truth if many ids shared one millisecond. */

@@ -9,9 +9,6 @@ import java.time.Instant;
  * clock instead of repeating. Not thread-safe: one owner draws, in commit order.
  */
 public final class JobSequence {
-    static final int COUNTER_BITS = 15;
-    static final long COUNTER_MASK = (1L << COUNTER_BITS) - 1;
-
     private long last;
 
     /** Continues after {@code last}; zero to start afresh. */
@@ -27,11 +24,11 @@ public final class JobSequence {
 
     /** The smallest number of the given millisecond: those pushed earlier have smaller ones. */
     public static long startOf(Instant moment) {
-        return Math.max(0, moment.toEpochMilli()) << COUNTER_BITS;
+        return Math.max(0, moment.toEpochMilli()) << JobId.COUNTER_BITS;
     }
 
     /** The millisecond that a number carries. */
     public static Instant timeOf(long sequence) {
-        return Instant.ofEpochMilli(sequence >>> COUNTER_BITS);
+        return Instant.ofEpochMilli(sequence >>> JobId.COUNTER_BITS);
     }
 }

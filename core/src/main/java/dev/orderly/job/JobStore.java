@@ -19,6 +19,13 @@ import java.util.Set;
  * <p>Not guaranteed: the order in which the batches of concurrent callers apply, and fairness between queues.
  */
 public interface JobStore {
+    /**
+     * A store that puts the calls of concurrent callers into one transaction by itself. Each push comes straight from its
+     * caller, since a batch in front of the store would only make it wait twice. No transaction of someone else blocks a
+     * push, and an interrupt does not take it back.
+     */
+    interface GroupCommit extends JobStore {}
+
     /** How long a {@link DedupeKey} is remembered from the first accepted push, whatever became of the job. */
     Duration DEDUPE_WINDOW = Duration.ofMinutes(5);
 

@@ -33,27 +33,22 @@ final class LineRunner {
     private static final Duration TURN = Duration.ofSeconds(1);
 
     private final CachedThreads threads = new CachedThreads("job", PLATFORM_THREADS);
-    private final ClaimedBytes bytes;
-    private final JobEngine engine;
     private final EngineOptions options;
-    private final PayloadCodec codec;
     private final RunningJobs running;
     private final Settler settler;
+    private final Push.Target pushes;
+    private final RunListener listener;
     private final Quarantine quarantine;
 
-    LineRunner(JobEngine engine, EngineOptions options, PayloadCodec codec, RunningJobs running, Settler settler) {
-        this.engine = engine;
+    /** @param pushes takes what handlers push by {@link Job#queue} */
+    LineRunner(EngineOptions options, RunningJobs running, Settler settler, Push.Target pushes,
+            RunListener listener) {
         this.options = options;
-        this.bytes = new ClaimedBytes(options.claimBytes());
-        this.codec = codec;
         this.running = running;
         this.settler = settler;
-        this.quarantine = new Quarantine(running, options.time(), engine::isStopping);
-    }
-
-    /** How many bytes of payload may be claimed beside those of the lines that run. */
-    long freeBytes() {
-        return bytes.free();
+        this.pushes = pushes;
+        this.listener = listener;
+        this.quarantine = new Quarantine(running, options.time());
     }
 
     /** Whether this node takes jobs now. */
@@ -65,22 +60,23 @@ final class LineRunner {
      * Starts the line and returns at once. If that throws, none of its jobs is held any more.
      *
      * @param generation of the lease under which the line was claimed
+     * @param ended is run when the line has ended; must not block
      */
-    void start(DeclaredQueue queue, List<ClaimedJob> line, long generation) {
-        Line started = new Line(queue, Objects.requireNonNull(queue.handler()), line, generation);
+    void start(DeclaredQueue queue, List<ClaimedJob> jobs, long generation, Runnable ended) {
+        Line line = new Line(queue, Objects.requireNonNull(queue.handler()), jobs, generation, ended);
         queue.lineStarted();
-        running.lineStarted(line);
-        bytes.lineStarted(line);
+        running.lineStarted(jobs);
         try {
-            threads.execute(() -> runAndLeave(started));
+            threads.execute(() -> runAndLeave(line));
         } catch (Throwable e) {
-            left(started, 0);
+            leave(line, 0);
             throw e;
         }
     }
 
     /** What runs one after the other on one thread. */
-    private record Line(DeclaredQueue queue, Handler<Object> handler, List<ClaimedJob> jobs, long generation) {}
+    private record Line(DeclaredQueue queue, Handler<Object> handler, List<ClaimedJob> jobs, long generation,
+            Runnable ended) {}
 
     /**
      * How an attempt ended.
@@ -105,16 +101,15 @@ final class LineRunner {
             FatalErrors.report("what runs jobs of queue " + line.queue.name, e);
             LOG.error("Running jobs of {} failed; what was not reported goes back", line.queue.name, e);
         } finally {
-            left(line, reported);
+            leave(line, reported);
         }
     }
 
-    private void left(Line line, int reported) {
+    private void leave(Line line, int reported) {
         line.jobs.subList(reported, line.jobs.size()).forEach(job -> running.settled(job.attempt()));
-        bytes.lineEnded(line.jobs);
         line.queue.lineEnded();
-        running.lineEnded();
-        engine.lineEnded(line.queue);
+        running.lineEnded(line.jobs);
+        line.ended.run();
     }
 
     /**
@@ -126,7 +121,7 @@ final class LineRunner {
         List<ClaimedJob> rest = line.jobs.subList(index + 1, line.jobs.size());
         Ended ended = attempt(line, index);
         CompletableFuture<SettleResult> settled = settle(line.queue, claimed, ended);
-        if (!rest.isEmpty() && (!isFinal(ended.as) || engine.isStopping() || !accepted(settled, claimed, ended))) {
+        if (!rest.isEmpty() && (!ended.as.isFinal() || running.isStopping() || !accepted(settled, claimed, ended))) {
             for (ClaimedJob other : rest) {
                 var _ = settle(line.queue, other, new Ended(new Ending.GiveBack()));
             }
@@ -137,43 +132,41 @@ final class LineRunner {
 
     private Ended attempt(Line line, int index) {
         ClaimedJob claimed = line.jobs.get(index);
-        switch (quarantine.enter(claimed, line.jobs.subList(index, line.jobs.size()))) {
-            case GIVE_BACK -> {
-                return new Ended(new Ending.GiveBack());
-            }
+        return switch (quarantine.enter(claimed, line.jobs.subList(index, line.jobs.size()))) {
+            case GIVE_BACK -> new Ended(new Ending.GiveBack());
             case LATER -> {
                 long jitter = options.random().nextLong(TURN.toNanos());
-                return new Ended(new Ending.Snooze(options.time().now().plus(TURN).plusNanos(jitter)));
+                yield new Ended(new Ending.Snooze(options.time().now().plus(TURN).plusNanos(jitter)));
             }
             case START -> {
-                // goes on below
+                try {
+                    yield decodeAndRun(line, claimed);
+                } finally {
+                    quarantine.leave(claimed);
+                }
             }
-        }
-        try {
-            return decodeAndRun(line, claimed);
-        } finally {
-            quarantine.leave(claimed);
-        }
+        };
     }
 
     private Ended decodeAndRun(Line line, ClaimedJob claimed) {
         Object payload;
         try {
-            payload = codec.decode(claimed.payload(), line.queue.type);
+            payload = line.queue.decode(claimed.payload());
         } catch (Unprocessable e) {
-            return new Ended(dead(line.queue, claimed, Failures.of(e)));
+            return new Ended(dead(line.queue, claimed, Failure.of(e)));
         } catch (Throwable e) { // such as a payload class that fails to initialise
             FatalErrors.report("reading a payload of queue " + line.queue.name, e);
-            return new Ended(failed(line.queue, claimed, Failures.of(e), null));
+            return new Ended(failed(line.queue, claimed, Failure.of(e), null));
         }
-        Job job = new Job(claimed, engine, options.time().deadline(line.queue.options.timeout()));
+        RunningJob job = new RunningJob(claimed, options.time().deadline(line.queue.options.timeout()), pushes,
+                listener);
         Throwable thrown = null;
-        job.began(Thread.currentThread());
+        job.signal.interrupts(Thread.currentThread());
         running.began(job);
         long began = options.time().nanos();
         try {
             if (!running.lease().covers(line.generation)) {
-                job.interrupt(Reason.LEASE_LOST);
+                job.signal.raise(Reason.LEASE_LOST);
                 return new Ended(new Ending.GiveBack());
             }
             handle(line, payload, job);
@@ -181,16 +174,17 @@ final class LineRunner {
             thrown = e;
             FatalErrors.report("a handler of queue " + line.queue.name, e);
         } finally {
-            job.ended();
+            job.signal.interrupts(null);
+            Thread.interrupted(); // clears what came before
             running.ended(job);
         }
         line.queue.runs.took(Duration.ofNanos(options.time().nanos() - began));
-        engine.reportProgress(job);
-        return new Ended(ending(line.queue, job, thrown), job.settledApart());
+        listener.returned(job);
+        return new Ended(ending(line.queue, job, thrown), job.isSettledApart());
     }
 
-    private void handle(Line line, Object payload, Job job) throws Exception {
-        engine.changed(job.id());
+    private void handle(Line line, Object payload, RunningJob job) throws Exception {
+        listener.started(job);
         try (MDC.MDCCloseable _ = MDC.putCloseable("job", job.id().toString())) {
             ScopedValue.where(Job.CURRENT, job).call(() -> UserScope.call(job.userId().map(UserId::new), () -> {
                 line.handler.handle(payload, job);
@@ -199,23 +193,23 @@ final class LineRunner {
         }
     }
 
-    private Ending ending(DeclaredQueue queue, Job job, @Nullable Throwable thrown) {
-        Reason reason = job.signal().reason().orElse(null);
+    private Ending ending(DeclaredQueue queue, RunningJob job, @Nullable Throwable thrown) {
+        Reason reason = job.signal.reason().orElse(null);
         if (reason == Reason.LEASE_LOST) {
             return new Ending.GiveBack();
         }
         if (reason == Reason.TIMEOUT) {
             Duration timeout = queue.options.timeout();
             return failed(queue, job.claimed(), new Failure("Timed out after " + timeout,
-                    thrown == null ? "The handler returned after its time." : Failures.stackOf(thrown)), null);
+                    thrown == null ? "The handler returned after its time." : Failure.stackOf(thrown)), null);
         }
         return switch (thrown) {
             case null -> job.wish();
             case Throwable _ when reason == Reason.STOPPING -> new Ending.GiveBack();
             case Throwable _ when reason == Reason.CANCELLED -> new Ending.Cancelled("Cancelled while it ran");
-            case Unprocessable e -> dead(queue, job.claimed(), Failures.of(e));
-            case RetryLater e -> failed(queue, job.claimed(), Failures.of(e), e.delay());
-            case Throwable e -> failed(queue, job.claimed(), Failures.of(e), null);
+            case Unprocessable e -> dead(queue, job.claimed(), Failure.of(e));
+            case RetryLater e -> failed(queue, job.claimed(), Failure.of(e), e.delay());
+            case Throwable e -> failed(queue, job.claimed(), Failure.of(e), null);
         };
     }
 
@@ -243,38 +237,22 @@ final class LineRunner {
             running.settled(job.attempt());
             if (failure != null) {
                 queue.unsettled.error("The ending of job {} was not stored; the job will be given back: {}", job.id(),
-                        Failures.messageOf(failure));
+                        Failure.messageOf(failure));
             } else if (result == SettleResult.LEASE_LOST && !ended.apart) {
                 queue.late.warn("Attempt {} of job {} came too late: the job was given to another",
                         job.attempt().number(),
                         job.id());
             } else {
-                engine.settled(queue, ended.as);
-                engine.changed(job.id());
+                listener.settled(queue, job.id(), ended.as);
             }
         });
     }
 
     private boolean accepted(CompletableFuture<SettleResult> settled, ClaimedJob job, Ended ended) {
         try {
-            return settled.join() == SettleResult.ACCEPTED || (ended.apart && isOver(job));
+            return settled.join() == SettleResult.ACCEPTED || (ended.apart && settler.isLast(job.attempt()));
         } catch (CompletionException | StoreException e) {
             return false; // the first is logged where it happened; after the second the rest is given back
         }
-    }
-
-    /** Whether this very attempt was the last. */
-    private boolean isOver(ClaimedJob job) {
-        return engine.find(job.id())
-                .filter(view -> view.state().isEnd() && view.attempt() == job.attempt().number()).isPresent();
-    }
-
-    /** Whether the next job of the group may follow. */
-    static boolean isFinal(Ending ending) {
-        return switch (ending) {
-            case Ending.Done _,Ending.Cancelled _ -> true;
-            case Ending.Dead dead -> !dead.halt();
-            case Ending.Retry _,Ending.Snooze _,Ending.GiveBack _ -> false;
-        };
     }
 }

@@ -4,7 +4,6 @@ import dev.orderly.flow.Loop;
 import dev.orderly.store.StoreException;
 import dev.orderly.time.Time;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,24 +23,24 @@ final class Membership {
     private final NodeId node;
     private final Time time;
     private final RunningJobs running;
-    private final ClaimLoop claims;
+    private final DeclaredQueues queues;
     private final Lease lease;
-    private final Loop beats;
-    private final Loop watchdog;
+    final Loop beats;
+    final Loop watchdog;
     private final AtomicBoolean fenced = new AtomicBoolean();
 
-    Membership(JobStore store, EngineOptions options, RunningJobs running, ClaimLoop claims) {
+    Membership(JobStore store, EngineOptions options, RunningJobs running, DeclaredQueues queues) {
         this.store = store;
         this.node = options.node();
         this.time = options.time();
         this.running = running;
-        this.claims = claims;
+        this.queues = queues;
         this.lease = running.lease();
         this.beats = new Loop("beat", time, this::tick);
         this.watchdog = new Loop("watchdog", time, this::watch);
     }
 
-    /** One beat, on the calling thread. The first comes before {@link #start}: a node is known before it claims. */
+    /** One beat, on the calling thread. The first comes before the loops: a node is known before it claims. */
     Beat beat() {
         Lease.Moment asked = lease.moment();
         Beat beat = store.beat(node);
@@ -50,20 +49,6 @@ final class Membership {
         }
         lease.renew(asked);
         return beat;
-    }
-
-    void start() {
-        beats.start();
-        watchdog.start();
-    }
-
-    void stop(Duration patience) {
-        watchdog.stop(patience);
-        beats.stop(patience);
-    }
-
-    List<Loop> loops() {
-        return List.of(beats, watchdog);
     }
 
     private Duration tick() {
@@ -77,7 +62,7 @@ final class Membership {
             }
             if (lease.isSure() && fenced.compareAndSet(true, false)) {
                 LOG.info("The store is reached again: this node works on");
-                claims.wake();
+                queues.wake();
             }
             running.interruptAll(beat.cancelled(), CancellationSignal.Reason.CANCELLED);
             return lease.isOver() ? Duration.ZERO : BEAT;

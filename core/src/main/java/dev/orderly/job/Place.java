@@ -21,8 +21,8 @@ public record Place(int ahead, boolean more, @Nullable Wait estimate) {
         private static final double OPTIMISM = 0.7;
         private static final double CAUTION = 1.5;
 
-        /** Of one job after the other, each in so many seconds. */
-        static Wait of(int ahead, double secondsEach) {
+        /** The wait behind jobs that run one after the other, each for so many seconds. */
+        public static Wait of(int ahead, double secondsEach) {
             return new Wait(Duration.ofSeconds((long) Math.floor(OPTIMISM * ahead * secondsEach)),
                     Duration.ofSeconds((long) Math.ceil(CAUTION * (ahead + 1) * secondsEach)));
         }

@@ -18,9 +18,9 @@ final class ProgressReports {
     private final JobStore store;
     private final EngineOptions options;
     private final Consumer<JobId> changed;
-    private final Loop loop;
+    final Loop loop;
 
-    /** @param changed is told of each job whose progress was stored */
+    /** @param changed gets each job whose progress was stored */
     ProgressReports(JobStore store, EngineOptions options, RunningJobs running, Consumer<JobId> changed) {
         this.store = store;
         this.options = options;
@@ -31,22 +31,10 @@ final class ProgressReports {
         });
     }
 
-    void start() {
-        loop.start();
-    }
-
-    void stop(Duration patience) {
-        loop.stop(patience);
-    }
-
-    Loop loop() {
-        return loop;
-    }
-
     /** What fails is dropped, a newer value follows. */
-    void report(Collection<Job> jobs) {
+    void report(Collection<RunningJob> jobs) {
         List<ProgressReport> reports = new ArrayList<>();
-        for (Job job : jobs) {
+        for (RunningJob job : jobs) {
             Progress progress = job.takeProgress();
             if (progress != null) {
                 reports.add(new ProgressReport(options.node(), job.claimed().attempt(), progress));

@@ -1,8 +1,10 @@
 package dev.orderly.job;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A push being put together: immutable, each method returns a changed copy, {@code push} stores. Reusable.
@@ -10,57 +12,73 @@ import java.util.Map;
  * @param <T> the payload's type
  */
 public final class Push<T> {
+    /** The most jobs of one bulk push. */
+    public static final int BULK_MAX = 10_000;
+
     private static final Payload NOTHING = new Payload(Payload.BYTES, new byte[0]);
 
-    private final JobEngine engine;
+    private final Target target;
     private final PushRequest request;
 
-    Push(JobEngine engine, String queue) {
-        this(engine, PushRequest.of(queue, NOTHING));
+    /** The engine that takes pushes. */
+    public interface Target {
+        /** Stores jobs as {@link Push#pushAll} says; they belong to the user of the {@link dev.orderly.user.UserScope}. */
+        List<PushResult> push(List<PushRequest> requests);
+
+        /** @throws IllegalArgumentException if Jackson cannot write the value */
+        Payload encode(Object value);
+
+        /** The node's wall clock. */
+        Instant now();
     }
 
-    private Push(JobEngine engine, PushRequest request) {
-        this.engine = engine;
+    /** @param group null unless the queue is FIFO */
+    public Push(Target target, QueueName queue, @Nullable String group) {
+        this(target, PushRequest.of(queue.value(), NOTHING).withGroup(group));
+    }
+
+    private Push(Target target, PushRequest request) {
+        this.target = target;
         this.request = request;
     }
 
-    /** This push with its payload, for the engine. */
-    PushRequest with(T payload) {
+    /**
+     * This push with its payload, to be changed or stored later.
+     *
+     * @throws PushRefused if Jackson cannot write the payload
+     */
+    public PushRequest with(T payload) {
         try {
-            return request.withPayload(engine.encode(payload));
+            return request.withPayload(target.encode(payload));
         } catch (IllegalArgumentException e) {
             throw new PushRefused(PushRefused.Reason.MALFORMED,
                     "The payload for queue " + request.queue() + " cannot be stored: " + e.getMessage());
         }
     }
 
-    Push<T> group(String group) {
-        return new Push<>(engine, request.withGroup(group));
-    }
-
     /** A second push with this id inside five minutes (same queue, same group) is the first one again. */
     public Push<T> dedupe(String dedupeId) {
-        return new Push<>(engine, request.withDedupeId(dedupeId));
+        return new Push<>(target, request.withDedupeId(dedupeId));
     }
 
     /** Not before this much time has passed, at most 365 days. Standard queues only. */
     public Push<T> delay(Duration delay) {
-        return new Push<>(engine, request.withDelay(delay));
+        return new Push<>(target, request.withDelay(delay));
     }
 
     /** The class of the job among others of its queue. Standard queues only. */
     public Push<T> priority(Priority priority) {
-        return new Push<>(engine, request.withPriority(priority));
+        return new Push<>(target, request.withPriority(priority));
     }
 
     /** Names and values for the handler, beside the payload: at most 32, together at most 8 KiB. */
     public Push<T> params(Map<String, String> params) {
-        return new Push<>(engine, request.withParams(params));
+        return new Push<>(target, request.withParams(params));
     }
 
     /** The user the job belongs to; without it the user of the {@link dev.orderly.user.UserScope}, if there is one. */
     public Push<T> user(String userId) {
-        return new Push<>(engine, request.withUser(userId));
+        return new Push<>(target, request.withUser(userId));
     }
 
     /**
@@ -72,15 +90,15 @@ public final class Push<T> {
      * @throws dev.orderly.store.StoreException.OutcomeUnknown if it may have been stored; repeat with a dedupe id only
      */
     public JobId push(T payload) {
-        return engine.push(with(payload)).id();
+        return target.push(List.of(with(payload))).getFirst().id();
     }
 
     /**
      * Stores many jobs at once, all or none, in list order; ids in the same order. Otherwise as {@link #push}.
      *
-     * @param payloads 1 to {@value JobEngine#BULK_MAX}
+     * @param payloads 1 to {@value #BULK_MAX}
      */
     public List<JobId> pushAll(List<? extends T> payloads) {
-        return engine.pushAll(payloads.stream().map(this::with).toList()).stream().map(PushResult::id).toList();
+        return target.push(payloads.stream().map(this::with).toList()).stream().map(PushResult::id).toList();
     }
 }

@@ -13,11 +13,12 @@ public final class PushRefused extends RuntimeException {
     private final transient @Nullable Duration retryAfter;
     private final int place;
 
-    PushRefused(Reason reason, String message) {
+    public PushRefused(Reason reason, String message) {
         this(reason, message, null);
     }
 
-    PushRefused(Reason reason, String message, @Nullable Duration retryAfter) {
+    /** @param retryAfter null unless the reason is {@link Reason#QUEUE_FULL} */
+    public PushRefused(Reason reason, String message, @Nullable Duration retryAfter) {
         this(reason, message, retryAfter, 0);
     }
 
@@ -29,7 +30,7 @@ public final class PushRefused extends RuntimeException {
     }
 
     /** The same about one of many. */
-    PushRefused at(int position, int of) {
+    public PushRefused at(int position, int of) {
         return new PushRefused(reason, "Job " + position + " of " + of + ": " + getMessage(), retryAfter, position);
     }
 

@@ -4,6 +4,8 @@ import dev.orderly.flow.Batcher;
 import dev.orderly.job.PushRefused.Reason;
 import dev.orderly.store.StoreException;
 import dev.orderly.time.Time;
+import dev.orderly.user.UserId;
+import dev.orderly.user.UserScope;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -13,43 +15,43 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /** The way in: checks each push against its queue's rules and stores it together with those that came meanwhile. */
-final class Pusher {
+final class Pusher implements Push.Target {
     private static final int BATCH_MAX = 4_096;
     private static final int WAITING_MAX = 65_536;
     private static final Duration COUNT_AGE_MAX = Duration.ofSeconds(1);
     private static final Duration RETRY_MIN = Duration.ofSeconds(1);
     private static final Duration RETRY_MAX = Duration.ofSeconds(60);
 
+    private final JobStore store;
     private final JobViews views;
     private final Time time;
-    private final Map<QueueName, DeclaredQueue> queues;
+    private final PayloadCodec codec;
+    private final DeclaredQueues queues;
     private final Batcher<List<NewJob>, BlockedPushes.Outcome> batcher;
     private final BlockedPushes blocked;
-    private final Consumer<DeclaredQueue> stored;
     private final AtomicLong countAgain;
+    private volatile boolean closed;
 
-    /** @param stored is told of each queue that was pushed to */
-    Pusher(JobStore store, JobViews views, Time time, Map<QueueName, DeclaredQueue> queues,
-            Consumer<DeclaredQueue> stored) {
-        this.stored = stored;
+    Pusher(JobStore store, JobViews views, Time time, PayloadCodec codec, DeclaredQueues queues) {
+        this.store = store;
         this.views = views;
         this.time = time;
+        this.codec = codec;
         this.queues = queues;
         this.countAgain = new AtomicLong(time.nanos());
         this.blocked = new BlockedPushes(store, time);
         this.batcher = new Batcher<>("push", new Batcher.Bounds<>(BATCH_MAX, WAITING_MAX, List::size), blocked::store);
     }
 
-    /** @param user whose the jobs are unless their request says otherwise */
-    List<PushResult> push(List<PushRequest> requests, @Nullable String user) {
-        if (requests.isEmpty() || requests.size() > JobEngine.BULK_MAX) {
+    @Override
+    public List<PushResult> push(List<PushRequest> requests) {
+        if (requests.isEmpty() || requests.size() > Push.BULK_MAX) {
             throw new PushRefused(Reason.BOUNDS,
-                    "A bulk push has " + requests.size() + " jobs: use 1 to " + JobEngine.BULK_MAX);
+                    "A bulk push has " + requests.size() + " jobs: use 1 to " + Push.BULK_MAX);
         }
+        String user = UserScope.current().map(UserId::value).orElse(null);
         Instant now = time.now();
         recount();
         List<NewJob> jobs = new ArrayList<>(requests.size());
@@ -62,27 +64,38 @@ final class Pusher {
         }
         try {
             List<PushResult> results = store(jobs);
-            told(jobs);
+            stored(jobs);
             return results;
         } catch (CompletionException e) {
             throw unwrapped(e);
         }
     }
 
-    /** Counts what was stored, and tells of each queue once for neighbours in the list. */
-    void told(List<NewJob> jobs) {
+    @Override
+    public Payload encode(Object value) {
+        return codec.encode(value);
+    }
+
+    @Override
+    public Instant now() {
+        return time.now();
+    }
+
+    /** Counts jobs that are durable now and hints at them, once for neighbours of one queue. */
+    void stored(List<NewJob> jobs) {
         DeclaredQueue before = null;
         for (NewJob job : jobs) {
             DeclaredQueue queue = Objects.requireNonNull(queues.get(job.queue()));
             queue.pending.incrementAndGet();
             if (queue != before) {
-                stored.accept(queue);
+                queues.hintEverywhere(queue);
                 before = queue;
             }
         }
     }
 
     void close(Duration patience) {
+        closed = true;
         batcher.close(patience);
         blocked.close(patience);
     }
@@ -115,7 +128,7 @@ final class Pusher {
         if (queue == null) {
             throw new PushRefused(Reason.UNKNOWN_QUEUE,
                     "Queue " + name + " does not exist: declare it first; known are "
-                            + queues.keySet().stream().sorted().limit(20).toList());
+                            + queues.all().stream().map(known -> known.name).sorted().limit(20).toList());
         }
         return queue;
     }
@@ -135,15 +148,21 @@ final class Pusher {
         try {
             Map<QueueName, Long> counts = new HashMap<>();
             views.queues().forEach(view -> counts.put(view.queue(), view.waiting() + view.delayed()));
-            queues.forEach((name, queue) -> queue.pending.set(counts.getOrDefault(name, 0L)));
+            queues.all().forEach(queue -> queue.pending.set(counts.getOrDefault(queue.name, 0L)));
         } catch (StoreException e) {
             // The last counts stand; the push itself will say that the store is not there.
             countAgain.set(due);
         }
     }
 
-    /** What a transaction of someone else blocks leaves the round it came in, and waits apart from the others. */
+    /**
+     * A store with group commit takes the push as it is. For others it is stored together with those that came meanwhile;
+     * a push that a transaction of someone else blocks then leaves the round it came in, and waits apart from the others.
+     */
     private List<PushResult> store(List<NewJob> jobs) {
+        if (store instanceof JobStore.GroupCommit grouping) {
+            return grouped(grouping, jobs);
+        }
         if (!blocked.concerns(jobs)) {
             BlockedPushes.Outcome outcome = batcher.call(jobs);
             if (outcome.blocked() == null) {
@@ -151,6 +170,17 @@ final class Pusher {
             }
         }
         return blocked.push(jobs);
+    }
+
+    private List<PushResult> grouped(JobStore.GroupCommit grouping, List<NewJob> jobs) {
+        if (closed) {
+            throw new IllegalStateException("Closed: nothing more is taken");
+        }
+        try {
+            return grouping.push(jobs, time.now());
+        } catch (StoreException e) {
+            throw new CompletionException(e);
+        }
     }
 
     /** The exception a batch failed with, new for each of its callers so that each has its own stack. */

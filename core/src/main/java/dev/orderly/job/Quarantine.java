@@ -6,7 +6,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,7 +30,6 @@ final class Quarantine {
 
     private final RunningJobs running;
     private final Time time;
-    private final BooleanSupplier stopping;
     private final ReentrantLock lock = new ReentrantLock();
     private int few;
     private boolean suspected;
@@ -49,10 +47,9 @@ final class Quarantine {
         LATER
     }
 
-    Quarantine(RunningJobs running, Time time, BooleanSupplier stopping) {
+    Quarantine(RunningJobs running, Time time) {
         this.running = running;
         this.time = time;
-        this.stopping = stopping;
     }
 
     /** Whether this node takes jobs: not while one has it for itself, or waits for that. */
@@ -71,7 +68,7 @@ final class Quarantine {
             LOG.warn("Job {} of {} runs alone on this node: {} nodes died while it ran", job.id(), job.queue(),
                     job.crashes());
             drain(line);
-            if (stopping.getAsBoolean()) {
+            if (running.isStopping()) {
                 leave(job);
                 return Verdict.GIVE_BACK;
             }
@@ -132,7 +129,7 @@ final class Quarantine {
         Set<JobId> own = new HashSet<>();
         line.forEach(job -> own.add(job.id()));
         long deadline = time.deadline(DRAIN);
-        while (!own.containsAll(running.held()) && !time.reached(deadline) && !stopping.getAsBoolean()
+        while (!own.containsAll(running.held()) && !time.reached(deadline) && !running.isStopping()
                 && !Thread.currentThread().isInterrupted()) {
             time.park(time.deadline(LOOK));
         }

@@ -11,14 +11,15 @@ import java.util.Map;
  * @param <T> the payload's type: anything Jackson can write and read, {@code String}, {@code byte[]} or {@link Payload}
  */
 public final class Queue<T> implements JobQueue<T> {
-    private final JobEngine engine;
+    private final Push.Target target;
     private final QueueName name;
     private final Push<T> plain;
 
-    Queue(JobEngine engine, QueueName name) {
-        this.engine = engine;
+    /** For the engine: {@link dev.orderly.Orderly} declares queues. */
+    public Queue(Push.Target target, QueueName name) {
+        this.target = target;
         this.name = name;
-        this.plain = new Push<>(engine, name.value());
+        this.plain = new Push<>(target, name, null);
     }
 
     @Override
@@ -43,7 +44,7 @@ public final class Queue<T> implements JobQueue<T> {
 
     /** Not before this moment; a moment that has passed means at once. */
     public Push<T> runAt(Instant moment) {
-        return plain.delay(Duration.between(engine.now(), moment));
+        return plain.delay(Duration.between(target.now(), moment));
     }
 
     /** As {@link Push#priority}. */

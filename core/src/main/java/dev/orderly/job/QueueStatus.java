@@ -12,4 +12,9 @@ import org.jspecify.annotations.Nullable;
  * @param drainTime how long what is waiting takes at that rate; null when nothing drains
  */
 public record QueueStatus(QueueView view, @Nullable QueueOptions options, boolean handled, double drainedPerSecond,
-        @Nullable Duration drainTime) {}
+        @Nullable Duration drainTime) {
+    /** A queue that is not declared on this node. */
+    static QueueStatus undeclared(QueueView view) {
+        return new QueueStatus(view, null, false, 0, null);
+    }
+}

@@ -9,18 +9,27 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 
-/** What runs on this node, under which lease, and who ends the attempts that run too long. Thread-safe. */
+/**
+ * What runs on this node, and under which lease: the jobs it holds, their bytes against the bound, and their signals. A
+ * line is one job of a standard queue, or some jobs of one group one after the other. Thread-safe.
+ */
 final class RunningJobs {
     private final Time time;
     private final Lease lease;
-    private final ConcurrentHashMap<JobId, Job> jobs = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<JobId, RunningJob> jobs = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<JobId, Attempt> held = new ConcurrentHashMap<>();
     private final AtomicInteger lines = new AtomicInteger();
+    private final long bytesMax;
+    private final AtomicLong bytes = new AtomicLong();
     private final Wakeup emptied = new Wakeup();
+    private volatile boolean stopping;
 
-    RunningJobs(Time time) {
+    /** @param bytesMax the most bytes of payload in lines that run, but for one job */
+    RunningJobs(Time time, long bytesMax) {
         this.time = time;
+        this.bytesMax = bytesMax;
         this.lease = new Lease(time);
     }
 
@@ -30,6 +39,7 @@ final class RunningJobs {
 
     void lineStarted(List<ClaimedJob> line) {
         line.forEach(job -> held.put(job.id(), job.attempt()));
+        bytes.addAndGet(bytesOf(line));
         lines.incrementAndGet();
     }
 
@@ -38,36 +48,56 @@ final class RunningJobs {
         held.remove(attempt.id(), attempt);
     }
 
-    /** What this node was given and has not settled. */
+    /** Jobs that were claimed and are not settled. */
     Set<JobId> held() {
         return Set.copyOf(held.keySet());
     }
 
-    void lineEnded() {
+    /** A line keeps the bytes of all its payloads until its last job has ended. */
+    void lineEnded(List<ClaimedJob> line) {
+        bytes.addAndGet(-bytesOf(line));
         if (lines.decrementAndGet() == 0) {
             emptied.ring();
         }
     }
 
-    void began(Job job) {
+    /** How many bytes of payload may be claimed now; zero or less for none. */
+    long freeBytes() {
+        return bytesMax - bytes.get();
+    }
+
+    private static long bytesOf(List<ClaimedJob> line) {
+        return line.stream().mapToLong(job -> job.payload().size()).sum();
+    }
+
+    /** From now on no job starts behind another one of its group, and none waits for its turn. */
+    void stop() {
+        stopping = true;
+    }
+
+    boolean isStopping() {
+        return stopping;
+    }
+
+    void began(RunningJob job) {
         jobs.put(job.id(), job);
     }
 
-    void ended(Job job) {
+    void ended(RunningJob job) {
         jobs.remove(job.id());
     }
 
-    Collection<Job> all() {
+    Collection<RunningJob> all() {
         return jobs.values();
     }
 
-    /** Whether the job runs here; if so its handler is told to end. */
+    /** Raises the signal of a job; false if the job does not run on this node. */
     boolean interrupt(JobId id, Reason reason) {
-        Job job = jobs.get(id);
+        RunningJob job = jobs.get(id);
         if (job == null) {
             return false;
         }
-        job.interrupt(reason);
+        job.signal.raise(reason);
         return true;
     }
 
@@ -76,14 +106,14 @@ final class RunningJobs {
     }
 
     void interruptAll(Reason reason) {
-        jobs.values().forEach(job -> job.interrupt(reason));
+        jobs.values().forEach(job -> job.signal.raise(reason));
     }
 
     /** Ends the attempts whose time is over. While the machine slept none was at fault: then the lease is over too. */
     void endOverdue() {
-        for (Job job : jobs.values()) {
-            if (time.reached(job.deadline())) {
-                job.interrupt(lease.isOver() ? Reason.LEASE_LOST : Reason.TIMEOUT);
+        for (RunningJob job : jobs.values()) {
+            if (time.reached(job.deadline)) {
+                job.signal.raise(lease.isOver() ? Reason.LEASE_LOST : Reason.TIMEOUT);
             }
         }
     }

@@ -28,6 +28,7 @@ final class Settler {
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
 
     private final JobStore store;
+    private final JobViews views;
     private final Time time;
     private final NodeId node;
     private final Batcher<Settlement, Outcome> batcher;
@@ -49,8 +50,9 @@ final class Settler {
         }
     }
 
-    Settler(JobStore store, Time time, NodeId node) {
+    Settler(JobStore store, JobViews views, Time time, NodeId node) {
         this.store = store;
+        this.views = views;
         this.time = time;
         this.node = node;
         this.batcher = new Batcher<>("settle", new Batcher.Bounds<>(BATCH_MAX, WAITING_MAX, _ -> 1),
@@ -64,6 +66,12 @@ final class Settler {
         CompletableFuture<SettleResult> settled = new CompletableFuture<>();
         report(batcher, new Settlement(node, attempt, ending), settled);
         return settled;
+    }
+
+    /** Whether the job ended for good with this very attempt, whoever reported it. */
+    boolean isLast(Attempt attempt) {
+        return views.find(attempt.id())
+                .filter(view -> view.state().isEnd() && view.attempt() == attempt.number()).isPresent();
     }
 
     private void report(Batcher<Settlement, Outcome> round, Settlement one,

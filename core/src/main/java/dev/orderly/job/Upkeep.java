@@ -24,30 +24,16 @@ final class Upkeep {
 
     private final JobStore store;
     private final EngineOptions options;
-    private final Map<QueueName, DeclaredQueue> queues;
-    private final ClaimLoop claims;
+    private final DeclaredQueues queues;
     /** Queues of which the store knows what this node wants of their dead letters. */
     private final Set<QueueName> declared = ConcurrentHashMap.newKeySet();
-    private final Loop loop;
+    final Loop loop;
 
-    Upkeep(JobStore store, EngineOptions options, Map<QueueName, DeclaredQueue> queues, ClaimLoop claims) {
+    Upkeep(JobStore store, EngineOptions options, DeclaredQueues queues) {
         this.store = store;
         this.options = options;
         this.queues = queues;
-        this.claims = claims;
         this.loop = new Loop("upkeep", options.time(), this::tick);
-    }
-
-    void start() {
-        loop.start();
-    }
-
-    void stop(Duration patience) {
-        loop.stop(patience);
-    }
-
-    Loop loop() {
-        return loop;
     }
 
     private Duration tick() {
@@ -61,7 +47,7 @@ final class Upkeep {
 
     /** One round; whether another should follow soon. */
     boolean round() {
-        Map<QueueName, OnDead> onDead = queues.values().stream()
+        Map<QueueName, OnDead> onDead = queues.all().stream()
                 .filter(queue -> queue.name.isFifo() && !declared.contains(queue.name))
                 .collect(Collectors.toMap(queue -> queue.name, queue -> queue.options.onDead()));
         UpkeepReport report = store.upkeep(
@@ -74,7 +60,7 @@ final class Upkeep {
         }
         if (!report.givenBack().isEmpty()) {
             LOG.warn("{} jobs of a node that died wait again: {}", report.givenBack().size(), some(report.givenBack()));
-            queues.values().forEach(claims::hint);
+            queues.all().forEach(queues::hint);
         }
         if (!report.poisoned().isEmpty()) {
             LOG.error("{} jobs are dead letters because their nodes died {} times while they ran, at last alone: {}",

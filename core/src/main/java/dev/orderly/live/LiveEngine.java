@@ -61,7 +61,7 @@ public final class LiveEngine implements AutoCloseable {
         keeper.start();
     }
 
-    /** As {@link dev.orderly.job.JobEngine#stalls}. */
+    /** As {@link dev.orderly.job.JobWorker#stalls}. */
     public List<String> stalls() {
         return keeper.stall().stream().toList();
     }

@@ -10,6 +10,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.IntUnaryOperator;
+import java.util.function.ObjIntConsumer;
 
 /**
  * Who waits at this gate: until when each place counts as present, until when the store was told so, whether its visitor
@@ -29,7 +30,7 @@ final class Attendance {
     /** Changed and read inside the map's own operations on its key only. */
     private static final class Chunk {
         final long[] until = new long[SIZE];
-        final long[] told = new long[SIZE];
+        final long[] reported = new long[SIZE];
         final byte[] stage = new byte[SIZE];
         final int[] promised = new int[SIZE];
     }
@@ -49,22 +50,14 @@ final class Attendance {
 
     /** Present until then at least. */
     void seen(long place, long until) {
-        chunks.compute(place >>> BITS, (_, chunk) -> {
-            Chunk seen = chunk == null ? new Chunk() : chunk;
-            int index = (int) (place & MASK);
-            seen.until[index] = Math.max(seen.until[index], until);
-            return seen;
-        });
+        change(place, (chunk, index) -> chunk.until[index] = Math.max(chunk.until[index], until));
     }
 
     /** The store knows as much. */
-    void told(long place, long until) {
-        chunks.compute(place >>> BITS, (_, chunk) -> {
-            Chunk told = chunk == null ? new Chunk() : chunk;
-            int index = (int) (place & MASK);
-            told.until[index] = Math.max(told.until[index], until);
-            told.told[index] = Math.max(told.told[index], until);
-            return told;
+    void reported(long place, long until) {
+        change(place, (chunk, index) -> {
+            chunk.until[index] = Math.max(chunk.until[index], until);
+            chunk.reported[index] = Math.max(chunk.reported[index], until);
         });
     }
 
@@ -73,7 +66,7 @@ final class Attendance {
         chunks.computeIfPresent(place >>> BITS, (_, chunk) -> {
             int index = (int) (place & MASK);
             chunk.until[index] = 0;
-            chunk.told[index] = 0;
+            chunk.reported[index] = 0;
             chunk.stage[index] = 0;
             chunk.promised[index] = 0;
             return chunk;
@@ -82,22 +75,15 @@ final class Attendance {
 
     /** The place was taken here. */
     void taken(long place) {
-        chunks.compute(place >>> BITS, (_, chunk) -> {
-            Chunk taken = chunk == null ? new Chunk() : chunk;
-            taken.stage[(int) (place & MASK)] = NEW;
-            return taken;
-        });
+        change(place, (chunk, index) -> chunk.stage[index] = NEW);
     }
 
     /** Its visitor asked again. */
     Asked asked(long place) {
         byte[] before = {BACK};
-        chunks.compute(place >>> BITS, (_, chunk) -> {
-            Chunk asked = chunk == null ? new Chunk() : chunk;
-            int index = (int) (place & MASK);
-            before[0] = asked.stage[index];
-            asked.stage[index] = BACK;
-            return asked;
+        change(place, (chunk, index) -> {
+            before[0] = chunk.stage[index];
+            chunk.stage[index] = BACK;
         });
         return switch (before[0]) {
             case NEW -> Asked.FIRST;
@@ -116,14 +102,19 @@ final class Attendance {
     /** By when the visitor is to be inside as last told, in seconds; replaced by what {@code next} makes of it. 0: never. */
     int promised(long place, IntUnaryOperator next) {
         int[] now = new int[1];
-        chunks.compute(place >>> BITS, (_, chunk) -> {
-            Chunk promised = chunk == null ? new Chunk() : chunk;
-            int index = (int) (place & MASK);
-            now[0] = next.applyAsInt(promised.promised[index]);
-            promised.promised[index] = now[0];
-            return promised;
+        change(place, (chunk, index) -> {
+            now[0] = next.applyAsInt(chunk.promised[index]);
+            chunk.promised[index] = now[0];
         });
         return now[0];
+    }
+
+    private void change(long place, ObjIntConsumer<Chunk> what) {
+        chunks.compute(place >>> BITS, (_, known) -> {
+            Chunk chunk = known == null ? new Chunk() : known;
+            what.accept(chunk, (int) (place & MASK));
+            return chunk;
+        });
     }
 
     /** Tells of all places, in no order; of one that is missed once. */
@@ -149,43 +140,43 @@ final class Attendance {
     }
 
     /** Whether the store takes this place for present. */
-    boolean isKnown(long place, long now) {
-        boolean[] known = new boolean[1];
+    boolean isReported(long place, long now) {
+        boolean[] reported = new boolean[1];
         chunks.computeIfPresent(place >>> BITS, (_, chunk) -> {
-            known[0] = chunk.told[(int) (place & MASK)] > now;
+            reported[0] = chunk.reported[(int) (place & MASK)] > now;
             return chunk;
         });
-        return known[0];
+        return reported[0];
     }
 
-    /** What the store has to be told of places up to this one, and counts as told from here on. */
-    List<Presence> news(long upTo, long now) {
-        List<Presence> news = new ArrayList<>();
+    /** What the store has to hear of places up to this one; counts as reported from here on. */
+    List<Presence> pending(long upTo, long now) {
+        List<Presence> pending = new ArrayList<>();
         for (long key : List.copyOf(chunks.keySet())) {
             if (key << BITS <= upTo) {
                 chunks.computeIfPresent(key, (_, chunk) -> {
-                    collect(key << BITS, chunk, upTo, now, news);
+                    collect(key << BITS, chunk, upTo, now, pending);
                     return chunk;
                 });
             }
         }
-        return news;
+        return pending;
     }
 
-    private static void collect(long base, Chunk chunk, long upTo, long now, List<Presence> news) {
+    private static void collect(long base, Chunk chunk, long upTo, long now, List<Presence> pending) {
         for (int i = 0; i < SIZE && base + i <= upTo; i++) {
-            if (chunk.until[i] > now && chunk.until[i] > chunk.told[i]) {
-                chunk.told[i] = chunk.until[i];
-                news.add(new Presence(base + i, Instant.ofEpochMilli(chunk.until[i])));
+            if (chunk.until[i] > now && chunk.until[i] > chunk.reported[i]) {
+                chunk.reported[i] = chunk.until[i];
+                pending.add(new Presence(base + i, Instant.ofEpochMilli(chunk.until[i])));
             }
         }
     }
 
-    /** The store may have forgotten everything. */
-    void untold() {
+    /** The store may have forgotten all reports. */
+    void reportAgain() {
         for (long key : List.copyOf(chunks.keySet())) {
             chunks.computeIfPresent(key, (_, chunk) -> {
-                Arrays.fill(chunk.told, 0);
+                Arrays.fill(chunk.reported, 0);
                 return chunk;
             });
         }

@@ -50,12 +50,7 @@ record Issuer(RoomName room, Stay stay) {
         return now.plus(life).truncatedTo(ChronoUnit.SECONDS);
     }
 
-    /** Until when the tokens of a visitor have to be void who holds any that were given out by now. */
-    Instant voidUntil(Instant now) {
-        return now.plus(stay.longestToken());
-    }
-
-    /** The same for a visitor whose place is known, and by that the ticket used up: only passes have to be void. */
+    /** Until when the passes of a visitor have to be void whose place is known, and by that the ticket used up. */
     Instant passesVoidUntil(Instant now) {
         return now.plus(stay.longestPass());
     }

@@ -1,5 +1,6 @@
 package dev.orderly.room;
 
+import dev.orderly.time.Time;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -7,12 +8,10 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,9 +29,11 @@ final class Listeners {
     /** After this the same is said again, so that connections in between are not taken for dead. */
     private static final Duration SILENT = Duration.ofSeconds(20);
 
-    private final RoomLine line;
+    private final RoomCache cache;
+    private final Outage outage;
+    private final VisitorCalls calls;
+    private final Time time;
     private final ConcurrentMap<RoomListener, Listening> all = new ConcurrentHashMap<>();
-    private final GateContext context;
     private long version;
     private @Nullable RoomState before;
     /** Those who were called when the last round was made, by place. */
@@ -56,13 +57,15 @@ final class Listeners {
         }
     }
 
-    Listeners(RoomLine line, GateContext context) {
-        this.line = line;
-        this.context = context;
+    Listeners(RoomCache cache, VisitorCalls calls, Time time) {
+        this.cache = cache;
+        this.outage = cache.outage();
+        this.calls = calls;
+        this.time = time;
     }
 
     void add(Ticket ticket, RoomListener listener) {
-        keepPresent(ticket, context.time().now());
+        keepPresent(ticket, time.now());
         all.put(listener, new Listening(ticket, listener));
     }
 
@@ -75,11 +78,11 @@ final class Listeners {
         all.values().forEach(one -> keepPresent(one.ticket, now));
     }
 
-    /** @param claim asks the store for one who is called */
-    void round(Function<Ticket, CompletableFuture<ClaimResult>> claim, Instant now) {
-        RoomState state = line.state();
+    /** Tells each how it stands, and asks the store for those who are called. */
+    void round(Instant now) {
+        RoomState state = cache.state();
         noteChange(state);
-        boolean away = line.reach().away();
+        boolean away = outage.isOn();
         Set<Long> mayEnter = away ? mayEnter(now) : Set.of();
         List<Listening> door = new ArrayList<>();
         for (Listening one : all.values()) {
@@ -88,7 +91,7 @@ final class Listeners {
                 finish(one, RoomListener::ended);
                 continue;
             }
-            boolean ofThis = line.isOfThis(one.ticket);
+            boolean ofThis = cache.isOfThisLine(one.ticket);
             if (ofThis && mayEnter.contains(one.ticket.place())) {
                 finish(one, RoomListener::turn);
                 continue;
@@ -100,7 +103,7 @@ final class Listeners {
         }
         door.sort(Comparator.comparingLong(one -> one.ticket.place()));
         called = door;
-        ask(claim, door.size());
+        ask(door.size());
     }
 
     /** How many of those who are called are connected. */
@@ -109,13 +112,13 @@ final class Listeners {
     }
 
     /** Asks the store for so many of those who are called, the lowest places first. */
-    void ask(Function<Ticket, CompletableFuture<ClaimResult>> claim, int most) {
+    void ask(int most) {
         called = called.stream().filter(one -> all.get(one.listener) == one).toList();
-        called.stream().limit(most).forEach(one -> ask(one, claim));
+        called.stream().limit(most).forEach(this::ask);
     }
 
     private void keepPresent(Ticket ticket, Instant now) {
-        line.present(ticket, now.plus(PRESENT).plus(Attendance.SLACK));
+        cache.presence().seen(ticket, now.plus(PRESENT).plus(Attendance.SLACK));
     }
 
     /** What concerns everybody changed: mode, message, reason. Then nobody waits for the next telling. */
@@ -128,12 +131,12 @@ final class Listeners {
         before = state;
     }
 
-    private void ask(Listening one, Function<Ticket, CompletableFuture<ClaimResult>> claim) {
+    private void ask(Listening one) {
         if (one.asking) {
             return;
         }
         one.asking = true;
-        var _ = claim.apply(one.ticket).thenAccept(result -> {
+        var _ = calls.claimKept(one.ticket).thenAccept(result -> {
             one.asking = false;
             switch (result) {
                 case ClaimResult.Entered _ -> finish(one, RoomListener::turn);
@@ -148,7 +151,7 @@ final class Listeners {
         if (one.seenVersion == version && now.isBefore(one.nextAt)) {
             return;
         }
-        Standing standing = line.standing(one.ticket);
+        Standing standing = cache.standing(one.ticket);
         boolean silent = !now.isBefore(one.lastAt.plus(SILENT));
         if (silent || one.seenVersion != version || !standing.equals(one.last)) {
             call(one, false, listener -> listener.stands(standing));
@@ -162,10 +165,10 @@ final class Listeners {
 
     /** The places that this gate may let in on its own account. */
     private Set<Long> mayEnter(Instant now) {
-        int budget = line.coasting().budget(line.reach().since(), now);
+        int budget = outage.budget(now);
         return budget == 0
                 ? Set.of()
-                : new HashSet<>(line.first(budget, now));
+                : new HashSet<>(cache.presence().first(cache.state(), budget, now));
     }
 
     private void finish(Listening one, Consumer<RoomListener> last) {
@@ -185,7 +188,7 @@ final class Listeners {
         } catch (RuntimeException e) {
             one.over = true;
             all.remove(one.listener);
-            LOG.warn("A listener of room {} failed and is not told any more: {}", line.name, e.toString());
+            LOG.warn("A listener of room {} failed and is not told any more: {}", cache.name(), e.toString());
         } finally {
             one.calling.unlock();
         }

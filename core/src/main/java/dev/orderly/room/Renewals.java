@@ -2,37 +2,37 @@ package dev.orderly.room;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
-import java.util.function.Consumer;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.function.Supplier;
 
-/** How passes of a room are made to live longer: once per half-life, whatever number of requests come with one. */
+/**
+ * Renews the passes of a room, once per half-life: of the many requests of one page only one asks the store, the others get
+ * the same answer or keep the pass they have. Thread-safe.
+ */
 final class Renewals {
-    private final RoomName room;
-    private final RoomTokens tokens;
-    private final Calls calls;
-    private final Issuer issuer;
-    private final Consumer<Throwable> failed;
-    private final Renewing renewing = new Renewing();
+    /** Stands for the new end while the store is asked for it. */
+    private static final Instant ASKED = Instant.EPOCH;
 
-    /** @param failed is told why the store did not answer */
-    Renewals(GateContext context, Calls calls, Issuer issuer, Consumer<Throwable> failed) {
-        this.room = issuer.room();
-        this.tokens = context.tokens();
+    private final RoomTokens tokens;
+    private final VisitorCalls calls;
+    private final Issuer issuer;
+    /** The new ends of passes that are being renewed, or were just now. */
+    private final ConcurrentMap<VisitorId, Instant> ends = new ConcurrentHashMap<>();
+
+    Renewals(RoomTokens tokens, VisitorCalls calls, Issuer issuer) {
+        this.tokens = tokens;
         this.calls = calls;
         this.issuer = issuer;
-        this.failed = failed;
     }
 
-    /** As {@link #ask}, of a pass that lives and is due; asks only if nobody does or just did. */
-    Visit renew(Pass pass, Instant now, Visit asItIs, Supplier<Visit> otherwise) {
-        Optional<Instant> known = renewing.known(pass.visitor());
-        if (known.isPresent()) {
-            return renewed(issuer.longer(pass, known.get(), now));
+    /** Renews a pass that lives and is due, as {@link #ask} does, unless another request just did. */
+    Reply<Visit> renew(Pass pass, Instant now, Visit asItIs, Supplier<Reply<Visit>> otherwise) {
+        Instant end = ends.putIfAbsent(pass.visitor(), ASKED);
+        if (end == null) {
+            return ask(pass, false, now, asItIs, otherwise);
         }
-        return renewing.begin(pass.visitor()) ? ask(pass, false, now, asItIs, otherwise) : asItIs;
+        return new Reply.Now<>(end.equals(ASKED) ? asItIs : renewed(issuer.longer(pass, end, now)));
     }
 
     /**
@@ -40,38 +40,35 @@ final class Renewals {
      *
      * @param revive whether the pass may have ended
      * @param asItIs the answer if the store gives none
-     * @param otherwise what becomes of the visitor if the pass has ended
+     * @param otherwise the answer if the pass has ended for good
      */
-    Visit ask(Pass pass, boolean revive, Instant now, Visit asItIs, Supplier<Visit> otherwise) {
+    Reply<Visit> ask(Pass pass, boolean revive, Instant now, Visit asItIs, Supplier<Reply<Visit>> otherwise) {
         Instant until = issuer.renewed(now, pass.latestEnd());
-        return new Visit.Asking(calls
-                .renew(new Renewal(room, pass.visitor(), pass.epoch(), pass.place(), until, revive))
-                .handle((lives, failure) -> {
-                    if (failure == null && lives) {
-                        renewing.done(pass.visitor(), until);
-                        return renewed(issuer.longer(pass, until, now));
-                    }
-                    renewing.failed(pass.visitor());
-                    if (failure == null) {
-                        return otherwise.get();
-                    }
-                    failed.accept(failure);
-                    return asItIs;
-                }).thenCompose(Renewals::flat));
+        return new Reply.Later<>(calls.renew(pass, until, revive).<Reply<Visit>>handle((lives, failure) -> {
+            if (failure == null && lives) {
+                ends.put(pass.visitor(), until);
+                return new Reply.Now<>(renewed(issuer.longer(pass, until, now)));
+            }
+            ends.remove(pass.visitor());
+            if (failure == null) {
+                return otherwise.get();
+            }
+            calls.failed(failure);
+            return new Reply.Now<>(asItIs);
+        }).thenCompose(Reply::stage));
     }
 
-    /** Forgets those whose renewed pass is due again. */
-    void tidy(Instant now, Duration halfLife) {
-        renewing.tidy(now.plus(halfLife));
+    /** Forgets passes that are due again: their requests carry the renewed one by now. Once a second. */
+    void tidy(Instant now) {
+        Instant due = now.plus(halfLife());
+        ends.values().removeIf(end -> !end.equals(ASKED) && !end.isAfter(due));
+    }
+
+    private Duration halfLife() {
+        return issuer.stay().passIdle().dividedBy(2);
     }
 
     private Visit renewed(Pass longer) {
         return new Visit.Admitted(longer, tokens.sign(longer), null);
-    }
-
-    static CompletionStage<Visit> flat(Visit visit) {
-        return visit instanceof Visit.Asking(CompletionStage<Visit> later)
-                ? later
-                : CompletableFuture.completedStage(visit);
     }
 }

@@ -70,11 +70,21 @@ public final class RoomEngine implements AutoCloseable {
      * @throws IllegalStateException if it was declared before
      */
     public Room declare(RoomName name, RoomOptions options, RoomSignals signals) {
-        Room room = new Room(new RoomLine(name, options, signals, context, executor), context, calls, ring);
+        RoomCache cache = begin(name, options);
+        Room room = new Room(context, cache, new RoomSync(context, cache, signals, executor), calls);
         if (rooms.putIfAbsent(name, room) != null) {
             throw new IllegalStateException("Room " + name + " is declared twice: declare it once");
         }
         return room;
+    }
+
+    private RoomCache begin(RoomName name, RoomOptions options) {
+        Time time = context.time();
+        Instant now = time.now();
+        GateLease lease = store.isShared() ? GateLease.taken(now) : null;
+        RoomState first = store.sync(new GateReport(context.gate(), name, 0, 0, List.of(),
+                lease == null ? GateLease.NONE : lease), now);
+        return new RoomCache(options, first, new Outage(first, lease, time), time, ring);
     }
 
     /** Lets the rooms move. Blocks until each has been governed once. */
@@ -123,7 +133,7 @@ public final class RoomEngine implements AutoCloseable {
 
     /** One round of all rooms: for tests, and before the loop takes over. */
     public void step() {
-        rooms.values().forEach(Room::step);
+        rooms.values().forEach(room -> room.rounds().step());
         roundEnded = context.time().nanos();
     }
 
@@ -133,7 +143,7 @@ public final class RoomEngine implements AutoCloseable {
      * @return after which to call it again, unless rung before
      */
     public Duration callUp() {
-        return rooms.values().stream().map(Room::callUp).min(Comparator.naturalOrder()).orElse(ROUND);
+        return rooms.values().stream().map(room -> room.rounds().callUp()).min(Comparator.naturalOrder()).orElse(ROUND);
     }
 
     /** How long ago a round of all rooms ended; a second or so while the rooms move. */
@@ -161,6 +171,6 @@ public final class RoomEngine implements AutoCloseable {
         }
         nextRound = now.plus(ROUND);
         step();
-        return EarlyCalls.TOGETHER;
+        return RoomRounds.TOGETHER;
     }
 }

@@ -12,9 +12,9 @@ import java.util.Optional;
  * <p>A room begins to exist with the first call that names it: in epoch 1, empty, in mode {@link RoomMode#AUTO}, with
  * limits {@link Limits#CLOSED} until it is governed for the first time.
  *
- * <p>Durable when answered: places issued, the cursor, live passes, tickets used up, what operators did. Kept in memory
- * and lost with the process: who is present, the limits, who governs, and the counts in {@link RoomState.Pace}. In every
- * answer, at every moment and over all gates:
+ * <p>As durable as the store's other data when answered: places issued, the cursor, live passes, tickets used up, what
+ * operators did. A restart of the owning process, or a crash of the server, may forget the rest: who is present, the
+ * limits, who governs, and the counts in {@link RoomState.Pace}. In every answer, at every moment and over all gates:
  * <ul>
  * <li>a place is issued once, in order, and the cursor never passes the last one issued;
  * <li>no more places inside are taken than {@link Limits#capacity} says, by passes that live, and by passes that have

@@ -10,27 +10,26 @@ import java.util.concurrent.RejectedExecutionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What the store is asked for single visitors of one room, and what the gate remembers of the answers. Thread-safe. */
+/** The calls of the store for single visitors of one room, and what the gate remembers of the answers. Thread-safe. */
 final class VisitorCalls {
     private static final Logger LOG = LoggerFactory.getLogger(VisitorCalls.class);
 
-    private final RoomLine line;
-    private final Time time;
+    private final RoomCache cache;
+    private final Outage outage;
     private final Calls calls;
     private final Issuer issuer;
-    private final Runnable freed;
+    private final Time time;
 
-    /** @param freed is told when a visitor left, as the store knows */
-    VisitorCalls(RoomLine line, Time time, Calls calls, Issuer issuer, Runnable freed) {
-        this.line = line;
-        this.time = time;
+    VisitorCalls(RoomCache cache, Calls calls, Issuer issuer, Time time) {
+        this.cache = cache;
+        this.outage = cache.outage();
         this.calls = calls;
         this.issuer = issuer;
-        this.freed = freed;
+        this.time = time;
     }
 
-    CompletableFuture<JoinResult> join(Join join) {
-        return calls.join(join);
+    CompletableFuture<JoinResult> join(VisitorId visitor, Instant presentUntil, Instant passUntil) {
+        return calls.join(new Join(cache.name(), visitor, presentUntil, passUntil));
     }
 
     /** For a visitor who is not there to take the pass. */
@@ -38,10 +37,10 @@ final class VisitorCalls {
         return claim(ticket, Claim.Kind.KEPT, issuer.untaken(time.now()));
     }
 
-    /** Never fails: who gets no answer waits. */
+    /** Never fails: a visitor for whom there is no answer waits. */
     CompletableFuture<ClaimResult> claim(Ticket ticket, Claim.Kind kind, Instant passUntil) {
-        Instant presentUntil = line.presentUntil(line.poll(ticket));
-        Claim claim = new Claim(line.name, ticket.visitor(), ticket.epoch(), ticket.place(), presentUntil, passUntil,
+        Instant presentUntil = cache.presentUntil(cache.poll(ticket));
+        Claim claim = new Claim(cache.name(), ticket.visitor(), ticket.epoch(), ticket.place(), presentUntil, passUntil,
                 kind);
         return calls.claim(claim).handle((result, failure) -> {
             if (failure != null) {
@@ -49,20 +48,25 @@ final class VisitorCalls {
                 return new ClaimResult.Waits(true, 0);
             }
             if (result instanceof ClaimResult.Entered) {
-                line.coasting().entered(claim, time.now());
+                outage.entered(claim);
             } else if (result instanceof ClaimResult.Waits) {
-                line.told(ticket, presentUntil);
+                cache.presence().reported(ticket, presentUntil);
             }
             return result;
         });
     }
 
+    /** @param revive whether the pass may have ended */
+    CompletableFuture<Boolean> renew(Pass pass, Instant until, boolean revive) {
+        return calls.renew(new Renewal(cache.name(), pass.visitor(), pass.epoch(), pass.place(), until, revive));
+    }
+
     /** False if the store did not answer. */
-    CompletionStage<Boolean> depart(VisitorId visitor, long epoch, long place, Instant voidUntil) {
-        return calls.depart(new Departure(line.name, visitor, epoch, place, voidUntil)).handle((done, failure) -> {
+    CompletionStage<Boolean> depart(VisitorId visitor, long epoch, long place) {
+        Instant voidUntil = issuer.passesVoidUntil(time.now());
+        return calls.depart(new Departure(cache.name(), visitor, epoch, place, voidUntil)).handle((done, failure) -> {
             if (failure == null) {
-                line.ended(visitor);
-                freed.run();
+                cache.ended(visitor);
             } else {
                 failed(failure);
             }
@@ -76,9 +80,9 @@ final class VisitorCalls {
                 ? failure.getCause()
                 : failure;
         switch (cause) {
-            case StoreException lost -> line.lost(lost, 1);
-            case RejectedExecutionException _ -> LOG.debug("Room {}: {}", line.name, cause.getMessage());
-            default -> LOG.error("A call for room {} failed", line.name, cause);
+            case StoreException lost -> outage.begin(lost, 1);
+            case RejectedExecutionException _ -> LOG.debug("Room {}: {}", cache.name(), cause.getMessage());
+            default -> LOG.error("A call for room {} failed", cache.name(), cause);
         }
     }
 }

@@ -1,9 +1,10 @@
 package dev.orderly.schedule;
 
 import dev.orderly.flow.Loop;
-import dev.orderly.job.JobEngine;
+import dev.orderly.job.JobClient;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobView;
+import dev.orderly.job.JobWorker;
 import dev.orderly.job.NewJob;
 import dev.orderly.job.Payload;
 import dev.orderly.job.PushRefused;
@@ -49,17 +50,19 @@ public final class ScheduleEngine {
     private static final int MOST_TRIES = 10;
 
     private final ScheduleStore store;
-    private final JobEngine jobs;
+    private final JobClient jobs;
+    private final JobWorker worker;
     private final ConcurrentMap<ScheduleName, DeclaredSchedule> schedules = new ConcurrentHashMap<>();
     private final Loop loop;
 
-    public ScheduleEngine(ScheduleStore store, JobEngine jobs, Time time) {
+    public ScheduleEngine(ScheduleStore store, JobClient jobs, JobWorker worker, Time time) {
         this.store = store;
         this.jobs = jobs;
+        this.worker = worker;
         this.loop = new Loop("schedules", time, this::round);
     }
 
-    /** As {@link JobEngine#stalls}. */
+    /** As {@link JobWorker#stalls}. */
     public List<String> stalls() {
         return loop.stall().stream().toList();
     }
@@ -98,7 +101,7 @@ public final class ScheduleEngine {
      */
     public void handle(ScheduleName name, Timing timing, QueueOptions options, ScheduledHandler handler) {
         String queue = name.queue().value();
-        jobs.<Payload>handle(jobs.queue(queue, Payload.class, options),
+        worker.<Payload>handle(jobs.queue(queue, Payload.class, options),
                 (_, job) -> handler.handle(ScheduledRun.of(name, job)));
         declare(name, timing, PushRequest.of(queue, Payload.json("{}")));
     }
@@ -156,7 +159,7 @@ public final class ScheduleEngine {
 
     // ---- life
 
-    /** Starts firing. Once; needs a {@link JobEngine} on some node to run what is pushed. */
+    /** Starts firing. Once; needs a {@link JobWorker} on some node to run what is pushed. */
     public void start() {
         loop.start();
     }

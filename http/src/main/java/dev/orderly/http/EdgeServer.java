@@ -2,15 +2,21 @@ package dev.orderly.http;
 
 import dev.orderly.http.client.ClientSite;
 import dev.orderly.http.gateway.AddressKeys;
+import dev.orderly.http.gateway.EdgeHandler;
+import dev.orderly.http.gateway.EdgeRequest;
 import dev.orderly.http.gateway.Gateway;
 import dev.orderly.http.gateway.GatewaySite;
 import dev.orderly.http.gateway.KnownHosts;
 import dev.orderly.http.listener.Bind;
 import dev.orderly.http.listener.Clients;
+import dev.orderly.http.listener.Head;
 import dev.orderly.http.listener.HttpLimits;
 import dev.orderly.http.listener.HttpListener;
 import dev.orderly.http.listener.RouteTable;
+import dev.orderly.http.listener.Site;
 import dev.orderly.time.Time;
+import java.util.List;
+import java.util.function.Function;
 
 /**
  * The public edge: takes POSTs on declared routes and makes them jobs; what no route takes goes to the origins behind it,
@@ -23,17 +29,18 @@ public final class EdgeServer implements AutoCloseable {
 
     /** An edge of routes only. */
     public EdgeServer(Bind bind, Routes routes, HttpLimits limits) {
-        this(bind, routes, limits, Gateway.NONE);
+        this(bind, routes, limits, Gateway.NONE, EdgeHandlers.NONE);
     }
 
     /**
      * Makes an edge.
      *
-     * @param gateway what is done beside the routes
+     * @param gateway gets what no route takes
+     * @param own what the edge has beside routes and gateway
      * @throws IllegalArgumentException if two routes match the same paths, or origins may take longer than a connection
      *     may rest
      */
-    public EdgeServer(Bind bind, Routes routes, HttpLimits limits, Gateway gateway) {
+    public EdgeServer(Bind bind, Routes routes, HttpLimits limits, Gateway gateway, EdgeHandlers own) {
         RouteTable table = routes.table();
         if (gateway.limits().head().compareTo(limits.idle()) >= 0 && !gateway.origins().isEmpty()) {
             throw new IllegalArgumentException("Origins may take " + gateway.limits().head()
@@ -41,8 +48,34 @@ public final class EdgeServer implements AutoCloseable {
                     + " closes connections that rest for " + limits.idle() + ": use a head limit shorter than idle");
         }
         this.listener = new HttpListener("edge", bind, limits, Clients.by(new AddressKeys(gateway.trusted())),
-                vertx -> KnownHosts.of(gateway.origins(), gateway.gate().apply(new ClientSite(
-                        gateway.origins().isEmpty() ? table : new GatewaySite(table, gateway, vertx, Time.system())))));
+                vertx -> handlers(table, gateway, own, new GatewaySite(gateway, vertx, Time.system())));
+    }
+
+    /** The handlers of the edge, in the order in which a request meets them. */
+    private static Site handlers(RouteTable routes, Gateway gateway, EdgeHandlers own, GatewaySite origins) {
+        boolean forwards = !gateway.origins().isEmpty();
+        boolean gates = !own.rooms().equals(EdgeHandler.NONE);
+        // Where nothing is forwarded, a route takes its path as sent: any other spelling is a mistake of the client.
+        Function<EdgeRequest, Head> head = forwards ? EdgeRequest::normalHead : EdgeRequest::head;
+        EdgeHandler wellFormed = forwards || gates ? EdgeHandler.WELL_FORMED : EdgeHandler.NONE;
+        EdgeHandler nothing = (request, _) -> routes.match(head.apply(request));
+        EdgeHandler reserved = (request, next) -> request.path().isReserved()
+                ? nothing.match(request, next)
+                : next.match(request);
+        EdgeHandler intake = (request, next) -> routes.taken(head.apply(request))
+                .orElseGet(() -> next.match(request));
+        return EdgeHandler.inOrder(gateway.trusted(), List.of(
+                KnownHosts.of(gateway.origins()), // 421 for a host that no origin names
+                wellFormed, // 400 for a path that servers read in different ways
+                own.visitors(), // /.orderly/rooms/ROOM/cursor, ticket, pass, events
+                own.live(), // /.orderly/live
+                own.jobs(), // /.orderly/jobs/ID
+                new ClientSite(), // /.orderly/client.js
+                reserved, // the rest of /.orderly: 404
+                own.rooms(), // paths of a room: a request with a pass goes on
+                intake, // declared routes
+                origins, // the sites behind the edge
+                nothing)); // OPTIONS of a route, 405 or 404
     }
 
     /**

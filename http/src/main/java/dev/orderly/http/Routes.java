@@ -3,7 +3,7 @@ package dev.orderly.http;
 import dev.orderly.http.intake.EdgeIntake;
 import dev.orderly.http.listener.RouteTable;
 import dev.orderly.http.user.Authenticator;
-import dev.orderly.job.JobEngine;
+import dev.orderly.job.JobClient;
 import dev.orderly.job.QueueName;
 import java.util.List;
 
@@ -13,7 +13,7 @@ import java.util.List;
  * @param engine takes the pushes; every route's queue is declared there before
  * @param users tells whose a job is
  */
-public record Routes(List<Route> all, JobEngine engine, Authenticator users) {
+public record Routes(List<Route> all, JobClient engine, Authenticator users) {
     /** @throws IllegalArgumentException if a route's queue is not declared */
     public Routes {
         all = List.copyOf(all);
@@ -26,7 +26,7 @@ public record Routes(List<Route> all, JobEngine engine, Authenticator users) {
     }
 
     /** Of nobody's jobs. */
-    public static Routes of(List<Route> all, JobEngine engine) {
+    public static Routes of(List<Route> all, JobClient engine) {
         return new Routes(all, engine, Authenticator.NONE);
     }
 

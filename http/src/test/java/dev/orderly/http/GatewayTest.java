@@ -219,8 +219,8 @@ class GatewayTest {
         try (RawOrigin origin = new RawOrigin((head, _) -> head.contains("/bad")
                 ? "HTTP/1.1 500 Oops\r\nContent-Length: 0\r\n\r\n"
                 : "HTTP/1.1 200 OK\r\nSet-Cookie: own=1\r\nOrderly-Command: revoke\r\nContent-Length: 0\r\n\r\n");
-                Proxied edge = new Proxied(Proxied.to(origin).withGate(site -> head -> site.match(head)
-                        .with(additions)))) {
+                Proxied edge = new Proxied(Proxied.to(origin),
+                        (request, next) -> next.match(request).with(additions))) {
             String answer = edge.get("/", "Orderly-Room: forged\r\nX-Own: theirs\r\n");
             assertThat(answer).contains("Set-Cookie: own=1", "Set-Cookie: pass=1").doesNotContain("Orderly-Command");
             assertThat(origin.requests.getFirst()).contains("Orderly-Room: sale\r\n", "X-Own: ours\r\n")
@@ -258,9 +258,10 @@ class GatewayTest {
             RawOrigin.readHead(wire);
             return "";
         });
-                Proxied edge = new Proxied(Proxied.to(origin).withGate(site -> head -> site.match(head).with(
-                        new Additions(List.of(), List.of(), traffic, _ -> {}))).withLimits(
-                                ForwardLimits.DEFAULT.withHead(Duration.ofMillis(300))))) {
+                Proxied edge = new Proxied(
+                        Proxied.to(origin).withLimits(ForwardLimits.DEFAULT.withHead(Duration.ofMillis(300))),
+                        (request, next) -> next.match(request)
+                                .with(new Additions(List.of(), List.of(), traffic, _ -> {})))) {
             assertThat(edge.get("/x", "")).startsWith("HTTP/1.1 504 ").contains("gateway-timeout");
             await().until(() -> origin.requests.size() == 1);
             assertThat(traffic.take().failures()).isEqualTo(1);

@@ -5,7 +5,7 @@ import dev.orderly.http.intake.MultipartReader;
 import dev.orderly.http.listener.Bind;
 import dev.orderly.http.listener.HttpLimits;
 import dev.orderly.job.EngineOptions;
-import dev.orderly.job.JobEngine;
+import dev.orderly.job.JobClient;
 import dev.orderly.job.Payload;
 import dev.orderly.job.QueueOptions;
 import dev.orderly.room.GateId;
@@ -78,7 +78,7 @@ public final class Node implements AutoCloseable {
         api.start();
     }
 
-    public JobEngine jobs() {
+    public JobClient jobs() {
         return orderly.jobs();
     }
 

@@ -1,6 +1,7 @@
 package dev.orderly.http;
 
 import dev.orderly.Orderly;
+import dev.orderly.http.gateway.EdgeHandler;
 import dev.orderly.http.gateway.Gateway;
 import dev.orderly.http.gateway.Origin;
 import dev.orderly.http.listener.Bind;
@@ -15,13 +16,26 @@ public final class Proxied implements AutoCloseable {
     private final EdgeServer edge;
 
     public Proxied(Gateway gateway) {
-        this(gateway, HttpLimits.DEFAULT);
+        this(gateway, EdgeHandlers.NONE);
+    }
+
+    /** @param rooms in front of route and origins */
+    public Proxied(Gateway gateway, EdgeHandler rooms) {
+        this(gateway, new EdgeHandlers(EdgeHandler.NONE, rooms, EdgeHandler.NONE, EdgeHandler.NONE));
+    }
+
+    public Proxied(Gateway gateway, EdgeHandlers own) {
+        this(gateway, own, HttpLimits.DEFAULT);
     }
 
     public Proxied(Gateway gateway, HttpLimits limits) {
+        this(gateway, EdgeHandlers.NONE, limits);
+    }
+
+    private Proxied(Gateway gateway, EdgeHandlers own, HttpLimits limits) {
         orderly.queue("emails", Payload.class);
         edge = new EdgeServer(Bind.loopback(0), Routes.of(List.of(Route.of("/mail", "emails")), orderly.jobs()), limits,
-                gateway);
+                gateway, own);
         edge.start();
     }
 

@@ -72,10 +72,7 @@ class RoomApiTest {
     @Test
     void aRevokedVisitorIsOut() {
         var room = node.rooms.find(Node.SALE).orElseThrow();
-        Visit visit = room.arrive(Credentials.NONE, () -> "192.0.2.1", true);
-        while (visit instanceof Visit.Asking asking) {
-            visit = asking.later().toCompletableFuture().join();
-        }
+        Visit visit = room.arrive(Credentials.NONE, () -> "192.0.2.1", true).stage().toCompletableFuture().join();
         assertThat(visit).isInstanceOf(Visit.Admitted.class);
         VisitorId visitor = ((Visit.Admitted) visit).pass().visitor();
         assertThat(node.get("/rooms/sale").json().path("active").asInt()).isEqualTo(1);

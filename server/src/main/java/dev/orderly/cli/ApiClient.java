@@ -18,7 +18,10 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.MissingNode;
 
-/** Asks a server's API. Answers are JSON; whatever is not a success ends the command with what the server said. */
+/**
+ * A client of a server's API. Answers are JSON; any other answer than a success ends the command with the server's
+ * message.
+ */
 final class ApiClient implements AutoCloseable {
     private static final Duration CONNECT = Duration.ofSeconds(5);
     private static final Duration ANSWER = Duration.ofSeconds(60);
@@ -27,7 +30,7 @@ final class ApiClient implements AutoCloseable {
     private final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1)
             .connectTimeout(CONNECT).build();
 
-    /** @param url of the API listener, without a path */
+    /** @param url address of the API listener, without a path */
     ApiClient(String url) {
         this.base = url;
     }
@@ -46,7 +49,7 @@ final class ApiClient implements AutoCloseable {
         return send(request);
     }
 
-    /** One path segment or query value. */
+    /** A text escaped for one path segment or query value. */
     static String encoded(String text) {
         return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
     }
@@ -80,7 +83,8 @@ final class ApiClient implements AutoCloseable {
             throw new CommandFailed(Main.WRONG, "The request cannot be made: " + e.getMessage(), e);
         } catch (ConnectException e) {
             throw new CommandFailed("Nothing answers at " + base
-                    + ": start a server with \"orderly serve --config FILE\" or \"orderly demo\", or say where it is with"
+                    + ": start a server with \"orderly serve --config FILE\" or \"orderly demo\", or name its address"
+                    + " with"
                     + " --url or --config", e);
         } catch (IOException e) {
             throw new CommandFailed("No answer from " + base + ": " + e, e);
@@ -93,7 +97,7 @@ final class ApiClient implements AutoCloseable {
     private String reason(int status, JsonNode json) {
         String detail = json.path("detail").asString("");
         return detail.isEmpty()
-                ? base + " answered " + status + " and not as Orderly's API does: check the address"
+                ? base + " answered " + status + ", unlike Orderly's API: check the address"
                 : detail;
     }
 
@@ -101,7 +105,7 @@ final class ApiClient implements AutoCloseable {
         try {
             return JsonMapper.shared().readTree(body);
         } catch (JacksonException _) {
-            return MissingNode.getInstance(); // said by whoever misses something in it
+            return MissingNode.getInstance(); // the reader of a missing field reports it
         }
     }
 }

@@ -4,7 +4,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Mixin;
 import tools.jackson.databind.JsonNode;
 
-/** A command that asks a server something and shows the answer, as JSON or for people. */
+/** A command that sends a request to a server and prints the answer, as JSON or for people. */
 abstract class ApiCommand implements Callable<Integer> {
     private final Terminal terminal;
 

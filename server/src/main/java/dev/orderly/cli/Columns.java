@@ -4,7 +4,7 @@ import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Rows under a head, in columns as wide as their widest cell. */
+/** Rows below a head, each column as wide as its widest cell. */
 final class Columns {
     private final List<List<String>> rows = new ArrayList<>();
 

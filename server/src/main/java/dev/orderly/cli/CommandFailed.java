@@ -2,7 +2,7 @@ package dev.orderly.cli;
 
 import org.jspecify.annotations.Nullable;
 
-/** A command did not do what it was told; the message is for the user, and the exit code with it. */
+/** A failed command, with a message for the user and an exit code. */
 final class CommandFailed extends RuntimeException {
     private final int exitCode;
 

@@ -9,10 +9,10 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** What can be done with configuration files. */
+/** Commands on configuration files. */
 @Command(name = "config", synopsisSubcommandLabel = "COMMAND",
-        description = "Check a configuration file, or show what may"
-                + " stand in one.",
+        description = "Check a configuration file, or show the"
+                + " reference of its keys.",
         footer = {"  orderly config check orderly.yaml", "  orderly config reference"})
 final class ConfigCommand {
     private ConfigCommand() {}
@@ -23,7 +23,7 @@ final class ConfigCommand {
     }
 
     @Command(name = "check",
-            description = "Check a file and the environment's overrides; list everything that is wrong.",
+            description = "Check a file and the environment's overrides; list every problem.",
             footer = "  orderly config check orderly.yaml")
     static final class Check implements Callable<Integer> {
         private final Terminal terminal;
@@ -38,7 +38,7 @@ final class ConfigCommand {
         @Override
         public Integer call() {
             var config = Configs.read(new ConfigFile(file, terminal.environment()), file);
-            terminal.out().println(file + " is right. In force:");
+            terminal.out().println(file + " is valid. In force:");
             EffectiveConfig.text(config).lines().forEach(line -> terminal.out().println("  " + line));
             return Main.OK;
         }

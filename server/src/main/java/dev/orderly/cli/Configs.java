@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Configuration files as commands use them. */
+/** Configuration files for commands. */
 final class Configs {
     private Configs() {}
 
@@ -24,7 +24,7 @@ final class Configs {
         };
     }
 
-    /** The address to type for a listener. */
+    /** The address of a listener for a client on this machine. */
     static String url(String host, int port) {
         String name = host.equals("0.0.0.0") || host.equals("::") ? "127.0.0.1" : host;
         return "http://" + (name.contains(":") ? "[" + name + "]" : name) + ":" + port;

@@ -9,9 +9,9 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Opens the box office until it is told to stop. */
+/** Opens the box office until a signal stops it. */
 @Command(name = "demo",
-        description = "Open a small ticket shop behind a waiting room, and say what to try. Needs nothing"
+        description = "Open a small ticket shop behind a waiting room, with a guide. Needs nothing"
                 + " installed and leaves nothing behind.",
         footer = {"  orderly demo", "  orderly demo --visitors 500",
                 "  orderly demo --port 9080 --admin-port 9081"})
@@ -22,13 +22,13 @@ final class DemoCommand implements Callable<Integer> {
     private final Terminal terminal;
 
     @Option(names = "--port", paramLabel = "N", defaultValue = "8080",
-            description = "The shop's port, 0 for any free one; ${DEFAULT-VALUE} if not given.")
+            description = "The shop's port, 0 for any free port; ${DEFAULT-VALUE} if not given.")
     private int port;
     @Option(names = "--admin-port", paramLabel = "N", defaultValue = "8081",
-            description = "The API's port, 0 for any free one; ${DEFAULT-VALUE} if not given.")
+            description = "The API's port, 0 for any free port; ${DEFAULT-VALUE} if not given.")
     private int adminPort;
     @Option(names = "--visitors", paramLabel = "N", defaultValue = "0",
-            description = "Sends a simulated crowd of that many, 0 to 5000; ${DEFAULT-VALUE} if not given.")
+            description = "Size of a simulated crowd, 0 to 5000; ${DEFAULT-VALUE} if not given.")
     private int visitors;
     @Spec
     private @Nullable CommandSpec spec;
@@ -42,7 +42,8 @@ final class DemoCommand implements Callable<Integer> {
         check("--port", port);
         check("--admin-port", adminPort);
         if (port == adminPort && port != 0) {
-            throw new CommandFailed(Main.WRONG, "--port and --admin-port are both " + port + ": use two different ones",
+            throw new CommandFailed(Main.WRONG,
+                    "--port and --admin-port are both " + port + ": use two different ports",
                     null);
         }
         if (visitors < 0 || visitors > VISITORS_MAX) {

@@ -9,30 +9,30 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.encoder.Encoder;
 import dev.orderly.config.LogFormat;
-import dev.orderly.job.JobEngine;
+import dev.orderly.job.JobId;
 import org.slf4j.LoggerFactory;
 
-/** How the process logs: to standard error, which leaves standard output to what a command answers. */
+/** Logging of the process: to standard error, so that standard output holds only a command's answer. */
 final class Logs {
     private static final String PATTERN = "%d{yyyy-MM-dd'T'HH:mm:ss.SSSXXX} %-5level %-24logger{0} %msg%n";
 
     private Logs() {}
 
-    /** For commands: warnings only, or everything of interest. */
+    /** Logging of commands: warnings, or with {@code verbose} more. */
     static void quiet(boolean verbose) {
         configure(LogFormat.TEXT, verbose ? Level.INFO : Level.WARN, verbose);
     }
 
-    /** For servers. */
+    /** Logging of servers. */
     static void server(LogFormat format, boolean verbose) {
         configure(format, verbose ? Level.DEBUG : Level.INFO, verbose);
     }
 
-    /** For the demo, whose pages tell of every retry: nothing of them, unless more is asked for. */
+    /** Logging of the demo, whose pages show every retry: no retries unless {@code verbose}. */
     static void demo(boolean verbose) {
         configure(LogFormat.TEXT, verbose ? Level.DEBUG : Level.WARN, verbose);
         if (!verbose) {
-            ((Logger) LoggerFactory.getLogger(JobEngine.class.getPackageName())).setLevel(Level.OFF);
+            ((Logger) LoggerFactory.getLogger(JobId.class.getPackageName())).setLevel(Level.OFF);
         }
     }
 

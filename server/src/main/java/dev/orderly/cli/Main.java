@@ -15,12 +15,12 @@ import picocli.CommandLine.ScopeType;
 /** The program {@code orderly}. */
 @Command(name = "orderly", mixinStandardHelpOptions = true, versionProvider = Main.Version.class,
         scope = ScopeType.INHERIT, synopsisSubcommandLabel = "COMMAND",
-        description = "Waiting rooms for the visitors of a web site, queues for its work.",
+        description = "Waiting rooms for the visitors of a web site, queues for its jobs.",
         optionListHeading = "%nOptions:%n",
         commandListHeading = "%nCommands:%n", parameterListHeading = "%nArguments:%n", descriptionHeading = "%n",
         footerHeading = "%nExamples:%n", exitCodeListHeading = "%nExit codes:%n", exitCodeList = {
                 "0:done", "1:failed", "2:wrong usage or configuration",
-                "3:a server that could not go on, such as out of memory; start it again"})
+                "3:a server that could not continue, such as out of memory; restart it"})
 public final class Main {
     static final int OK = 0;
     static final int FAILED = 1;
@@ -51,7 +51,7 @@ public final class Main {
         line.addSubcommand("room", RoomCommand.with(terminal));
         line.addSubcommand("schedule", ScheduleCommand.with(terminal));
         line.addSubcommand("config", ConfigCommand.with(terminal));
-        // These reach the subcommands there are, so they come after them.
+        // These settings reach existing subcommands only, so they come last.
         line.setOut(terminal.out()).setErr(terminal.err());
         line.setExpandAtFiles(false); // "@file" is a payload, see QueuePush
         line.getCommandSpec().usageMessage().footer("  orderly demo", "  orderly serve --config orderly.yaml",
@@ -74,7 +74,7 @@ public final class Main {
         };
     }
 
-    /** The version the build wrote down. */
+    /** The version that the build recorded. */
     static final class Version implements IVersionProvider {
         Version() {}
 

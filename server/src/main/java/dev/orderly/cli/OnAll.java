@@ -3,11 +3,11 @@ package dev.orderly.cli;
 import java.util.Map;
 import tools.jackson.databind.JsonNode;
 
-/** What every command that lists has: it asks the API for all. */
+/** A command that lists: it asks the API for all items. */
 abstract class OnAll extends ApiCommand {
     private final String base;
 
-    /** @param base the API's path to all of them */
+    /** @param base the API's path to all items */
     OnAll(Terminal terminal, String base) {
         super(terminal);
         this.base = base;

@@ -3,14 +3,14 @@ package dev.orderly.cli;
 import picocli.CommandLine.Parameters;
 import tools.jackson.databind.JsonNode;
 
-/** What every command on one queue or one room has: it asks the API below its name. */
+/** A command on one queue, room or schedule: it calls the API below the name. */
 abstract class OnNamed extends ApiCommand {
     private final String base;
 
-    @Parameters(index = "0", paramLabel = "NAME", description = "Which one; its name as the list shows it.")
+    @Parameters(index = "0", paramLabel = "NAME", description = "Its name, as the list shows it.")
     private String name = "";
 
-    /** @param base the API's path to all of them */
+    /** @param base the API's path to all items */
     OnNamed(Terminal terminal, String base) {
         super(terminal);
         this.base = base;

@@ -7,22 +7,22 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Ends the process when it cannot go on, with a line that says why and an exit code of its own, so that a supervisor
- * starts it again. At once and without shutdown hooks: those need the memory there is not, and what was acknowledged is
- * durable.
+ * Ends the process when it cannot continue, with a line that names the cause and an exit code of its own, so that a
+ * supervisor restarts it. It ends at once and without shutdown hooks, which would need memory; everything acknowledged
+ * is durable.
  *
- * <p>The JVM does the same, by the same code, where it is started with {@code -XX:+ExitOnOutOfMemoryError}, as the
- * program's own script does: then no library can keep the error to itself.
+ * <p>The JVM does the same, with the same code, where it is started with {@code -XX:+ExitOnOutOfMemoryError}, as the
+ * program's script does. Then no library can hide the error.
  */
 final class ProcessExit {
-    /** That of the JVM's own flag. */
+    /** The code of the JVM's own flag. */
     static final int CANNOT_GO_ON = 3;
-    /** Made in time. */
-    private static final byte[] PLAIN = line("an error after which nothing can be relied on");
+    /** Built in advance, while there is memory. */
+    private static final byte[] PLAIN = line("a fatal error");
 
     private ProcessExit() {}
 
-    /** From now on fatal errors, and whatever ends a thread by one, end this process. */
+    /** From now on a fatal error, or an error that ends a thread, ends this process. */
     static void onFatalErrors() {
         FatalErrors.onFatal((where, thrown) -> end(where, thrown));
         Thread.setDefaultUncaughtExceptionHandler((thread, thrown) -> {
@@ -48,16 +48,16 @@ final class ProcessExit {
     }
 
     private static byte[] line(String why) {
-        return ("orderly: the process cannot go on and ends with exit code " + CANNOT_GO_ON + ": " + why + "\n")
+        return ("orderly: the process cannot continue and ends with exit code " + CANNOT_GO_ON + ": " + why + "\n")
                 .getBytes(StandardCharsets.UTF_8);
     }
 
-    @SuppressWarnings("EmptyCatch") // there is nobody left to tell
+    @SuppressWarnings("EmptyCatch") // there is no memory to report a failure
     private static void write(byte[] text) {
         try (FileOutputStream err = new FileOutputStream(FileDescriptor.err)) {
             err.write(text);
         } catch (IOException _) {
-            // it ends all the same
+            // the process ends in any case
         }
     }
 }

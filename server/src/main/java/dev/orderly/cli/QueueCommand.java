@@ -11,9 +11,9 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import tools.jackson.databind.JsonNode;
 
-/** What can be done with queues. */
+/** Commands on queues. */
 @Command(name = "queue", synopsisSubcommandLabel = "COMMAND",
-        description = "Push jobs; look at queues and operate them.", footer = {
+        description = "Push jobs; view and operate queues.", footer = {
                 "  orderly queue push emails '{\"to\":\"ada@example.org\"}'", "  orderly queue list",
                 "  orderly queue dead emails"})
 final class QueueCommand {
@@ -70,7 +70,7 @@ final class QueueCommand {
         }
     }
 
-    @Command(name = "pause", description = "Start no more jobs of a queue; pushes go on.",
+    @Command(name = "pause", description = "Start no more jobs of a queue; pushes are still accepted.",
             footer = "  orderly queue pause emails")
     static final class Pause extends OnNamed {
         Pause(Terminal terminal) {
@@ -102,16 +102,17 @@ final class QueueCommand {
 
         @Override
         void print(JsonNode answer, String name, Terminal to) {
-            to.out().println("Queue " + name + " goes on.");
+            to.out().println("Queue " + name + " runs again.");
         }
     }
 
     @Command(name = "dead", description = "Show the dead letters of a queue, the oldest first.",
             footer = "  orderly queue dead emails --limit 10")
     static final class Dead extends OnNamed {
-        @Option(names = "--limit", paramLabel = "N", description = "At most this many, 1 to 200; 50 if not given.")
+        @Option(names = "--limit", paramLabel = "N",
+                description = "Most dead letters to show, 1 to 200; 50 if not given.")
         private int limit = 50;
-        @Option(names = "--after", paramLabel = "ID", description = "Only those behind this one.")
+        @Option(names = "--after", paramLabel = "ID", description = "Only dead letters after this job.")
         private String after = "";
 
         Dead(Terminal terminal) {
@@ -140,12 +141,12 @@ final class QueueCommand {
         }
     }
 
-    @Command(name = "redrive", description = "Let dead letters wait again, with their failures forgotten.", footer = {
+    @Command(name = "redrive", description = "Return dead letters to their queue, failures reset.", footer = {
             "  orderly queue redrive emails", "  orderly queue redrive emails 01990000-0000-7000-8000-000000000000"})
     static final class Redrive extends OnNamed {
-        @Parameters(index = "1..*", paramLabel = "ID", description = "These; all of the queue if not given.")
+        @Parameters(index = "1..*", paramLabel = "ID", description = "Ids of jobs; all dead letters if not given.")
         private List<String> ids = new ArrayList<>();
-        @Option(names = "--limit", paramLabel = "N", description = "At most this many, 1 to 10000.")
+        @Option(names = "--limit", paramLabel = "N", description = "Most jobs to redrive, 1 to 10000.")
         private int limit = 10_000;
 
         Redrive(Terminal terminal) {

@@ -20,7 +20,7 @@ import tools.jackson.databind.JsonNode;
         "  orderly queue push checkout.fifo @order.json --group user-7 --dedupe order-42",
         "  date | orderly queue push notes - --content-type text/plain"})
 final class QueuePush implements Callable<Integer> {
-    /** More than any queue takes, so that a slip does not fill the memory. */
+    /** More than any queue accepts, so that a wrong file does not fill the memory. */
     private static final int CONTENT_MAX = 2 << 20;
 
     private final Terminal terminal;
@@ -28,13 +28,13 @@ final class QueuePush implements Callable<Integer> {
     @Parameters(index = "0", paramLabel = "NAME", description = "The queue.")
     private String queue = "";
     @Parameters(index = "1", arity = "0..1", paramLabel = "JSON|@FILE|-", defaultValue = "-",
-            description = "The payload itself, a file that holds it, or - to read it from standard input, as without it.")
+            description = "The payload itself, a file with it, or - (the default) for standard input.")
     private String content = "-";
     @Option(names = "--group", paramLabel = "G", description = "The group; a FIFO queue needs one.")
     private @Nullable String group;
-    @Option(names = "--dedupe", paramLabel = "ID", description = "A second push with this id is the first one again.")
+    @Option(names = "--dedupe", paramLabel = "ID", description = "A second push with this id is the same job.")
     private @Nullable String dedupe;
-    @Option(names = "--delay", paramLabel = "TIME", description = "Not before this time has passed, such as 30s.")
+    @Option(names = "--delay", paramLabel = "TIME", description = "Earliest start from now, such as 30s.")
     private @Nullable String delay;
     @Option(names = "--priority", paramLabel = "N", description = "1 (urgent) to 4 (low); 3 if not given.")
     private @Nullable Integer priority;
@@ -61,7 +61,7 @@ final class QueuePush implements Callable<Integer> {
             server.show(answer, terminal, () -> {
                 terminal.out().println(QueueCommand.text(answer, "id"));
                 if (answer.path("duplicate").asBoolean(false)) {
-                    terminal.err().println("This job was pushed before; nothing was added.");
+                    terminal.err().println("This job was pushed before; no job was added.");
                 }
             });
         }

@@ -11,7 +11,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What can be done with rooms. */
+/** Commands on rooms. */
 @Command(name = "room", synopsisSubcommandLabel = "COMMAND", description = "Look at waiting rooms and operate them.",
         footer = {"  orderly room list", "  orderly room admit sale 50", "  orderly room hold sale"})
 final class RoomCommand {
@@ -22,12 +22,12 @@ final class RoomCommand {
     static CommandLine with(Terminal terminal) {
         CommandLine room = new CommandLine(new RoomCommand()).addSubcommand("list", new ListAll(terminal))
                 .addSubcommand("show", new Show(terminal)).addSubcommand("admit", new Admit(terminal));
-        mode(room, terminal, "hold", "Let nobody in, but those admitted by hand; the line grows, who is in stays.");
-        mode(room, terminal, "open", "Let everybody pass; no line is kept.");
-        mode(room, terminal, "auto", "Let visitors in as the limits allow.");
-        mode(room, terminal, "drain", "Let in who is in line, turn away who is not.");
-        mode(room, terminal, "reject", "Turn away who is not inside; places are kept.");
-        mode(room, terminal, "shadow", "Let everybody pass, and count who would have waited.");
+        mode(room, terminal, "hold", "Admit only visitors admitted by hand; the line grows, passes stay valid.");
+        mode(room, terminal, "open", "Admit every visitor; no line is kept.");
+        mode(room, terminal, "auto", "Admit visitors as the limits allow.");
+        mode(room, terminal, "drain", "Admit visitors in line, turn away other visitors.");
+        mode(room, terminal, "reject", "Turn away visitors without a pass; places are kept.");
+        mode(room, terminal, "shadow", "Admit every visitor, and count visitors who would have waited.");
         return room.addSubcommand("message", new Message(terminal)).addSubcommand("epoch", new Epoch(terminal))
                 .addSubcommand("revoke", new Revoke(terminal));
     }
@@ -50,8 +50,8 @@ final class RoomCommand {
 
     private static String backlog(String signal) {
         return switch (signal) {
-            case "held" -> " (the backlog is not known: its last value counts)";
-            case "lost" -> " (the backlog has not been known for a minute: it slows nobody)";
+            case "held" -> " (the backlog is unknown: its last value counts)";
+            case "lost" -> " (the backlog has been unknown for a minute: it slows no admission)";
             default -> "";
         };
     }
@@ -60,7 +60,7 @@ final class RoomCommand {
         return QueueCommand.text(node, name);
     }
 
-    /** Limits as the configuration writes them. */
+    /** Limits in the notation of the configuration. */
     private static String limits(JsonNode limits) {
         if (!limits.isObject()) {
             return "none";
@@ -79,13 +79,13 @@ final class RoomCommand {
         JsonNode low = estimate.path("low");
         String cause = " (" + text(estimate, "cause").replace('-', ' ') + ")";
         return (low.isNull()
-                ? "cannot be said"
+                ? "unknown"
                 : Amounts.text(Duration.parse(low.asString())) + " to "
                         + Amounts.text(Duration.parse(estimate.path("high").asString())))
                 + cause;
     }
 
-    private static JsonNode tell(ApiClient api, String path, ObjectNode body) {
+    private static JsonNode post(ApiClient api, String path, ObjectNode body) {
         return api.post(path, Map.of(), JsonMapper.shared().writeValueAsBytes(body),
                 Map.of("Content-Type", "application/json"));
     }
@@ -107,7 +107,7 @@ final class RoomCommand {
         }
     }
 
-    @Command(name = "show", description = "Show how a room stands.", footer = "  orderly room show sale")
+    @Command(name = "show", description = "Show the state of a room.", footer = "  orderly room show sale")
     static final class Show extends OnNamed {
         Show(Terminal terminal) {
             super(terminal, BASE);
@@ -125,7 +125,7 @@ final class RoomCommand {
             columns.row("mode", text(answer, "mode"));
             columns.row("message", text(answer, "message"));
             columns.row("line", text(answer, "length") + " places in line " + text(answer, "epoch") + ", called up to "
-                    + text(answer, "cursor") + ", " + text(answer, "waiting") + " wait");
+                    + text(answer, "cursor") + ", " + text(answer, "waiting") + " waiting");
             columns.row("door", text(answer, "door") + " called and present");
             columns.row("inside", text(answer, "active") + ", " + text(answer, "free") + " free");
             columns.row("admitted", text(answer.path("admitted"), "last10s") + " in 10 s, "
@@ -136,18 +136,18 @@ final class RoomCommand {
             columns.row("configured", limits(limits.path("configured")));
             columns.row("override", limits(limits.path("override")));
             columns.row("slowed", text(answer, "slowed") + backlog(text(answer, "backlogSignal")));
-            columns.row("newcomers", "wait " + span(answer.path("estimate")));
+            columns.row("new visitors", "wait " + span(answer.path("estimate")));
             columns.row("gates", text(answer, "gates"));
             columns.print(to.out());
         }
     }
 
     @Command(name = "admit",
-            description = "Let in the next visitors, beyond the rate and while the room is held too, but never beyond the"
+            description = "Admit the next visitors, beyond the rate and in mode hold too, but never beyond the"
                     + " capacity.",
             footer = "  orderly room admit sale 50")
     static final class Admit extends OnNamed {
-        @Parameters(index = "1", paramLabel = "N", description = "How many, 1 to 1000000.")
+        @Parameters(index = "1", paramLabel = "N", description = "Number of visitors, 1 to 1000000.")
         private int visitors;
 
         Admit(Terminal terminal) {
@@ -156,17 +156,17 @@ final class RoomCommand {
 
         @Override
         JsonNode ask(ApiClient api, String path) {
-            return tell(api, path + "/admit", body().put("visitors", visitors));
+            return post(api, path + "/admit", body().put("visitors", visitors));
         }
 
         @Override
         void print(JsonNode answer, String name, Terminal to) {
-            to.out().println(text(answer, "granted") + " visitors of room " + name + " may enter as there is room for"
-                    + " them; " + text(answer, "free") + " places inside are free.");
+            to.out().println(text(answer, "granted") + " visitors of room " + name + " may enter as capacity becomes"
+                    + " free; " + text(answer, "free") + " places inside are free.");
         }
     }
 
-    /** Described where it is added, once for each mode. */
+    /** Described once for each mode, where the command is added. */
     @Command
     static final class Mode extends OnNamed {
         private final String mode;
@@ -178,7 +178,7 @@ final class RoomCommand {
 
         @Override
         JsonNode ask(ApiClient api, String path) {
-            return tell(api, path + "/mode", body().put("mode", mode));
+            return post(api, path + "/mode", body().put("mode", mode));
         }
 
         @Override
@@ -188,7 +188,7 @@ final class RoomCommand {
         }
     }
 
-    @Command(name = "message", description = "Say something on the waiting page; without a text, nothing any more.",
+    @Command(name = "message", description = "Show a message on the waiting page; without a text, remove it.",
             footer = {"  orderly room message sale \"The doors open at ten.\"", "  orderly room message sale"})
     static final class Message extends OnNamed {
         @Parameters(index = "1", arity = "0..1", paramLabel = "TEXT", description = "At most 500 characters.")
@@ -200,18 +200,18 @@ final class RoomCommand {
 
         @Override
         JsonNode ask(ApiClient api, String path) {
-            return tell(api, path + "/message", text.isBlank() ? body().putNull("text") : body().put("text", text));
+            return post(api, path + "/message", text.isBlank() ? body().putNull("text") : body().put("text", text));
         }
 
         @Override
         void print(JsonNode answer, String name, Terminal to) {
             to.out().println(answer.path("message").isNull()
                     ? "The waiting page of room " + name + " has no message now."
-                    : "Who waits for room " + name + " reads: " + text(answer, "message"));
+                    : "Visitors who wait for room " + name + " read: " + text(answer, "message"));
         }
     }
 
-    @Command(name = "epoch", description = "Begin a new line: every place and every pass is void.",
+    @Command(name = "epoch", description = "Begin a new line: void every place and every pass.",
             footer = "  orderly room epoch sale --yes")
     static final class Epoch extends OnNamed {
         @Option(names = "--yes", description = "Do it; it cannot be undone.")
@@ -224,10 +224,10 @@ final class RoomCommand {
         @Override
         JsonNode ask(ApiClient api, String path) {
             if (!sure) {
-                throw new CommandFailed(Main.WRONG, "A new line sends everybody who waits and everybody inside back to"
-                        + " its end: say --yes to do it", null);
+                throw new CommandFailed(Main.WRONG, "A new line sends all waiting and admitted visitors back to"
+                        + " its end: add --yes to do it", null);
             }
-            return tell(api, path + "/epoch", body());
+            return post(api, path + "/epoch", body());
         }
 
         @Override
@@ -240,7 +240,7 @@ final class RoomCommand {
             footer = "  orderly room revoke sale AAAAAAAAAAAAAAAAAAAAAA")
     static final class Revoke extends OnNamed {
         @Parameters(index = "1", paramLabel = "VISITOR",
-                description = "The id that the site got in the header Orderly-Visitor.")
+                description = "The visitor's id, which the site gets in the header Orderly-Visitor.")
         private String visitor = "";
 
         Revoke(Terminal terminal) {
@@ -249,7 +249,7 @@ final class RoomCommand {
 
         @Override
         JsonNode ask(ApiClient api, String path) {
-            return tell(api, path + "/revoke", body().put("visitor", visitor));
+            return post(api, path + "/revoke", body().put("visitor", visitor));
         }
 
         @Override

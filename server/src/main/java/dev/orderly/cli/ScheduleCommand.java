@@ -5,9 +5,9 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import tools.jackson.databind.JsonNode;
 
-/** What can be done with schedules. */
+/** Commands on schedules. */
 @Command(name = "schedule", synopsisSubcommandLabel = "COMMAND",
-        description = "Look at schedules, and run one by hand.",
+        description = "View schedules, and run one by hand.",
         footer = {"  orderly schedule list", "  orderly schedule run daily-report"})
 final class ScheduleCommand {
     private static final String BASE = "/api/v1/schedules";

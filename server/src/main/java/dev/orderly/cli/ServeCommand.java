@@ -16,10 +16,10 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Runs a server until it is told to stop. */
+/** Runs a server until a signal stops it. */
 @Command(name = "serve",
-        description = "Run a server until SIGINT or SIGTERM, which stop it in order; a second one stops it at"
-                + " once.",
+        description = "Run a server until SIGINT or SIGTERM, which stop it in order; a second signal stops it"
+                + " at once.",
         footer = {"  orderly serve --config orderly.yaml",
                 "  ORDERLY_EDGE_PORT=80 orderly serve --config /etc/orderly.yaml --admin-port 0"})
 final class ServeCommand implements Callable<Integer> {
@@ -30,9 +30,9 @@ final class ServeCommand implements Callable<Integer> {
     @Option(names = "--config", required = true, paramLabel = "FILE", defaultValue = "${env:ORDERLY_CONFIG}",
             description = "The configuration file; ORDERLY_CONFIG if not given.")
     private Path config = Path.of("");
-    @Option(names = "--port", paramLabel = "N", description = "Overrides edge.port; 0 takes any free one.")
+    @Option(names = "--port", paramLabel = "N", description = "Overrides edge.port; 0 is any free port.")
     private @Nullable Integer port;
-    @Option(names = "--admin-port", paramLabel = "N", description = "Overrides admin.port; 0 takes any free one.")
+    @Option(names = "--admin-port", paramLabel = "N", description = "Overrides admin.port; 0 is any free port.")
     private @Nullable Integer adminPort;
     @Spec
     private @Nullable CommandSpec spec;

@@ -9,19 +9,19 @@ import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
 import tools.jackson.databind.JsonNode;
 
-/** Which server a command talks to, and how it prints what it heard. */
+/** The server that a command calls, and the form of the printed answer. */
 final class Server {
     private static final String DEFAULT = "http://127.0.0.1:8081";
 
     @ArgGroup(exclusive = true, multiplicity = "0..1")
     private @Nullable Where where;
 
-    @Option(names = "--json", description = "Print the API's answer as it is.")
+    @Option(names = "--json", description = "Print the API's answer unchanged.")
     private boolean json;
 
     Server() {}
 
-    /** One of two ways to say it. */
+    /** The two ways to name the server. */
     static final class Where {
         @Option(names = "--url", paramLabel = "URL", description = "The server's API; ORDERLY_URL or " + DEFAULT
                 + " if not given.")
@@ -33,7 +33,7 @@ final class Server {
         Where() {}
     }
 
-    /** Prints an answer as it is if that was asked for, else in the command's own words. */
+    /** Prints the answer unchanged if that was requested, otherwise in the command's own words. */
     void show(JsonNode answer, Terminal terminal, Runnable readable) {
         if (json) {
             terminal.out().println(answer);
@@ -51,7 +51,7 @@ final class Server {
             Config config = Configs.read(new ConfigFile(where.config, environment), where.config);
             if (config.admin().port() == 0) {
                 throw new CommandFailed(Main.WRONG, where.config
-                        + " says admin.port 0, any free one: take the address the server printed, with --url", null);
+                        + " has admin.port 0, any free port: pass the server's printed address with --url", null);
             }
             return Configs.url(config.admin().host(), config.admin().port());
         }

@@ -6,11 +6,11 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Waits for SIGINT or SIGTERM. The first one ends the wait, the second ends the process at once.
+ * Waits for SIGINT or SIGTERM. The first signal ends the wait, the second ends the process at once.
  *
- * <p>The JDK's own handling runs shutdown hooks at the first signal and ignores a second one, so a stop that takes its
- * time could not be cut short. {@code sun.misc.Signal} can do it and is supported for that, but javac warns about every
- * use; hence the reflection. Without it the hook set by {@link #onExit} still stops in order.
+ * <p>The JDK's own handling runs shutdown hooks at the first signal and ignores a second one, so a slow stop could not
+ * be cut short. {@code sun.misc.Signal} can do it and is supported for that, but javac warns about every use; hence the
+ * reflection. Without it the hook set by {@link #onExit} still stops in order.
  */
 final class Signals {
     private static final int INTERRUPTED = 130;
@@ -23,7 +23,7 @@ final class Signals {
         handle("TERM");
     }
 
-    /** Does something when the process ends in any other way than by {@code kill -9} or a second signal. */
+    /** Runs an action when the process ends in any other way than by {@code kill -9} or a second signal. */
     static void onExit(Runnable stop) {
         Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().name("orderly-stop").unstarted(stop));
     }
@@ -37,7 +37,7 @@ final class Signals {
         }
     }
 
-    @SuppressWarnings("ReferenceEquality") // what equality of a proxy is
+    @SuppressWarnings("ReferenceEquality") // a proxy equals only itself
     private void handle(String name) {
         try {
             Class<?> signal = Class.forName("sun.misc.Signal");
@@ -52,11 +52,11 @@ final class Signals {
             signal.getMethod("handle", signal, handlerType)
                     .invoke(null, signal.getConstructor(String.class).newInstance(name), handler);
         } catch (ReflectiveOperationException _) {
-            // The JDK's own handling stays, see above.
+            // the JDK's own handling remains, see above
         }
     }
 
-    @SuppressWarnings("NullAway") // a void method's invocation answers null
+    @SuppressWarnings("NullAway") // invoking a void method returns null
     private Object received() {
         if (count.incrementAndGet() > 1) {
             Runtime.getRuntime().halt(INTERRUPTED);

@@ -6,7 +6,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Whether a server is there, and how its queues stand. */
+/** Shows whether a server is ready, and the state of its queues and rooms. */
 @Command(name = "status", description = "Show whether the server takes requests, and how its queues and rooms stand.",
         footer = {
                 "  orderly status", "  orderly status --url http://127.0.0.1:9081 --json"})

@@ -7,13 +7,13 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
-/** What a command reads from and writes to. */
+/** Input, output and environment of a command. */
 record Terminal(InputStream in, PrintWriter out, PrintWriter err, Map<String, String> environment) {
     Terminal {
         environment = Map.copyOf(environment);
     }
 
-    /** The process's own; output is UTF-8 and flushed at the end of each line. */
+    /** The streams of the process; output is UTF-8 and flushed at the end of each line. */
     static Terminal system() {
         return new Terminal(System.in, writer(System.out), writer(System.err), System.getenv());
     }

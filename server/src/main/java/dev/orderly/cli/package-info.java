@@ -1,4 +1,4 @@
-/** The command line: what people and scripts type. The only place that prints and that ends the process. */
+/** The command line for people and scripts. The only package that prints and that ends the process. */
 @NullMarked
 package dev.orderly.cli;
 

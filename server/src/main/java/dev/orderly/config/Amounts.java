@@ -8,11 +8,11 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Times and sizes as people write them: a whole number and its unit, {@code 5m} or {@code 256KiB}. */
+/** Times and sizes in their written form: a whole number and its unit, {@code 5m} or {@code 256KiB}. */
 public final class Amounts {
     private static final Pattern FORM = Pattern.compile("([0-9]{1,15})([A-Za-z]{1,3})");
     private static final Pattern SHARE = Pattern.compile("(0|[1-9][0-9]{0,2})(\\.[0-9]{1,6})?%");
-    /** The units from the smallest; the value is in milliseconds. */
+    /** Units in ascending order; values in milliseconds. */
     private static final Map<String, Long> TIME = ordered("ms", 1L, "s", 1_000L, "m", 60_000L, "h", 3_600_000L, "d",
             86_400_000L);
     private static final Map<String, Long> SIZE = ordered("B", 1L, "KiB", 1L << 10, "MiB", 1L << 20, "GiB", 1L << 30);
@@ -35,17 +35,17 @@ public final class Amounts {
                 .map(t -> Double.parseDouble(t.substring(0, t.length() - 1)) / 100).filter(share -> share <= 1);
     }
 
-    /** The shortest text that {@link #share} reads as this. */
+    /** The shortest text that {@link #share} reads as this value. */
     public static String shareText(double share) {
         return BigDecimal.valueOf(share).movePointRight(2).stripTrailingZeros().toPlainString() + "%";
     }
 
-    /** The shortest text that {@link #duration} reads as this; parts of a millisecond are dropped. */
+    /** The shortest text that {@link #duration} reads as this value; parts of a millisecond are dropped. */
     public static String text(Duration value) {
         return text(value.toMillis(), TIME);
     }
 
-    /** The shortest text that {@link #size} reads as this. */
+    /** The shortest text that {@link #size} reads as this value. */
     public static String sizeText(long bytes) {
         return text(bytes, SIZE);
     }

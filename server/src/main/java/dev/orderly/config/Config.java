@@ -9,22 +9,22 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A whole configuration, checked: every rule that can be checked without starting holds. Paths are absolute.
+ * A valid configuration: every rule that can be checked without a start holds. Paths are absolute.
  *
- * @param jobs what concerns the jobs
- * @param site what stands behind the edge, and its rooms
- * @param apiUsers of this machine that the API serves
- * @param users null if there are none
- * @param live of no meaning without users
+ * @param jobs queues, routes, schedules and their limits
+ * @param site origins and rooms behind the edge
+ * @param apiUsers users of this machine that the API serves
+ * @param users null if no users are configured
+ * @param live without effect if no users are configured
  */
 public record Config(StoreConfig store, Path secretFile, Listener edge, Listener admin, LocalUsers apiUsers, Jobs jobs,
         Site site,
         @Nullable UserConfig users, LiveConfig live, LogFormat log) {
     /**
-     * The part about jobs.
+     * The settings of jobs.
      *
-     * @param stopGrace how long a stop waits for running jobs
-     * @param claimBytes the most payload of running jobs
+     * @param stopGrace wait of a stop for running jobs
+     * @param claimBytes upper bound for the payload of running jobs
      */
     public record Jobs(List<QueueConfig> queues, List<RouteConfig> routes, List<ScheduleConfig> schedules,
             Retention keep, Duration stopGrace, long claimBytes) {
@@ -36,10 +36,10 @@ public record Config(StoreConfig store, Path secretFile, Listener edge, Listener
     }
 
     /**
-     * What visitors come for.
+     * The sites behind the edge, and the rooms that protect them.
      *
-     * @param origins empty if routes are all there is
-     * @param limits what clients may take
+     * @param origins empty if there are only routes
+     * @param limits upper bounds for clients of the edge
      */
     public record Site(List<dev.orderly.http.gateway.Origin> origins, TrustedProxies trusted,
             List<RoomConfig> rooms, EdgeLimits limits) {

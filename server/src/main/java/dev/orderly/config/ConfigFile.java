@@ -16,18 +16,18 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a configuration: the file, over it the environment, over that the options of the command line. Either all of it
- * is right, or every problem is listed; nothing is repaired.
+ * Reads a configuration: the file, overridden by the environment, overridden by the options of the command line. The
+ * result is a valid configuration, or the list of all problems; nothing is repaired.
  */
 public final class ConfigFile {
-    /** The largest file that is read, in bytes. */
+    /** The largest accepted file, in bytes. */
     public static final int SIZE_MAX = 1 << 20;
 
     private final Path file;
     private final Map<String, String> environment;
     private final Map<String, Overrides.Given> flags = new LinkedHashMap<>();
 
-    /** @param environment the variables of the process */
+    /** @param environment variables of the process */
     public ConfigFile(Path file, Map<String, String> environment) {
         this.file = file.toAbsolutePath();
         this.environment = Map.copyOf(environment);
@@ -36,8 +36,8 @@ public final class ConfigFile {
     /**
      * Lets an option of the command line override a key.
      *
-     * @param option as the user writes it: {@code --port}
-     * @param key one that has a fixed path: {@code edge.port}
+     * @param option in the user's spelling: {@code --port}
+     * @param key a key with a fixed path: {@code edge.port}
      * @param value null if the option was not given
      */
     public ConfigFile override(String option, String key, @Nullable Object value) {
@@ -47,7 +47,10 @@ public final class ConfigFile {
         return this;
     }
 
-    /** Reads and checks. Blocks on the file, and on those that its waiting pages are made of; opens nothing else. */
+    /**
+     * Reads and checks the configuration. Blocks on the file and on the files of its waiting pages, and opens no other
+     * file.
+     */
     public ConfigResult read() {
         List<Problem> problems = new ArrayList<>();
         String text = text(problems);
@@ -75,7 +78,7 @@ public final class ConfigFile {
             byte[] bytes = in.readNBytes(SIZE_MAX + 1);
             if (bytes.length > SIZE_MAX) {
                 problems.add(Problem.missing("", "The file is larger than " + Amounts.sizeText(SIZE_MAX),
-                        "check that " + file + " is the file you mean"));
+                        "check that " + file + " is the intended file"));
                 return null;
             }
             return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();

@@ -21,8 +21,8 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Makes a {@link Config} of settings whose single values were checked, and checks what concerns several of them. Where a
- * value is wrong a default stands in, so that the rest can be checked; the result is then not used.
+ * Builds a {@link Config} from settings whose single values were checked, and checks the rules between several values.
+ * A wrong value is replaced by a default so that the rest can be checked; the result is not used then.
  */
 final class ConfigReader {
     private final Path folder;
@@ -66,8 +66,8 @@ final class ConfigReader {
     private List<RoomConfig> rooms(Settings file, Settings front, Set<QueueName> queues) {
         Settings at = file.below(RoomTable.ROOMS);
         if (!at.node().entries().isEmpty() && !front.has(RoomTable.ORIGIN) && !file.has(Table.ROUTES)) {
-            problems.add(file.problem(RoomTable.ROOMS, "There is nothing that the rooms could protect",
-                    "set edge.origin to the site they stand before, such as http://127.0.0.1:9000"));
+            problems.add(file.problem(RoomTable.ROOMS, "The rooms have neither an origin nor a route to protect",
+                    "set edge.origin to the protected site, such as http://127.0.0.1:9000"));
         }
         return new RoomReader(new PageReader(folder, problems), queues, problems).read(at);
     }
@@ -78,8 +78,8 @@ final class ConfigReader {
         Optional<StoreUrl> rooms = whole.or(() -> parts.value(Table.STORE_ROOMS));
         Optional<StoreUrl> jobs = whole.or(() -> parts.value(Table.STORE_JOBS)).or(() -> rooms);
         if (jobs.isPresent() && jobs.get() instanceof StoreUrl.Redis) {
-            problems.add(parts.problem(Table.STORE_JOBS, "Redis keeps rooms, but no jobs and schedules",
-                    "name a store for them, for instance jobs: " + StoreKinds.everything().example()));
+            problems.add(parts.problem(Table.STORE_JOBS, "Redis keeps rooms, but neither jobs nor schedules",
+                    "name a store for jobs, for instance jobs: " + StoreKinds.everything().example()));
         } else if (file.node().entries().get(Table.STORES.name()) instanceof Node.Section named
                 && named.entries().isEmpty()) {
             problems.add(file.problem(Table.STORES, "Neither jobs nor rooms are named",
@@ -120,7 +120,7 @@ final class ConfigReader {
     private QueueConfig queue(QueueName name, Settings at) {
         QueueOptions defaults = QueueOptions.defaultsFor(name);
         if (at.has(Table.ON_DEAD) && !name.isFifo()) {
-            problems.add(at.problem(Table.ON_DEAD, "A standard queue has no groups that could halt",
+            problems.add(at.problem(Table.ON_DEAD, "A standard queue has no groups to halt",
                     "remove it, or end the queue's name in .fifo"));
         }
         QueueOptions options = defaults
@@ -165,7 +165,8 @@ final class ConfigReader {
             post.ifPresent(path -> {
                 String before = seen.putIfAbsent(path, at.path());
                 if (before != null) {
-                    problems.add(at.problem(Table.POST, before + " takes the same requests", "remove one of the two"));
+                    problems.add(at.problem(Table.POST, before + " takes the same requests",
+                            "remove one of the two routes"));
                 }
             });
             queue.filter(name -> !queues.contains(name)).ifPresent(
@@ -187,11 +188,11 @@ final class ConfigReader {
 
     private void group(Settings at, PathPattern post, QueueName queue) {
         if (queue.isFifo() && !post.names().contains("group")) {
-            problems.add(at.problem(Table.POST, "Queue " + queue + " is FIFO, so the path has to say the job's group",
+            problems.add(at.problem(Table.POST, "Queue " + queue + " is FIFO, so the path must contain the job's group",
                     "put {group} into the path, such as " + post.text() + "/{group}"));
         } else if (!queue.isFifo() && post.names().contains("group")) {
             problems.add(at.problem(Table.POST, "Queue " + queue + " is a standard queue, which has no groups",
-                    "take another name than {group}, or a queue whose name ends in .fifo"));
+                    "use a name other than {group}, or a queue whose name ends in .fifo"));
         }
     }
 }

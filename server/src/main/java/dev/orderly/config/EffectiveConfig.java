@@ -12,7 +12,7 @@ import java.util.StringJoiner;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What is in force, defaults included, for the log: one line a part, nothing secret in it. */
+/** The configuration in force, defaults included, for the log: one line a part, without secrets. */
 public final class EffectiveConfig {
     private EffectiveConfig() {}
 

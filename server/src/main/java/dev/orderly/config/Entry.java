@@ -2,11 +2,11 @@ package dev.orderly.config;
 
 import java.util.List;
 
-/** What may stand under a name in the file: the table from which values are checked and the reference is written. */
+/** An entry of the key table. Values are checked, and the reference is written, from this table. */
 sealed interface Entry {
     String name();
 
-    /** What it is for, in one or two sentences. */
+    /** The purpose, in one or two sentences. */
     String about();
 
     /** One value. */
@@ -15,16 +15,16 @@ sealed interface Entry {
     /** A list of values of one kind. */
     record Many<T>(String name, Kind<T> kind, Absent absent, String about) implements Entry {}
 
-    /** Any value at all: text, numbers, lists, keys. */
+    /** Any value: text, numbers, lists, keys. */
     record Any(String name, Absent absent, String about) implements Entry {}
 
     /** Keys below a fixed name. */
     record Group(String name, List<Entry> entries, String about) implements Entry {}
 
-    /** Keys below names the user chooses. */
+    /** Keys below names that the user chooses. */
     record Named(String name, Kind<?> names, List<Entry> entries, String about) implements Entry {}
 
-    /** One value, or keys that say the same in parts. */
+    /** One value, or keys for its parts. */
     record Split(Key<?> whole, List<Entry> parts, String about) implements Entry {
         @Override
         public String name() {
@@ -33,16 +33,16 @@ sealed interface Entry {
     }
 
     /**
-     * A list of sections that all have the same keys.
+     * A list of sections with the same keys.
      *
-     * @param brief the first key's value may stand for a section that has nothing else
+     * @param brief what the first key's value alone may replace
      */
     record Listed(String name, List<Entry> entries, Brief brief, String about) implements Entry {
         Listed(String name, List<Entry> entries, String about) {
             this(name, entries, Brief.NOTHING, about);
         }
 
-        /** The key whose value may stand alone. */
+        /** The key whose value may replace a section. */
         Key<?> first() {
             if (entries.getFirst() instanceof Key<?> key) {
                 return key;
@@ -51,24 +51,24 @@ sealed interface Entry {
         }
     }
 
-    /** What one plain value may stand for. */
+    /** What a single plain value may replace. */
     enum Brief {
         NOTHING,
         /** An item. */
         ITEM,
-        /** An item, or the whole list of one; then it has a variable too. */
+        /** An item, or a list of one item; then the list has a variable too. */
         LIST
     }
 
-    /** What holds when a key is not there. */
+    /** The meaning of an absent key. */
     sealed interface Absent {
-        /** It has to be there. */
+        /** The key is required. */
         record Refused() implements Absent {}
 
-        /** It counts as if this text stood there. */
+        /** The same as this text. */
         record Means(String text) implements Absent {}
 
-        /** Said in words; the reader decides. */
+        /** Decided by the reader; described in words. */
         record Depends(String words) implements Absent {}
     }
 }

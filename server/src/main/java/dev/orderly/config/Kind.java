@@ -4,14 +4,14 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * What values a key takes.
+ * The values that a key takes.
  *
  * @param rule the rule as a noun phrase: {@code a port, 0 to 65535}
- * @param read the value a text stands for; empty if it breaks the rule; never throws
- * @param example a value that keeps the rule
+ * @param read the value of a text; empty if the text breaks the rule; never throws
+ * @param example a value that satisfies the rule
  */
 record Kind<T>(String rule, Function<String, Optional<T>> read, String example) {
-    /** As it is, with another example. */
+    /** The same kind with another example. */
     Kind<T> like(String other) {
         return new Kind<>(rule, read, other);
     }

@@ -17,7 +17,7 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** The kinds of values the file's keys take. */
+/** The kinds of values of the file's keys. */
 final class Kinds {
     private static final Pattern WHOLE = Pattern.compile("0|[1-9][0-9]{0,17}");
     private static final Pattern DECIMAL = Pattern.compile("(0|[1-9][0-9]{0,8})(\\.[0-9]{1,9})?");
@@ -38,7 +38,7 @@ final class Kinds {
 
     static Kind<String> loopback() {
         return new Kind<>(
-                "127.0.0.1, ::1 or localhost: the API asks for no token yet, so only this machine may reach it",
+                "127.0.0.1, ::1 or localhost: the API has no access tokens yet, so only this machine may reach it",
                 text -> Optional.of(text).filter(LOOPBACK::contains), "127.0.0.1");
     }
 
@@ -61,11 +61,11 @@ final class Kinds {
     static Kind<Long> size(String least, String most, String example) {
         long from = Amounts.size(least).orElseThrow();
         long to = Amounts.size(most).orElseThrow();
-        return new Kind<>("a size with its unit (B, KiB, MiB), " + least + " to " + most, text -> Amounts.size(text)
-                .filter(v -> v >= from && v <= to), example);
+        return new Kind<>("a size with its unit (B, KiB, MiB, GiB), " + least + " to " + most,
+                text -> Amounts.size(text).filter(v -> v >= from && v <= to), example);
     }
 
-    /** One of an enum's constants, written in lower case. */
+    /** A constant of an enum, in lower case. */
     static <E extends Enum<E>> Kind<E> choice(Class<E> type) {
         E[] all = type.getEnumConstants();
         String names = Arrays.stream(all).map(Kinds::lower).collect(Collectors.joining(" or "));

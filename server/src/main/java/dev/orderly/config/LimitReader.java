@@ -4,7 +4,7 @@ import dev.orderly.config.EdgeLimits.OriginLimits;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The part of {@link ConfigReader} about what clients may take of the edge. */
+/** The part of {@link ConfigReader} about limits of the edge. */
 final class LimitReader {
     private static final EdgeLimits DEFAULT = EdgeLimits.DEFAULT;
 
@@ -31,12 +31,12 @@ final class LimitReader {
                 at.value(LimitTable.BODIES).orElse(null));
     }
 
-    /** What is for some clients only must leave others a tenth. */
+    /** Checks that a limit for some clients leaves a tenth of the connections to others. */
     private void checkPart(Settings at, Entry.Key<Long> part, @Nullable Integer connections) {
         Integer given = count(at, part);
         if (given != null && connections != null && given > connections / 10 * 9) {
             problems.add(at.problem(part, "It leaves other clients less than a tenth of the " + connections
-                    + " connections", "make it " + connections / 10 * 9 + " at most, or connections more"));
+                    + " connections", "set it to " + connections / 10 * 9 + " at most, or raise connections"));
         }
     }
 

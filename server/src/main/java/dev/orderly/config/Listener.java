@@ -1,4 +1,4 @@
 package dev.orderly.config;
 
-/** Where to listen; port 0 means any free one. */
+/** Address and port of a listener; port 0 means any free port. */
 public record Listener(String host, int port) {}

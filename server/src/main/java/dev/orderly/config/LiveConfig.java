@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Live connections.
  *
- * @param queue what users send becomes jobs of it; on a FIFO queue each user is a group. Null if nobody takes messages
+ * @param queue queue for users' messages; on a FIFO queue each user is a group. Null if messages have no receiver
  */
 public record LiveConfig(LiveOptions options, @Nullable QueueName queue) {
-    /** Listening only. */
+    /** Connections that only receive. */
     static final LiveConfig DEFAULT = new LiveConfig(LiveOptions.DEFAULT, null);
 }

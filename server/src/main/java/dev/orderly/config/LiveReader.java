@@ -22,7 +22,7 @@ final class LiveReader {
         }
         if (!file.has(UserTable.USERS)) {
             problems.add(
-                    file.problem(LiveTable.LIVE, "Live connections belong to users, and the file says nothing of them",
+                    file.problem(LiveTable.LIVE, "Live connections belong to users, and the file has no users",
                             "set users.jwt, or remove live"));
         }
         Settings at = file.below(LiveTable.LIVE);
@@ -32,7 +32,7 @@ final class LiveReader {
             problems.add(ConfigReader.undeclared(at, LiveTable.QUEUE, queue, queues));
         } else if (fifo && !at.has(LiveTable.GROUP)) {
             problems.add(at.problem(LiveTable.QUEUE, "Queue " + queue + " is FIFO, so each job needs a group",
-                    "set group: user beside it"));
+                    "set live.group: user"));
         }
         if (at.has(LiveTable.GROUP) && !fifo) {
             problems.add(at.problem(LiveTable.GROUP, "Only messages for a FIFO queue have a group",

@@ -9,35 +9,35 @@ import java.util.List;
 
 /** The keys of live connections. */
 final class LiveTable {
-    /** What a message's group is. */
+    /** The group of a message's job. */
     enum Grouping {
         USER
     }
 
     static final Entry.Key<QueueName> QUEUE = new Entry.Key<>("queue", Kinds.queue(),
             new Absent.Depends("none: senders get an error"),
-            "The queue in which messages of users become jobs. Such a job belongs to the user, its param `connection` is"
+            "The queue in which users' messages become jobs. Such a job belongs to the user, its param `connection` is"
                     + " the connection's id, and its content is `application/json`, `text/plain; charset=utf-8` or"
                     + " `application/octet-stream`.");
     static final Entry.Key<Grouping> GROUP = new Entry.Key<>("group", Kinds.choice(Grouping.class),
             new Absent.Depends("required with a FIFO queue"),
-            "With a FIFO queue, and only there: each user's messages are a group, done in the order they came.");
+            "FIFO queues only: each user's messages are a group, handled in the order of arrival.");
     static final Entry.Key<Long> PER_USER = new Entry.Key<>("connections-per-user", Kinds.count(1, 1_000, "20"),
             new Absent.Means(Integer.toString(LiveOptions.DEFAULT.connectionsPerUser())),
-            "How many devices and tabs of a user may be connected at once.");
+            "Devices and tabs of one user that may be connected at once.");
     static final Entry.Key<Long> PER_ADDRESS = new Entry.Key<>("connections-per-address",
             Kinds.count(1, 100_000, "200"),
             new Absent.Means(Integer.toString(LiveOptions.DEFAULT.connectionsPerAddress())),
-            "How many connections one address may have, an IPv6 /64 counting as one.");
+            "Connections of one address at once; an IPv6 /64 counts as one address.");
     static final Entry.Key<Rate> MESSAGES = new Entry.Key<>("messages",
             new Kind<>("a number of at most 10000 and a time of 1s to 1h", text -> RoomKinds.rate("").read().apply(text)
                     .filter(rate -> rate.admissions() <= 10_000), "20 per 1s"),
             new Absent.Means("20 per 1s"),
-            "How many messages a user may send over all connections, and ten times as many from one address; twice as many"
-                    + " at once after a pause.");
+            "Messages that one user may send over all connections; ten times as many from one address, twice as many at"
+                    + " once after a pause.");
     static final Group LIVE = new Group("live", List.of(QUEUE, GROUP, PER_USER, PER_ADDRESS, MESSAGES),
-            "Live connections of users at `/.orderly/live`, which are there as soon as `users` is: who connects hears what"
-                    + " jobs and programs send to the user. What users send becomes jobs.");
+            "Live connections of users at `/.orderly/live`, enabled by `users`. They carry messages of jobs and"
+                    + " programs to the user, and turn messages of the user into jobs.");
 
     private LiveTable() {}
 }

@@ -1,8 +1,8 @@
 package dev.orderly.config;
 
-/** How log lines are written. */
+/** Format of log lines. */
 public enum LogFormat {
-    /** A line for people. */
+    /** Text for people. */
     TEXT,
     /** One JSON object a line. */
     JSON

@@ -5,18 +5,18 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What was read, before anything is known about its meaning. All plain values are text. */
+/** The parsed file before its meaning is checked. All plain values are text. */
 sealed interface Node {
     Origin origin();
 
-    /** @param literal a number or a truth value, written without quotes */
+    /** @param literal whether it is a number or a truth value, written without quotes */
     record Text(String value, Origin origin, boolean literal) implements Node {
         Text(String value, Origin origin) {
             this(value, origin, false);
         }
     }
 
-    /** A key with nothing behind it. */
+    /** A key without a value. */
     record Empty(Origin origin) implements Node {}
 
     record Listing(List<Node> items, Origin origin) implements Node {
@@ -31,7 +31,7 @@ sealed interface Node {
             entries = Collections.unmodifiableMap(new LinkedHashMap<>(entries));
         }
 
-        /** This section with one entry set. */
+        /** This section with one entry replaced or added. */
         Section with(String name, Node value) {
             Map<String, Node> changed = new LinkedHashMap<>(entries);
             changed.put(name, value);

@@ -8,13 +8,13 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What stands in the file, as JSON. */
+/** Conversion of a part of the file to JSON. */
 final class NodeJson {
     private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
     private NodeJson() {}
 
-    /** UTF-8; an empty object where nothing is. */
+    /** The JSON in UTF-8; an empty object for null. */
     static byte[] bytes(@Nullable Node node) {
         return JsonMapper.shared().writeValueAsBytes(node == null ? JSON.objectNode() : of(node));
     }
@@ -36,7 +36,7 @@ final class NodeJson {
         };
     }
 
-    /** YAML writes some numbers in ways JSON does not know; those stay text. */
+    /** YAML has numbers that JSON does not know; those stay text. */
     private static JsonNode literal(String text) {
         try {
             return JsonMapper.shared().readTree(text);

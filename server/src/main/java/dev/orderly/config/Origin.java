@@ -1,6 +1,6 @@
 package dev.orderly.config;
 
-/** Where a value was given, so that a complaint can point there. */
+/** The place where a value was given, for error messages. */
 public sealed interface Origin {
     /** A line of the configuration file, counted from 1. */
     record Line(int number) implements Origin {

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** The part of {@link ConfigReader} about origins, and about the hosts that they and the rooms name. */
+/** The part of {@link ConfigReader} about origins, and about the hosts of origins and rooms. */
 final class OriginReader {
     private final List<Problem> problems;
 
@@ -28,7 +28,7 @@ final class OriginReader {
                 String before = others.putIfAbsent(host, item.path());
                 if (before != null) {
                     problems.add(item.problem(RoomTable.ORIGIN_MATCH, before + " gets " + match.text() + " already",
-                            "give the two different paths or hosts"));
+                            "give the two origins different paths or hosts"));
                 }
             }
             item.value(RoomTable.ORIGIN_URL).ifPresent(url -> origins.add(new Origin(match, hosts, url,
@@ -37,19 +37,20 @@ final class OriginReader {
         return origins;
     }
 
-    /** Empty for all. */
+    /** Empty for all hosts. */
     private List<String> hosts(Settings item) {
         List<String> hosts = item.values(RoomTable.ORIGIN_HOSTS);
         if (!hosts.contains(RoomKinds.ALL_HOSTS)) {
             return hosts;
         }
         if (hosts.size() > 1) {
-            problems.add(item.problem(RoomTable.ORIGIN_HOSTS, "All hosts, and some of them", "keep * or the names"));
+            problems.add(item.problem(RoomTable.ORIGIN_HOSTS, "It names all hosts and single hosts",
+                    "keep either * or the names"));
         }
         return List.of();
     }
 
-    /** No room is passed by asking for another host than those it names. */
+    /** Checks that no request can bypass a room by naming another host. */
     void checkHosts(Settings edge, Settings file, List<RoomConfig> rooms) {
         List<Settings> items = edge.items(RoomTable.ORIGIN);
         Set<String> served = new HashSet<>();
@@ -62,14 +63,14 @@ final class OriginReader {
             Settings at = file.below(RoomTable.ROOMS).below(room.name().value());
             if (items.isEmpty() && file.has(Table.ROUTES)) {
                 problems.add(
-                        at.problem(RoomTable.HOSTS, "Routes are there on every host, so whoever asks for another one"
-                                + " passes the room by", "remove hosts, so that the room protects them on every host"));
+                        at.problem(RoomTable.HOSTS, "Routes exist on every host, so a request for another host"
+                                + " bypasses the room", "remove hosts, so that the room protects them on every host"));
             }
             items.stream().filter(item -> !item.has(RoomTable.ORIGIN_HOSTS)).forEach(item -> problems.add(
-                    item.problem(RoomTable.ORIGIN_HOSTS, "It takes every host, so whoever asks for another one than "
-                            + hosts.getFirst() + " passes room " + room.name() + " by",
+                    item.problem(RoomTable.ORIGIN_HOSTS, "It takes every host, so a request for a host other than "
+                            + hosts.getFirst() + " bypasses room " + room.name(),
                             "name the hosts it serves, such as hosts: [" + hosts.getFirst()
-                                    + "], or hosts: [\"*\"] if it refuses others by itself")));
+                                    + "], or hosts: [\"*\"] if it refuses other hosts by itself")));
             hosts.stream().filter(host -> !items.isEmpty() && !served.contains(RoomKinds.ALL_HOSTS)
                     && !served.isEmpty() && !served.contains(host)).forEach(host -> problems.add(
                             at.problem(RoomTable.HOSTS, "No origin serves " + host,

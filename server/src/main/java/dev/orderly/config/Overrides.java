@@ -8,15 +8,15 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Puts what the environment and the command line say over what the file says.
+ * Overrides the file's values by the environment and the command line.
  *
- * <p>Every single value has a variable: {@code ORDERLY_EDGE_PORT} is {@code edge.port}, and for a queue the file declares
- * {@code ORDERLY_QUEUES_EMAILS_TIMEOUT} is {@code queues.emails.timeout}. Lists have none, unless one value may stand
- * for the list. A variable that starts with
- * {@code ORDERLY_} and means nothing is a problem, except those that Kubernetes makes of Service names.
+ * <p>Every single value has a variable: {@code ORDERLY_EDGE_PORT} is {@code edge.port}, and for a queue of the file
+ * {@code ORDERLY_QUEUES_EMAILS_TIMEOUT} is {@code queues.emails.timeout}. Lists have none, unless one value may replace
+ * the list. An unknown variable that starts with {@code ORDERLY_} is a problem, except variables that Kubernetes
+ * derives from names of Services.
  */
 final class Overrides {
-    /** Variables that are read elsewhere. */
+    /** Variables that other parts read. */
     static final Set<String> OTHERS = Set.of("ORDERLY_SECRET", "ORDERLY_CONFIG", "ORDERLY_URL");
 
     private static final String PREFIX = "ORDERLY_";
@@ -43,7 +43,7 @@ final class Overrides {
         return changed;
     }
 
-    /** A value and where it comes from. */
+    /** A value and its origin. */
     record Given(String value, Origin origin) {}
 
     private Node.Section group(String path, List<Entry> entries, Node.Section section) {
@@ -69,7 +69,7 @@ final class Overrides {
         };
     }
 
-    /** Where one value stands, its parts have no variables. */
+    /** If the whole is one value, its parts have no variables. */
     private Node.Section split(String path, Entry.Split split, Node.Section section) {
         Node below = section.entries().getOrDefault(split.name(), new Node.Section(Map.of(), section.origin()));
         return below instanceof Node.Section parts
@@ -130,7 +130,7 @@ final class Overrides {
                 && !isServiceLink(variable)) {
             Set<String> known = new HashSet<>(pathOf.keySet());
             known.addAll(OTHERS);
-            problems.add(Problem.at("", origin, null, "No key has this variable", Paths.nearest(variable, known)
+            problems.add(Problem.at("", origin, null, "No key belongs to this variable", Paths.nearest(variable, known)
                     .map(near -> "did you mean " + near + "?").orElse("unset it; docs/configuration.md lists them")));
         }
     }

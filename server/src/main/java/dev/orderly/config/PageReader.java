@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Makes waiting pages of their settings and of the files those name. */
+/** Builds waiting pages from their settings and the files that the settings name. */
 final class PageReader {
     private static final int CSS_MAX = 64 << 10;
 
@@ -44,7 +44,7 @@ final class PageReader {
         try {
             return file == null ? null : read.apply(file);
         } catch (IllegalArgumentException e) {
-            problems.add(at.problem(key, String.valueOf(e.getMessage()), "mend or name another file, or remove "
+            problems.add(at.problem(key, String.valueOf(e.getMessage()), "repair it, name another file, or remove "
                     + key.name()));
             return null;
         }
@@ -57,7 +57,7 @@ final class PageReader {
                 throw new IllegalArgumentException("The css " + file + " is larger than " + Amounts.sizeText(CSS_MAX));
             }
             String css = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
-            return new PageLook("css", null, null, css, null).css(); // says what is wrong with it
+            return new PageLook("css", null, null, css, null).css(); // the exception describes the error
         } catch (IOException e) {
             throw new IllegalArgumentException("The css " + file + " cannot be read as UTF-8 text (" + e + ")", e);
         }
@@ -67,7 +67,8 @@ final class PageReader {
         String address = at.value(RoomTable.HELP).orElse(null);
         if (address == null) {
             if (at.has(RoomTable.HELP_TEXT) && !at.has(RoomTable.HELP)) {
-                problems.add(at.problem(RoomTable.HELP_TEXT, "The link leads nowhere", "set help to an address"));
+                problems.add(at.problem(RoomTable.HELP_TEXT, "The link has no address",
+                        "set help to an address, or remove help-text"));
             }
             return null;
         }

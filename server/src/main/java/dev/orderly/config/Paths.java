@@ -5,7 +5,7 @@ import java.util.Comparator;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Key paths, and the names of the variables that override them. */
+/** Key paths, and the names of their variables. */
 final class Paths {
     private Paths() {}
 
@@ -13,7 +13,7 @@ final class Paths {
         return path.isEmpty() ? name : path + "." + name;
     }
 
-    /** The path of a list's item, counted from 1 as people do. */
+    /** The path of a list's item, counted from 1. */
     static String item(String path, int index) {
         return path + "[" + (index + 1) + "]";
     }
@@ -30,7 +30,7 @@ final class Paths {
                 .min(Comparator.comparingInt(k -> distance(name, k)));
     }
 
-    /** How many characters have to be put in, taken out or changed to make one text of the other. */
+    /** Edit distance: the number of characters to insert, delete or replace to turn one text into the other. */
     private static int distance(String a, String b) {
         int[] above = new int[b.length() + 1];
         for (int i = 0; i <= b.length(); i++) {

@@ -4,13 +4,13 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thing that is wrong, and how to put it right. Safe to print: {@link #at} masks what may be secret.
+ * A problem of the configuration with its remedy. Safe to print: {@link #at} masks possible secrets.
  *
  * @param key its path, such as {@code queues.emails.timeout}; empty for the file as a whole
- * @param origin where it was given; null where something is missing
- * @param value as given; null where there is none
- * @param rule what holds for it
- * @param remedy what to do
+ * @param origin the place of the value; null where something is missing
+ * @param value the given value; null where there is none
+ * @param rule the violated rule
+ * @param remedy how to satisfy the rule
  */
 public record Problem(String key, @Nullable Origin origin, @Nullable String value, String rule, String remedy) {
     private static final Pattern USER_INFO = Pattern.compile("//[^/@\\s]*@");
@@ -25,7 +25,7 @@ public record Problem(String key, @Nullable Origin origin, @Nullable String valu
         return new Problem(key, null, null, rule, remedy);
     }
 
-    /** A value as it may be printed: without user info and query of an address, in one line, not too long. */
+    /** A value in printable form: without user info and query of an address, in one line, of bounded length. */
     static String shown(String value) {
         String masked = USER_INFO.matcher(value).replaceAll("//***@");
         if (masked.contains("://")) {

@@ -8,6 +8,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * A queue of the file.
  *
- * @param handler where its jobs are POSTed; null if nothing works it here
+ * @param handler address to which jobs are POSTed; null if this node does not work the queue
  */
 public record QueueConfig(QueueName name, @Nullable URI handler, QueueOptions options) {}

@@ -3,28 +3,31 @@ package dev.orderly.config;
 import dev.orderly.config.Entry.Absent;
 import java.util.List;
 
-/** The reference of the configuration file, written from the table that checks it. */
+/** The reference of the configuration file, generated from the key table. */
 public final class ReferencePage {
     private static final String HEAD = """
             # Configuration
 
             <!-- Written by `./orderly config reference > docs/configuration.md`. Do not edit. -->
 
-            One YAML file: `orderly serve --config orderly.yaml`. `orderly config check orderly.yaml` checks it without
-            starting anything and lists everything that is wrong, with exit code 2. Unknown keys and keys given twice are
-            refused. Relative paths are relative to the file's folder. Times are written `250ms`, `30s`, `5m`, `6h`,
-            `14d`, sizes `100B`, `256KiB`, `1MiB`.
+            1. Write one YAML file, such as the sample below.
+            2. Check it: `orderly config check orderly.yaml` lists every problem, starts nothing, and has exit code 2 if
+               there is one.
+            3. Start: `orderly serve --config orderly.yaml`.
 
-            Each single value has an environment variable that overrides the file, and `--port` and `--admin-port`
-            override both. The variables of a queue, room or schedule are made of its name, with everything but letters and digits as
-            `_`: `ORDERLY_QUEUES_CHECKOUT_FIFO_TIMEOUT` is `queues.checkout.fifo.timeout`. A variable that starts with
-            `ORDERLY_` and means nothing is refused, so that a slip of the pen is not silent; those Kubernetes sets for
-            Services (`ORDERLY_SERVICE_HOST`, ...) are passed over.
+            Unknown and repeated keys are refused. Relative paths are relative to the file's folder. Times are written
+            `250ms`, `30s`, `5m`, `6h`, `14d`, sizes `100B`, `256KiB`, `1MiB`, `1GiB`.
+
+            Each single value has an environment variable that overrides the file; `--port` and `--admin-port` override
+            both. The variable of a queue, room or schedule contains its name, with `_` for every character that is
+            neither letter nor digit: `ORDERLY_QUEUES_CHECKOUT_FIFO_TIMEOUT` is `queues.checkout.fifo.timeout`. An
+            unknown variable that starts with `ORDERLY_` is refused, so that a typo is not silent; variables that
+            Kubernetes sets for Services (`ORDERLY_SERVICE_HOST`, ...) are ignored.
 
             ```yaml
             """;
 
-    /** A file that shows the most usual keys. */
+    /** An example file with the most common keys. */
     public static final String SAMPLE = """
             store: sqlite:data/orderly.db
             secret-file: data/secret

@@ -12,14 +12,14 @@ import org.jspecify.annotations.Nullable;
  * A room of the file.
  *
  * @param page laid out from the files it names
- * @param backlog null if no queue slows it
+ * @param backlog null if no queue slows the room
  */
 public record RoomConfig(RoomName name, RoomMatch match, RoomOptions options, @Nullable Backlog backlog,
         WaitingPage page, int waitingStatus) {
     /**
-     * Work that the visitors cause.
+     * A queue whose backlog slows the room.
      *
-     * @param target the time in which it should be done
+     * @param target the drain time at which the room begins to slow
      */
     public record Backlog(QueueName queue, Duration target) {}
 }

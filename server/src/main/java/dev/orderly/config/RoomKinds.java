@@ -18,7 +18,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The kinds of values that rooms and origins take. */
+/** The kinds of values of rooms and origins. */
 final class RoomKinds {
     private static final Pattern RATE = Pattern.compile("([1-9][0-9]{0,6}) per ([0-9]{1,9}[a-z]{1,2})");
     private static final Pattern SPAN = Pattern.compile("([0-9]{1,9}[a-z]{1,2})-([0-9]{1,9}[a-z]{1,2})");
@@ -46,7 +46,7 @@ final class RoomKinds {
     }
 
     static Kind<CidrBlock> addresses() {
-        return new Kind<>("an address or a block of them", reading(CidrBlock::parse), "10.0.0.0/8");
+        return new Kind<>("an IP address or a block of addresses", reading(CidrBlock::parse), "10.0.0.0/8");
     }
 
     static Kind<PathGlob> paths(String example) {
@@ -77,7 +77,7 @@ final class RoomKinds {
         return new Kind<>("a number of visitors and a time of 1s to 1h", RoomKinds::readRate, example);
     }
 
-    /** @param span null for none */
+    /** @param span null for {@code none} */
     record Longest(@Nullable Duration span) {}
 
     static Kind<Longest> longest(String least, String most, String example) {
@@ -87,7 +87,7 @@ final class RoomKinds {
                 : span.read().apply(text).map(Longest::new), example);
     }
 
-    /** @param number null for none */
+    /** @param number null for {@code none} */
     record Most(@Nullable Integer number) {}
 
     static Kind<Most> most(String example) {
@@ -97,7 +97,7 @@ final class RoomKinds {
                 : count.read().apply(text).map(number -> new Most(Math.toIntExact(number))), example);
     }
 
-    /** @param rate null for none */
+    /** @param rate null for {@code none} */
     record Joins(@Nullable Rate rate) {}
 
     static Kind<Joins> joins(String example) {

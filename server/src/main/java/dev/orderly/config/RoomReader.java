@@ -51,7 +51,7 @@ final class RoomReader {
     private RoomConfig room(RoomName name, Settings at) {
         List<PathGlob> paths = at.values(RoomTable.MATCH);
         if (new TreeSet<>(paths).size() < paths.size()) {
-            problems.add(at.problem(RoomTable.MATCH, "A path stands twice", "keep one of the two"));
+            problems.add(at.problem(RoomTable.MATCH, "It lists a path twice", "remove one of the two"));
         }
         RoomMatch match = new RoomMatch(at.values(RoomTable.HOSTS), paths.isEmpty() ? List.of(PathGlob.ALL) : paths,
                 bypass(at));
@@ -63,7 +63,7 @@ final class RoomReader {
         List<BypassRule> rules = new ArrayList<>();
         for (Settings item : at.items(RoomTable.BYPASS)) {
             if (item.node().entries().isEmpty()) {
-                problems.add(Problem.at(item.path(), item.node().origin(), null, "The rule names nothing that passes",
+                problems.add(Problem.at(item.path(), item.node().origin(), null, "The bypass rule is empty",
                         "name a path, method, header or address, or remove it"));
             } else {
                 rule(item).ifPresent(rules::add);
@@ -78,7 +78,7 @@ final class RoomReader {
         String header = at.value(RoomTable.BYPASS_HEADER).orElse(null);
         var address = at.value(RoomTable.BYPASS_ADDRESS).orElse(null);
         return path == null && method == null && header == null && address == null
-                ? Optional.empty() // what it names is wrong, and reported
+                ? Optional.empty() // its values are invalid and were reported
                 : Optional.of(new BypassRule(path, method, header, address));
     }
 
@@ -114,8 +114,8 @@ final class RoomReader {
                 .orElseGet(() -> new RoomKinds.Longest(usual.compareTo(idle) < 0 ? idle : usual)).span();
         Duration ticket = at.value(RoomTable.TICKET_TTL).orElse(Stay.DEFAULT.ticket());
         if (max != null && max.compareTo(idle) < 0) {
-            problems.add(at.problem(RoomTable.PASS_MAX, "A visitor may stay shorter, " + Amounts.text(max)
-                    + ", than a pass lives without a request, " + Amounts.text(idle),
+            problems.add(at.problem(RoomTable.PASS_MAX, "The longest stay, " + Amounts.text(max)
+                    + ", is shorter than pass-idle, " + Amounts.text(idle),
                     "make pass-max longer or pass-idle shorter"));
             return new Stay(idle, null, ticket);
         }
@@ -131,10 +131,10 @@ final class RoomReader {
         return queue.isEmpty() || target.isEmpty() ? null : new Backlog(queue.get(), target.get());
     }
 
-    /** No request may belong to two rooms that claim it with equal right. */
+    /** Reports a request that two rooms would match equally well. */
     private void checkApart(RoomConfig before, RoomConfig room, Settings at) {
         if (at.values(RoomTable.MATCH).isEmpty()) {
-            return; // what stands there is wrong, and reported
+            return; // the paths are invalid and were reported
         }
         List<String> hosts = before.match().hosts();
         List<String> others = room.match().hosts();
@@ -143,6 +143,6 @@ final class RoomReader {
                 && before.match().paths().stream().anyMatch(other -> other.compareTo(path) == 0)).findFirst()
                 .ifPresent(path -> problems.add(at.problem(RoomTable.MATCH,
                         "Room " + before.name() + " protects " + path.text() + " too",
-                        "let one of the two rooms have it, or give them different hosts")));
+                        "remove the path from one of the two rooms, or give them different hosts")));
     }
 }

@@ -5,9 +5,9 @@ import dev.orderly.job.QueueName;
 import java.util.List;
 
 /**
- * A public way to push.
+ * A public route that pushes jobs.
  *
- * @param accepts media types; empty for all that are known
+ * @param accepts media types; empty for all known types
  */
 public record RouteConfig(PathPattern post, QueueName queue, List<String> accepts) {
     public RouteConfig {

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A schedule of the file.
  *
- * @param group set if and only if the queue is FIFO
+ * @param group present if and only if the queue is FIFO
  */
 public record ScheduleConfig(ScheduleName name, Timing timing, QueueName queue, @Nullable String group,
         Payload payload) {}

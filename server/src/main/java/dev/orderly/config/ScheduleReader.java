@@ -61,7 +61,7 @@ final class ScheduleReader {
                     "for instance group: nightly"));
         } else if (!queue.isFifo() && at.has(ScheduleTable.GROUP)) {
             problems.add(at.problem(ScheduleTable.GROUP, "Queue " + queue + " is a standard queue, which has no groups",
-                    "remove it, or take a queue whose name ends in .fifo"));
+                    "remove it, or use a queue whose name ends in .fifo"));
         }
         int most = declared.options().maxPayload();
         if (payload.size() > most) {

@@ -15,23 +15,23 @@ final class ScheduleTable {
             new Kind<>("cron fields, or words such as every 15 minutes, daily at 07:30, never",
                     RoomKinds.text(200, "").read(), "\"0 7 * * *\""),
             new Absent.Refused(),
-            "When a job is pushed: minute, hour, day of the month, month, weekday, with the seconds in front if there are"
-                    + " six; or words. See [Schedules](schedules.md).");
+            "When a job is pushed: minute, hour, day of the month, month, weekday, with seconds in front if there are"
+                    + " six fields; or words. See [Schedules](schedules.md).");
     static final Entry.Key<ZoneId> ZONE = new Entry.Key<>("zone",
             new Kind<>("a time zone", ScheduleTable::zone, "Europe/Berlin"), new Absent.Means("UTC"),
-            "Whose clocks that means.");
+            "The time zone of the timing.");
     static final Entry.Key<QueueName> QUEUE = new Entry.Key<>("queue", Kinds.queue().like("reports"),
-            new Absent.Refused(), "The queue the job goes to; one of `queues`.");
+            new Absent.Refused(), "The job's queue; one of `queues`.");
     static final Entry.Key<String> GROUP = new Entry.Key<>("group", RoomKinds.text(256, "nightly"),
             new Absent.Depends("none; required for a FIFO queue"), "The job's group; FIFO queues only.");
     static final Entry.Any PAYLOAD = new Entry.Any("payload", new Absent.Means("{}"),
-            "What the job carries, as JSON.");
+            "The job's payload, as JSON.");
     static final Named SCHEDULES = new Named("schedules",
             new Kind<>("the name of a schedule: 1 to 71 letters, digits, '_', '-' and '.', starting with a letter or"
                     + " digit, not ending in .fifo", ScheduleTable::name, "daily-report"),
             List.of(CRON, ZONE, QUEUE, GROUP, PAYLOAD),
-            "Jobs that are pushed by the clock, once per instant. The last run of a schedule has to end before the next"
-                    + " begins.");
+            "Jobs that are pushed by the clock, once per instant. An instant is skipped while the schedule's last run"
+                    + " has not ended.");
 
     private ScheduleTable() {}
 

@@ -8,7 +8,9 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Holds what was read against the table: unknown keys, wrong shapes, missing keys, values that break their rule. */
+/**
+ * Checks the parsed file against the key table: unknown keys, wrong shapes, missing keys, values that break their rule.
+ */
 final class SchemaCheck {
     private final List<Problem> problems;
 

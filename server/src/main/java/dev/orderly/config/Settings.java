@@ -7,10 +7,11 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * A section that was held against the table, read by its keys. What breaks a rule was reported there and is empty here.
+ * A section that was checked against the key table, read by its keys. A value that breaks a rule was reported and is
+ * empty here.
  */
 record Settings(String path, Node.Section node) {
-    /** The value, or what its absence means; empty if it is wrong, or absent without a fixed meaning. */
+    /** The value, or the meaning of its absence; empty if it is wrong, or absent without a fixed meaning. */
     <T> Optional<T> value(Entry.Key<T> key) {
         Node given = node.entries().get(key.name());
         if (given == null) {
@@ -19,7 +20,7 @@ record Settings(String path, Node.Section node) {
         return given instanceof Node.Text text ? key.kind().read().apply(text.value()) : Optional.empty();
     }
 
-    /** The right values of a list; empty if there is none. */
+    /** The valid values of a list; empty if there is none. */
     <T> List<T> values(Entry.Many<T> key) {
         return node.entries().get(key.name()) instanceof Node.Listing listing
                 ? listing.items().stream().filter(Node.Text.class::isInstance).map(Node.Text.class::cast)
@@ -41,7 +42,7 @@ record Settings(String path, Node.Section node) {
         return new Settings(Paths.below(path, name), below instanceof Node.Section section ? section : none());
     }
 
-    /** The sections of a list; a value that stands for one is a section of its own. */
+    /** The sections of a list; a plain value in place of a section is returned as a section. */
     List<Settings> items(Entry.Listed key) {
         Node below = node.entries().get(key.name());
         List<Node> items = switch (below) {
@@ -62,7 +63,7 @@ record Settings(String path, Node.Section node) {
         };
     }
 
-    /** A complaint about a value of this section, or about the section where the key is absent. */
+    /** A problem with a value of this section, or with the section itself where the key is absent. */
     Problem problem(Entry key, String rule, String remedy) {
         Node given = node.entries().get(key.name());
         String value = given instanceof Node.Text text ? text.value() : null;

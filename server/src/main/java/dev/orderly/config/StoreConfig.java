@@ -1,10 +1,10 @@
 package dev.orderly.config;
 
 /**
- * Where everything is kept.
+ * The configured stores.
  *
  * @param jobs never {@link StoreUrl.Redis}
- * @param rooms the same as {@code jobs} unless told otherwise
+ * @param rooms the same as {@code jobs} unless configured separately
  */
 public record StoreConfig(StoreUrl jobs, StoreUrl rooms) {
     @Override

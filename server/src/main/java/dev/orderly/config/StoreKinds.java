@@ -14,17 +14,17 @@ final class StoreKinds {
     private static final Set<String> POSTGRES = Set.of("postgres", "postgresql");
     private static final Set<String> REDIS = Set.of("redis", "rediss");
     private static final String RULE = "sqlite: and the path of the database file, or"
-            + " postgres://USER:PASSWORD@HOST:PORT/DATABASE with ?schema=, ?connections= and ?caller-hold= if wanted";
+            + " postgres://USER:PASSWORD@HOST:PORT/DATABASE with ?schema=, ?connections= and ?caller-hold= as options";
 
     private StoreKinds() {}
 
-    /** A store of jobs, and of everything else. */
+    /** A store for jobs, and for everything else. */
     static Kind<StoreUrl> everything() {
         return new Kind<>(RULE + " (Redis keeps rooms only)", text -> sqlite(text).or(() -> postgres(text)),
                 "sqlite:data/orderly.db");
     }
 
-    /** A store of rooms. */
+    /** A store for rooms. */
     static Kind<StoreUrl> rooms() {
         return new Kind<>(RULE + ", or redis://USER:PASSWORD@HOST:PORT (rediss:// with TLS)",
                 text -> sqlite(text).or(() -> postgres(text)).or(() -> redis(text)), "redis://127.0.0.1:6379");

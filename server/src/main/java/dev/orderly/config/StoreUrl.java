@@ -2,7 +2,7 @@ package dev.orderly.config;
 
 import java.nio.file.Path;
 
-/** Which store, and where. What its text shows is not secret. */
+/** Kind and address of a store. Its text form contains no secret. */
 public sealed interface StoreUrl {
     /** The embedded store, in one file of this machine. */
     record Sqlite(Path file) implements StoreUrl {
@@ -20,7 +20,7 @@ public sealed interface StoreUrl {
         }
     }
 
-    /** A Redis or Valkey server; keeps no jobs. */
+    /** A Redis or Valkey server; stores no jobs. */
     record Redis(String url) implements StoreUrl {
         @Override
         public String toString() {

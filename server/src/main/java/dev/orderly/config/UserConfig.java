@@ -6,15 +6,15 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The users, as the file says who they are. Secrets are not part of it, only where they are.
+ * The users of the file. It contains no secrets, only their places.
  *
- * @param issuer what tokens say; null if it does not matter
- * @param audience what tokens say; null if it does not matter
+ * @param issuer required issuer of tokens; null for any
+ * @param audience required audience of tokens; null for any
  * @param cookie null if only bearer tokens count
  */
 public record UserConfig(Place place, @Nullable String issuer, @Nullable String audience, @Nullable String cookie,
         PageOrigins pages) {
-    /** Where what checks tokens comes from. */
+    /** The place of the secret or the keys that verify tokens. */
     public sealed interface Place {
         /** A secret in a variable. */
         record Variable(String name) implements Place {
@@ -32,7 +32,7 @@ public record UserConfig(Place place, @Nullable String issuer, @Nullable String 
             }
         }
 
-        /** Keys that an issuer publishes. */
+        /** Keys published by an issuer. */
         record Published(TokenSource source) implements Place {
             @Override
             public String toString() {

@@ -19,7 +19,7 @@ final class UserReader {
         this.problems = problems;
     }
 
-    /** Null if the file knows no users. */
+    /** Null if the file has no users. */
     @Nullable
     UserConfig read(Settings file) {
         if (!file.has(UserTable.USERS)) {
@@ -31,11 +31,12 @@ final class UserReader {
                 .map(Entry::name).toList();
         if (given.size() != 1) {
             String rule = given.isEmpty()
-                    ? "Nothing says what tokens are checked with"
+                    ? "The secret or the keys that verify tokens are missing"
                     : String.join(" and ", given)
-                            + " are there, and only one of them can count";
+                            + " are set, and only one of them can count";
             problems.add(Problem.at(jwt.path(), jwt.node().origin(), null, rule,
-                    "set one of secret-env: USER_JWT_SECRET, secret-file: data/user-secret or jwks: an address or file"));
+                    "set one of secret-env: USER_JWT_SECRET, secret-file: data/user-secret or jwks: an address or"
+                            + " file"));
         }
         return place(jwt).map(place -> new UserConfig(place, jwt.value(UserTable.ISSUER).orElse(null),
                 jwt.value(UserTable.AUDIENCE).orElse(null), jwt.value(UserTable.COOKIE).orElse(null),

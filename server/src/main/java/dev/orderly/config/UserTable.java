@@ -23,31 +23,31 @@ final class UserTable {
             new Kind<>("the name of a variable, not beginning with ORDERLY_", matching(VARIABLE.asMatchPredicate()),
                     "USER_JWT_SECRET"),
             one(),
-            "The variable with the secret that HS256 tokens are signed with: the bytes of its text, 32 or more.");
+            "The variable with the secret of HS256 tokens: the bytes of its text, 32 or more.");
     static final Entry.Key<Path> SECRET_FILE = new Entry.Key<>("secret-file", Kinds.path("data/user-secret"), one(),
-            "The file with that secret; blanks and line ends around it do not count.");
+            "The file with that secret; surrounding blanks and line ends are ignored.");
     static final Entry.Key<TokenSource> JWKS = new Entry.Key<>("jwks",
             new Kind<>("an https address, an http one of this machine, or the path of a file", UserTable::keys,
                     "https://id.example.com/.well-known/jwks.json"),
             one(),
-            "The issuer's public keys (JWK set) for RS256, ES256 and EdDSA (Ed25519) tokens. Read again every 10 minutes, and"
-                    + " when a token names a key that is not among them.");
+            "The issuer's public keys (JWK set) for RS256, ES256 and EdDSA (Ed25519) tokens. Read again every 10"
+                    + " minutes, and when a token names a key that is not among them.");
     static final Entry.Key<String> ISSUER = new Entry.Key<>("issuer", RoomKinds.text(500, "https://id.example.com"),
-            any(), "What the token's `iss` has to be.");
+            any(), "The required `iss` of tokens.");
     static final Entry.Key<String> AUDIENCE = new Entry.Key<>("audience", RoomKinds.text(500, "shop"), any(),
-            "What the token's `aud` has to be, or to have among others.");
+            "The required `aud` of tokens, alone or among others.");
     static final Entry.Key<String> COOKIE = new Entry.Key<>("cookie",
             new Kind<>("the name of a cookie", matching(UserOptions::isCookieName), "session"),
             new Absent.Depends("none: only bearer tokens count"), "The cookie that may hold the token.");
     static final Group JWT = new Group("jwt", List.of(SECRET_ENV, SECRET_FILE, JWKS, ISSUER, AUDIENCE, COOKIE),
-            "Users are known by a JWT whose `sub` is the user's id and which has an `exp`: a bearer token, or a cookie. One"
-                    + " of `secret-env`, `secret-file` and `jwks` says what it is checked with.");
+            "Users are identified by a JWT with `sub`, the user's id, and `exp`: a bearer token, or a cookie. Exactly"
+                    + " one of `secret-env`, `secret-file` and `jwks` verifies it.");
     static final Many<String> ORIGINS = new Many<>("origins",
             new Kind<>("scheme and host of a site, without a path", UserTable::origin, "https://app.example.com"),
-            new Absent.Depends("none: only pages of the host that is asked"),
-            "The other sites whose pages may use the cookie and open live connections.");
+            new Absent.Depends("none: only pages of the requested host"),
+            "Other sites whose pages may use the cookie and open live connections.");
     static final Group USERS = new Group("users", List.of(JWT, ORIGINS),
-            "Who the users are. Jobs they push belong to them, and only they see them.");
+            "The users. A job that a user pushes belongs to that user, and is shown to nobody else.");
 
     private UserTable() {}
 

@@ -14,8 +14,8 @@ import tools.jackson.dataformat.yaml.YAMLFactory;
 import tools.jackson.dataformat.yaml.YAMLParser;
 
 /**
- * Reads one YAML document as text values with their lines. Refuses what would hide a mistake: a key given twice, anchors
- * and aliases, a second document.
+ * Reads one YAML document as text values with their lines. Refuses constructs that could hide a mistake: a repeated
+ * key, anchors and aliases, a second document.
  */
 final class YamlReader {
     private static final int NESTING_MAX = 20;
@@ -28,14 +28,17 @@ final class YamlReader {
         this.problems = problems;
     }
 
-    /** The document's section, empty for an empty document; null if it cannot be read, which is then a problem. */
+    /**
+     * The document's section, empty for an empty document; null if it cannot be read, which is reported as a problem.
+     */
     Node.@Nullable Section read(String text) {
         try (JsonParser parser = YAML.createParser(ObjectReadContext.empty(), text)) {
             JsonToken first = parser.nextToken();
             Node document = first == null ? new Node.Section(Map.of(), new Origin.Line(1)) : node("", parser);
             if (parser.nextToken() != null) {
-                problems.add(Problem.at("", line(parser), null, "One document is expected, and here another one starts",
-                        "remove the \"---\" line, or move what follows to a file of its own"));
+                problems.add(Problem.at("", line(parser), null,
+                        "The file must be one document, and here another starts",
+                        "remove the \"---\" line, or move the rest to a file of its own"));
             }
             if (document instanceof Node.Section section) {
                 return section;
@@ -47,7 +50,7 @@ final class YamlReader {
         } catch (JacksonException e) {
             int line = e.getLocation() == null ? 1 : e.getLocation().getLineNr();
             problems.add(Problem.at("", new Origin.Line(line), null, "This is not YAML: " + firstLine(e),
-                    "mend the line; indentation is spaces, and a text with ': ' or '#' inside needs quotes"));
+                    "correct the line; indent with spaces, and quote a text that contains ': ' or '#'"));
             return null;
         }
     }
@@ -55,8 +58,8 @@ final class YamlReader {
     private Node node(String path, JsonParser parser) {
         Origin origin = line(parser);
         if (parser.getObjectId() != null || (parser instanceof YAMLParser yaml && yaml.isCurrentAlias())) {
-            problems.add(Problem.at(path, origin, null, "Anchors (&name) and aliases (*name) are not taken",
-                    "write the value out, or put quotes around a text that starts with & or *"));
+            problems.add(Problem.at(path, origin, null, "Anchors (&name) and aliases (*name) are not accepted",
+                    "write the value out, or quote a text that starts with & or *"));
         }
         return switch (parser.currentToken()) {
             case START_OBJECT -> section(path, origin, parser);
@@ -77,8 +80,8 @@ final class YamlReader {
             parser.nextToken();
             Node before = entries.putIfAbsent(name, node(key, parser));
             if (before != null) {
-                problems.add(Problem.at(key, at, null, "The key stands twice, before on " + before.origin(),
-                        "keep one of the two"));
+                problems.add(Problem.at(key, at, null, "The key is repeated; its first value is on " + before.origin(),
+                        "remove one of the two"));
             }
         }
         return new Node.Section(entries, origin);

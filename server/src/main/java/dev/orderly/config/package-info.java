@@ -1,4 +1,4 @@
-/** The configuration file: what may stand in it, how it is read, and everything that can be wrong with it. */
+/** The configuration file: its keys, its reader, and every error that it may contain. */
 @NullMarked
 package dev.orderly.config;
 

@@ -15,14 +15,14 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Gets what users' tokens are checked with from where the configuration says it is. */
+/** Creates the check of users' tokens from the configuration. */
 final class Authenticators {
     private static final int SECRET_MAX = 64 << 10;
 
     private Authenticators() {}
 
     /**
-     * Tells who sends a request. Blocks on files.
+     * The check of users' tokens. Blocks on files.
      *
      * @param config null if there are no users
      * @throws StartFailed naming the variable or file, never the secret
@@ -48,7 +48,7 @@ final class Authenticators {
     private static TokenSource secret(String where, byte[] bytes) {
         if (bytes.length == 0) {
             throw new StartFailed("There is no secret of users' tokens in " + where
-                    + ": put the one in that the issuer signs with", null);
+                    + ": put in the secret with which the issuer signs", null);
         }
         try {
             return new TokenSource.Secret(bytes);
@@ -68,7 +68,7 @@ final class Authenticators {
             return new String(bytes, StandardCharsets.UTF_8).strip().getBytes(StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new StartFailed("The file " + file + " with the secret of users' tokens cannot be read (" + e
-                    + "): make it readable for this user, or name another", e);
+                    + "): make it readable for this user, or name another file", e);
         }
     }
 }

@@ -1,6 +1,6 @@
 package dev.orderly.server;
 
-import dev.orderly.job.JobEngine;
+import dev.orderly.job.JobClient;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueStatus;
 import dev.orderly.time.Time;
@@ -10,34 +10,34 @@ import java.util.function.DoubleSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far queues are behind, as a share of admission. The queues are looked at once a second at most, for all rooms
- * together. Asked by any thread; blocks on the store of jobs, and fails as it does.
+ * The admission shares that follow from queues' backlogs. The queues are read once a second at most, for all rooms
+ * together. Callable from any thread; blocks on the store of jobs, and fails with its exceptions.
  */
 final class Backlog {
     private static final Duration FRESH = Duration.ofMillis(900);
 
-    private final JobEngine jobs;
+    private final JobClient jobs;
     private final Time time;
     private volatile Looked looked = new Looked(List.of(), Long.MIN_VALUE);
 
-    /** @param until when to look again */
+    /** @param until monotonic time of the next reading */
     private record Looked(List<QueueStatus> queues, long until) {}
 
-    Backlog(JobEngine jobs, Time time) {
+    Backlog(JobClient jobs, Time time) {
         this.jobs = jobs;
         this.time = time;
     }
 
-    /** The share for a room whose visitors' work should be done in {@code target}. */
+    /** The share for a room whose visitors' jobs should be done in {@code target}. */
     DoubleSupplier of(QueueName queue, Duration target) {
         return () -> queues().stream().filter(status -> status.view().queue().equals(queue)).findFirst()
                 .map(status -> share(status.drainTime(), target)).orElse(1.0);
     }
 
     /**
-     * 1 while the work is done in time, falling to 0 as it takes twice as long.
+     * 1 up to the target, falling to 0 at twice the target.
      *
-     * @param drain how long what waits takes; null if that is not known, which slows nobody
+     * @param drain time in which the waiting jobs are done; null if unknown, which slows no admission
      */
     static double share(@Nullable Duration drain, Duration target) {
         if (drain == null) {

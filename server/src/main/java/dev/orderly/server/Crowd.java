@@ -19,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Simulated visitors of the demo, over real HTTP: each comes, waits in line as it is told, looks around inside, perhaps
- * buys, leaves, and comes back later as somebody else. Some are called and are not there. One virtual thread each.
+ * Simulated visitors of the demo, over real HTTP. Each visitor arrives, waits in line, looks around inside, perhaps
+ * buys, leaves, and returns later as a new visitor. Some are absent when called. Each runs on a virtual thread.
  */
 final class Crowd implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Crowd.class);
@@ -29,7 +29,7 @@ final class Crowd implements AutoCloseable {
     private static final String SHOW = "/tickets/harbour";
     private static final double BUYS = 0.3;
     private static final double LOSES_PATIENCE = 0.1;
-    /** All of them share one machine with the server. */
+    /** Requests at once: the crowd shares one machine with the server. */
     private static final int AT_ONCE = 64;
 
     private final Time time;
@@ -45,7 +45,7 @@ final class Crowd implements AutoCloseable {
         this.random = random;
     }
 
-    /** Lets them come, within the next few seconds. Returns at once. */
+    /** Starts the visitors within the next few seconds. Returns at once. */
     void come(int visitors, URI shop) {
         for (int i = 0; i < visitors; i++) {
             int number = i;
@@ -89,7 +89,7 @@ final class Crowd implements AutoCloseable {
         }
     }
 
-    /** One of them, with cookies of their own. */
+    /** One visitor, with a cookie jar. */
     private final class Visitor {
         private final String name;
         private final URI shop;
@@ -105,7 +105,7 @@ final class Crowd implements AutoCloseable {
             HttpResponse<String> answer = send(request(SHOW).GET());
             for (int asked = 0; answer.statusCode() == 503; asked++) {
                 if (!patient && asked > 3) {
-                    return; // gone without a word, as people do
+                    return; // leaves without giving the place back
                 }
                 long seconds = answer.headers().firstValueAsLong("Retry-After").orElse(5);
                 rest(Duration.ofSeconds(seconds));

@@ -47,8 +47,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The box office behind a waiting room, with the API beside it, all on loopback, on a store in a temporary folder that
- * goes when it stops: the shop keeps its seats in memory, so jobs of an earlier demo would mean nothing to it.
+ * The box office behind a waiting room, with the API beside it, all on loopback. Its store is in a temporary folder
+ * that is deleted at the stop: the shop keeps its seats in memory, so jobs of an earlier demo would mean nothing to it.
  */
 public final class DemoServer implements AutoCloseable {
     /** The room in front of the shop's ticket pages. */
@@ -69,10 +69,10 @@ public final class DemoServer implements AutoCloseable {
     private final AtomicBoolean closed = new AtomicBoolean();
 
     /**
-     * Where it listens.
+     * The ports.
      *
-     * @param shop the public port; 0 for any free one
-     * @param admin of the API; 0 for any free one
+     * @param shop the public port; 0 for any free port
+     * @param admin the API's port; 0 for any free port
      */
     public record Ports(int shop, int admin) {}
 
@@ -90,7 +90,7 @@ public final class DemoServer implements AutoCloseable {
             this.gate = new Gate(site(shop.port()), capacity, store, Secrets.unused().rooms(), orderly.jobs());
             this.api = new ApiServer(Bind.loopback(ports.admin()), HttpLimits.DEFAULT, orderly, gate.rooms());
             this.edge = new EdgeServer(Bind.loopback(ports.shop()), Routes.of(List.of(), orderly.jobs()),
-                    HttpLimits.DEFAULT, forCustomers.inside(gate.gateway()));
+                    HttpLimits.DEFAULT, gate.gateway(), forCustomers.with(gate.handlers()));
         } catch (RuntimeException e) {
             shop.close();
             throw e;
@@ -99,10 +99,10 @@ public final class DemoServer implements AutoCloseable {
     }
 
     /**
-     * Opens the shop. Blocks until it takes requests.
+     * Opens the shop. Blocks until it accepts requests.
      *
-     * @param visitors of a simulated crowd, 0 for none
-     * @throws StartFailed if it cannot; whatever had started is stopped again
+     * @param visitors size of a simulated crowd, 0 for none
+     * @throws StartFailed if it cannot start; every part that had started is stopped again
      */
     public static DemoServer start(Ports ports, int visitors) {
         try {
@@ -145,7 +145,7 @@ public final class DemoServer implements AutoCloseable {
         }
     }
 
-    /** Ticket pages and purchases are behind the room, the rest of the shop is not. */
+    /** Ticket pages and purchases are behind the room, other pages are not. */
     private static Config.Site site(int port) {
         RoomName name = new RoomName(ROOM);
         RoomOptions options = RoomOptions.of(LIMITS).withAddresses(AddressLimits.NONE) // the crowd has one address
@@ -169,7 +169,7 @@ public final class DemoServer implements AutoCloseable {
         return api.port();
     }
 
-    /** What to open and what to try. */
+    /** Addresses to open, and steps to try. */
     public String guide() {
         return BoxOffice.guide(edge.port(), api.port());
     }

@@ -13,15 +13,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How much of a process each kind of client may take: what the file says, and the rest by heap and file handles. There are
- * handles for every connection it grants, to clients and to origins, so that none is missing elsewhere.
+ * The share of the process for each kind of client: configured values, and values derived from heap and file handles
+ * for the rest. There is a file handle for every connection that it grants, to clients and to origins.
  */
 final class EdgeCapacity {
     private static final Logger LOG = LoggerFactory.getLogger(EdgeCapacity.class);
     private static final long HEAP_EACH = 40 << 10;
     private static final long MOST = 100_000;
     private static final long LEAST = 16;
-    /** Handles that files, the store and webhooks may need at once. */
+    /** Reserved handles for files, the store and webhooks. */
     private static final long HANDLES_KEPT = 64;
     /** Handles of the event loops of a core. */
     private static final long HANDLES_A_CORE = 16;
@@ -39,7 +39,7 @@ final class EdgeCapacity {
         this.limits = limits;
         long handles = Math.max(3 * LEAST, resources.handles() - HANDLES_KEPT - HANDLES_A_CORE * resources.cores());
         this.api = (int) Math.clamp(handles / 8, LEAST, API_MOST);
-        long both = (handles - api) / 2; // what a client asks for may take a connection to an origin
+        long both = (handles - api) / 2; // a client's request may need a connection to an origin
         long wanted = limits.connections() == null
                 ? Math.clamp(resources.heap() / HEAP_EACH, LEAST, MOST)
                 : limits.connections();
@@ -48,7 +48,7 @@ final class EdgeCapacity {
         this.bodies = given == null ? Math.max(1 << 20, resources.heap() / BODY_PART) : given;
     }
 
-    /** Says what holds, and warns if the file asks for more connections than there are handles for. */
+    /** Logs the limits, and warns if the file asks for more connections than there are handles for. */
     void log() {
         LOG.info("edge limits: {}", this);
         Integer wanted = limits.connections();
@@ -60,7 +60,7 @@ final class EdgeCapacity {
         }
     }
 
-    /** Whether there is room for more than clients. */
+    /** Whether there are connections for more than clients. */
     boolean isAmple() {
         return connections >= AMPLE;
     }
@@ -72,7 +72,7 @@ final class EdgeCapacity {
                 .withPushes(new Quota.Limit(limits.pushes(), shared(limits.pushes()))).withBodyBytes(bodies));
     }
 
-    /** Of programs and operators, who have connections of their own. */
+    /** Limits of the API, whose callers have connections of their own. */
     HttpLimits api() {
         return HttpLimits.DEFAULT.withCapacity(Capacity.DEFAULT.withConnections(Quota.Limit.of(api))
                 .withPushes(Quota.Limit.of(API_PUSHES)).withBodyBytes(bodies));
@@ -95,7 +95,7 @@ final class EdgeCapacity {
                 limits.streamsPerTicket());
     }
 
-    /** Live connections of users, and event streams of their jobs: as many of each. */
+    /** Live connections of users; as many again for event streams of their jobs. */
     int live() {
         return otherwise(limits.live(), Math.max(1, connections / 5));
     }

@@ -4,11 +4,12 @@ import dev.orderly.VisitorStore;
 import dev.orderly.config.Config;
 import dev.orderly.config.RoomConfig;
 import dev.orderly.flow.Traffic;
+import dev.orderly.http.EdgeHandlers;
 import dev.orderly.http.gateway.Gateway;
 import dev.orderly.http.room.GatedRoom;
-import dev.orderly.http.room.RoomSite;
+import dev.orderly.http.room.RoomGate;
 import dev.orderly.http.room.WaitingStreams;
-import dev.orderly.job.JobEngine;
+import dev.orderly.job.JobClient;
 import dev.orderly.room.GateId;
 import dev.orderly.room.Room;
 import dev.orderly.room.RoomEngine;
@@ -20,27 +21,28 @@ import java.security.SecureRandom;
 import java.util.List;
 import java.util.function.DoubleSupplier;
 
-/** The rooms of a site, and how the edge gets them in front of it. Started before the edge, closed after it. */
+/** The rooms of a site, and the gateway that applies them at the edge. Started before the edge, closed after it. */
 final class Gate implements AutoCloseable {
     private final RoomEngine rooms;
     private final Gateway gateway;
+    private final EdgeHandlers handlers;
 
     /**
      * Declares the rooms. Blocks on the store.
      *
-     * @param capacity what clients may take
-     * @param jobs whose queues may slow a room
+     * @param capacity limits of clients
+     * @param jobs engine whose queues may slow a room
      */
-    Gate(Config.Site site, EdgeCapacity capacity, VisitorStore store, TokenKeys keys, JobEngine jobs) {
+    Gate(Config.Site site, EdgeCapacity capacity, VisitorStore store, TokenKeys keys, JobClient jobs) {
         SecureRandom random = new SecureRandom();
         GateId id = new GateId("edge-" + Long.toHexString(random.nextLong()));
         this.rooms = new RoomEngine(store.rooms(), new RoomTokens(keys), id, store.roomClock(Time.system()), random);
         Backlog backlog = new Backlog(jobs, Time.system());
         List<GatedRoom> gated = site.rooms().stream().map(room -> declare(room, backlog)).toList();
-        this.gateway = Gateway.of(site.origins()).withTrusted(site.trusted()).withLimits(capacity.forwarding())
-                .withGate(inner -> gated.isEmpty()
-                        ? inner
-                        : new RoomSite(inner, gated, site.trusted(), new WaitingStreams(capacity.waiting())));
+        this.gateway = Gateway.of(site.origins()).withTrusted(site.trusted()).withLimits(capacity.forwarding());
+        this.handlers = gated.isEmpty()
+                ? EdgeHandlers.NONE
+                : EdgeHandlers.NONE.withRooms(new RoomGate(gated, new WaitingStreams(capacity.waiting())));
     }
 
     private GatedRoom declare(RoomConfig config, Backlog backlog) {
@@ -59,7 +61,12 @@ final class Gate implements AutoCloseable {
         return gateway;
     }
 
-    /** Lets the rooms move. Blocks until each has been governed once. */
+    /** The rooms as handlers of the edge. */
+    EdgeHandlers handlers() {
+        return handlers;
+    }
+
+    /** Starts the governors. Blocks until each room has had one round. */
     void start() {
         if (!rooms.rooms().isEmpty()) {
             rooms.start();

@@ -1,6 +1,6 @@
 package dev.orderly.server;
 
-import dev.orderly.job.JobEngine;
+import dev.orderly.job.JobClient;
 import dev.orderly.job.Payload;
 import dev.orderly.job.PushRefused;
 import dev.orderly.job.PushRequest;
@@ -11,15 +11,18 @@ import dev.orderly.live.MessageHandler;
 import java.util.Map;
 import java.util.UUID;
 
-/** Makes each message of a user a job of one queue, which belongs to that user; on a FIFO queue the user is the group. */
-record LiveQueue(JobEngine jobs, QueueName queue) implements MessageHandler {
+/**
+ * Turns each message of a user into a job of one queue. The job belongs to the user; on a FIFO queue the user is the
+ * group.
+ */
+record LiveQueue(JobClient jobs, QueueName queue) implements MessageHandler {
     @Override
     public void handle(ClientMessage message) {
         PushRequest request = PushRequest.of(queue.value(), payload(message.message()))
                 .withParams(Map.of("connection", message.connection().id()));
         try {
             jobs.push(queue.isFifo()
-                    // the same words said twice are two messages, so they are not told apart by their content
+                    // two messages with equal content are two jobs, so the content is no dedupe id
                     ? request.withGroup(message.user().value()).withDedupeId(UUID.randomUUID().toString())
                     : request);
         } catch (PushRefused e) {

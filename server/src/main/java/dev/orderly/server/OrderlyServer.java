@@ -36,8 +36,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The server: a store, its queues with their webhooks, its schedules, the API, and the edge with the rooms in front. Every part gets what it needs by
- * its constructor, here.
+ * The server: a store, its queues with their webhooks, its schedules, the API, and the edge with the rooms in front.
+ * Every part gets its dependencies by its constructor, here.
  *
  * <p>Started once, stopped once; {@link #close} may be called from any thread, any number of times.
  */
@@ -62,13 +62,13 @@ public final class OrderlyServer implements AutoCloseable {
                 .map(route -> new Route(route.post().text(), route.queue().value(), route.accepts())).toList();
         UserConfig known = config.users();
         this.forUsers = new UserSurface(orderly, new LiveAccess(trust.users,
-                known == null ? PageOrigins.OWN : known.pages(), config.site().trusted()), capacity.live());
+                known == null ? PageOrigins.OWN : known.pages()), capacity.live());
         QueueName messages = config.live().queue();
         if (messages != null) {
             orderly.users().onMessage(new LiveQueue(orderly.jobs(), messages));
         }
         this.edge = new EdgeServer(bind(config.edge()), new Routes(routes, orderly.jobs(), trust.users),
-                capacity.edge(), forUsers.inside(gate.gateway()));
+                capacity.edge(), gate.gateway(), forUsers.with(gate.handlers()));
         Readiness readiness = new Readiness(List.of(Checks.store(orderly), Checks.edge(bind(config.edge()), edge::port),
                 Checks.rooms(gate.rooms()), Checks.loops(orderly), Checks.heap()), Time.system());
         this.api = new ApiServer(new ApiServer.Door(bind(config.admin()), capacity.api(), config.apiUsers()), orderly,
@@ -77,10 +77,10 @@ public final class OrderlyServer implements AutoCloseable {
     }
 
     /**
-     * Opens the store, listens, works. Blocks until requests are taken.
+     * Opens the store, listens and starts the engines. Blocks until requests are accepted.
      *
-     * @param environment the variables of the process, for the secrets among them
-     * @throws StartFailed if it cannot; whatever had started is stopped again
+     * @param environment variables of the process, some of which hold secrets
+     * @throws StartFailed if it cannot start; every part that had started is stopped again
      */
     public static OrderlyServer start(Config config, Map<String, String> environment) {
         Authenticator users = Authenticators.of(config.users(), environment);
@@ -100,22 +100,22 @@ public final class OrderlyServer implements AutoCloseable {
         }
     }
 
-    /** What tokens and signatures are made and checked with. */
+    /** The secrets and keys that sign and verify tokens and webhooks. */
     private record Trust(Secrets secrets, Authenticator users) {}
 
-    /** Where the public comes. */
+    /** The public port. */
     public int edgePort() {
         return edge.port();
     }
 
-    /** Where the API listens. */
+    /** The API's port. */
     public int adminPort() {
         return api.port();
     }
 
     /**
-     * Stops in order: takes no more from the public, stops the rooms, lets running jobs end as long as {@code stop-grace} says, closes
-     * the API, then the store. Blocks. A part that fails to stop does not keep the others from it.
+     * Stops in order: closes the edge, stops the rooms, waits up to {@code stop-grace} for running jobs, closes the
+     * API, then the store. Blocks. A part that fails to stop does not keep the other parts from stopping.
      */
     @Override
     public void close() {

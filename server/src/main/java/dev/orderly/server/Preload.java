@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Opens what classes are read from before the first connection comes. A class is read from its file when it is first
- * used; a class of an error path then finds no file handle left, just when it is needed, and is missing for good.
+ * Loads classes before the first connection comes. A class is read from its file at its first use; a class of an error
+ * path would then find no file handle left just when it is needed, and stay missing.
  */
 final class Preload {
     private static final Logger LOG = LoggerFactory.getLogger(Preload.class);
@@ -21,9 +21,9 @@ final class Preload {
 
     private Preload() {}
 
-    /** Archives are opened once and stay open; classes that lie in folders are loaded one by one. */
+    /** Archives are opened once and stay open; classes in folders are loaded one by one. */
     static void classes() {
-        exists(NOWHERE); // a class that is nowhere is looked for everywhere: that opens every archive
+        exists(NOWHERE); // the search for a missing class opens every archive
         for (String entry : System.getProperty("java.class.path", "").split(File.pathSeparator, -1)) {
             Path folder = Path.of(entry);
             if (!entry.isEmpty() && Files.isDirectory(folder.resolve(OURS)) && !folder.endsWith("test-classes")) {
@@ -45,13 +45,13 @@ final class Preload {
         }
     }
 
-    /** Loads a class without running anything of it. */
+    /** Loads a class without initialising it. */
     private static boolean exists(String name) {
         try {
             Class.forName(name, false, Preload.class.getClassLoader());
             return true;
         } catch (ClassNotFoundException | LinkageError _) {
-            return false; // of an optional part
+            return false; // it belongs to an optional part
         }
     }
 }

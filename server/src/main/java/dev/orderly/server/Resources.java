@@ -4,14 +4,14 @@ import com.sun.management.UnixOperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
 
 /**
- * What this process may use.
+ * The resources of this process.
  *
- * @param heap bytes at most
- * @param handles of files and connections that are not open yet
- * @param cores each of which has event loops
+ * @param heap upper bound in bytes
+ * @param handles file and connection handles that are not in use yet
+ * @param cores number of cores, each with event loops
  */
 record Resources(long heap, long handles, int cores) {
-    /** What the JVM and the operating system grant; handles without end where the system does not say. */
+    /** The grants of the JVM and the operating system; handles are unbounded where the system reports none. */
     static Resources ofThisProcess() {
         long handles = ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean unix
                 ? unix.getMaxFileDescriptorCount() - unix.getOpenFileDescriptorCount()

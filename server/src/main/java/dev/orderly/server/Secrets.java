@@ -24,13 +24,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The secrets that sign webhooks and visitors' tokens. They come from a variable, or from a file that is made when it is
- * missing.
+ * The secrets that sign webhooks and visitors' tokens. They come from a variable, or from a file that is created if it
+ * is missing.
  *
- * @param rooms derived from the same secrets
+ * @param rooms keys derived from the same secrets
  */
 public record Secrets(List<WebhookSecret> webhooks, TokenKeys rooms) {
-    /** The variable; several secrets are separated by white space. */
+    /** The variable with the secrets, separated by white space. */
     public static final String VARIABLE = "ORDERLY_SECRET";
 
     private static final Logger LOG = LoggerFactory.getLogger(Secrets.class);
@@ -43,7 +43,7 @@ public record Secrets(List<WebhookSecret> webhooks, TokenKeys rooms) {
         webhooks = List.copyOf(webhooks);
     }
 
-    /** For a server that signs nothing: a key nobody ever sees. */
+    /** For a server that signs nothing: a random key. */
     static Secrets unused() {
         byte[] secret = new byte[BYTES];
         new SecureRandom().nextBytes(secret);
@@ -54,8 +54,8 @@ public record Secrets(List<WebhookSecret> webhooks, TokenKeys rooms) {
      * The secrets, at least one.
      *
      * @param variable the value of {@link #VARIABLE}; null if it is not set, then the file counts
-     * @param file one secret a line; made with mode 0600 if it is missing
-     * @param hasRooms whether they sign tokens, for which short ones do not do
+     * @param file one secret a line; created with mode 0600 if it is missing
+     * @param hasRooms whether the secrets sign tokens, which needs longer secrets
      * @throws StartFailed naming the variable, or the file and line, never the secret
      */
     public static Secrets read(@Nullable String variable, Path file, boolean hasRooms) {
@@ -73,7 +73,7 @@ public record Secrets(List<WebhookSecret> webhooks, TokenKeys rooms) {
             warnIfOpen(file);
             return of("secret file " + file, Files.readAllLines(file), hasRooms);
         } catch (IOException e) {
-            throw new StartFailed("Secret file " + file + " cannot be read or made (" + e
+            throw new StartFailed("Secret file " + file + " cannot be read or created (" + e
                     + "): make the file and its folder accessible for this user, or set " + VARIABLE, e);
         }
     }
@@ -104,13 +104,13 @@ public record Secrets(List<WebhookSecret> webhooks, TokenKeys rooms) {
         }
         if (secrets.isEmpty()) {
             throw new StartFailed(
-                    "There is no secret in " + where + ": put one in, or remove the file to have one made",
+                    "There is no secret in " + where + ": put one in, or remove the file to have one created",
                     null);
         }
         return List.copyOf(secrets);
     }
 
-    /** Written aside and then moved, so that no start ever finds half a secret. */
+    /** Written to a temporary file and then moved, so that no start finds half a secret. */
     private static void make(Path file) throws IOException {
         Path folder = file.toAbsolutePath().getParent();
         if (folder == null) {
@@ -126,15 +126,15 @@ public record Secrets(List<WebhookSecret> webhooks, TokenKeys rooms) {
         }
         try {
             Files.createLink(file, aside);
-            LOG.info("Made a secret that signs webhooks and tokens in {}", file);
+            LOG.info("Created a secret that signs webhooks and tokens in {}", file);
         } catch (FileAlreadyExistsException _) {
-            LOG.info("Another process made {} meanwhile", file);
+            LOG.info("Another process created {} meanwhile", file);
         } finally {
             Files.delete(aside);
         }
     }
 
-    /** The folders that are missing, for their owner only: the data is in them too. */
+    /** Creates the missing folders, accessible for their owner only: they will also hold the data. */
     private static void createFolders(Path folder) throws IOException {
         Path existing = folder;
         while (existing != null && Files.notExists(existing)) {
@@ -153,7 +153,7 @@ public record Secrets(List<WebhookSecret> webhooks, TokenKeys rooms) {
         if (Files.getFileStore(file).supportsFileAttributeView("posix")) {
             Set<PosixFilePermission> mode = Files.getPosixFilePermissions(file);
             if (mode.contains(PosixFilePermission.OTHERS_READ) || mode.contains(PosixFilePermission.OTHERS_WRITE)) {
-                LOG.warn("Secret file {} is open to every user of this machine: chmod 600 it", file);
+                LOG.warn("Secret file {} is accessible to every user of this machine: chmod 600 it", file);
             }
         }
     }

@@ -2,7 +2,7 @@ package dev.orderly.server;
 
 import org.jspecify.annotations.Nullable;
 
-/** The program cannot start; nothing is left open. The message is one line that says why and what to do. */
+/** The program cannot start; nothing stays open. The message is one line with the cause and the remedy. */
 public final class StartFailed extends RuntimeException {
     StartFailed(String message, @Nullable Throwable cause) {
         super(message, cause);

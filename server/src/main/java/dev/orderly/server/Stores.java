@@ -8,11 +8,11 @@ import dev.orderly.store.postgres.PostgresStore;
 import dev.orderly.store.redis.RedisStore;
 import dev.orderly.store.sqlite.SqliteStore;
 
-/** Opens what the configuration names. */
+/** Opens the configured stores. */
 final class Stores {
     private Stores() {}
 
-    /** @throws dev.orderly.store.StoreException if one cannot be used; none stays open then */
+    /** @throws dev.orderly.store.StoreException if a store cannot be used; none stays open then */
     static Store open(StoreConfig config) {
         Store jobs = open(config.jobs());
         if (config.rooms().equals(config.jobs())) {

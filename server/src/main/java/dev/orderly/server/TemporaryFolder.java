@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Folders for stores that nobody needs afterwards. */
+/** Folders for stores of short-lived programs. */
 final class TemporaryFolder {
     private static final Logger LOG = LoggerFactory.getLogger(TemporaryFolder.class);
 
@@ -18,7 +18,7 @@ final class TemporaryFolder {
         return Files.createTempDirectory(name);
     }
 
-    /** With all that is in it; what cannot be deleted stays, with a warning. */
+    /** Deletes the folder with its content; a file that cannot be deleted stays, with a warning. */
     static void delete(Path folder) {
         if (Files.notExists(folder)) {
             return;

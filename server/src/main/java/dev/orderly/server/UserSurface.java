@@ -2,25 +2,23 @@ package dev.orderly.server;
 
 import dev.orderly.Orderly;
 import dev.orderly.flow.Quota;
-import dev.orderly.http.gateway.Gateway;
+import dev.orderly.http.EdgeHandlers;
 import dev.orderly.http.job.JobSite;
 import dev.orderly.http.job.JobStreams;
-import dev.orderly.http.listener.Site;
 import dev.orderly.http.live.LiveAccess;
 import dev.orderly.http.live.LiveDoor;
-import dev.orderly.http.live.LiveSite;
 import dev.orderly.http.live.LiveTimes;
 import dev.orderly.http.user.Authenticator;
 import dev.orderly.time.Time;
 
-/** What the edge has for users: their jobs, and live connections. Started before the edge, closed after it. */
+/** The edge's endpoints for users: their jobs, and live connections. Started before the edge, closed after it. */
 final class UserSurface implements AutoCloseable {
     private final Orderly orderly;
     private final Authenticator users;
     private final JobStreams streams;
     private final LiveDoor door;
 
-    /** @param streams of jobs there may be */
+    /** @param streams upper bound of event streams of jobs */
     UserSurface(Orderly orderly, LiveAccess access, int streams) {
         this.orderly = orderly;
         this.users = access.users();
@@ -29,13 +27,11 @@ final class UserSurface implements AutoCloseable {
         this.door = new LiveDoor(orderly.live(), access, LiveTimes.DEFAULT, Time.system());
     }
 
-    /** Inside the rooms, which keep nobody from it. Where there are no users there is nothing. */
-    Gateway inside(Gateway rooms) {
-        return users.equals(Authenticator.NONE) ? rooms : rooms.withGate(inner -> rooms.gate().apply(before(inner)));
-    }
-
-    private Site before(Site inner) {
-        return new LiveSite(new JobSite(inner, orderly.jobs(), users, streams), door);
+    /** These handlers, and those for users where there are any. */
+    EdgeHandlers with(EdgeHandlers others) {
+        return users.equals(Authenticator.NONE)
+                ? others
+                : others.withLive(door).withJobs(new JobSite(orderly.jobs(), users, streams));
     }
 
     void start() {

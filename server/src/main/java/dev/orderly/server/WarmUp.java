@@ -2,19 +2,19 @@ package dev.orderly.server;
 
 import dev.orderly.flow.Traffic;
 import dev.orderly.http.EdgeServer;
+import dev.orderly.http.EdgeHandlers;
 import dev.orderly.http.Routes;
 import dev.orderly.http.gateway.Gateway;
 import dev.orderly.http.gateway.Origin;
-import dev.orderly.http.gateway.TrustedProxies;
 import dev.orderly.http.listener.Bind;
 import dev.orderly.http.listener.HttpLimits;
 import dev.orderly.http.room.GatedRoom;
+import dev.orderly.http.room.RoomGate;
 import dev.orderly.http.room.RoomMatch;
-import dev.orderly.http.room.RoomSite;
 import dev.orderly.http.room.page.PageLook;
 import dev.orderly.http.room.page.PageTemplate;
 import dev.orderly.http.room.page.WaitingPage;
-import dev.orderly.job.JobEngine;
+import dev.orderly.job.JobClient;
 import dev.orderly.room.GateId;
 import dev.orderly.room.Limits;
 import dev.orderly.room.RoomEngine;
@@ -41,9 +41,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A small gateway of its own that is asked beside the real one for the first seconds: a JVM thrown into a rush serves it
- * at a tenth of its speed until the hot paths are compiled. Touches no room, store or origin of the site, and harms
- * nothing if it fails. Ends by itself, or when it is closed.
+ * A small gateway of its own that gets requests beside the real one for the first seconds, because a cold JVM serves a
+ * rush at a tenth of its speed until the hot paths are compiled. It touches no room, store or origin of the site, and
+ * its failure has no effect. It ends by itself, or when it is closed.
  */
 final class WarmUp implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(WarmUp.class);
@@ -53,19 +53,19 @@ final class WarmUp implements AutoCloseable {
     private static final int AT_ONCE = 16;
     private static final int REQUESTS = 30_000;
 
-    private final JobEngine jobs;
+    private final JobClient jobs;
     private final Time time;
     private final Thread thread;
     private volatile boolean closed;
 
-    /** @param jobs which it gives nothing to do */
-    WarmUp(JobEngine jobs, Time time) {
+    /** @param jobs client to which it pushes nothing */
+    WarmUp(JobClient jobs, Time time) {
         this.jobs = jobs;
         this.time = time;
         this.thread = Thread.ofVirtual().name("orderly-warm-up").unstarted(this::run);
     }
 
-    /** Begins; returns at once. */
+    /** Starts the requests; returns at once. */
     void start() {
         thread.start();
     }
@@ -94,10 +94,9 @@ final class WarmUp implements AutoCloseable {
                 List<GatedRoom> gated = List.of(room(rooms, "wide", 1_000_000), room(rooms, "full", 1));
                 rooms.start();
                 Gateway gateway = Gateway
-                        .of(List.of(Origin.all(URI.create("http://127.0.0.1:" + origin.port()))))
-                        .withGate(site -> new RoomSite(site, gated, TrustedProxies.NONE));
+                        .of(List.of(Origin.all(URI.create("http://127.0.0.1:" + origin.port()))));
                 try (EdgeServer edge = new EdgeServer(Bind.loopback(0), Routes.of(List.of(), jobs), HttpLimits.DEFAULT,
-                        gateway)) {
+                        gateway, EdgeHandlers.NONE.withRooms(new RoomGate(gated)))) {
                     edge.start();
                     LOG.debug("Warmed up by {} requests", ask(URI.create("http://127.0.0.1:" + edge.port())));
                 }
@@ -118,7 +117,7 @@ final class WarmUp implements AutoCloseable {
                 new WaitingPage(room, PageLook.titled("Warm-up"), PageTemplate.standard()), 503, traffic);
     }
 
-    /** One visitor who is inside, one who waits for a page, one who waits for JSON. */
+    /** Requests of one admitted visitor, one who waits for a page, and one who waits for JSON. */
     private int ask(URI edge) throws IOException, InterruptedException {
         try (HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build()) {
             URI wide = edge.resolve("/wide/");

@@ -1,4 +1,4 @@
-/** The program put together: which part gets which, in what order they start and stop. */
+/** The assembled program: the dependencies of its parts, and their order of start and stop. */
 @NullMarked
 package dev.orderly.server;
 

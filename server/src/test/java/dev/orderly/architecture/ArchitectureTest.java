@@ -41,7 +41,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
-/** Which part may know which, and what no part does. */
+/** The allowed dependencies between parts, and calls that only one part may make. */
 class ArchitectureTest {
     private static final int TYPES_MAX = 25;
     private static final JavaClasses MAIN = Checkout.main();
@@ -55,7 +55,7 @@ class ArchitectureTest {
     private static final String[] SERVER = {"dev.orderly.server..", "dev.orderly.config..", "dev.orderly.cli.."};
 
     @Test
-    void theRulesSeeEveryModule() {
+    void theRulesCoverEveryModule() {
         for (String part : List.of("job", "time", "flow", "store.sqlite", "store.postgres", "store.redis", "http",
                 "testkit", "config")) {
             assertThat(MAIN.stream().map(JavaClass::getPackageName))
@@ -64,7 +64,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void theCoreKnowsNoOtherModule() {
+    void theCoreDependsOnNoOtherModule() {
         noClasses().that().resideInAnyPackage(CORE, "dev.orderly.job..", "dev.orderly.room..", "dev.orderly.live..",
                 "dev.orderly.schedule..", "dev.orderly.user..", "dev.orderly.text..", "dev.orderly.flow..",
                 "dev.orderly.time..", "dev.orderly.store")
@@ -93,7 +93,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void insideTheServerTheCommandLineSeesTheServerSeesTheConfiguration() {
+    void inTheServerModuleTheCommandLineDependsOnTheServerAndTheServerOnTheConfiguration() {
         noClasses().that().resideInAPackage(SERVER[1]).should().dependOnClassesThat()
                 .resideInAnyPackage(SERVER[0], SERVER[2]).check(MAIN);
         noClasses().that().resideInAPackage(SERVER[0]).should().dependOnClassesThat().resideInAPackage(SERVER[2])
@@ -109,7 +109,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void jobsAndRoomsKnowNeitherSchedulesNorLiveConnectionsAndTheseNoRooms() {
+    void jobsAndRoomsDependOnNeitherSchedulesNorLiveConnectionsAndTheseOnNoRooms() {
         noClasses().that().resideInAnyPackage("dev.orderly.job..", "dev.orderly.room..").should().dependOnClassesThat()
                 .resideInAnyPackage("dev.orderly.schedule..", "dev.orderly.live..").check(MAIN);
         noClasses().that().resideInAnyPackage("dev.orderly.schedule..", "dev.orderly.live..").should()
@@ -121,7 +121,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void timeSeesNothingAndFlowSeesOnlyTime() {
+    void timeDependsOnNothingAndFlowOnlyOnTime() {
         noClasses().that().resideInAPackage("dev.orderly.time").should().dependOnClassesThat(ours("dev.orderly.time"))
                 .check(MAIN);
         noClasses().that().resideInAPackage("dev.orderly.flow").should()
@@ -137,8 +137,10 @@ class ArchitectureTest {
 
     @Test
     void aPackageHasAtMostTwentyFiveTypes() {
-        Map<String, Long> types = ALL.stream().filter(type -> type.isTopLevelClass() && !type.getSimpleName().equals("package-info"))
-                .collect(groupingBy(type -> Checkout.folder(type) + " " + type.getPackageName(), TreeMap::new, counting()));
+        Map<String, Long> types = ALL.stream()
+                .filter(type -> type.isTopLevelClass() && !type.getSimpleName().equals("package-info"))
+                .collect(groupingBy(type -> Checkout.folder(type) + " " + type.getPackageName(), TreeMap::new,
+                        counting()));
         assertThat(types.values()).isNotEmpty();
         types.values().removeIf(count -> count <= TYPES_MAX);
         assertThat(types).as("cut these by feature").isEmpty();
@@ -168,7 +170,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void noPackageIsNamedAfterNothing() {
+    void noPackageHasAMeaninglessName() {
         noClasses().should().resideInAnyPackage("..util..", "..utils..", "..common..", "..impl..", "..model..",
                 "..helper..", "..misc..").check(ALL);
     }
@@ -221,7 +223,7 @@ class ArchitectureTest {
         for (Class<?> port : Set.of(JobStore.class, JobViews.class, RoomStore.class, ScheduleStore.class,
                 PresenceStore.class,
                 Bus.class, Time.class)) {
-            assertThat(port.getDeclaredMethods()).filteredOn(method -> !method.isSynthetic()) // coverage adds some
+            assertThat(port.getDeclaredMethods()).filteredOn(method -> !method.isSynthetic()) // coverage adds synthetic methods
                     .as("methods of %s", port).hasSizeLessThanOrEqualTo(10);
         }
     }
@@ -231,7 +233,7 @@ class ArchitectureTest {
                 call -> call.getTargetOwner().isEquivalentTo(owner) && call.getName().equals(name));
     }
 
-    /** Ours, but of none of these packages. */
+    /** Types of Orderly outside these packages. */
     private static DescribedPredicate<JavaClass> ours(String... except) {
         return DescribedPredicate.describe("are Orderly's but not of " + List.of(except),
                 type -> type.getPackageName().startsWith(CORE) && !List.of(except).contains(type.getPackageName()));

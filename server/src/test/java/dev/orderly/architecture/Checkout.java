@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The modules of this checkout. The bench is not among them: it measures, so it reads clocks. */
+/** The modules of this checkout, without the bench, which reads clocks because it measures. */
 final class Checkout {
     static final Path ROOT = Path.of(System.getProperty("basedir", ".")).toAbsolutePath().resolve("..").normalize();
 
@@ -24,14 +24,18 @@ final class Checkout {
         return classes(List.of("target/classes"));
     }
 
-    /** All classes, those of the tests too, as far as they were compiled. */
+    /** All compiled classes, tests included. */
     static JavaClasses all() {
         return classes(List.of("target/classes", "target/test-classes"));
     }
 
-    /** Where a class was compiled to, which says its module and whether it is production or test; empty if elsewhere. */
+    /**
+     * The folder to which a class was compiled, which tells its module and whether it is production or test; empty if
+     * elsewhere.
+     */
     static String folder(JavaClass type) {
-        return type.getSource().map(source -> source.getUri().getPath()).filter(path -> path.startsWith(ROOT.toString()))
+        return type.getSource().map(source -> source.getUri().getPath())
+                .filter(path -> path.startsWith(ROOT.toString()))
                 .map(path -> path.substring(ROOT.toString().length(),
                         path.length() - (type.getName().length() + ".class".length())))
                 .orElse("");

@@ -11,15 +11,17 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** Files and methods stay short enough to be read, and nothing is left for later. */
+/** Size limits of files and methods, and a ban on notes for later. */
 class TidyTest {
     private static final int FILE_MAX = 400;
     private static final int METHOD_MAX = 70;
-    /** The first line of a method, as the formatter writes it: four or eight blanks, and the opening brace at its end. */
+    private static final int LINE_MAX = 150;
+    /** The first line of a method in the formatter's layout: four or eight blanks, and the opening brace at its end. */
     private static final Pattern METHOD = Pattern.compile("( {4}| {8})[A-Za-z@<].*\\).*\\{");
     private static final Pattern NO_METHOD = Pattern.compile(
             "\\s*(if|for|while|switch|try|catch|synchronized|return|record|enum|class|interface|new)\\b.*|.* (record|class|"
                     + "interface|enum) .*");
+    private static final Pattern TEXT_BLOCK = Pattern.compile("\"{3}");
     private static final Pattern LATER = Pattern.compile("\\b(TO" + "DO|FIX" + "ME|XX" + "X)\\b");
 
     @Test
@@ -42,7 +44,7 @@ class TidyTest {
             for (int i = 0; i < lines.size(); i++) {
                 Matcher method = METHOD.matcher(lines.get(i));
                 if (method.matches() && !lines.get(i).contains("->") && !NO_METHOD.matcher(lines.get(i)).matches()) {
-                    String end = method.group(1) + "}"; // an enum's constant goes on behind it with a comma
+                    String end = method.group(1) + "}"; // the body of an enum constant ends in "},"
                     int length = (int) lines.subList(i, lines.size()).stream().takeWhile(line -> !line.startsWith(end))
                             .count() + 1;
                     if (length > METHOD_MAX) {
@@ -54,9 +56,27 @@ class TidyTest {
         assertThat(tooLong).as("let the parent branch and the leaves compute").isEmpty();
     }
 
-    /** The launcher builds without tests, so there is nothing of theirs that it could need. */
+    /** The formatter breaks neither comments nor strings. Text blocks are as wide as their text. */
     @Test
-    void whatTheLauncherBuildsNeedsNothingOfTests() throws IOException {
+    void noLineIsWiderThanTheFormatterWouldMakeIt() throws IOException {
+        List<String> tooWide = new ArrayList<>();
+        for (Path file : Checkout.sources()) {
+            List<String> lines = Files.readAllLines(file);
+            boolean block = false;
+            for (int i = 0; i < lines.size(); i++) {
+                boolean delimits = TEXT_BLOCK.matcher(lines.get(i)).results().count() % 2 == 1;
+                if (!block && !delimits && lines.get(i).length() > LINE_MAX) {
+                    tooWide.add(Checkout.ROOT.relativize(file) + ":" + (i + 1));
+                }
+                block ^= delimits;
+            }
+        }
+        assertThat(tooWide).as("break these lines").isEmpty();
+    }
+
+    /** The launcher builds without tests, so its modules must not depend on test jars. */
+    @Test
+    void theModulesOfTheLauncherDependOnNoTestJar() throws IOException {
         for (Path pom : List.of(Checkout.ROOT.resolve("server/pom.xml"), Checkout.ROOT.resolve("http/pom.xml"),
                 Checkout.ROOT.resolve("examples/box-office/pom.xml"))) {
             String always = Files.readString(pom).split("<profiles>", 2)[0];
@@ -66,7 +86,7 @@ class TidyTest {
     }
 
     @Test
-    void nothingIsLeftForLater() throws IOException {
+    void noNoteForLaterIsLeft() throws IOException {
         List<String> left = new ArrayList<>();
         for (Path file : Checkout.sources()) {
             if (LATER.matcher(Files.readString(file)).find()) {

@@ -72,7 +72,7 @@ class CommandLineTest {
     }
 
     @Test
-    void aSecondPushOfAFifoJobIsTheFirstAndSaysSo() {
+    void aRepeatedPushOfAFifoJobPrintsTheFirstIdAndANote() {
         assertThat(run("queue", "push", "orders.fifo", "{}", "--group", "ada lovelace", "--dedupe", "1")).isZero();
         assertThat(run("queue", "push", "orders.fifo", "{}", "--group", "ada lovelace", "--dedupe", "1")).isZero();
         String[] ids = out.toString().strip().split("\\s+");
@@ -82,7 +82,7 @@ class CommandLineTest {
     }
 
     @Test
-    void scriptsGetTheAnswerOfTheApiAsItIs() {
+    void scriptsGetTheAnswerOfTheApiUnchanged() {
         assertThat(run("queue", "push", "emails", "{}", "--json")).isZero();
         assertThat(JsonMapper.shared().readTree(out.toString()).path("queue").asString()).isEqualTo("emails");
         out.getBuffer().setLength(0);
@@ -98,7 +98,7 @@ class CommandLineTest {
         assertThat(run("queue", "resume", "emails")).isZero();
         assertThat(run("queue", "dead", "emails")).isZero();
         assertThat(run("queue", "redrive", "emails")).isZero();
-        assertThat(out.toString()).contains("goes on", "JOB", "0 jobs of queue emails wait again");
+        assertThat(out.toString()).contains("runs again", "JOB", "0 jobs of queue emails wait again");
     }
 
     @Test
@@ -120,7 +120,7 @@ class CommandLineTest {
         assertThat(out.toString()).containsPattern("ROOM +MODE +WAITING")
                 .containsPattern("sale +auto +0 +0 +0 +5 +0 +no");
         assertThat(run("room", "show", "sale")).isZero();
-        assertThat(out.toString()).contains("capacity 20, rate 5 per 15s", "newcomers", "0 wait");
+        assertThat(out.toString()).contains("capacity 20, rate 5 per 15s", "new visitors", "0 waiting");
         assertThat(run("room", "hold", "sale")).isZero();
         assertThat(run("room", "admit", "sale", "3")).isZero();
         assertThat(run("room", "message", "sale", "Back at ten.")).isZero();
@@ -129,12 +129,12 @@ class CommandLineTest {
         assertThat(run("room", "revoke", "sale", "AAAAAAAAAAAAAAAAAAAAAA")).isZero();
         assertThat(run("room", "auto", "sale")).isZero();
         assertThat(out.toString()).contains("is in mode hold. Back", "3 visitors of room sale may enter",
-                "reads: Back at ten.", "has no message now", "new line, number 2", "are void", "is in mode auto.");
+                "read: Back at ten.", "has no message now", "new line, number 2", "are void", "is in mode auto.");
         assertThat(err.toString()).isEmpty();
     }
 
     @Test
-    void aNewLineIsNotBegunUnlessTheUserIsSure() {
+    void aNewLineNeedsAConfirmation() {
         assertThat(run("room", "epoch", "sale")).isEqualTo(Main.WRONG);
         assertThat(err.toString()).contains("--yes");
         assertThat(run("room", "show", "sale", "--json")).isZero();
@@ -145,7 +145,7 @@ class CommandLineTest {
     }
 
     @Test
-    void whatTheServerRefusesIsSaidInItsWordsAndFails() {
+    void aRefusalOfTheServerIsPrintedInItsWordsAndFails() {
         assertThat(run("queue", "push", "orders.fifo", "{}")).isEqualTo(Main.FAILED);
         assertThat(err.toString()).contains("orders.fifo", "group").doesNotContain("\tat ");
         assertThat(run("queue", "pause", "nope")).isEqualTo(Main.FAILED);
@@ -153,7 +153,7 @@ class CommandLineTest {
     }
 
     @Test
-    void withoutAServerTheAddressAndTheRemedyAreSaid() {
+    void withoutAServerTheAddressAndTheRemedyArePrinted() {
         stop();
         assertThat(run("status")).isEqualTo(Main.FAILED);
         assertThat(err.toString()).contains("Nothing answers at http://127.0.0.1:" + port, "orderly serve", "--url")
@@ -166,7 +166,7 @@ class CommandLineTest {
                 "store: sqlite:orderly.db\nadmin: { port: " + port + " }\n");
         assertThat(run("status", "--config", same.toString())).isZero();
         assertThat(run("status", "--config", file.toString())).isEqualTo(Main.WRONG);
-        assertThat(err.toString()).contains("any free one", "--url");
+        assertThat(err.toString()).contains("any free port", "--url");
     }
 
     private int run(String... arguments) {

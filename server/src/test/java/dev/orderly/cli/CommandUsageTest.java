@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The commands as they explain themselves, which needs no server. */
+/** The commands' own help and errors, without a server. */
 class CommandUsageTest {
     @TempDir
     private Path folder = Path.of("");

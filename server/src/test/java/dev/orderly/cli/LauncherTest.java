@@ -2,14 +2,12 @@ package dev.orderly.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.orderly.server.ServerProcess;
+import dev.orderly.testkit.server.ChildProcess;
 import dev.orderly.time.Time;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -17,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code ./orderly} of this checkout, whose classes are built when this runs: it has nothing to build. */
+/** {@code ./orderly} of this checkout. Its classes are built when this test runs, so it has nothing to build. */
 class LauncherTest {
     private static final Path ROOT = Path.of(System.getProperty("basedir", ".")).toAbsolutePath().resolve("..")
             .normalize();
@@ -27,7 +25,7 @@ class LauncherTest {
     private Path folder = Path.of("");
     private @Nullable FileTime before;
 
-    /** What ran and what it said. */
+    /** The result of a run. */
     private record Run(int exitCode, String out, String err) {}
 
     @BeforeEach
@@ -39,7 +37,7 @@ class LauncherTest {
         Files.setLastModifiedTime(STAMP, FileTime.from(Time.system().now()));
     }
 
-    /** The next start by hand decides as if this had not been. */
+    /** Restores the time stamps, so that the next start by hand is not affected. */
     @AfterEach
     void restore() throws Exception {
         if (before == null) {
@@ -50,7 +48,7 @@ class LauncherTest {
     }
 
     @Test
-    void itRunsFromAnyFolderThroughALinkWithSpacesAndBuildsNothing() throws Exception {
+    void theLauncherRunsFromAnyFolderThroughALinkWithSpacesAndBuildsNothing() throws Exception {
         Path spaced = Files.createDirectory(folder.resolve("with a space"));
         Path link = Files.createSymbolicLink(spaced.resolve("my orderly"), ROOT.resolve("orderly"));
 
@@ -72,7 +70,7 @@ class LauncherTest {
     }
 
     @Test
-    void withoutANewEnoughJdkItSaysWhatToDo() throws Exception {
+    void withoutANewEnoughJdkTheLauncherNamesTheRemedy() throws Exception {
         Path script = folder.resolve("orderly");
         String text = Files.readString(ROOT.resolve("orderly"));
         Files.writeString(script, text.replace("need=25", "need=999"));
@@ -85,12 +83,8 @@ class LauncherTest {
 
     private static Run run(String program, Path folder, String... arguments) throws Exception {
         List<String> command = Stream.concat(Stream.of(program), Stream.of(arguments)).toList();
-        ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile())
-                .redirectError(folder.resolve("err").toFile());
-        ServerProcess.clean(builder.environment());
-        Process process = builder.start();
-        String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
-        return new Run(process.exitValue(), out, Files.readString(folder.resolve("err")));
+        ChildProcess.Ended ended = ChildProcess.run(command,
+                builder -> builder.directory(folder.toFile()).redirectError(folder.resolve("err").toFile()));
+        return new Run(ended.exitCode(), ended.out(), Files.readString(folder.resolve("err")));
     }
 }

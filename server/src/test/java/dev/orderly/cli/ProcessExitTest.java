@@ -4,19 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orderly.flow.Batcher;
 import dev.orderly.flow.Loop;
+import dev.orderly.testkit.server.ChildProcess;
 import dev.orderly.time.Time;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A process that cannot go on ends, says why, and does so by an exit code of its own. */
+/** A process that cannot continue ends, names the cause, and has an exit code of its own. */
 class ProcessExitTest {
-    /** What runs out of memory, in a process of its own. */
+    /** A program that runs out of memory, in a process of its own. */
     static final class Hungry {
         private Hungry() {}
 
@@ -48,18 +47,12 @@ class ProcessExitTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"loop", "batcher", "thread"})
-    void withoutMemoryItSaysSoAndEndsWithItsExitCode(String where) throws Exception {
-        Process process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx32m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp",
-                System.getProperty("java.class.path"), Hungry.class.getName(), where)
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
-        try {
-            String said = new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
-            assertThat(process.waitFor(50, TimeUnit.SECONDS)).isTrue();
-            assertThat(process.exitValue()).isEqualTo(ProcessExit.CANNOT_GO_ON);
-            assertThat(said).contains("the process cannot go on and ends with exit code 3");
-        } finally {
-            process.destroyForcibly();
-        }
+    void aProcessWithoutMemoryNamesTheCauseAndEndsWithItsExitCode(String where) {
+        List<String> options = Stream.concat(ChildProcess.FAST_START.stream(), Stream.of("-Xmx32m")).toList();
+
+        ChildProcess.Ended ended = ChildProcess.run(ChildProcess.java(options, Hungry.class.getName(), where));
+
+        assertThat(ended.exitCode()).isEqualTo(ProcessExit.CANNOT_GO_ON);
+        assertThat(ended.out()).contains("the process cannot continue and ends with exit code 3");
     }
 }

@@ -30,8 +30,8 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * A gate with visitors of its own, who come over the first seconds, wait, stay, leave and come again. It writes down what
- * each of them asked when, and was answered when. They vanish with it.
+ * A gate with visitors of its own, who arrive over the first seconds, wait, stay, leave and return. It records the
+ * moments of each question and answer. Its visitors vanish with it.
  */
 final class GateNode {
     static final Limits LIMITS = new Limits(40, new Rate(25, Duration.ofSeconds(2)));
@@ -44,7 +44,7 @@ final class GateNode {
     private final NodeLog log;
     private final Time time = Time.system();
     private final Room room;
-    /** What the store's clock says is so much ahead of the monotonic one. */
+    /** The store's clock minus the monotonic clock. */
     private final long ahead;
 
     private GateNode(NodeLog log, Room room, Instant now) {
@@ -76,7 +76,7 @@ final class GateNode {
         return moment.getEpochSecond() * 1_000_000_000L + moment.getNano();
     }
 
-    /** One after the other, as the same browser. */
+    /** One visitor after the other, as the same browser. */
     private final class Visitor {
         private final Random random;
         private Credentials shown = Credentials.NONE;
@@ -111,7 +111,7 @@ final class GateNode {
             }
         }
 
-        /** Most leave soon, some stay longer than a pass lasts, some go without a word. */
+        /** Most visitors leave soon, some stay longer than a pass lasts, some vanish. */
         private void stay(Visit.Admitted admitted, long asked) {
             note(admitted.ticketToken() == null ? "enter" : "walk-in", admitted.pass(), asked);
             String token = admitted.token();
@@ -142,11 +142,7 @@ final class GateNode {
         }
 
         private Visit ask() {
-            Visit visit = room.arrive(shown, () -> "127.0.0.1", true);
-            while (visit instanceof Visit.Asking(var later)) {
-                visit = later.toCompletableFuture().join();
-            }
-            return visit;
+            return room.arrive(shown, () -> "127.0.0.1", true).stage().toCompletableFuture().join();
         }
 
         private void pause(long millis) {

@@ -13,15 +13,15 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares what handlers wrote down with what the store says became of the jobs.
+ * Compares the handlers' records with the outcomes in the store.
  *
- * <p>A <em>stale</em> run is one of a node that was paused or cut off, of an attempt that another one has followed: the
- * node could not know. It may overlap others, and what it ends with must not count.
+ * <p>A <em>stale</em> run belongs to a node that was paused or cut off, and to an attempt that a later attempt has
+ * followed: the node could not know. It may overlap other runs, and its ending must not count.
  */
 final class JobChecker {
-    /** Until a dead node's jobs start elsewhere. */
+    /** The time until a dead node's jobs start elsewhere. */
     static final Duration RECOVERY = Duration.ofSeconds(35);
-    /** A node that was away hears of it with its next beat, and ends what it runs then. */
+    /** A node that was away learns of it with its next heartbeat, and ends its runs then. */
     private static final long WAKING = Duration.ofSeconds(10).toNanos();
     private static final int MOST = 20;
 
@@ -32,10 +32,10 @@ final class JobChecker {
     private int stale;
     private long slowest;
 
-    /** What the store says became of a job. */
+    /** The outcome of a job in the store. */
     record Outcome(String job, boolean done, int attempt, int failures, boolean crashed) {}
 
-    /** What was done to a node, and between which moments. */
+    /** A fault injected into a node, and its moments. */
     record Trouble(String node, Kind kind, long from, long until) {
         enum Kind {
             KILLED, PAUSED, CUT
@@ -43,11 +43,11 @@ final class JobChecker {
     }
 
     /**
-     * @param problems broken promises, at most some of each kind; empty if there is none
-     * @param stale runs of nodes that were away, which another attempt has followed
+     * @param problems broken promises, a bounded number of each kind; empty if there is none
+     * @param stale runs of nodes that were away, followed by a later attempt
      * @param late endings that the store did not accept
      * @param orphans runs that ended with their node
-     * @param recovery the longest time from a kill until a job that was running there started elsewhere
+     * @param recovery the longest time from a kill until a job of the killed node started elsewhere
      */
     record Findings(List<String> problems, int runs, int failed, int stale, long late, long orphans,
             Duration recovery) {}
@@ -58,8 +58,8 @@ final class JobChecker {
     }
 
     /**
-     * @param pushed the ids that pushes were answered with, each once
-     * @param outcomes all jobs that ended, as the store lists them
+     * @param pushed ids that pushes returned, each once
+     * @param outcomes all ended jobs, as listed by the store
      */
     static Findings check(Set<String> pushed, List<Outcome> outcomes, JobRecords records, List<Trouble> troubles) {
         JobChecker checker = new JobChecker(records, troubles);
@@ -88,7 +88,7 @@ final class JobChecker {
                 .forEach(job -> problem("ran, and nobody pushed it", job));
     }
 
-    /** The attempt accepted ran to its end, once, and no other came after it. */
+    /** The accepted attempt ran to its end, once, and no attempt came after it. */
     private void acceptedWhatRan() {
         Map<String, List<Run>> byJob = records.runs().stream().collect(Collectors.groupingBy(Run::job));
         outcomes.values().forEach(outcome -> {
@@ -128,7 +128,7 @@ final class JobChecker {
                 });
     }
 
-    /** Jobs of a group one at a time in push order, and attempts of a job one at a time. */
+    /** Jobs of a group run one at a time in push order, and attempts of a job one at a time. */
     private void inOrder() {
         records.runs().stream().collect(Collectors.groupingBy(run -> run.group().isEmpty() ? run.job() : run.group()))
                 .values().forEach(runs -> {
@@ -154,7 +154,7 @@ final class JobChecker {
         }
     }
 
-    /** Stale or not: no attempt of a job starts before the outcome of the job before it. */
+    /** Stale or not: no attempt of a job starts before the outcome of the previous job. */
     private void afterTheOneBefore(List<Run> inOrder) {
         long accepted = Long.MIN_VALUE;
         long before = Long.MIN_VALUE;
@@ -185,7 +185,7 @@ final class JobChecker {
         }
     }
 
-    /** What a killed node ran starts elsewhere in time. */
+    /** Jobs of a killed node start elsewhere in time. */
     private void recovered() {
         Map<String, List<Run>> byJob = records.runs().stream().collect(Collectors.groupingBy(Run::job));
         for (Run lost : records.runs()) {

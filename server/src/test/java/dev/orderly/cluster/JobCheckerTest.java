@@ -19,7 +19,7 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The checker finds each fault that is planted, and nothing where there is none. Moments are seconds here. */
+/** The checker finds every planted fault, and none in a correct run. Moments are seconds here. */
 class JobCheckerTest {
     private static final long SECOND = 1_000_000_000L;
 
@@ -46,7 +46,7 @@ class JobCheckerTest {
     }
 
     @Test
-    void whatIsInOrderIsFine() {
+    void aCorrectRunHasNoProblems() {
         assertThat(problems()).isEmpty();
     }
 
@@ -63,7 +63,7 @@ class JobCheckerTest {
     }
 
     @Test
-    void anOutcomeOfNobodysJobIsFound() {
+    void anOutcomeOfAJobThatWasNotPushedIsFound() {
         pushed.remove("a");
         assertThat(problems()).containsExactly("nobody pushed: a", "ran, and nobody pushed it: a");
     }
@@ -116,7 +116,7 @@ class JobCheckerTest {
     }
 
     @Test
-    void aJobThatOvertakesTheRetryOfTheOneBeforeIsFound() {
+    void aJobThatOvertakesTheRetryOfThePreviousJobIsFound() {
         runs.removeIf(run -> run.job().equals("c"));
         run("n1", "c", 3, 1, 3, 4, "ok");
         assertThat(kinds()).contains("started before the job before it was accepted");
@@ -145,7 +145,7 @@ class JobCheckerTest {
     }
 
     @Test
-    void aKilledNodesJobsHaveToStartElsewhereInTime() {
+    void jobsOfAKilledNodeMustStartElsewhereInTime() {
         troubles.add(new Trouble("n3", Kind.KILLED, 20 * SECOND, 20 * SECOND));
         done("e", 9, 2);
         runs.add(new Run("n3", "e", 1, "", 0, "p", 9, 19 * SECOND, null));
@@ -180,7 +180,7 @@ class JobCheckerTest {
         settled.add(new Settled("n" + number, job, attempt, "Done", true));
     }
 
-    /** Of a job that stands in the group by its number, but for those from 9 on, which stand in none. */
+    /** A run of a job whose position in the group is its number; jobs from 9 on belong to no group. */
     private void run(String node, String job, int number, int attempt, int start, int end, String how) {
         runs.add(new Run(node, job, attempt, number < 9 ? "g" : "", number < 9 ? number : 0, "p", number,
                 start * SECOND, new End(end * SECOND, how)));

@@ -6,7 +6,7 @@ import dev.orderly.cluster.JobChecker.Findings;
 import dev.orderly.cluster.JobChecker.Outcome;
 import dev.orderly.cluster.JobChecker.Trouble;
 import dev.orderly.cluster.JobChecker.Trouble.Kind;
-import dev.orderly.job.JobEngine;
+import dev.orderly.job.JobClient;
 import dev.orderly.job.JobState;
 import dev.orderly.job.JobView;
 import dev.orderly.job.QueueName;
@@ -22,30 +22,32 @@ import java.util.Random;
 import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Four nodes work on one PostgreSQL while they are killed, paused, stopped and cut off, as a seed says; in a long run the
- * database is restarted too. The long run, of about four minutes:
- *
+ * Four nodes work on one PostgreSQL while they are killed, paused, stopped and cut off in a seeded order; in a long run
+ * the database is restarted too. The long run, of about four minutes:
+ * RAW
  * <pre>
  * ./mvnw -pl server -am test -Dtest=JobClusterTest -Dsurefire.failIfNoSpecifiedTests=false \
  *     -Dorderly.cluster.jobs=100000 -Dorderly.cluster.rate=500 -Dorderly.cluster.pause=60 \
  *     -Dorderly.cluster.seed=1
  * </pre>
  */
+@Tag("slow")
 class JobClusterTest {
     private static final Logger LOG = LoggerFactory.getLogger(JobClusterTest.class);
     private static final int JOBS = Integer.getInteger("orderly.cluster.jobs", 10_000);
     private static final long SEED = Long.getLong("orderly.cluster.seed", 20_261_121L);
-    /** Longer than the 30 s after which others take a node for dead. */
+    /** Longer than the 30 s after which a silent node is dead. */
     private static final Duration PAUSE = Duration.ofSeconds(Integer.getInteger("orderly.cluster.pause", 40));
     private static final int PER_SECOND = Integer.getInteger("orderly.cluster.rate", 250);
     private static final int NODES = 4;
-    /** As many as fit into the time of pushing. */
+    /** As many rounds as fit into the time of pushing. */
     private static final int ROUNDS = Math.max(1, (int) (JOBS / PER_SECOND / PAUSE.plusSeconds(10).toSeconds()));
 
     @TempDir
@@ -57,7 +59,7 @@ class JobClusterTest {
     private final List<Trouble> troubles = new ArrayList<>();
     private final PostgresServer postgres = PostgresServer.start("fsync=off");
 
-    /** Where one node after the other runs, with a way of its own to the database. */
+    /** A slot in which one node after the other runs, with a connection of its own to the database. */
     private final class Slot {
         final FaultProxy proxy = new FaultProxy(postgres.port());
         NodeProcess node = next();
@@ -78,7 +80,7 @@ class JobClusterTest {
     }
 
     @Test
-    void everyJobHasOneOutcomeInOrderWhateverHappensToTheNodes() throws Exception {
+    void everyJobHasOneOutcomeInOrderThroughFaultsOfNodes() throws Exception {
         long began = time.nanos();
         try (JobPushers pushers = new JobPushers(postgres.url(), 2)) {
             for (int n = 0; n < NODES; n++) {
@@ -92,7 +94,7 @@ class JobClusterTest {
                 trouble();
             }
             pushers.finish(Duration.ofSeconds(JOBS / PER_SECOND));
-            JobEngine jobs = pushers.node().jobs();
+            JobClient jobs = pushers.node().jobs();
             Awaitility.await("all jobs ended").atMost(Duration.ofMinutes(2)).pollInterval(Duration.ofMillis(200))
                     .until(() -> open(jobs) == 0);
             slots.forEach(slot -> slot.node.terminate());
@@ -107,7 +109,7 @@ class JobClusterTest {
         }
     }
 
-    /** One node is killed, one paused, one stopped, one cut off; those that went are replaced. */
+    /** Kills one node, pauses one, stops one, cuts one off, and replaces the nodes that ended. */
     private void trouble() {
         Collections.shuffle(slots, random);
         pause(1_000 + random.nextInt(2_000));
@@ -149,12 +151,12 @@ class JobClusterTest {
         return JobRecords.read(processes.stream().collect(Collectors.toMap(node -> node.name, node -> node.log)));
     }
 
-    private static long open(JobEngine jobs) {
+    private static long open(JobClient jobs) {
         return jobs.queues().stream().map(status -> status.view())
                 .mapToLong(view -> view.waiting() + view.delayed() + view.running()).sum();
     }
 
-    private static List<Outcome> outcomes(JobEngine jobs) {
+    private static List<Outcome> outcomes(JobClient jobs) {
         List<Outcome> all = new ArrayList<>();
         for (String queue : List.of(JobNode.STANDARD, JobNode.FIFO)) {
             for (JobState state : List.of(JobState.DONE, JobState.DEAD, JobState.CANCELLED)) {

@@ -24,11 +24,11 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * A node whose handlers write down when each attempt starts and ends, and what the store said to each ending. It stops
+ * A node whose handlers record the start and the end of each attempt, and the store's answer to each ending. It stops
  * gracefully on SIGTERM.
  *
- * <p>A payload is {@code PUSHER NUMBER}. Some attempts fail, by a chance that depends on seed, payload and attempt only,
- * and jobs of certain numbers always do.
+ * <p>A payload is {@code PUSHER NUMBER}. Some attempts fail, by a chance that depends on seed, payload and attempt
+ * only, and jobs of certain numbers always fail.
  */
 final class JobNode {
     static final String STANDARD = "work";
@@ -62,7 +62,7 @@ final class JobNode {
         NodeLog.awaitParent();
     }
 
-    /** Nothing that is done is forgotten before it was checked. */
+    /** Opens the store with retention long enough that no job is pruned before it was checked. */
     static Orderly open(Store store) {
         return Orderly.open(store, EngineOptions.defaults()
                 .withKeep(new UpkeepRequest.Retention(Duration.ofDays(1), 10_000_000, Duration.ofDays(1))));
@@ -109,7 +109,7 @@ final class JobNode {
         }
     }
 
-    /** The store, with what it says to endings written down once it has said it. */
+    /** The store, with its answers to endings recorded after each answer. */
     private Store noted(Store store) {
         JobStore jobs = store.jobs();
         JobStore noted = (JobStore) Proxy.newProxyInstance(JobStore.class.getClassLoader(),

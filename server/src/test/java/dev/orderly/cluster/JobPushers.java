@@ -22,9 +22,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Nodes that only push, each on a thread of its own, at a steady pace: one by one and in bulk, half into the standard
- * queue and half into groups that all of them push to. Each numbers its jobs upwards. What the store did not answer is
- * pushed again under the same dedupe id until it does.
+ * Nodes that only push, each on a thread of its own, at a steady pace: single jobs and in bulk, half into the standard
+ * queue and half into groups that all of them push to. Each numbers its jobs upwards. A push without an answer is
+ * repeated under the same dedupe id until it is answered.
  */
 final class JobPushers implements AutoCloseable {
     private static final int GROUPS = 300;
@@ -44,7 +44,7 @@ final class JobPushers implements AutoCloseable {
         }
     }
 
-    /** Starts pushing so many jobs altogether. */
+    /** Starts pushing; {@code jobs} is the number of jobs of all pushers together. */
     void start(int jobs, int perSecond, long seed) {
         int each = jobs / nodes.size();
         for (int n = 0; n < nodes.size(); n++) {
@@ -55,22 +55,22 @@ final class JobPushers implements AutoCloseable {
         }
     }
 
-    /** The ids so far. */
+    /** The ids of accepted pushes. */
     Set<String> pushed() {
         return Set.copyOf(pushed);
     }
 
-    /** How long the slowest push took, until it was answered. */
+    /** The longest time from a push to its answer. */
     Duration slowest() {
         return Duration.ofNanos(slowest.get());
     }
 
-    /** One of the nodes, to look at the store with. */
+    /** One of the nodes, for queries to the store. */
     Orderly node() {
         return nodes.getFirst();
     }
 
-    /** Waits until all is pushed; throws what kept a pusher from its end. */
+    /** Waits until all jobs are pushed; throws the error that stopped a pusher. */
     void finish(Duration patience) throws Exception {
         for (Future<?> each : running) {
             each.get(patience.toSeconds(), TimeUnit.SECONDS);

@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What the nodes wrote down of their jobs. Moments are monotonic nanoseconds of the machine. */
+/** The nodes' records of their jobs. Moments are monotonic nanoseconds of the machine. */
 record JobRecords(List<Run> runs, List<Settled> settled) {
     /**
      * One attempt on one node.
      *
      * @param group empty on a standard queue
-     * @param sequence the store's, in the group
+     * @param sequence the store's sequence number in the group
      * @param end null if the process died before
      */
     record Run(String node, String job, int attempt, String group, long sequence, String pusher, int number, long start,
@@ -26,7 +26,7 @@ record JobRecords(List<Run> runs, List<Settled> settled) {
     /** @param how {@code ok}, {@code failed} or {@code interrupted} */
     record End(long at, String how) {}
 
-    /** What the store said to an ending: of that kind, named as the types of {@link dev.orderly.job.Ending}. */
+    /** The store's answer to an ending; its kind is a type name of {@link dev.orderly.job.Ending}. */
     record Settled(String node, String job, int attempt, String ending, boolean accepted) {
         boolean isFinal() {
             return ending.equals("Done") || ending.equals("Dead") || ending.equals("Cancelled");

@@ -34,17 +34,19 @@ import org.jose4j.lang.JoseException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Two whole servers on one store: what is asked of one happens at the other. */
+/** Two whole servers on one store: a request to one takes effect at the other. */
+@Tag("slow")
 @Execution(ExecutionMode.CONCURRENT)
 class LiveClusterTest {
     private static final Duration SOON = Duration.ofSeconds(60);
-    /** That it is exactly so is shown where clocks obey; here the machine may be slow, too. */
+    /** Generous, because the machine may be slow. Tests with a manual clock check the exact time. */
     private static final Duration DEATH = Duration.ofSeconds(35);
     private static final String SECRET = "a secret of the site, 32 or more";
 
@@ -80,18 +82,18 @@ class LiveClusterTest {
     }
 
     @Test
-    void serversOnPostgresAreOne() throws Exception {
-        theyAreOne('"' + postgres.address() + '"');
+    void serversOnPostgresShareUsersAndJobs() throws Exception {
+        shareUsersAndJobs('"' + postgres.address() + '"');
     }
 
     @Test
-    void serversOnPostgresAndRedisAreOne() throws Exception {
+    void serversOnPostgresAndRedisShareUsersAndJobs() throws Exception {
         try (RedisNode redis = RedisNode.start()) {
-            theyAreOne("{ jobs: \"" + postgres.address() + "\", rooms: \"" + redis.url() + "\" }");
+            shareUsersAndJobs("{ jobs: \"" + postgres.address() + "\", rooms: \"" + redis.url() + "\" }");
         }
     }
 
-    private void theyAreOne(String store) throws Exception {
+    private void shareUsersAndJobs(String store) throws Exception {
         ServerProcess a = serve("a", store, "{}");
         ServerProcess b = serve("b", store, "{ handler: \"http://127.0.0.1:" + port() + "/work\" }");
 
@@ -131,7 +133,7 @@ class LiveClusterTest {
         return worker == null ? 0 : worker.getAddress().getPort();
     }
 
-    /** What the user hears. */
+    /** Collects the user's messages. */
     private List<String> connect(ServerProcess server, String user) throws Exception {
         List<String> heard = new CopyOnWriteArrayList<>();
         client.newWebSocketBuilder().header("Authorization", "Bearer " + token(user))

@@ -12,8 +12,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What a process writes down: lines of words. A line is with the operating system when {@link #write} returns, so {@code
- * kill -9} loses none; a thread that is interrupted writes all the same. Thread-safe.
+ * The record of a process: lines of words. A line is with the operating system when {@link #write} returns, so
+ * {@code kill -9} loses none; an interrupted thread writes too. Thread-safe.
  */
 final class NodeLog {
     private final FileOutputStream file;
@@ -36,7 +36,7 @@ final class NodeLog {
         }
     }
 
-    /** The lines that were written whole, as words. */
+    /** The complete lines, as words. */
     static List<String[]> read(Path path) {
         try {
             String text = Files.readString(path);
@@ -46,10 +46,10 @@ final class NodeLog {
         }
     }
 
-    /** Returns when the process that started this one is gone, or has closed the way to it. */
+    /** Returns when the parent process is gone, or has closed the pipe to this process. */
     static void awaitParent() throws IOException {
         while (System.in.read() >= 0) {
-            // nothing is said here
+            // input is ignored
         }
     }
 }

@@ -1,53 +1,42 @@
 package dev.orderly.cluster;
 
-import dev.orderly.server.ServerProcess;
+import dev.orderly.testkit.server.ChildProcess;
 import dev.orderly.time.Time;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 
 /**
- * A JVM of its own that runs a main class of these tests. It is ready when there is something in its log, whose path is
- * its first argument, and ends by itself when this process does. One thread at a time.
+ * A JVM of its own that runs a main class of these tests. It is ready when its log, the first argument, is not empty,
+ * and ends when this process ends. One thread at a time.
  *
- * <p>Moments are those of {@link Time#nanos}, which on Linux is one clock for all processes of a machine.
+ * <p>Moments are values of {@link Time#nanos}, which on Linux is one clock for all processes of a machine.
  */
 final class NodeProcess implements AutoCloseable {
     private static final Duration START = Duration.ofSeconds(60);
 
     final String name;
     final Path log;
-    private final Process process;
+    private final ChildProcess process;
     private final Time time = Time.system();
 
-    private NodeProcess(String name, Path log, Process process) {
+    private NodeProcess(String name, Path log, ChildProcess process) {
         this.name = name;
         this.log = log;
         this.process = process;
     }
 
-    /** Starts it, without waiting. What it prints goes to {@code NAME.out} in the folder. */
+    /** Starts it, without waiting. Its output goes to {@code NAME.out} in the folder. */
     static NodeProcess start(String name, Class<?> main, Path folder, String... arguments) {
         Path log = folder.resolve(name + ".log");
-        List<String> command = new ArrayList<>(
-                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:+UseSerialGC",
-                        "-Xmx256m", "-XX:TieredStopAtLevel=1", "--enable-native-access=ALL-UNNAMED", "-cp",
-                        System.getProperty("java.class.path"), main.getName(), log.toString()));
-        command.addAll(List.of(arguments));
-        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true)
-                .redirectOutput(folder.resolve(name + ".out").toFile());
-        ServerProcess.clean(builder.environment());
-        try {
-            return new NodeProcess(name, log, builder.start());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        List<String> options = Stream.concat(ChildProcess.FAST_START.stream(), Stream.of("-Xmx256m")).toList();
+        List<String> command = ChildProcess.java(options, main.getName(),
+                Stream.concat(Stream.of(log.toString()), Stream.of(arguments)).toArray(String[]::new));
+        return new NodeProcess(name, log, ChildProcess.start(command, builder -> builder.redirectErrorStream(true)
+                .redirectOutput(folder.resolve(name + ".out").toFile())));
     }
 
     NodeProcess awaitReady() {
@@ -60,60 +49,39 @@ final class NodeProcess implements AutoCloseable {
         return this;
     }
 
-    /** {@code kill -9}; the moment before. Returns when the process is gone. */
+    /** {@code kill -9}; returns the moment before the kill, after the process is gone. */
     long kill() {
         long before = time.nanos();
-        process.destroyForcibly();
-        join(Duration.ofSeconds(60));
+        process.kill();
         return before;
     }
 
-    /** Stops the whole process where it is; the moment before. */
+    /** Suspends the whole process; returns the moment before. */
     long pause() {
         long before = time.nanos();
-        signal("STOP");
+        process.pause();
         return before;
     }
 
-    /** Lets it go on as if nothing had been; the moment after. */
+    /** Resumes the process; returns the moment after. */
     long resume() {
-        signal("CONT");
+        process.resume();
         return time.nanos();
     }
 
-    /** SIGTERM. */
+    /** As {@link ChildProcess#terminate}. */
     void terminate() {
-        process.destroy();
+        process.terminate();
     }
 
+    /** As {@link ChildProcess#join}. */
     void join(Duration patience) {
-        try {
-            if (!process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS)) {
-                throw new AssertionError(name + " is still there after " + patience);
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new AssertionError(e);
-        }
+        process.join(patience);
     }
 
-    /** Kills what is left of it, paused or not. */
+    /** Kills the process if it still exists, paused or not. */
     @Override
     public void close() {
-        kill();
-    }
-
-    private void signal(String signal) {
-        try {
-            Process kill = new ProcessBuilder("kill", "-" + signal, Long.toString(process.pid())).start();
-            if (kill.waitFor() != 0) {
-                throw new AssertionError(name + " could not be sent " + signal);
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new AssertionError(e);
-        }
+        process.close();
     }
 }

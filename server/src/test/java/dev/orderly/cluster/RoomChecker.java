@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Holds what visitors of all gates were answered against the room's promises. Only what is certain counts: nothing here
- * is read from the store, so of each answer only the moments before and after it are known.
+ * Checks the answers to visitors of all gates against the room's promises. Only certain facts count: nothing is read
+ * from the store, so only the moments before and after each answer are known.
  */
 final class RoomChecker {
-    /** By how much the clocks of two gates may differ, which both follow the store's. */
+    /** The largest difference between the clocks of two gates, which both follow the store's clock. */
     private static final long CLOCKS = Duration.ofMillis(50).toNanos();
     private static final Duration STANDSTILL = Duration.ofSeconds(10);
     private static final int MOST = 20;
@@ -30,7 +30,7 @@ final class RoomChecker {
     private int mostInPeriod;
 
     /**
-     * @param mostInside passes that were certainly good at once
+     * @param mostInside passes that were certainly valid at once
      * @param mostInPeriod admissions that were certainly in one period
      * @param standstill the longest time without an admission
      */
@@ -54,7 +54,7 @@ final class RoomChecker {
                 checker.mostInPeriod, standstill);
     }
 
-    /** Each given once, and who asked after another was answered stands behind. */
+    /** Each place is issued once, and a question asked after the answer to another gets a later place. */
     private void places() {
         List<Join> inLine = records.joins().stream().sorted(Comparator.comparingLong(Join::place)).toList();
         long latest = Long.MIN_VALUE;

@@ -16,16 +16,16 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The checker finds each fault that is planted, and nothing where there is none. Moments are tenths of seconds here. */
+/** The checker finds every planted fault, and none in a correct run. Moments are tenths of seconds here. */
 class RoomCheckerTest {
     private static final long TENTH = 100_000_000L;
-    /** Two at once, and two in ten seconds. */
+    /** Two visitors at once, and two in ten seconds. */
     private static final Limits LIMITS = new Limits(2, new Rate(2, Duration.ofSeconds(10)));
 
     private final RoomRecords records = new RoomRecords(new ArrayList<>(), new ArrayList<>(), new ArrayList<>(),
             new ArrayList<>());
 
-    /** Two enter at once, the third when both the first has left and ten seconds are over. */
+    /** Two visitors enter at once, the third after the first has left and ten seconds are over. */
     RoomCheckerTest() {
         join(1, 0, 10);
         join(2, 5, 15);
@@ -37,7 +37,7 @@ class RoomCheckerTest {
     }
 
     @Test
-    void whatIsInOrderIsFine() {
+    void aCorrectRunHasNoProblems() {
         RoomChecker.Findings findings = RoomChecker.check(records, LIMITS);
         assertThat(findings.problems()).isEmpty();
         assertThat(findings.mostInside()).isEqualTo(2);
@@ -46,7 +46,7 @@ class RoomCheckerTest {
     }
 
     @Test
-    void aPlaceThatTwoHaveIsFound() {
+    void aPlaceOfTwoVisitorsIsFound() {
         join(3, 17, 21);
         assertThat(problem()).startsWith("one place twice");
     }
@@ -58,7 +58,7 @@ class RoomCheckerTest {
     }
 
     @Test
-    void aPlaceBehindSomebodyWhoCameLaterIsFound() {
+    void aPlaceBehindALaterVisitorIsFound() {
         join(4, 11, 15);
         assertThat(problem()).startsWith("stands behind one who came later");
     }
@@ -79,7 +79,7 @@ class RoomCheckerTest {
     }
 
     @Test
-    void whoEntersPastAPresentVisitorIsFound() {
+    void overtakingAPresentVisitorIsFound() {
         join(4, 25, 30);
         waits(3, 105, 190);
         records.stays().removeLast();
@@ -88,7 +88,7 @@ class RoomCheckerTest {
     }
 
     @Test
-    void whoEntersPastOneWhoWasAwayIsFine() {
+    void overtakingAnAbsentVisitorIsAllowed() {
         join(4, 25, 30);
         records.stays().removeLast();
         stay(4, 106, 110, 210);
@@ -96,7 +96,7 @@ class RoomCheckerTest {
     }
 
     @Test
-    void aRoomThatStandsStillIsFound() {
+    void aRoomThatAdmitsNobodyIsFound() {
         join(4, 25, 30);
         stay(4, 210, 211, 300);
         assertThat(problem()).startsWith("nobody was admitted for too long: PT10.1S");

@@ -12,23 +12,28 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Four gates in front of one room, each with visitors of its own: the one that governs is killed, another comes late.
+ * Four gates in front of one room, each with visitors of its own. The governing gate is killed, another starts late.
  * Longer with {@code -Dorderly.cluster.seconds=N}, another course with {@code -Dorderly.cluster.seed=N}.
  */
+@Tag("slow")
+@Execution(ExecutionMode.CONCURRENT)
 class RoomClusterTest {
     private static final Logger LOG = LoggerFactory.getLogger(RoomClusterTest.class);
     private static final int SECONDS = Integer.getInteger("orderly.cluster.seconds", 15);
     private static final long SEED = Long.getLong("orderly.cluster.seed", 20_261_121L);
     private static final int VISITORS = 80;
-    /** Few: their places are kept for a minute after their gate was killed. */
+    /** Few visitors, because their capacity is kept for a minute after their gate was killed. */
     private static final int VISITORS_OF_THE_KILLED = 8;
-    /** The share of the limits that has to be reached with certainty, or nothing was put to the test. */
+    /** The share of the limits that must certainly be reached; below it the limits were not tested. */
     private static final double BUSY = 0.8;
 
     @TempDir

@@ -9,25 +9,23 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What gates wrote down of their visitors. Moments are monotonic nanoseconds of the machine; what a store did, it did
- * between {@code asked} and {@code answered}.
+ * The gates' records of their visitors. Moments are monotonic nanoseconds of the machine; the store acted between
+ * {@code asked} and {@code answered}.
  *
- * @param joins places that were given
- * @param waits spans in which a visitor was told to wait, and came again while it counted as present
- * @param stays of those who were admitted
- * @param others answers that are none of these
+ * @param joins places issued
+ * @param waits spans in which a visitor waited, and returned while it counted as present
+ * @param stays stays of admitted visitors
+ * @param others all other answers
  */
 record RoomRecords(List<Join> joins, List<Wait> waits, List<Stay> stays, List<String> others) {
     private static final long PRESENT_LEAST = Duration.ofSeconds(3).toNanos();
 
     record Join(String gate, long place, long asked, long answered) {}
 
-    /** Certainly present, and not admitted, from one moment to the other. */
+    /** A span in which the visitor was certainly present and not admitted. */
     record Wait(long place, long from, long until) {}
 
-    /**
-     * @param end until when the pass certainly was good: the visitor asked to leave then, or it expired
-     */
+    /** @param end moment until which the pass was certainly valid: the visitor asked to leave then, or it expired */
     record Stay(String gate, long place, long asked, long answered, long end) {
         Stay endingAt(long moment) {
             return new Stay(gate, place, asked, answered, moment);
@@ -40,11 +38,11 @@ record RoomRecords(List<Join> joins, List<Wait> waits, List<Stay> stays, List<St
         return all;
     }
 
-    /** Was answered then, and counts as present for so long. */
-    private record Told(long place, long answered, long presence) {}
+    /** An answer, and the time for which the visitor counts as present after it. */
+    private record Answer(long place, long answered, long presence) {}
 
     private void add(String gate, List<String[]> lines) {
-        Map<String, Told> told = new HashMap<>();
+        Map<String, Answer> told = new HashMap<>();
         Map<String, Stay> inside = new HashMap<>();
         for (String[] words : lines) {
             String word = words[0];
@@ -59,7 +57,7 @@ record RoomRecords(List<Join> joins, List<Wait> waits, List<Stay> stays, List<St
                     came(told.remove(words[3]), asked);
                     long last = Long.parseLong(words[5]);
                     if (word.equals("join") || word.equals("wait")) {
-                        told.put(words[3], new Told(place, answered, Math.max(PRESENT_LEAST, last * 1_500_000)));
+                        told.put(words[3], new Answer(place, answered, Math.max(PRESENT_LEAST, last * 1_500_000)));
                     } else if (word.equals("renew")) {
                         inside.computeIfPresent(words[3], (_, stay) -> stay.endingAt(Math.max(stay.end(), last)));
                     } else {
@@ -80,7 +78,7 @@ record RoomRecords(List<Join> joins, List<Wait> waits, List<Stay> stays, List<St
         stays.addAll(inside.values());
     }
 
-    private void came(@Nullable Told before, long asked) {
+    private void came(@Nullable Answer before, long asked) {
         if (before != null && asked - before.answered() <= before.presence()) {
             waits.add(new Wait(before.place(), before.answered(), asked));
         }

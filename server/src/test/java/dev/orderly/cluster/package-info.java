@@ -1,4 +1,4 @@
-/** Several real processes on one store, trouble, and checkers that read what the processes wrote down. */
+/** Several real processes on one store, injected faults, and checkers that read the processes' records. */
 @NullMarked
 package dev.orderly.cluster;
 

@@ -24,7 +24,7 @@ class ConfigFileTest extends ConfigTrial {
     }
 
     @Test
-    void theSampleIsValidAndSaysWhatItSays() {
+    void theSampleIsValidAndReadInFull() {
         Config config = valid(ReferencePage.SAMPLE);
 
         StoreUrl one = new StoreUrl.Sqlite(folder.resolve("data/orderly.db"));
@@ -42,7 +42,7 @@ class ConfigFileTest extends ConfigTrial {
     }
 
     @Test
-    void whatIsAbsentIsTheDefaultOfTheLibrary() {
+    void anAbsentKeyHasTheDefaultOfTheLibrary() {
         Config config = valid(STORE + "queues: { emails: {}, orders.fifo: }");
 
         assertThat(config.jobs().queues()).extracting(QueueConfig::options)
@@ -132,10 +132,10 @@ class ConfigFileTest extends ConfigTrial {
                     queues: { a: {} }#routes: [ { post: /a, queue: a, accepts: [JSON] } ] | routes[1].accepts[1] | application/json
                     keep: { done: 5 weeks }                                      | keep.done          | with its unit
                     log: xml                                                     | log                | text or json
-                    log: text#log: json                                          | log                | stands twice
+                    log: text#log: json                                          | log                | The key is repeated
                     edge: &x {}                                                  | edge               | Anchors
                     """)
-    void whatBreaksARuleIsRefused(String yaml, String key, String rule) {
+    void aBrokenRuleIsRefused(String yaml, String key, String rule) {
         String store = yaml.startsWith("store") ? "" : STORE;
         assertThat(problems(store + yaml.replace('#', '\n'))).anySatisfy(problem -> {
             assertThat(problem.key()).isEqualTo(key);
@@ -158,7 +158,7 @@ class ConfigFileTest extends ConfigTrial {
 
     @Test
     void aSecondDocumentIsRefused() {
-        assertThat(one(STORE + "---\nlog: text").rule()).contains("One document");
+        assertThat(one(STORE + "---\nlog: text").rule()).contains("must be one document");
     }
 
     @Test
@@ -188,7 +188,7 @@ class ConfigFileTest extends ConfigTrial {
     }
 
     @Test
-    void aVariableThatMeansNothingIsRefusedButNotWhatKubernetesSets() {
+    void anUnknownVariableIsRefusedUnlessKubernetesSetsIt() {
         environment.put("ORDERLY_SERVICE_HOST", "10.0.0.1");
         environment.put("ORDERLY_PORT_8080_TCP_ADDR", "10.0.0.1");
         environment.put("ORDERLY_PORT", "tcp://10.0.0.1:8080");
@@ -225,7 +225,8 @@ class ConfigFileTest extends ConfigTrial {
                 .doesNotContain("hunter2")
                 .contains("***");
         Config config = valid(
-                "store: { jobs: 'postgres://u:hunter2@db/x', rooms: 'rediss://u:hunter2@cache' }\nqueues: { a: { handler: 'http://u:hunter2@h/x?token=hunter2' } }");
+                "store: { jobs: 'postgres://u:hunter2@db/x', rooms: 'rediss://u:hunter2@cache' }\n"
+                        + "queues: { a: { handler: 'http://u:hunter2@h/x?token=hunter2' } }");
         assertThat(EffectiveConfig.text(config)).doesNotContain("hunter2").contains("http://***@h/x?***",
                 "store: jobs postgres://***@db/x, rooms rediss://***@cache");
     }
@@ -254,7 +255,7 @@ class ConfigFileTest extends ConfigTrial {
     void redisKeepsNoJobs() {
         assertThat(one("store: { rooms: 'redis://h' }")).satisfies(problem -> {
             assertThat(problem.key()).isEqualTo("store.jobs");
-            assertThat(problem.toString()).contains("Redis keeps rooms, but no jobs", "jobs: sqlite:");
+            assertThat(problem.toString()).contains("Redis keeps rooms, but neither jobs", "jobs: sqlite:");
         });
         assertThat(one("store: 'redis://h'").toString()).contains("Redis keeps rooms only");
         assertThat(one("store: {}").toString()).contains("Neither jobs nor rooms");

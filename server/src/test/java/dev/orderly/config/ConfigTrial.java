@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A configuration file of a few lines, and what becomes of it. */
+/** A configuration file of a few lines, and its result. */
 abstract class ConfigTrial {
     private final String head;
 
@@ -17,7 +17,7 @@ abstract class ConfigTrial {
     Path folder = Path.of("");
     final Map<String, String> environment = new HashMap<>();
 
-    /** @param head stands before the lines of each test */
+    /** @param head precedes the lines of each test */
     ConfigTrial(String head) {
         this.head = head;
     }

@@ -14,7 +14,7 @@ class LimitConfigTest extends ConfigTrial {
     }
 
     @Test
-    void withoutAWordTheLimitsFollowFromTheMachine() {
+    void absentLimitsFollowFromTheMachine() {
         assertThat(valid("").site().limits()).isEqualTo(EdgeLimits.DEFAULT);
     }
 

@@ -17,12 +17,12 @@ class LiveConfigTest extends ConfigTrial {
     }
 
     @Test
-    void withoutASectionUsersMayListen() {
+    void withoutALiveSectionUsersOnlyReceive() {
         assertThat(valid(USERS).live()).isEqualTo(new LiveConfig(LiveOptions.DEFAULT, null));
     }
 
     @Test
-    void everySettingOfLiveConnectionsIsReadAndTheLogSaysIt() {
+    void everySettingOfLiveConnectionsIsReadAndLogged() {
         Config config = valid(
                 USERS + """
                         live: { queue: moves.fifo, group: user, connections-per-user: 3, connections-per-address: 30, messages: 5 per 2s }

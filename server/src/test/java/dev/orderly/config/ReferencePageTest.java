@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class ReferencePageTest {
     @Test
-    void thePageInTheRepositorySaysWhatTheTableSays() throws IOException {
+    void thePageInTheRepositoryMatchesTheKeyTable() throws IOException {
         Path page = Path.of(System.getProperty("basedir", ".")).resolve("../docs/configuration.md");
         assertThat(Files.isRegularFile(page) ? Files.readString(page) : "")
                 .as("docs/configuration.md is out of date: run ./orderly config reference > docs/configuration.md")

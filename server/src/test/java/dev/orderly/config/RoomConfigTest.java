@@ -37,7 +37,7 @@ class RoomConfigTest extends ConfigTrial {
     }
 
     @Test
-    void theRoomOfTheSampleSaysWhatItSays() {
+    void theRoomOfTheSampleIsReadInFull() {
         Config.Site site = valid(ReferencePage.SAMPLE).site();
 
         assertThat(site.origins()).singleElement().satisfies(origin -> {
@@ -97,13 +97,13 @@ class RoomConfigTest extends ConfigTrial {
     }
 
     @Test
-    void healthWithoutSettingsLearnsWhatIsUsual() {
+    void healthWithoutSettingsLearnsTheUsualTime() {
         assertThat(valid(SITE + "rooms: { sale: { match: [/], health: {} } }").site().rooms().getFirst().options()
                 .health()).isEqualTo(HealthPolicy.DEFAULT);
     }
 
     @Test
-    void severalOriginsShareThePathsAndSayWhichHostTheyGet() {
+    void severalOriginsShareThePathsAndChooseTheirHostHeader() {
         Config.Site site = valid("""
                 store: sqlite:orderly.db
                 edge:
@@ -141,16 +141,16 @@ class RoomConfigTest extends ConfigTrial {
                     sale: { match: ["/**"] }                                      | rooms.sale         | Nothing limits the room
                     sale: { match: "/**", capacity: 1 }                           | rooms.sale.match   | A list
                     sale: { match: [tickets], capacity: 1 }                       | rooms.sale.match[1] | a path
-                    sale: { match: ["/a", "/A"], capacity: 1 }                    | rooms.sale.match   | stands twice
+                    sale: { match: ["/a", "/A"], capacity: 1 }                    | rooms.sale.match   | lists a path twice
                     sale: { match: ["/**"], capacity: 0 }                         | rooms.sale.capacity | 1 to 10000000
                     sale: { match: ["/**"], rate: 5/15s }                         | rooms.sale.rate    | a number of visitors
                     sale: { match: ["/**"], rate: 5 per 2h }                      | rooms.sale.rate    | 1s to 1h
                     sale: { match: ["/**"], capacity: 1, hosts: ["a:80"] }        | rooms.sale.hosts[1] | without port
                     sale: { match: ["/**"], capacity: 1, hosts: [straße.de] }    | rooms.sale.hosts[1] | without port
-                    sale: { match: ["/**"], capacity: 1, hosts: [a.example] }     | edge.origin[1].hosts | passes room sale by
-                    sale: { match: ["/**"], capacity: 1, bypass: [{}] }           | rooms.sale.bypass[1] | names nothing
+                    sale: { match: ["/**"], capacity: 1, hosts: [a.example] }     | edge.origin[1].hosts | bypasses room sale
+                    sale: { match: ["/**"], capacity: 1, bypass: [{}] }           | rooms.sale.bypass[1] | rule is empty
                     sale: { match: ["/**"], capacity: 1, bypass: [a] }            | rooms.sale.bypass[1] | a path
-                    sale: { match: ["/**"], capacity: 1, bypass: [{ address: x }] } | rooms.sale.bypass[1].address | an address
+                    sale: { match: ["/**"], capacity: 1, bypass: [{ address: x }] } | rooms.sale.bypass[1].address | an IP address
                     sale: { match: ["/**"], capacity: 1, bypass: [{ method: get }] } | rooms.sale.bypass[1].method | capitals
                     sale: { match: ["/**"], health: }                             | rooms.sale.health  | Keys are expected
                     sale: { match: ["/**"], health: { max-failures: 0.01 } }      | rooms.sale.health.max-failures | 0% to 100%
@@ -168,11 +168,11 @@ class RoomConfigTest extends ConfigTrial {
                     sale: { match: ["/**"], capacity: 1, page: { css: none.css } } | rooms.sale.page.css | none.css
                     sale: { match: ["/**"], capacity: 1, page: { logo: none.exe } } | rooms.sale.page.logo | no known kind
                     sale: { match: ["/**"], capacity: 1, page: { help: "javascript:x" } } | rooms.sale.page.help | none that a page may
-                    sale: { match: ["/**"], capacity: 1, page: { help-text: x } } | rooms.sale.page.help-text | leads nowhere
+                    sale: { match: ["/**"], capacity: 1, page: { help-text: x } } | rooms.sale.page.help-text | has no address
                     Sale: { match: ["/**"], capacity: 1 }                         | rooms              | lower-case
                     a: { match: ["/x"], capacity: 1 }, b: { match: ["/y", "/x"], capacity: 1 } | rooms.b.match | Room a protects /x too
                     """)
-    void whatBreaksARuleIsRefused(String room, String key, String rule) {
+    void aRoomThatBreaksARuleIsRefused(String room, String key, String rule) {
         assertThat(problems(SITE + "rooms: { " + room + " }")).singleElement().satisfies(problem -> {
             assertThat(problem.key()).isEqualTo(key);
             assertThat(problem.rule()).contains(rule);
@@ -187,12 +187,12 @@ class RoomConfigTest extends ConfigTrial {
                     edge: { origin: "http://h/path" }                                   | edge.origin        | without a path
                     edge: { origin: ["http://h", "http://i"] }                          | edge.origin[2].match | gets /** already
                     edge: { origin: [{ match: "/a" }] }                                 | edge.origin[1].url | It is missing
-                    edge: { trusted-proxies: [localhost] }                              | edge.trusted-proxies[1] | an address
-                    edge: { origin: [{ url: "http://h", hosts: [a, "*"] }] }            | edge.origin[1].hosts | All hosts, and some
+                    edge: { trusted-proxies: [localhost] }                              | edge.trusted-proxies[1] | an IP address
+                    edge: { origin: [{ url: "http://h", hosts: [a, "*"] }] }            | edge.origin[1].hosts | all hosts and single
                     edge: { origin: [{ url: "http://h", hosts: [a, b] }, { url: "http://i", hosts: [B.] }] } | edge.origin[2].match | gets /** already
-                    rooms: { sale: { match: ["/**"], capacity: 1 } }                    | rooms              | nothing that the rooms
+                    rooms: { sale: { match: ["/**"], capacity: 1 } }                    | rooms              | neither an origin nor a route
                     """)
-    void whatStandsBehindTheEdgeIsChecked(String yaml, String key, String rule) {
+    void originsAreChecked(String yaml, String key, String rule) {
         assertThat(problems("store: sqlite:orderly.db\n" + yaml)).singleElement().satisfies(problem -> {
             assertThat(problem.key()).isEqualTo(key);
             assertThat(problem.rule()).contains(rule);
@@ -209,7 +209,7 @@ class RoomConfigTest extends ConfigTrial {
     }
 
     @Test
-    void aRoomThatNamesItsHostsCannotBePassedByOnAnotherOne() {
+    void aRoomWithHostsCannotBeBypassedByAnotherHost() {
         String room = "rooms: { a: { match: [/x], hosts: [c.example.com], capacity: 1 } }";
 
         assertThat(problems(HOSTED + room)).singleElement().satisfies(problem -> {
@@ -218,7 +218,7 @@ class RoomConfigTest extends ConfigTrial {
         });
         assertThat(problems("store: sqlite:o.db\nqueues: { q: {} }\nroutes: [{ post: /x, queue: q }]\n" + room))
                 .singleElement()
-                .satisfies(problem -> assertThat(problem.rule()).contains("Routes are there on every host"));
+                .satisfies(problem -> assertThat(problem.rule()).contains("Routes exist on every host"));
         assertThat(
                 valid("store: sqlite:o.db\nedge: { origin: [{ url: \"http://h\", hosts: [\"*\"] }] }\n" + room).site()
                         .origins().getFirst().hosts())
@@ -226,7 +226,7 @@ class RoomConfigTest extends ConfigTrial {
     }
 
     @Test
-    void hostsOfAnotherScriptAreReadAsProgramsAskForThem() {
+    void internationalHostsAreReadInTheirAsciiForm() {
         Config.Site site = valid(
                 "store: sqlite:o.db\nedge: { origin: [{ url: \"http://h\", hosts: [Bürger.example.] }] }"
                         + "\nrooms: { a: { match: [/x], hosts: [xn--BRGER-kva.example], capacity: 1 } }")
@@ -247,7 +247,7 @@ class RoomConfigTest extends ConfigTrial {
     }
 
     @Test
-    void theLogSaysWhatIsInForceDefaultsIncluded() {
+    void theLogNamesTheConfigurationInForceDefaultsIncluded() {
         assertThat(EffectiveConfig.text(valid(ReferencePage.SAMPLE))).contains(
                 "origin http://127.0.0.1:9000 gets /** with host client",
                 "room sale: protects /tickets/**, 1 bypass rules, capacity 200, rate 5 per 15s, backlog of checkout.fifo"
@@ -256,7 +256,7 @@ class RoomConfigTest extends ConfigTrial {
     }
 
     @Test
-    void aStayHasAnEndUnlessTheFileSaysOtherwise() {
+    void aStayHasAnEndUnlessConfiguredOtherwise() {
         assertThat(stay("")).isEqualTo(Stay.DEFAULT);
         assertThat(stay("pass-idle: 12h").passMax()).isEqualTo(Duration.ofHours(12));
         assertThat(stay("pass-max: none").passMax()).isNull();

@@ -85,7 +85,7 @@ class ScheduleConfigTest extends ConfigTrial {
     }
 
     @Test
-    void aWrongNameIsSaid() {
+    void anInvalidNameIsReported() {
         assertThat(problems("  a b: { cron: daily, queue: reports }")).singleElement()
                 .satisfies(problem -> assertThat(problem.rule()).contains("the name of a schedule"));
     }
@@ -98,7 +98,7 @@ class ScheduleConfigTest extends ConfigTrial {
     }
 
     @Test
-    void whatIsInForceNamesEverySchedule() {
+    void theLogNamesEverySchedule() {
         assertThat(EffectiveConfig.text(valid("  a: { cron: daily, queue: orders.fifo, group: g }\n")))
                 .contains("schedule a: daily UTC -> orders.fifo, group g");
     }

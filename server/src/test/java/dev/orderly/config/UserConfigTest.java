@@ -15,7 +15,7 @@ class UserConfigTest extends ConfigTrial {
     }
 
     @Test
-    void aFileWithoutUsersKnowsNone() {
+    void aFileWithoutUsersHasNone() {
         assertThat(valid("").users()).isNull();
     }
 
@@ -52,7 +52,7 @@ class UserConfigTest extends ConfigTrial {
     }
 
     @Test
-    void theLogSaysWhereTheSecretIsAndNotWhatItIs() {
+    void theLogNamesThePlaceOfTheSecretButNotTheSecret() {
         assertThat(EffectiveConfig.text(valid("users: { jwt: { secret-env: JWT, cookie: session } }"))).contains(
                 "users: tokens by secret in variable JWT, issuer any, audience any, cookie session, origins its own");
     }
@@ -60,9 +60,9 @@ class UserConfigTest extends ConfigTrial {
     @ParameterizedTest
     @CsvSource(delimiter = '|',
             textBlock = """
-                    users: {}                                                         | users.jwt            | Nothing says
-                    users: { jwt: { issuer: x } }                                     | users.jwt            | Nothing says
-                    users: { origins: ["http://a"] }                                  | users.jwt            | Nothing says
+                    users: {}                                                         | users.jwt            | that verify tokens are missing
+                    users: { jwt: { issuer: x } }                                     | users.jwt            | that verify tokens are missing
+                    users: { origins: ["http://a"] }                                  | users.jwt            | that verify tokens are missing
                     users: { jwt: { secret-env: A, jwks: k.json } }                   | users.jwt            | only one of them
                     users: { jwt: { secret-env: ORDERLY_JWT } }                       | users.jwt.secret-env | not beginning with
                     users: { jwt: { jwks: "http://id.example/jwks" } }                | users.jwt.jwks       | https

@@ -10,12 +10,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 class BacklogTest {
     @ParameterizedTest
     @CsvSource({"0, 1", "60, 1", "75, 0.75", "90, 0.5", "120, 0", "600, 0"})
-    void theShareFallsFromOneAtTheTargetToNothingAtTwiceIt(long seconds, double share) {
+    void theShareFallsFromOneAtTheTargetToZeroAtTwiceTheTarget(long seconds, double share) {
         assertThat(Backlog.share(Duration.ofSeconds(seconds), Duration.ofMinutes(1))).isEqualTo(share);
     }
 
     @Test
-    void aQueueOfWhichNothingIsKnownSlowsNobody() {
+    void aQueueWithoutMeasurementsSlowsNoAdmission() {
         assertThat(Backlog.share(null, Duration.ofMinutes(1))).isEqualTo(1);
     }
 }

@@ -18,9 +18,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.awaitility.Awaitility;
 
 /**
- * Many clients that push numbered jobs as fast as the server takes them, one after the other each, until they are told to
- * stop. A client has a group of its own in the FIFO queue. A push that is not answered 202 is forgotten: it may have been
- * done or not, and the client goes on with the next number.
+ * Many clients, each of which pushes numbered jobs one after the other as fast as the server accepts them, until it is
+ * stopped. A client has a group of its own in the FIFO queue. A push without a 202 is dropped: its outcome is unknown,
+ * and the client continues with the next number.
  */
 final class Clients implements AutoCloseable {
     private static final Duration ANSWER = Duration.ofSeconds(60);
@@ -47,7 +47,7 @@ final class Clients implements AutoCloseable {
         }
     }
 
-    /** The server is somewhere else now. */
+    /** Moves the clients to another server address. */
     void server(URI moved) {
         edge.set(moved);
     }
@@ -56,12 +56,12 @@ final class Clients implements AutoCloseable {
         return List.copyOf(accepted);
     }
 
-    /** Answers that are neither 202 nor a server going away. */
+    /** Answers that are neither 202 nor caused by a server that goes away. */
     Set<String> unexpected() {
         return Set.copyOf(unexpected);
     }
 
-    /** Lets every client finish its push and push no more. */
+    /** Lets every client finish its push, and stops them. */
     void stop() {
         stopping = true;
         threads.shutdown();

@@ -23,6 +23,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.json.JsonMapper;
@@ -31,6 +32,7 @@ import tools.jackson.databind.json.JsonMapper;
  * A real server process, killed with {@code kill -9} while clients push and a worker works, and started again on the same
  * file. More rounds with {@code -Dorderly.crash.rounds=N}, another course with {@code -Dorderly.crash.seed=N}.
  */
+@Tag("slow")
 class CrashTest {
     private static final int ROUNDS = Integer.getInteger("orderly.crash.rounds", 5);
     private static final long SEED = Long.getLong("orderly.crash.seed", 20_261_121L);
@@ -43,11 +45,11 @@ class CrashTest {
     private Path folder = Path.of("");
     private final Time time = Time.system();
 
-    /** When a process was killed, and when the next one had not started yet. */
+    /** The moments of a kill, and of the start of the next process. */
     private record Crash(long killed, long gone) {}
 
     @Test
-    void nothingAcknowledgedIsLostReorderedOrDoneAgainWhenTheServerIsKilled() throws IOException {
+    void noAcknowledgedJobIsLostReorderedOrRepeatedWhenTheServerIsKilled() throws IOException {
         Random random = new Random(SEED);
         List<Crash> crashes = new ArrayList<>();
         try (Receiver receiver = new Receiver();
@@ -81,9 +83,9 @@ class CrashTest {
     }
 
     /**
-     * In each group: the first deliveries come in push order, and a job is first delivered only after every job before it
-     * was delivered and answered for the last time. The body is the number by which the group's only client pushed, so
-     * jobs whose answer was lost stand in line too.
+     * In each group, the first deliveries come in push order, and a job is first delivered only after the last answer
+     * to every previous job. The body is the number by which the group's only client pushed, so jobs whose answer was
+     * lost are part of the order.
      */
     private static void groupsRanInOrder(List<Accepted> accepted, List<Delivery> deliveries) {
         Map<String, List<Delivery>> groups = deliveries.stream().filter(d -> !d.group().isEmpty())
@@ -110,8 +112,8 @@ class CrashTest {
 
     /**
      * A job may be delivered again only if its last delivery had not been settled when the server died. The worker's
-     * answer is settled a moment after it was sent, so this moment is allowed for; a job answered well before a kill that
-     * runs again after it is a broken promise.
+     * answer is settled a moment after it was sent; the check allows for this moment. A job answered well before a kill
+     * that runs again after it is a broken promise.
      */
     private static void onlyWhatWasInFlightAtAKillRanAgain(List<Delivery> deliveries, List<Crash> crashes) {
         long settling = Duration.ofSeconds(2).toNanos();
@@ -133,7 +135,7 @@ class CrashTest {
         assertThat(again.size()).as("jobs in flight at a kill").isLessThanOrEqualTo(crashes.size() * 64);
     }
 
-    /** Every job that was accepted ended. */
+    /** Whether every accepted job has ended. */
     private static boolean idle(URI api) throws IOException, InterruptedException {
         try (HttpClient http = HttpClient.newHttpClient()) {
             String queues = http
@@ -170,7 +172,7 @@ class CrashTest {
                 """.formatted(worker));
     }
 
-    /** One server after the other on the same file. */
+    /** Servers on the same file, one after the other. */
     private final class Servers implements AutoCloseable {
         private final Path config;
         private ServerProcess current;

@@ -9,13 +9,18 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.awaitility.core.ThrowingRunnable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.openqa.selenium.WebDriverException;
 
-/** The shop behind a real edge, in a real browser. Where none is installed this says so and proves nothing. */
+/**
+ * The shop behind a real edge, in a real browser. Without an installed browser the test reports that and checks
+ * nothing.
+ */
+@Tag("slow")
 class DemoInTheBrowserTest {
     private static final String ORDER = "order-7";
-    /** Keeps each news that the page shows, however short it is seen. */
+    /** Records each text that the page shows, however briefly. */
     private static final String WATCH = "void (window.seen = [], new MutationObserver(() => seen.push(document"
             + ".getElementById('pulse').textContent)).observe(document.getElementById('pulse'), {childList: true}))";
 
@@ -35,7 +40,7 @@ class DemoInTheBrowserTest {
         return all instanceof List<?> list ? list.stream().map(String::valueOf).toList() : List.of();
     }
 
-    /** Buys as the page's form would, so that the cookie of the browser counts, and stays where it is until it is done. */
+    /** Submits a purchase as the page's form would, so that the browser's cookie counts, and stays on the page. */
     private static void buy(Chromium browser, String order, String card) {
         browser.eval(
                 "fetch('/tickets/tin', {method: 'POST', redirect: 'manual', body: new URLSearchParams({order: '"
@@ -44,7 +49,7 @@ class DemoInTheBrowserTest {
     }
 
     @Test
-    void twoTabsOfACustomerShowEachStepAsItHappensAndAnotherCustomersPageNone() throws IOException {
+    void twoTabsOfACustomerShowEachStepAndAnotherCustomersPageShowsNone() throws IOException {
         Optional<Chromium> anns = Chromium.start();
         if (anns.isEmpty()) {
             return;
@@ -78,7 +83,7 @@ class DemoInTheBrowserTest {
     }
 
     @Test
-    void theOrderPageShowsWhereItsJobStandsAndIsFollowedToItsEnd() throws IOException {
+    void theOrderPageFollowsItsJobFromItsPositionInLineToItsEnd() throws IOException {
         Optional<Chromium> anns = Chromium.start();
         if (anns.isEmpty()) {
             return;

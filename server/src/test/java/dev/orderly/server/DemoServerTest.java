@@ -8,16 +8,18 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
+@Tag("slow")
 class DemoServerTest {
     private static final Pattern ORDER = Pattern.compile("name=\"order\" value=\"([^\"]+)\"");
     private static final DemoServer.Ports FREE = new DemoServer.Ports(0, 0);
 
     @Test
-    void withoutACrowdOneWalksStraightInAndTheRestOfTheShopHasNoRoom() {
+    void withoutACrowdAVisitorEntersAtOnceAndOtherPagesHaveNoRoom() {
         try (DemoServer demo = DemoServer.start(FREE, 0); Guest ann = new Guest()) {
             assertThat(ann.get(at(demo, "/")).statusCode()).isEqualTo(200);
             assertThat(ann.get(at(demo, "/style.css")).statusCode()).isEqualTo(200);

@@ -20,7 +20,7 @@ class EdgeCapacityTest {
                 + shares.streams().connections() + shares.tunnels().connections();
         assertThat(2 * connections + capacity.api().capacity().connections().total()).as("handles")
                 .isLessThanOrEqualTo((int) handles);
-        assertThat(toOrigin).as("each to a client that has a connection").isLessThanOrEqualTo(connections);
+        assertThat(toOrigin).as("each serves a client with a connection").isLessThanOrEqualTo(connections);
         assertThat(capacity.waiting().streams().total() + capacity.live()).as("what is left for passes")
                 .isLessThanOrEqualTo(connections * 7 / 10);
         assertThat(capacity.edge().capacity().connections().each()).isLessThan(connections);

@@ -12,12 +12,12 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** One visitor with cookies, who follows no redirect. */
+/** One visitor with a cookie jar, who follows no redirect. */
 final class Guest implements AutoCloseable {
     private final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private final Map<String, String> cookies = new TreeMap<>();
 
-    /** Asks as a program does, so that an answer while waiting is JSON. */
+    /** Asks like a program, so that an answer while waiting is JSON. */
     HttpResponse<String> get(URI address) {
         return send(HttpRequest.newBuilder(address).header("Accept", "application/json").GET());
     }

@@ -42,7 +42,7 @@ class LiveTest {
     private final List<String> heard = new CopyOnWriteArrayList<>();
 
     @Test
-    void whatAUserSaysBecomesAJobOfTheirGroupAndTheSameTwiceTwo() throws Exception {
+    void everyMessageOfAUserIsAJobOfTheUsersGroupEvenIfItRepeatsAnother() throws Exception {
         try (OrderlyServer server = start("live: { queue: moves.fifo, group: user }")) {
             WebSocket ann = connect(server);
             ann.sendText("{\"x\":1}", true).join();
@@ -62,7 +62,7 @@ class LiveTest {
     }
 
     @Test
-    void withoutAQueueSendersAreToldAndTheApiStillReachesThem() throws Exception {
+    void withoutAQueueSendersGetAnErrorAndTheApiStillReachesThem() throws Exception {
         try (OrderlyServer server = start("")) {
             connect(server).sendText("hello?", true).join();
             await().atMost(SOON).until(() -> heard.contains("{\"error\":\"This server handles no messages\"}"));

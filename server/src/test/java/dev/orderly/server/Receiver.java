@@ -12,7 +12,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** A worker behind webhooks that answers 200 and writes down, in one order, what began and what was answered when. */
+/** A worker behind webhooks that answers 200 and records the start and the answer of each delivery. */
 final class Receiver implements AutoCloseable {
     private final HttpServer server;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
@@ -22,7 +22,7 @@ final class Receiver implements AutoCloseable {
     /**
      * One delivery of a job.
      *
-     * @param began monotonic moment at which its request was here
+     * @param began monotonic moment at which its request had arrived
      * @param answered monotonic moment just before its answer was sent
      */
     record Delivery(String job, int attempt, String group, String params, String body, long began, long answered) {}
@@ -38,7 +38,7 @@ final class Receiver implements AutoCloseable {
         return "http://127.0.0.1:" + server.getAddress().getPort() + "/work";
     }
 
-    /** All so far, in no particular order. */
+    /** All deliveries so far, in no particular order. */
     List<Delivery> deliveries() {
         return List.copyOf(deliveries);
     }

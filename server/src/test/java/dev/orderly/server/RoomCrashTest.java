@@ -16,11 +16,13 @@ import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.json.JsonMapper;
 
 /** A real server process with a room in front of an origin, killed with {@code kill -9} and started again. */
+@Tag("slow")
 class RoomCrashTest {
     @TempDir
     private Path folder = Path.of("");
@@ -47,7 +49,7 @@ class RoomCrashTest {
     }
 
     @Test
-    void aKilledServerKeepsPlacesAndPassesAndLetsTheNextInWhenOneLeaves() throws IOException {
+    void aKilledServerKeepsPlacesAndPassesAndADepartureAdmitsTheNextVisitor() throws IOException {
         Path config = config();
         Path log = folder.resolve("log");
         try (Guest inside = new Guest(); Guest second = new Guest(); Guest third = new Guest()) {
@@ -59,7 +61,7 @@ class RoomCrashTest {
             }
             try (ServerProcess server = ServerProcess.start(config, log)) {
                 URI tickets = server.edge().resolve("/tickets");
-                assertThat(inside.get(tickets).statusCode()).as("the pass is good").isEqualTo(200);
+                assertThat(inside.get(tickets).statusCode()).as("the pass is valid").isEqualTo(200);
                 assertThat(place(third.get(tickets))).as("the place is kept").isEqualTo(3);
                 assertThat(place(second.get(tickets))).isEqualTo(2);
 
@@ -69,10 +71,10 @@ class RoomCrashTest {
                     return second.get(tickets).statusCode() == 200;
                 });
                 assertThat(third.get(tickets).statusCode()).as("one inside at a time").isEqualTo(503);
-                assertThat(inside.get(tickets).statusCode()).as("who left has left").isEqualTo(503);
+                assertThat(inside.get(tickets).statusCode()).as("the departed visitor waits again").isEqualTo(503);
             }
         }
-        assertThat(reached).as("nobody who waits reaches the origin, nor does a token").hasSize(3)
+        assertThat(reached).as("neither a waiting visitor nor a token reaches the origin").hasSize(3)
                 .allMatch(request -> request.equals("/tickets sale first=1"));
         assertThat(Files.readString(log)).contains("room sale: protects /tickets/**").doesNotContain("whsec_");
     }

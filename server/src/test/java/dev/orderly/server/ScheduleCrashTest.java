@@ -14,10 +14,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A real server with a schedule of every second, killed with {@code kill -9} and started again on the same file. */
+@Tag("slow")
 class ScheduleCrashTest {
     private static final int ROUNDS = 3;
     private static final Pattern INSTANT = Pattern.compile("instant=([^&]+)");
@@ -26,7 +28,7 @@ class ScheduleCrashTest {
     private Path folder = Path.of("");
 
     @Test
-    void anInstantMakesOneJobHoweverOftenTheServerIsKilled() throws IOException {
+    void anInstantMakesOneJobThroughEveryKillOfTheServer() throws IOException {
         try (Receiver receiver = new Receiver()) {
             Path config = Files.writeString(folder.resolve("orderly.yaml"), """
                     store: sqlite:data/orderly.db

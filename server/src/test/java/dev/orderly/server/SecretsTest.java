@@ -19,7 +19,7 @@ class SecretsTest {
     private Path folder = Path.of("");
 
     @Test
-    void aMissingFileIsMadeForItsOwnerOnlyAndFoundAgain() throws IOException {
+    void aMissingFileIsCreatedForItsOwnerOnlyAndReadAgain() throws IOException {
         Path file = folder.resolve("deep/secret");
 
         assertThat(Secrets.read(null, file, true).webhooks()).hasSize(1);
@@ -44,7 +44,7 @@ class SecretsTest {
     }
 
     @Test
-    void whatIsNoSecretIsRefusedWithItsPlaceAndNeverPrinted() throws IOException {
+    void anInvalidSecretIsRefusedWithItsPlaceAndNeverPrinted() throws IOException {
         Path file = Files.writeString(folder.resolve("secret"), ONE + "\nhunter2!\n");
 
         assertThatThrownBy(() -> Secrets.read(null, file, false)).isInstanceOf(StartFailed.class)

@@ -2,6 +2,7 @@ package dev.orderly.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.orderly.testkit.server.ChildProcess;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -9,12 +10,11 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -46,14 +46,14 @@ class ServeTest {
     }
 
     @Test
-    void aSecondServerOnTheSameFileSaysSoInOneLineAndFails() throws Exception {
+    void aSecondServerOnTheSameFileFailsWithOneLine() throws Exception {
         try (ServerProcess _ = ServerProcess.start(config("http://127.0.0.1:9/"), folder.resolve("log"))) {
             failsWithOneLine("Another Orderly process");
         }
     }
 
     @Test
-    void aTakenPortIsSaidInOneLineAndLeavesNothingOpen() throws Exception {
+    void aTakenPortFailsWithOneLineAndLeavesNothingOpen() throws Exception {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByAddress(new byte[]{127, 0, 0, 1}))) {
             config("http://127.0.0.1:9/");
             failsWithOneLine(Integer.toString(taken.getLocalPort()), "--port", Integer.toString(taken.getLocalPort()));
@@ -62,17 +62,14 @@ class ServeTest {
     }
 
     private void failsWithOneLine(String saying, String... options) throws Exception {
-        ProcessBuilder builder = new ProcessBuilder(ServerProcess.command("serve", "--config",
-                folder.resolve("orderly.yaml").toString(), "--admin-port", "0"));
-        builder.command().addAll(options.length == 0 ? List.of("--port", "0") : List.of(options));
-        ServerProcess.clean(builder.environment());
-        Process process = builder.redirectErrorStream(true).start();
-        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
-        assertThat(process.exitValue()).isEqualTo(1);
-        assertThat(output.lines().filter(line -> line.startsWith("orderly: "))).singleElement().asString()
+        List<String> command = new ArrayList<>(
+                List.of("serve", "--config", folder.resolve("orderly.yaml").toString(), "--admin-port", "0"));
+        command.addAll(options.length == 0 ? List.of("--port", "0") : List.of(options));
+        ChildProcess.Ended ended = ServerProcess.run(command.toArray(String[]::new));
+        assertThat(ended.exitCode()).isEqualTo(1);
+        assertThat(ended.out().lines().filter(line -> line.startsWith("orderly: "))).singleElement().asString()
                 .contains(saying);
-        assertThat(output).doesNotContain("\tat ").doesNotContain("Exception");
+        assertThat(ended.out()).doesNotContain("\tat ").doesNotContain("Exception");
     }
 
     private Path config(String worker) throws IOException {

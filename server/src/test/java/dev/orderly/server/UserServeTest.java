@@ -58,7 +58,7 @@ class UserServeTest {
                 BodyHandlers.ofString());
     }
 
-    /** A token of this user under the secret. */
+    /** A token of this user, signed with the secret. */
     static String token(String user) throws JoseException {
         JsonWebSignature token = new JsonWebSignature();
         token.setAlgorithmHeaderValue("HS256");

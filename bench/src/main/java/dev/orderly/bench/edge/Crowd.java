@@ -24,7 +24,7 @@ final class Crowd implements AutoCloseable {
         this.base = base;
     }
 
-    /** Visitors who take a place, and keep their connection without asking again. */
+    /** Adds visitors who take a place, and keep their connection without further requests. */
     void ask(int visitors) throws IOException {
         for (int i = 0; i < visitors; i++) {
             join();
@@ -33,7 +33,7 @@ final class Crowd implements AutoCloseable {
 
     private SocketChannel open() throws IOException {
         SocketChannel channel = SocketChannel.open();
-        // more than 28,000 connections need more than one address of their own
+        // more than 28,000 connections need more than one source address
         channel.bind(new InetSocketAddress("127.0.0." + (2 + connected.size() / PORTS), 0));
         channel.connect(address);
         connected.add(channel);
@@ -55,14 +55,14 @@ final class Crowd implements AutoCloseable {
         }
     }
 
-    /** What is there of the answer at first. */
+    /** Sends a request; returns the first part of the answer. */
     private static String ask(SocketChannel channel, String request) throws IOException {
         channel.write(ByteBuffer.wrap(request.getBytes(StandardCharsets.US_ASCII)));
         ByteBuffer answer = ByteBuffer.allocate(4_096);
         channel.read(answer);
         String text = new String(answer.array(), 0, answer.position(), StandardCharsets.UTF_8);
         if (!text.startsWith("HTTP/1.1 2")) {
-            throw new IOException("Not taken: " + text);
+            throw new IOException("Refused: " + text);
         }
         return text;
     }

@@ -19,9 +19,9 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * The gateway against nginx, each pinned to core 0, with load and origin (another nginx) on core 1. Contenders take turns
- * in each round; the first two rounds, in which the JIT compiles, are not counted. Needs {@code nginx}, {@code wrk} and {@code
- * taskset} on the path.
+ * The gateway against nginx, each pinned to core 0, with load and origin (another nginx) on core 1. Contenders take
+ * turns in each round; the first two rounds, in which the JIT compiles, are not counted. Needs {@code nginx},
+ * {@code wrk} and {@code taskset} on the path.
  */
 public final class EdgeBench {
     private static final int CONNECTIONS = 64;
@@ -71,7 +71,7 @@ public final class EdgeBench {
         }
     }
 
-    /** What 10,000 visitors who wait and are connected add to the live heap. */
+    /** Live heap that 10,000 connected waiting visitors add. */
     public void connected() throws IOException, InterruptedException {
         try (Site site = new Site()) {
             long before = site.edge.ask("heap");
@@ -85,8 +85,8 @@ public final class EdgeBench {
     }
 
     /**
-     * How long who is inside waits for an answer, with nobody else there and with a crowd that waits: one half connected
-     * by events, the other with a connection kept from asking. Needs as many file handles as visitors, twice.
+     * Time of an answer to an admitted visitor, alone and beside a waiting crowd: half of it connected by events, half
+     * with an idle kept connection. Needs twice as many file handles as visitors.
      */
     public void crowd(int visitors) throws IOException, InterruptedException {
         try (Site site = new Site(visitors + 2 * CONNECTIONS + 100)) {
@@ -97,7 +97,7 @@ public final class EdgeBench {
                 crowd.ask(visitors - visitors / 2);
                 double[] crowded = latencies(admitted);
                 out.printf(Locale.ROOT,
-                        "admitted at %d requests/s: p99 %.2f ms alone, %.2f ms with %d who wait, ratio %.2f%n",
+                        "admitted at %d requests/s: p99 %.2f ms alone, %.2f ms with %d waiting, ratio %.2f%n",
                         CROWD_RATE, median(empty), median(crowded), visitors, median(crowded) / median(empty));
             }
         }
@@ -116,7 +116,7 @@ public final class EdgeBench {
     }
 
     private void halfLoad(Map<String, Contender> contenders, double rate) throws IOException, InterruptedException {
-        out.printf(Locale.ROOT, "latency at %.0f requests/s, half of what the admitted path takes%n", rate);
+        out.printf(Locale.ROOT, "latency at %.0f requests/s, half of the admitted path's capacity%n", rate);
         for (String name : List.of("proxy, nginx", "proxy, orderly without rooms", "admitted, orderly")) {
             Contender contender = contenders.get(name);
             if (contender != null) {
@@ -142,7 +142,7 @@ public final class EdgeBench {
     private static <T> T value(Map<String, T> map, String name) {
         T found = map.get(name);
         if (found == null) {
-            throw new IllegalArgumentException("Nothing is called " + name);
+            throw new IllegalArgumentException("There is no contender " + name);
         }
         return found;
     }
@@ -153,7 +153,7 @@ public final class EdgeBench {
         return copy[copy.length / 2];
     }
 
-    /** Everything that runs: the origin, nginx in two roles, and the edge. */
+    /** All processes: the origin, nginx in two roles, and the edge. */
     private final class Site implements AutoCloseable {
         private final int originPort = freePort();
         private final int nginxPort = freePort();
@@ -167,24 +167,20 @@ public final class EdgeBench {
             this(2 * WAITING_VISITORS);
         }
 
-        /** @param connections that the edge takes */
+        /** @param connections connection limit of the edge */
         Site(int connections) throws IOException {
             origin = nginx("origin", 1, originPort, "return 200 '" + "x".repeat(1_024) + "';");
             nginx = nginx("proxy", 0, nginxPort, "return 200 '" + "x".repeat(1_024) + "';");
-            edge = Subject.start(0, List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                    "--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow",
-                    "-XX:+UseSerialGC", "-Xmx768m", "-cp", System.getProperty("java.class.path"),
-                    EdgeNode.class.getName(), "http://127.0.0.1:" + originPort,
-                    Files.createTempDirectory(folder, "edge").toString(),
-                    Integer.toString(connections)));
-            edgePort = (int) edge.said("port");
+            edge = Subject.node(EdgeNode.class, "http://127.0.0.1:" + originPort,
+                    Files.createTempDirectory(folder, "edge").toString(), Integer.toString(connections));
+            edgePort = (int) edge.printed("port");
             ahead = new Crowd(edgePort, "/.orderly/rooms/full");
         }
 
         Map<String, Contender> contenders() throws IOException, InterruptedException {
             String pass = cookies("/wide/", 2);
             cookies("/full/", 2);
-            ahead.connect(10); // the front of the line asks the store, who waits behind it does not
+            ahead.connect(10); // the front of the line asks the store, visitors behind it do not
             String ticket = cookies("/full/", 1);
             Map<String, Contender> all = new LinkedHashMap<>();
             String edgeUrl = "http://127.0.0.1:" + edgePort;
@@ -197,7 +193,7 @@ public final class EdgeBench {
             return all;
         }
 
-        /** The cookies after so many requests of one visitor. */
+        /** The cookies after {@code requests} requests of one visitor. */
         private String cookies(String path, int requests) throws IOException, InterruptedException {
             String cookies = "";
             try (HttpClient client = HttpClient.newHttpClient()) {

@@ -3,22 +3,22 @@ package dev.orderly.bench.edge;
 import dev.orderly.flow.Quota;
 import dev.orderly.flow.Traffic;
 import dev.orderly.http.EdgeServer;
+import dev.orderly.http.EdgeHandlers;
 import dev.orderly.http.Routes;
 import dev.orderly.http.gateway.Gateway;
 import dev.orderly.http.gateway.Origin;
 import dev.orderly.http.gateway.PathGlob;
-import dev.orderly.http.gateway.TrustedProxies;
 import dev.orderly.http.listener.Bind;
 import dev.orderly.http.listener.HttpLimits;
 import dev.orderly.http.room.GatedRoom;
+import dev.orderly.http.room.RoomGate;
 import dev.orderly.http.room.RoomMatch;
-import dev.orderly.http.room.RoomSite;
 import dev.orderly.http.room.WaitingStreams;
 import dev.orderly.http.room.page.PageLook;
 import dev.orderly.http.room.page.PageTemplate;
 import dev.orderly.http.room.page.WaitingPage;
 import dev.orderly.job.EngineOptions;
-import dev.orderly.job.JobEngine;
+import dev.orderly.job.JobClient;
 import dev.orderly.room.AddressLimits;
 import dev.orderly.room.GateId;
 import dev.orderly.room.Limits;
@@ -43,14 +43,14 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * The process that is measured: an edge on SQLite with a room that everybody enters, one that nobody enters once one is
- * inside, and paths without a room. Says its port, then answers lines on its input: {@code heap} with the bytes of live
- * heap; the end of the input ends it.
+ * The measured process: an edge on SQLite with a room that every visitor enters, a room that admits one visitor only,
+ * and paths without a room. It prints its port, then answers lines on its input: {@code heap} with the bytes of live
+ * heap. The end of the input ends it.
  */
 final class EdgeNode {
     private EdgeNode() {}
 
-    /** Arguments: the origin's URL, a folder, and how many connections there may be. */
+    /** Arguments: the origin's URL, a folder, and the connection limit. */
     public static void main(String[] args) throws IOException {
         List<Origin> origins = List.of(new Origin(PathGlob.ALL, URI.create(args[0]), Origin.Host.CLIENT));
         int connections = Integer.parseInt(args[2]);
@@ -61,15 +61,13 @@ final class EdgeNode {
                         new GateId("bench"), Time.system(), new SecureRandom())) {
             List<GatedRoom> gated = List.of(room(rooms, "wide", 10_000_000), room(rooms, "full", 1));
             rooms.start();
-            Gateway gateway = Gateway.of(origins)
-                    .withGate(site -> new RoomSite(site, gated, TrustedProxies.NONE,
-                            new WaitingStreams(new WaitingStreams.Limits(Quota.Limit.of(connections), 4))));
-            JobEngine jobs = new JobEngine(store.jobs(), store.jobViews(), EngineOptions.defaults());
-            try (EdgeServer edge = new EdgeServer(Bind.loopback(0), Routes.of(List.of(), jobs), limits, gateway)) {
+            RoomGate gate = new RoomGate(gated,
+                    new WaitingStreams(new WaitingStreams.Limits(Quota.Limit.of(connections), 4)));
+            try (JobClient jobs = new JobClient(store.jobs(), store.jobViews(), EngineOptions.defaults());
+                    EdgeServer edge = new EdgeServer(Bind.loopback(0), Routes.of(List.of(), jobs), limits,
+                            Gateway.of(origins), EdgeHandlers.NONE.withRooms(gate))) {
                 edge.start();
                 serve(edge.port());
-            } finally {
-                jobs.stop();
             }
         }
     }

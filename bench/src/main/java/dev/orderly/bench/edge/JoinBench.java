@@ -11,20 +11,19 @@ import dev.orderly.room.RoomOptions;
 import dev.orderly.room.RoomSignals;
 import dev.orderly.room.RoomTokens;
 import dev.orderly.room.TokenKeys;
-import dev.orderly.room.Visit;
 import dev.orderly.store.sqlite.SqliteStore;
 import dev.orderly.time.Time;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.List;
 
-/** Distinct visitors who take durable places on SQLite, without HTTP around it. */
+/** Distinct visitors who take durable places on SQLite, without HTTP. */
 public final class JoinBench implements AutoCloseable {
     private final SqliteStore store;
     private final RoomEngine rooms;
     private final Room room;
 
-    /** @param file none yet */
+    /** @param file does not exist yet */
     public JoinBench(Path file) {
         store = SqliteStore.at(file);
         rooms = new RoomEngine(store.rooms(), new RoomTokens(TokenKeys.of(List.of(new byte[32]))), new GateId("bench"),
@@ -37,9 +36,7 @@ public final class JoinBench implements AutoCloseable {
 
     /** One visitor, from the arrival to the durable place. Blocks. */
     public void join() {
-        if (room.arrive(Credentials.NONE, () -> "", true) instanceof Visit.Asking(var later)) {
-            later.toCompletableFuture().join();
-        }
+        room.arrive(Credentials.NONE, () -> "", true).stage().toCompletableFuture().join();
     }
 
     @Override

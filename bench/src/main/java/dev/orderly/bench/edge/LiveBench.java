@@ -17,7 +17,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/** Users who are connected by WebSocket and hear something now and then. Needs {@code taskset} on the path. */
+/** Users who are connected by WebSocket and get a message now and then. Needs {@code taskset} on the path. */
 public final class LiveBench {
     private static final int CONNECTIONS = 10_000;
     private static final int WARMING = 3;
@@ -34,18 +34,14 @@ public final class LiveBench {
         this.rounds = rounds;
     }
 
-    /** What 10,000 idle connections of 5,000 users add to the live heap, and how long until all have heard a message. */
+    /** Live heap that 10,000 idle connections of 5,000 users add, and the time until all have received a message. */
     public void connected() throws IOException {
         List<SocketChannel> all = new ArrayList<>();
-        try (Subject node = Subject.start(0, List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow", "-XX:+UseSerialGC",
-                "-Xmx768m", "-cp", System.getProperty("java.class.path"), LiveNode.class.getName(),
-                Files.createTempDirectory(folder, "live").toString()));
+        try (Subject node = Subject.node(LiveNode.class, Files.createTempDirectory(folder, "live").toString());
                 Selector selector = Selector.open()) {
             InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(),
-                    (int) node.said("port"));
-            all.add(connect(address, 0)); // classes of the first one are no memory of each
+                    (int) node.printed("port"));
+            all.add(connect(address, 0)); // classes loaded by the first connection are not counted
             long before = node.ask("heap");
             for (int i = 1; i < CONNECTIONS; i++) {
                 all.add(connect(address, i));
@@ -65,7 +61,7 @@ public final class LiveBench {
                 }
             }
             Arrays.sort(millis);
-            out.printf(Locale.ROOT, "  one message to all of them: %.0f ms until the last has it (%.0f to %.0f)%n",
+            out.printf(Locale.ROOT, "  one message to all of them: %.0f ms until the last received it (%.0f to %.0f)%n",
                     millis[rounds / 2], millis[0], millis[rounds - 1]);
         } finally {
             for (SocketChannel channel : all) {
@@ -82,18 +78,18 @@ public final class LiveBench {
         channel.write(ByteBuffer.wrap(request.getBytes(StandardCharsets.US_ASCII)));
         ByteBuffer answer = ByteBuffer.allocate(4_096);
         String text = "";
-        while (!text.endsWith("\"ready\"}")) { // its own frame, behind the answer
+        while (!text.endsWith("\"ready\"}")) { // a frame of its own, after the answer
             int read = channel.read(answer);
             text = new String(answer.array(), 0, answer.position(), StandardCharsets.ISO_8859_1);
             if (read < 0 || !text.startsWith("HTTP/1.1 101")) {
                 channel.close();
-                throw new IOException("Not taken: " + text);
+                throw new IOException("Refused: " + text);
             }
         }
         return channel;
     }
 
-    /** Milliseconds until every connection has its frame. */
+    /** Milliseconds until every connection has received its frame. */
     private double broadcast(Subject node, Selector selector) throws IOException {
         long missing = CONNECTIONS * (LiveNode.MESSAGE.length() + 2L); // each frame has a head of two bytes
         ByteBuffer buffer = ByteBuffer.allocate(4_096);

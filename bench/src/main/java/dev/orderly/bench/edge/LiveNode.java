@@ -2,6 +2,7 @@ package dev.orderly.bench.edge;
 
 import dev.orderly.Orderly;
 import dev.orderly.http.EdgeServer;
+import dev.orderly.http.EdgeHandlers;
 import dev.orderly.http.Routes;
 import dev.orderly.http.gateway.Gateway;
 import dev.orderly.http.listener.Bind;
@@ -9,7 +10,6 @@ import dev.orderly.http.listener.Head;
 import dev.orderly.http.listener.HttpLimits;
 import dev.orderly.http.live.LiveAccess;
 import dev.orderly.http.live.LiveDoor;
-import dev.orderly.http.live.LiveSite;
 import dev.orderly.http.live.LiveTimes;
 import dev.orderly.http.user.Authentication;
 import dev.orderly.http.user.Authenticator;
@@ -31,9 +31,9 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * The process that is measured: an edge with live connections, which believes whatever user a bearer names. Says its
- * port, then answers lines on its input: {@code heap} with the bytes of live heap, {@code say} by sending one message to
- * every user; the end of the input ends it.
+ * The measured process: an edge with live connections, which accepts any user name as a bearer token. It prints its
+ * port, then answers lines on its input: {@code heap} with the bytes of live heap, {@code say} by sending one message
+ * to every user. The end of the input ends it.
  */
 final class LiveNode {
     static final int USERS = 5_000;
@@ -53,7 +53,7 @@ final class LiveNode {
                 options);
                 LiveDoor door = new LiveDoor(orderly.live(), LiveAccess.of(new Believing()), quiet, Time.system());
                 EdgeServer edge = new EdgeServer(Bind.loopback(0), Routes.of(List.of(), orderly.jobs()), limits,
-                        Gateway.NONE.withGate(site -> new LiveSite(site, door)))) {
+                        Gateway.NONE, EdgeHandlers.NONE.withLive(door))) {
             door.start();
             edge.start();
             System.out.println("port " + edge.port());

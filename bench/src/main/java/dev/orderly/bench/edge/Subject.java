@@ -1,56 +1,64 @@
 package dev.orderly.bench.edge;
 
+import dev.orderly.testkit.server.ChildProcess;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.io.Writer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
-/** A process pinned to one core, and how much of that core it used. */
+/** A process pinned to one core, and its use of that core. */
 final class Subject implements AutoCloseable {
     private static final int TICKS_PER_SECOND = 100;
 
-    private final Process process;
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    private final ChildProcess process;
     private final BufferedReader out;
     private final Writer in;
 
-    private Subject(Process process) {
+    private Subject(ChildProcess process) {
         this.process = process;
-        this.out = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
-        this.in = process.outputWriter(StandardCharsets.UTF_8);
+        this.out = process.out();
+        this.in = process.in();
     }
 
-    static Subject start(int core, List<String> command) throws IOException {
+    /** A node of ours, whose main class prints and reads what {@link #printed} and {@link #ask} name. */
+    static Subject node(Class<?> main, String... arguments) {
+        return start(0, ChildProcess.java(List.of("--enable-native-access=ALL-UNNAMED",
+                "--sun-misc-unsafe-memory-access=allow", "-XX:+UseSerialGC", "-Xmx768m"), main.getName(), arguments));
+    }
+
+    static Subject start(int core, List<String> command) {
         List<String> pinned = new ArrayList<>(List.of("taskset", "-c", Integer.toString(core)));
         pinned.addAll(command);
-        return new Subject(new ProcessBuilder(pinned).redirectError(ProcessBuilder.Redirect.INHERIT).start());
+        return new Subject(
+                ChildProcess.start(pinned, builder -> builder.redirectError(ProcessBuilder.Redirect.INHERIT)));
     }
 
-    /** The number it says under a name, past whatever else it says. */
-    long said(String name) throws IOException {
+    /** The number that the process prints after a name; other output is skipped. */
+    long printed(String name) throws IOException {
         for (String line = out.readLine(); line != null; line = out.readLine()) {
             if (line.startsWith(name + " ")) {
                 return Long.parseLong(line.substring(name.length() + 1));
             }
         }
-        throw new IOException("The process ended without saying " + name);
+        throw new IOException("The process ended without printing " + name);
     }
 
     long ask(String name) throws IOException {
         in.write(name + "\n");
         in.flush();
-        return said(name);
+        return printed(name);
     }
 
-    /** The processor time of the process and its children so far, in seconds. */
+    /** Processor time of the process and its children so far, in seconds. */
     double cpuSeconds() throws IOException {
-        double sum = seconds(process.pid());
-        for (ProcessHandle child : process.descendants().toList()) {
+        double sum = seconds(process.handle().pid());
+        for (ProcessHandle child : process.handle().descendants().toList()) {
             sum += seconds(child.pid());
         }
         return sum;
@@ -65,13 +73,7 @@ final class Subject implements AutoCloseable {
     @Override
     public void close() throws IOException {
         in.close();
-        try {
-            if (!process.waitFor(2, TimeUnit.SECONDS)) {
-                process.destroy();
-                process.waitFor(5, TimeUnit.SECONDS);
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        process.terminate();
+        process.join(PATIENCE);
     }
 }

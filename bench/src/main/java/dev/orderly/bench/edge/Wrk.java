@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The load: wrk, on a core of its own. */
+/** The load generator wrk, on a core of its own. */
 record Wrk(int core, Path folder) {
     private static final Pattern RATE = Pattern.compile("Requests/sec:\\s+([0-9.]+)");
     private static final Pattern LATENCY = Pattern.compile("\\s+(50|99)%\\s+([0-9.]+)(us|ms|s)");
@@ -23,7 +23,7 @@ record Wrk(int core, Path folder) {
         return run(url, List.of("-H", "Cookie: " + cookie), connections, seconds);
     }
 
-    /** About so many requests a second: each connection rests between two of them. */
+    /** About {@code rate} requests a second: each connection rests between two of them. */
     Result paced(String url, String cookie, int connections, double rate, int seconds)
             throws IOException, InterruptedException {
         Path script = folder.resolve("paced.lua");
@@ -44,7 +44,7 @@ record Wrk(int core, Path folder) {
         process.waitFor();
         Matcher rate = RATE.matcher(out);
         if (!rate.find() || out.contains("Socket errors")) {
-            throw new IOException("wrk says: " + out);
+            throw new IOException("wrk printed: " + out);
         }
         double p50 = 0;
         double p99 = 0;

@@ -5,12 +5,12 @@ import dev.orderly.job.Push;
 import dev.orderly.job.Queue;
 import java.util.function.Consumer;
 
-/** What else is pending while something is measured. */
+/** Pending jobs beside the measured jobs. */
 enum Backlog {
     NONE("empty"), ELSEWHERE("in another queue"), PAUSED("in a paused queue of this node"), LOWER(
             "of lower priority in the same queue");
 
-    /** Begins the payloads of jobs that are not measured. */
+    /** Prefix of the payloads of jobs that are not measured. */
     static final String MARK = "pending ";
 
     private static final String OTHER = "other";
@@ -26,15 +26,15 @@ enum Backlog {
         return this == NONE ? where : "%,d %s".formatted(pending, where);
     }
 
-    /** Pushes it. */
+    /** Pushes the backlog. */
     void fill(OrderlyJobs ours, int pending, Jobs jobs) {
         if (this == NONE) {
             return;
         }
         Queue<String> other = this == LOWER ? ours.queue() : ours.queue(OTHER);
         if (this == PAUSED) {
-            ours.engine().pause(other.name(), true);
-            ours.engine().handle(other, (_, _) -> {});
+            ours.client().pause(other.name(), true);
+            ours.worker().handle(other, (_, _) -> {});
         }
         Push<String> push = other.priority(Priority.LOW);
         for (int pushed = 0; pushed < pending; pushed += BULK) {
@@ -42,7 +42,7 @@ enum Backlog {
         }
     }
 
-    /** A handler that passes over what is pending. */
+    /** A handler that ignores jobs of the backlog. */
     static Consumer<String> but(Consumer<String> handler) {
         return payload -> {
             if (!payload.startsWith(MARK)) {

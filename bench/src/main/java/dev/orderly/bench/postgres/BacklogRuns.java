@@ -2,6 +2,7 @@ package dev.orderly.bench.postgres;
 
 import dev.orderly.job.QueueName;
 import dev.orderly.store.postgres.PostgresStore;
+import dev.orderly.testkit.server.ChildProcess;
 import dev.orderly.time.Time;
 import java.sql.Connection;
 import java.time.Duration;
@@ -11,11 +12,10 @@ import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Our engine where more is pending than is measured. */
+/** Orderly's engine beside more pending jobs than are measured. */
 final class BacklogRuns {
     private static final int TOTAL = 50_000;
     private static final Duration PAUSE = Duration.ofMillis(60);
@@ -29,7 +29,7 @@ final class BacklogRuns {
         this.pending = pending;
     }
 
-    /** 50,000 jobs beside a backlog; of lower priority, what else ran until they were done counts as well. */
+    /** 50,000 jobs beside a backlog. Jobs of lower priority that run until the 50,000 are done count as well. */
     Figure drain(Backlog backlog, boolean analysed) throws Exception {
         try (OrderlyJobs ours = new OrderlyJobs(database.fresh())) {
             backlog.fill(ours, pending, jobs);
@@ -52,8 +52,8 @@ final class BacklogRuns {
     }
 
     /**
-     * Again and again 50,000 jobs, pushed while the queue is paused, for so long, while another session's snapshot keeps
-     * what is dead from being cleaned up. The rate is the median of the last third of the rounds.
+     * Pushes 50,000 jobs while the queue is paused, and drains them, again and again for {@code span}, while another
+     * session's snapshot keeps dead rows from being removed. The rate is the median of the last third of the rounds.
      */
     Figure held(boolean held, Duration span) throws Exception {
         Time time = Time.system();
@@ -63,18 +63,18 @@ final class BacklogRuns {
             }
             AtomicReference<CountDownLatch> left = new AtomicReference<>(new CountDownLatch(0));
             QueueName queue = ours.queue().name();
-            ours.engine().pause(queue, true);
+            ours.client().pause(queue, true);
             ours.start(_ -> left.get().countDown());
             List<Figure> rounds = new ArrayList<>();
             for (long deadline = time.deadline(span); rounds.isEmpty() || !time.reached(deadline);) {
                 push(ours);
                 left.set(new CountDownLatch(TOTAL));
                 Meter meter = new Meter(database);
-                ours.engine().pause(queue, false);
+                ours.client().pause(queue, false);
                 ContenderRuns.await(left.get());
                 ours.awaitEnds((rounds.size() + 1L) * TOTAL);
                 rounds.add(meter.of(TOTAL));
-                ours.engine().pause(queue, true);
+                ours.client().pause(queue, true);
             }
             List<Figure> last = new ArrayList<>(rounds.subList(rounds.size() * 2 / 3, rounds.size()));
             Collections.sort(last, Table.BY_RATE);
@@ -82,24 +82,19 @@ final class BacklogRuns {
         }
     }
 
-    /** From the call of push in another process to the start of the handler in this one. */
+    /** Latency from the call of push in another process to the start of the handler in this one. */
     Latencies fromElsewhere(Backlog backlog, int pushes) throws Exception {
         Time time = Time.system();
         try (PostgresStore store = database.fresh(); OrderlyJobs ours = new OrderlyJobs(store)) {
             backlog.fill(ours, pending, jobs);
             BlockingQueue<Long> latencies = new ArrayBlockingQueue<>(pushes);
             ours.start(Backlog.but(pushed -> latencies.add(time.nanos() - Latencies.stamp(pushed))));
-            String java = ProcessHandle.current().info().command().orElse("java");
-            Process pusher = new ProcessBuilder(java, "-Xmx256m", "-cp", System.getProperty("java.class.path"),
-                    PushingNode.class.getName(), database.url(), Integer.toString(pushes),
-                    Long.toString(PAUSE.toMillis())).redirectOutput(ProcessBuilder.Redirect.INHERIT)
-                    .redirectError(ProcessBuilder.Redirect.INHERIT).start();
-            try {
+            List<String> command = ChildProcess.java(List.of("-Xmx256m"), PushingNode.class.getName(), database.url(),
+                    Integer.toString(pushes), Long.toString(PAUSE.toMillis()));
+            try (ChildProcess pusher = ChildProcess.start(command, builder -> builder.inheritIO())) {
                 Latencies all = Latencies.of(latencies, pushes);
-                pusher.waitFor(10, TimeUnit.SECONDS);
+                pusher.join(Duration.ofSeconds(10));
                 return all;
-            } finally {
-                pusher.destroyForcibly().waitFor();
             }
         }
     }

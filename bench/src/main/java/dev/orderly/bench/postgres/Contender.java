@@ -3,17 +3,23 @@ package dev.orderly.bench.postgres;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** A job queue on PostgreSQL, used as its makers say. Pushes are durable when they return, from any thread. */
+/**
+ * A job queue on PostgreSQL, configured as its documentation advises. Pushes are durable when they return, from any
+ * thread.
+ */
 interface Contender extends AutoCloseable {
     void push(String payload);
 
-    /** At most 1,000 by the means it has for many. */
+    /** Pushes at most 1,000 jobs by the contender's bulk operation. */
     void pushAll(List<String> payloads);
 
-    /** Begins to run jobs; once. */
+    /** Starts running jobs; called once. */
     void start(Consumer<String> handler);
 
-    /** Waits until the ends of so many jobs since the start are durable, where that comes later than the next job. */
+    /**
+     * Waits until the endings of {@code jobs} jobs since the start are durable, where an ending becomes durable after
+     * the next job's start.
+     */
     default void awaitEnds(long jobs) throws InterruptedException {}
 
     @Override

@@ -18,10 +18,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 
-/** What is asked of every contender. Payloads have 200 bytes; handlers do nothing. */
+/** The workloads of every contender. Payloads have 200 bytes; handlers do nothing. */
 final class ContenderRuns {
     static final int BULK = 1_000;
-    /** Jobs pushed together in the steady run, by so many callers, with so many between push and handler. */
+    /** Jobs of one bulk push in the steady run. */
     private static final int TOGETHER = 100;
     private static final int CALLERS = 8;
     private static final int OUTSTANDING = 4_000;
@@ -55,7 +55,7 @@ final class ContenderRuns {
         });
     }
 
-    /** So many jobs are there before the first is taken. */
+    /** Drains {@code total} jobs that were pushed before the first is claimed. */
     Figure drain(Contender contender, int total, boolean analysed) throws InterruptedException, SQLException,
             IOException {
         for (int pushed = 0; pushed < total; pushed += BULK) {
@@ -85,14 +85,14 @@ final class ContenderRuns {
                 contender.pushAll(jobs.texts(TOGETHER));
             }
         });
-        // Closed with work left, some log hundreds of failures.
+        // Some contenders log hundreds of failures when they are closed with jobs left.
         if (!room.tryAcquire(OUTSTANDING, PATIENCE_SECONDS, TimeUnit.SECONDS)) {
             throw new IllegalStateException("The last jobs did not run in " + PATIENCE_SECONDS + " s");
         }
         return figure;
     }
 
-    /** From the call of push to the start of the handler, nothing else going on. */
+    /** Latency from the call of push to the start of the handler, without other load. */
     Latencies idle(Contender contender, int pushes, Duration pause) throws InterruptedException {
         Time time = Time.system();
         BlockingQueue<Long> latencies = new ArrayBlockingQueue<>(pushes);

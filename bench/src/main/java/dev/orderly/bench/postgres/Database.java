@@ -4,8 +4,7 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.orderly.store.postgres.PostgresOptions;
 import dev.orderly.store.postgres.PostgresStore;
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
-import java.io.Closeable;
+import dev.orderly.testkit.server.PostgresServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,40 +14,38 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import org.jspecify.annotations.Nullable;
 
-/** A PostgreSQL of our own that keeps what it acknowledges, or the one that {@code ORDERLY_BENCH_POSTGRES} names. */
+/**
+ * A PostgreSQL server for the benchmark that keeps all acknowledged data, or the server named by
+ * {@code ORDERLY_BENCH_POSTGRES}.
+ */
 final class Database implements AutoCloseable {
     private static final String SCHEMA = "bench";
 
     private final String url;
-    private final @Nullable Path data;
-    private final Closeable server;
+    private final @Nullable PostgresServer server;
 
-    private Database(String url, @Nullable Path data, Closeable server) {
+    private Database(String url, @Nullable PostgresServer server) {
         this.url = url;
-        this.data = data;
         this.server = server;
     }
 
-    static Database start(Path folder) throws IOException {
+    static Database start(Path folder) {
         String given = System.getenv("ORDERLY_BENCH_POSTGRES");
         if (given != null) {
-            return new Database(given, null, () -> {});
+            return new Database(given, null);
         }
-        Path data = folder.resolve("postgres");
-        EmbeddedPostgres server = EmbeddedPostgres.builder().setDataDirectory(data)
-                .setServerConfig("fsync", "on").setServerConfig("synchronous_commit", "on")
-                .setServerConfig("full_page_writes", "on").setServerConfig("shared_buffers", "512MB")
-                .setServerConfig("max_connections", "200").start();
-        return new Database(server.getJdbcUrl("postgres", "postgres"), data, server);
+        PostgresServer server = PostgresServer.startIn(folder.resolve("postgres"), "fsync=on", "synchronous_commit=on",
+                "full_page_writes=on", "shared_buffers=512MB");
+        return new Database(server.url(), server);
     }
 
-    /** Tables that hold nothing and were never analysed. */
+    /** A store on empty tables that were never analysed. */
     PostgresStore fresh() throws SQLException {
         clear();
         return PostgresStore.open(options());
     }
 
-    /** What another process opens to see the same tables. */
+    /** Options with which another process opens the same tables. */
     PostgresOptions options() {
         return options(url);
     }
@@ -61,7 +58,7 @@ final class Database implements AutoCloseable {
         return url;
     }
 
-    /** For others than us: the same schema, empty, with a pool of their own. */
+    /** A pool for a contender on the same schema, empty. */
     HikariDataSource freshPool(int connections) throws SQLException {
         clear();
         run("CREATE SCHEMA " + SCHEMA);
@@ -72,13 +69,16 @@ final class Database implements AutoCloseable {
         return new HikariDataSource(config);
     }
 
-    /** What an hour of life would have done by itself: the planner knows the tables, and nothing is left to write. */
+    /**
+     * Brings the tables to the state that autovacuum reaches within an hour: the planner knows them, and no write is
+     * left.
+     */
     void analyse() throws SQLException {
         run("VACUUM ANALYZE");
         run("CHECKPOINT");
     }
 
-    /** A session that goes on seeing everything as it is now, until it is closed. */
+    /** A session with a snapshot of the present state, until it is closed. */
     Connection hold() throws SQLException {
         Connection session = DriverManager.getConnection(url);
         session.setAutoCommit(false);
@@ -89,12 +89,12 @@ final class Database implements AutoCloseable {
         return session;
     }
 
-    /** Processor seconds of the whole server so far; 0 where they cannot be seen. */
+    /** Processor seconds of the whole server so far; 0 where they cannot be read. */
     double cpuSeconds() throws IOException {
-        if (data == null || !Files.isDirectory(Path.of("/proc/self"))) {
+        if (server == null || !Files.isDirectory(Path.of("/proc/self"))) {
             return 0;
         }
-        long postmaster = Long.parseLong(Files.readAllLines(data.resolve("postmaster.pid")).getFirst().strip());
+        long postmaster = Long.parseLong(Files.readAllLines(server.data().resolve("postmaster.pid")).getFirst().strip());
         return ProcessTime.ofTree(postmaster);
     }
 
@@ -111,7 +111,9 @@ final class Database implements AutoCloseable {
     }
 
     @Override
-    public void close() throws IOException {
-        server.close();
+    public void close() {
+        if (server != null) {
+            server.close();
+        }
     }
 }

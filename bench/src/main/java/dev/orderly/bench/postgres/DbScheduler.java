@@ -13,7 +13,10 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
-/** db-scheduler as its pages say for many jobs: lock-and-fetch, executed at once where they are pushed, 50 threads. */
+/**
+ * db-scheduler as its documentation advises for many jobs: lock-and-fetch, execution at once where jobs are pushed, 50
+ * threads.
+ */
 final class DbScheduler implements Contender {
     private static final int THREADS = 50;
     private static final String NAME = "bench";

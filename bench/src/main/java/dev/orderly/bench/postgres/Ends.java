@@ -14,9 +14,9 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts the ends that a store takes, and can have each stored in a transaction of its own, as others do. */
+/** Counts the endings that a store accepts, and can store each in a transaction of its own, as the peers do. */
 final class Ends extends ForwardingJobs {
-    /** Of the ten connections of a store. */
+    /** Settlements at once, of the ten connections of a store. */
     private static final int AT_ONCE = 8;
 
     private final boolean oneByOne;
@@ -28,7 +28,7 @@ final class Ends extends ForwardingJobs {
         this.oneByOne = oneByOne;
     }
 
-    /** Waits until so many were taken since this was made. */
+    /** Waits until {@code jobs} endings were accepted since the creation. */
     void await(long jobs) throws InterruptedException {
         Time time = Time.system();
         for (long deadline = time.deadline(Duration.ofMinutes(1)); taken.sum() < jobs;) {
@@ -52,7 +52,7 @@ final class Ends extends ForwardingJobs {
             all = settlements.stream().map(one -> settlers.submit(() -> jobs.settle(List.of(one), now).getFirst()))
                     .toList();
         }
-        // One that failed fails the batch here, and the run with it: a bench has a store that works.
+        // A failed settlement fails the batch here, and with it the run: the benchmark's store must work.
         return all.stream().map(Future::resultNow).toList();
     }
 }

@@ -1,9 +1,9 @@
 package dev.orderly.bench.postgres;
 
 /**
- * What a run gave.
+ * The result of a run.
  *
- * @param perSecond jobs
+ * @param perSecond jobs a second
  * @param client processor seconds of this process per 1,000 jobs
  * @param server the same of PostgreSQL; 0 if unknown
  */

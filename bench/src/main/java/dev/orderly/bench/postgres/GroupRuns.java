@@ -10,7 +10,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.LongAdder;
 
-/** FIFO: groups pushed round robin, so that a bulk call holds several jobs of each of few groups; order is checked. */
+/**
+ * FIFO: groups pushed round robin, so that a bulk call holds several jobs of each of few groups; the order is checked.
+ */
 final class GroupRuns {
     private static final int BULK = 5_000;
     private static final String BLOCKED = "blocked";
@@ -26,7 +28,7 @@ final class GroupRuns {
         this.each = each;
     }
 
-    /** Jobs a second until all groups are empty, beside so many jobs behind a head that waits. */
+    /** Jobs a second until all groups are empty, beside {@code blocked} jobs behind a head that waits. */
     Figure drain(PostgresStore store, int blocked, boolean analysed) throws Exception {
         try (OrderlyJobs ours = new OrderlyJobs(store)) {
             FifoQueue<String> queue = ours.fifo();
@@ -37,9 +39,9 @@ final class GroupRuns {
             CountDownLatch left = new CountDownLatch(groups * each);
             AtomicIntegerArray last = new AtomicIntegerArray(groups);
             LongAdder disordered = new LongAdder();
-            ours.engine().handle(queue, (payload, job) -> run(payload, job, last, disordered, left));
+            ours.worker().handle(queue, (payload, job) -> run(payload, job, last, disordered, left));
             Meter meter = new Meter(database);
-            ours.engine().start();
+            ours.worker().start();
             ContenderRuns.await(left);
             ours.awaitEnds((long) groups * each);
             Figure figure = meter.of((long) groups * each);
@@ -73,7 +75,7 @@ final class GroupRuns {
         left.countDown();
     }
 
-    /** Payloads that say their group and, from 1, their number in it. */
+    /** Payloads with their group and, from 1, their number in it. */
     private static List<String> numbered(int from, int to, int groups) {
         List<String> payloads = new ArrayList<>(to - from);
         for (int n = from; n < to; n++) {

@@ -33,7 +33,7 @@ final class JobRunrJobs implements Contender {
         scheduler = new JobRequestScheduler(storage);
     }
 
-    /** What is to be done. */
+    /** The request of a job. */
     public record Work(String payload) implements JobRequest {
         @Override
         public Class<Worker> getJobRequestHandler() {
@@ -41,7 +41,7 @@ final class JobRunrJobs implements Contender {
         }
     }
 
-    /** Does it. */
+    /** The handler of a job. */
     public record Worker(Consumer<String> handler) implements JobRequestHandler<Work> {
         @Override
         public void run(Work work) {

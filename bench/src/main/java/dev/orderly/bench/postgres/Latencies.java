@@ -7,7 +7,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How long jobs took from the call of push to the start of the handler.
+ * Latencies from the call of push to the start of the handler.
  *
  * @param sorted in nanoseconds, without the first fifth, which warms up
  */
@@ -15,7 +15,7 @@ record Latencies(List<Long> sorted) {
     private static final int DIGITS = 20;
     private static final String FILLING = "x".repeat(180);
 
-    /** A payload that says when it was pushed, by the monotonic clock, which all processes of a Linux machine share. */
+    /** A payload with the time of its push, by the monotonic clock, which all processes of a Linux machine share. */
     static String stamped(long nanos) {
         return String.format(Locale.ROOT, "%0" + DIGITS + "d", nanos) + FILLING;
     }
@@ -24,7 +24,7 @@ record Latencies(List<Long> sorted) {
         return Long.parseLong(payload, 0, DIGITS, 10);
     }
 
-    /** Waits until all have come. */
+    /** Waits until {@code all} latencies have arrived. */
     static Latencies of(BlockingQueue<Long> coming, int all) throws InterruptedException {
         List<Long> came = new ArrayList<>(all);
         while (came.size() < all) {

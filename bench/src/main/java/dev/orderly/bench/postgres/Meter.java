@@ -5,7 +5,7 @@ import dev.orderly.time.Time;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 
-/** Measures from when it is made. */
+/** Measures from its creation on. */
 final class Meter {
     private final Database database;
     private final double client;
@@ -19,7 +19,7 @@ final class Meter {
         start = Time.system().nanos();
     }
 
-    /** What so many jobs since then make. */
+    /** The figure for {@code jobs} jobs since then. */
     Figure of(long jobs) throws IOException {
         double seconds = (Time.system().nanos() - start) / 1e9;
         double thousands = jobs / 1e3;

@@ -2,7 +2,8 @@ package dev.orderly.bench.postgres;
 
 import dev.orderly.job.EngineOptions;
 import dev.orderly.job.FifoQueue;
-import dev.orderly.job.JobEngine;
+import dev.orderly.job.JobClient;
+import dev.orderly.job.JobWorker;
 import dev.orderly.job.Queue;
 import dev.orderly.job.QueueOptions;
 import dev.orderly.job.UserMessages;
@@ -12,14 +13,15 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Us: the whole engine, with its rules, encoding, batching, virtual threads, permits and fencing. */
+/** Orderly: the whole engine, with its rules, encoding, batching, threads, permits and fencing. */
 final class OrderlyJobs implements Contender {
-    /** Handlers at once unless the run is about just that. */
+    /** Handlers at once, unless a run varies the number. */
     static final int HANDLERS = 1_000;
 
     private final PostgresStore store;
     private final Ends ends;
-    private final JobEngine engine;
+    private final JobClient client;
+    private final JobWorker worker;
     private final QueueOptions options;
 
     OrderlyJobs(PostgresStore store) {
@@ -30,14 +32,18 @@ final class OrderlyJobs implements Contender {
     OrderlyJobs(PostgresStore store, int handlers, boolean oneByOne) {
         this.store = store;
         ends = new Ends(store.jobs(), oneByOne);
-        engine = new JobEngine(ends, store.jobViews(), EngineOptions.defaults()
-                .withTime(store.clock(Time.system())).withStopGrace(Duration.ofSeconds(1)), store.bus(),
-                UserMessages.NONE);
+        client = new JobClient(ends, store.jobViews(), EngineOptions.defaults()
+                .withTime(store.clock(Time.system())).withStopGrace(Duration.ofSeconds(1)), store.bus());
+        worker = new JobWorker(client, UserMessages.NONE);
         options = QueueOptions.STANDARD.withConcurrency(handlers).withMaxPending(100_000_000);
     }
 
-    JobEngine engine() {
-        return engine;
+    JobClient client() {
+        return client;
+    }
+
+    JobWorker worker() {
+        return worker;
     }
 
     Queue<String> queue() {
@@ -45,11 +51,11 @@ final class OrderlyJobs implements Contender {
     }
 
     Queue<String> queue(String name) {
-        return engine.queue(name, String.class, options);
+        return client.queue(name, String.class, options);
     }
 
     FifoQueue<String> fifo() {
-        return engine.fifo(Jobs.FIFO.value(), String.class, options.withRetry(QueueOptions.FIFO.retry()));
+        return client.fifo(Jobs.FIFO.value(), String.class, options.withRetry(QueueOptions.FIFO.retry()));
     }
 
     @Override
@@ -64,8 +70,8 @@ final class OrderlyJobs implements Contender {
 
     @Override
     public void start(Consumer<String> handler) {
-        engine.handle(queue(), (payload, _) -> handler.accept(payload));
-        engine.start();
+        worker.handle(queue(), (payload, _) -> handler.accept(payload));
+        worker.start();
     }
 
     @Override
@@ -75,7 +81,8 @@ final class OrderlyJobs implements Contender {
 
     @Override
     public void close() {
-        engine.stop();
+        worker.stop();
+        client.close();
         store.close();
     }
 }

@@ -17,7 +17,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 
-/** The port alone: one loop that claims, and settles what it claimed before meanwhile. */
+/** The port alone: one loop that claims, and settles the previous claim meanwhile. */
 final class PortRuns {
     private static final NodeId NODE = new NodeId("bench");
     private static final int BULK = 1_000;
@@ -33,7 +33,7 @@ final class PortRuns {
         postgres.jobs().beat(NODE);
     }
 
-    /** So many jobs from some threads, 1,000 a call; jobs a second. */
+    /** Pushes {@code total} jobs from {@code threads} threads, 1,000 a call; jobs a second. */
     Figure bulkPush(int total, int threads) throws Exception {
         Meter meter = new Meter(database);
         try (ExecutorService pushers = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -58,7 +58,7 @@ final class PortRuns {
         }
     }
 
-    /** Jobs a second until so many are done, or none is left. */
+    /** Jobs a second until {@code most} jobs are done, or none is left. */
     Figure drain(QueueName queue, int batch, int most) throws Exception {
         JobStore store = postgres.jobs();
         Meter meter = new Meter(database);

@@ -10,7 +10,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
-/** Jobs and rooms of many nodes: our engine beside db-scheduler and JobRunr on one PostgreSQL, all on this machine. */
+/**
+ * Jobs and rooms of many nodes: Orderly's engine beside db-scheduler and JobRunr on one PostgreSQL, all on this
+ * machine.
+ */
 public final class PostgresBench {
     private static final int BACKLOG = 50_000;
     private static final int PUSHES = 200;
@@ -21,11 +24,11 @@ public final class PostgresBench {
     private final Map<String, Workload> workloads = new LinkedHashMap<>();
 
     /**
-     * How much of everything.
+     * The size of the workloads.
      *
-     * @param window of a rate
-     * @param pending jobs behind what is measured, where there are any
-     * @param held how long another session's snapshot is held
+     * @param window length of a rate measurement
+     * @param pending jobs behind the measured jobs, in runs that have some
+     * @param held time for which another session's snapshot is held
      */
     public record Settings(int rounds, Duration window, int pending, Duration held) {}
 
@@ -66,11 +69,11 @@ public final class PostgresBench {
         Figure with(Contender contender) throws Exception;
     }
 
-    /** @param wanted names of workloads; all if there is none */
+    /** @param wanted names of workloads; empty for all */
     public void run(List<String> wanted) throws Exception {
         Set<String> names = workloads.keySet();
         if (!names.containsAll(wanted)) {
-            throw new IllegalArgumentException("Of runs=" + String.join(",", wanted) + " not all are there: use "
+            throw new IllegalArgumentException("Of runs=" + String.join(",", wanted) + " some are unknown: use "
                     + String.join(", ", names));
         }
         try (Database database = Database.start(folder)) {
@@ -196,7 +199,7 @@ public final class PostgresBench {
         BacklogRuns runs = new BacklogRuns(database, 0);
         Duration span = settings.held();
         new Table(out, "drain 50,000 again and again for " + span.toSeconds() + " s, at the end")
-                .row("nobody looks", () -> runs.held(false, span))
+                .row("no other session", () -> runs.held(false, span))
                 .row("another session holds a snapshot", () -> runs.held(true, span)).print(1);
     }
 

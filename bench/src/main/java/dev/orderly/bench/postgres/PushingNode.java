@@ -8,7 +8,7 @@ import java.time.Duration;
 final class PushingNode {
     private PushingNode() {}
 
-    /** Arguments: where the database is, how many jobs, the milliseconds between two. */
+    /** Arguments: the address of the database, the number of jobs, the milliseconds between two. */
     public static void main(String[] args) throws InterruptedException {
         Time time = Time.system();
         try (OrderlyJobs ours = new OrderlyJobs(PostgresStore.open(Database.options(args[0])))) {

@@ -24,7 +24,7 @@ final class RoomBench {
     }
 
     void run(Database database) throws Exception {
-        out.printf(Locale.ROOT, "%n%-40s %12s %22s %12s %22s%n", "rooms, 256 a call, 100,000 wait", "joins/s",
+        out.printf(Locale.ROOT, "%n%-40s %12s %22s %12s %22s%n", "rooms, 256 a call, 100,000 waiting", "joins/s",
                 "joins/s behind them", "claims/s", "sync ms: median, most");
         for (int gates : List.of(1, 4)) {
             try (PostgresStore first = database.fresh()) {

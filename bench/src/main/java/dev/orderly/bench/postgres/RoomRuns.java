@@ -25,7 +25,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
-/** The port of rooms, called by gates side by side with batches as a busy gate makes them. */
+/** The port of rooms, called in parallel by gates with batches of a busy gate's size. */
 final class RoomRuns {
     private static final RoomName SALE = new RoomName("sale");
     private static final int WAITING = 100_000;
@@ -48,7 +48,7 @@ final class RoomRuns {
         govern(Limits.CLOSED, 0);
     }
 
-    /** One of the processes that would share the store. */
+    /** One of the gates that share the store. */
     record Gate(int number, RoomStore rooms) {
         GateId id() {
             return new GateId("gate" + number);
@@ -57,7 +57,7 @@ final class RoomRuns {
 
     private record Guest(VisitorId id, long place) {}
 
-    /** Joins a second until 100,000 wait, present all of them. */
+    /** Joins a second until 100,000 visitors wait, all present. */
     double fill() throws Exception {
         long start = time.nanos();
         for (List<Guest> line : sideBySide(gate -> joined(gate, WAITING / gates.size() / BATCH))) {
@@ -66,14 +66,14 @@ final class RoomRuns {
         return waiting.stream().mapToInt(List::size).sum() * 1e9 / (time.nanos() - start);
     }
 
-    /** Joins a second behind all who wait. */
+    /** Joins a second behind all waiting visitors. */
     double join() throws Exception {
         long start = time.nanos();
         sideBySide(gate -> joined(gate, BATCHES / gates.size()));
         return BATCHES / gates.size() * gates.size() * BATCH * 1e9 / (time.nanos() - start);
     }
 
-    /** Milliseconds of a report that 256 visitors are present still, sorted. */
+    /** Milliseconds of a report that 256 visitors are still present, sorted. */
     double[] syncs() {
         double[] millis = new double[SYNCS];
         for (int n = 0; n < SYNCS; n++) {
@@ -88,7 +88,7 @@ final class RoomRuns {
         return millis;
     }
 
-    /** Claims a second of visitors who are let in. */
+    /** Claims a second of admitted visitors. */
     double claim() throws Exception {
         gates.forEach(gate -> sync(gate, List.of()));
         govern(Limits.NONE, WAITING);
@@ -118,7 +118,7 @@ final class RoomRuns {
                     guest.place(), until(PRESENT), until(PASS), Claim.Kind.TAKEN)).toList();
             for (ClaimResult result : gate.rooms().claim(batch, time.now())) {
                 if (!(result instanceof ClaimResult.Entered)) {
-                    throw new IllegalStateException("A visitor who may enter was told " + result);
+                    throw new IllegalStateException("A visitor who may enter was answered " + result);
                 }
             }
         }

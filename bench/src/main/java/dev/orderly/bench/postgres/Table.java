@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Lets runs take turns, so that a busy neighbour hits all of them, and prints what they gave: medians over rounds. */
+/** Lets runs take turns, so that a busy neighbour slows all of them, and prints their medians over the rounds. */
 final class Table {
     static final Comparator<Figure> BY_RATE = Comparator.comparingDouble(Figure::perSecond);
 
@@ -31,7 +31,7 @@ final class Table {
         Figure measure() throws Exception;
     }
 
-    /** Adds a row. The first one is the reference. */
+    /** Adds a row. The first row is the reference. */
     Table row(String name, Run run) {
         runs.put(name, run);
         return this;
@@ -43,7 +43,7 @@ final class Table {
         return this;
     }
 
-    /** Runs and prints; the ratio is a row's rate to that of the first. */
+    /** Runs and prints; the ratio is a row's rate to that of the first row. */
     void print(int rounds) throws Exception {
         measure(rounds);
         print("of the first", false);
@@ -61,7 +61,7 @@ final class Table {
         List<Map.Entry<String, Run>> order = new ArrayList<>(runs.entrySet());
         for (int round = 0; round < rounds; round++) {
             measure(order);
-            // Nobody is always the first, in a process that has not warmed up.
+            // No row is always first in a process that has not warmed up.
             Collections.rotate(order, 1);
         }
         measure(lastRuns.entrySet());

@@ -1,4 +1,4 @@
-/** Measures the store of many nodes. */
+/** Measurements of the stores for many nodes. */
 @NullMarked
 package dev.orderly.bench.postgres;
 

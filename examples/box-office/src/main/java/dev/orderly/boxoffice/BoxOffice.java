@@ -16,8 +16,8 @@ import java.io.IOException;
 import java.security.SecureRandom;
 
 /**
- * A ticket shop on job queues, to look at and to copy from.
- *
+ * A ticket shop on job queues, as a demo and as an example to copy from.
+ * RAW
  * {@snippet :
  * try (Orderly orderly = Orderly.open(store);
  *         BoxOffice shop = BoxOffice.start(orderly, 8080, Time.system(), Sessions.alone(Time.system()))) {
@@ -26,7 +26,7 @@ import java.security.SecureRandom;
  * }
  * }
  *
- * <p>The jobs are as durable as the store; orders and seats are kept in memory and gone when the shop stops.
+ * <p>The jobs are as durable as the store. Orders and seats are in memory and lost when the shop stops.
  */
 public final class BoxOffice implements AutoCloseable {
     private static final long SEED = 20260301;
@@ -40,11 +40,12 @@ public final class BoxOffice implements AutoCloseable {
     }
 
     /**
-     * Declares the queues {@code checkout.fifo} and {@code mails} and the schedule {@code nightly-report}, attaches their handlers and opens the shop on
-     * loopback. Starting and closing {@code orderly} stays with the caller; close the shop first.
+     * Declares the queues {@code checkout.fifo} and {@code mails} and the schedule {@code nightly-report}, attaches
+     * their handlers and opens the shop on loopback. The caller starts and closes {@code orderly}, and closes the shop
+     * first.
      *
-     * @param port 0 for any free one
-     * @param sessions of the secret that Orderly's edge has too, if there is one
+     * @param port 0 for any free port
+     * @param sessions sessions with the secret of Orderly's edge, if there is an edge
      * @throws IOException if the port is taken
      */
     public static BoxOffice start(Orderly orderly, int port, Time time, Sessions sessions) throws IOException {
@@ -65,14 +66,16 @@ public final class BoxOffice implements AutoCloseable {
         return server.port();
     }
 
-    /** Takes no more requests, gives those under way a second. Jobs go on until {@code orderly} is closed. */
+    /**
+     * Accepts no more requests, and gives requests in progress a second. Jobs continue until {@code orderly} is closed.
+     */
     @Override
     public void close() {
         server.close();
         site.close();
     }
 
-    /** What to open and what to try, for the terminal. */
+    /** Addresses to open and steps to try, for the terminal. */
     public static String guide(int port, int adminPort) {
         String shop = "http://127.0.0.1:" + port;
         String api = "http://127.0.0.1:" + adminPort + "/api/v1";

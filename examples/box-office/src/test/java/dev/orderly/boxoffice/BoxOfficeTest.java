@@ -83,7 +83,7 @@ class BoxOfficeTest {
     }
 
     @Test
-    void anotherCustomerIsNotHeldUpByAnOrderThatIsRetried() {
+    void aRetriedOrderDoesNotDelayAnotherCustomer() {
         shop.outside.fail("order-1", 7);
         ann.buy("tin", "order-1", "ann@example.com");
         shop.browser("customer-bob").buy("tin", "order-2", "bob@example.com");
@@ -93,7 +93,7 @@ class BoxOfficeTest {
     }
 
     @Test
-    void failedMailsAreTriedAgainAndEndAsSentOrAsDeadLetters() {
+    void failedMailsAreRetriedAndEndAsSentOrAsDeadLetters() {
         shop.outside.fail("ann@example.com", 2);
         ann.buy("tin", "order-1", "ann@example.com");
         ann.buy("tin", "order-2", "ann@nowhere.invalid");
@@ -107,7 +107,7 @@ class BoxOfficeTest {
     }
 
     @Test
-    void aDeadLetterIsSentOnceItsAddressIsMended() {
+    void aDeadLetterIsSentAfterItsAddressIsCorrected() {
         ann.buy("tin", "order-1", "ann@nowhere.invalid");
         shop.awaitOrder("order-1", "Mend the address");
 
@@ -121,7 +121,7 @@ class BoxOfficeTest {
         assertThat(shop.outside.sent).containsExactly("ann@example.com");
         assertThat(shop.outside.charged).containsExactly("order-1");
         assertThat(ann.post("/orders/order-1/address", Map.of("mail", "ann@example.com")).statusCode())
-                .as("nothing is left to mend").isEqualTo(409);
+                .as("no dead letter is left").isEqualTo(409);
     }
 
     @Test
@@ -141,7 +141,7 @@ class BoxOfficeTest {
     }
 
     @Test
-    void aCrowdOfAThousandOrdersOvertakesNothing() {
+    void inACrowdOfAThousandOrdersNoneOvertakesAnother() {
         assertThat(ann.post("/behind-the-scenes/rush", Map.of()).statusCode()).isEqualTo(303);
 
         String page = await().atMost(Duration.ofMinutes(2)).until(() -> ann.get("/behind-the-scenes").body(),
@@ -167,7 +167,7 @@ class BoxOfficeTest {
     }
 
     @Test
-    void theCommandsOfTheGuideDoWhatItSays() {
+    void theCommandsOfTheGuideWork() {
         String guide = BoxOffice.guide(8080, 8081);
         assertThat(guide).contains("http://127.0.0.1:8080/behind-the-scenes", "http://127.0.0.1:8081/api/v1/queues");
         Matcher order = Pattern.compile("group=(\\S+)&dedupe=(\\S+?)'[^']*-d '([^']+)'", Pattern.DOTALL).matcher(guide);
@@ -182,7 +182,7 @@ class BoxOfficeTest {
     }
 
     @Test
-    void aPayloadThatBreaksARuleOfTheFormIsADeadLetterThatSaysWhich() {
+    void aPayloadThatBreaksARuleOfTheFormIsADeadLetterWithTheRule() {
         shop.orderly.jobs().push(PushRequest.of("checkout.fifo", Payload.json("""
                 {"order":"order-1","show":"tin","tickets":99,"name":"Ann","mail":"ann@example.com"}"""))
                 .withGroup("a"));

@@ -9,7 +9,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** One open page of a customer, that keeps what it hears. */
+/** One open page of a customer, which records its messages. */
 record Listening(String id, List<JsonNode> heard) implements LiveConnection {
     Listening(String id) {
         this(id, new CopyOnWriteArrayList<>());
@@ -28,10 +28,10 @@ record Listening(String id, List<JsonNode> heard) implements LiveConnection {
 
     @Override
     public void close(CloseCode code, String reason) {
-        // the page stays as it is
+        // the page does not change
     }
 
-    /** What it heard about an order, in its order. */
+    /** The statuses of an order, in the order of arrival. */
     List<String> statuses(String order) {
         return heard.stream().filter(news -> news.has("status") && news.path("id").asString().equals(order))
                 .map(news -> news.path("status").asString()).toList();

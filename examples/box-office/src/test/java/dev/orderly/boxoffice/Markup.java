@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Checks what a browser would silently put up with. */
+/** Checks for errors in markup that a browser would silently accept. */
 final class Markup {
     private static final Set<String> VOID = Set.of("meta", "link", "img", "input", "br", "hr");
     private static final Pattern TAG = Pattern
@@ -20,7 +20,7 @@ final class Markup {
 
     private Markup() {}
 
-    /** Every element is closed where it should be, ids are unique and known, fields and pictures have names. */
+    /** Checks that every element is closed in place, ids are unique and known, fields and pictures have names. */
     static void check(String page) {
         assertThat(page).startsWith("<!DOCTYPE html>\n<html lang=\"en\">");
         Deque<String> open = new ArrayDeque<>();

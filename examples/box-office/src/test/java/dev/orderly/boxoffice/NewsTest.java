@@ -10,7 +10,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What the open pages of customers hear of their orders. */
+/** Live messages to the open pages of customers about their orders. */
 class NewsTest {
     private final OpenShop shop = new OpenShop();
 
@@ -33,7 +33,7 @@ class NewsTest {
     }
 
     @Test
-    void everyPageOfACustomerHearsEachStepInOrderAndNobodyElseHearsAny() {
+    void everyPageOfACustomerGetsEachStepInOrderAndNoOtherPageGetsAny() {
         List<Listening> anns = List.of(page("1", "customer-ann"), page("2", "customer-ann"));
         Listening bobs = page("3", "customer-bob");
         shop.browser("customer-ann").buy("tin", "order-1", "ann@example.com");
@@ -44,7 +44,7 @@ class NewsTest {
     }
 
     @Test
-    void troubleIsHeardOfToo() {
+    void failuresAreSentToThePageToo() {
         shop.outside.fail("order-1", 1);
         shop.outside.fail("ann@example.com", 1);
         Listening page = page("1", "customer-ann");
@@ -55,7 +55,7 @@ class NewsTest {
     }
 
     @Test
-    void aMendedAddressIsHeardOfOnEveryPage() {
+    void aCorrectedAddressIsSentToEveryPage() {
         Listening page = page("1", "customer-ann");
         Browser ann = shop.browser("customer-ann");
         ann.buy("tin", "order-1", "ann@nowhere.invalid");
@@ -66,7 +66,7 @@ class NewsTest {
     }
 
     @Test
-    void aJobIsItsCustomersFromTheFirstToTheLast() {
+    void everyJobOfAnOrderBelongsToItsCustomer() {
         shop.browser("customer-ann").buy("tin", "order-1", "ann@example.com");
         shop.awaitOrder("order-1", "You are going!");
 

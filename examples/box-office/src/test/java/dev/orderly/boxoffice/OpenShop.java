@@ -14,7 +14,7 @@ import java.net.http.HttpClient;
 import java.time.Duration;
 import java.util.List;
 
-/** A shop on a store in memory, open for one test. */
+/** A shop on the memory store, open for one test. */
 final class OpenShop implements AutoCloseable {
     static final QueueName CHECKOUTS = new QueueName("checkout.fifo");
     static final QueueName MAILS = new QueueName("mails");
@@ -38,7 +38,7 @@ final class OpenShop implements AutoCloseable {
         return orderly.jobs().list(queue, state, null, 1_000);
     }
 
-    /** Waits until the page of the order says so, and returns the page. */
+    /** Waits until the page of the order contains the text, and returns the page. */
     String awaitOrder(String order, String text) {
         return await("order " + order + " to say: " + text).atMost(Duration.ofSeconds(90))
                 .until(() -> browser("anybody1").get("/orders/" + order).body(), page -> page.contains(text));

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** A bank and a mail server that fail as told, at once, and remember every call. */
+/** A bank and a mail server that fail on request, without delay, and record every call. */
 final class Outside implements Payments, MailServer {
     final List<String> asked = new CopyOnWriteArrayList<>();
     final List<String> charged = new CopyOnWriteArrayList<>();
@@ -40,7 +40,7 @@ final class Outside implements Payments, MailServer {
 
     private void failIfTold(String what) throws IOException {
         if (failures.merge(what, -1, Integer::sum) >= 0) {
-            throw new IOException("Told to fail");
+            throw new IOException("Fails on request");
         }
     }
 }

@@ -44,7 +44,7 @@ class PagesTest {
     }
 
     @Test
-    void textOfVisitorsIsEscapedWhereverItComesBack() {
+    void textOfVisitorsIsEscapedOnEveryPage() {
         Map<String, String> form = Browser.form("order-1", "<b>@example.com");
         form.put("name", HOSTILE);
         ann.post("/tickets/tin", form);
@@ -58,7 +58,7 @@ class PagesTest {
     }
 
     @Test
-    void aFormWithMistakesComesBackFilledInAndNamesEachOne() {
+    void aFormWithMistakesIsReturnedFilledInWithEachMistake() {
         HttpResponse<String> answer = ann.post("/tickets/tin",
                 Map.of("order", "order-1", "tickets", "7", "name", " ", "mail", "ann@nowhere"));
 
@@ -99,7 +99,7 @@ class PagesTest {
     }
 
     @Test
-    void aFormFromTheShopsOwnOriginIsTaken() {
+    void aFormFromTheShopsOwnOriginIsAccepted() {
         HttpResponse<String> answer = ann.send(ann.request("/behind-the-scenes/redrive")
                 .header("Origin", "http://127.0.0.1:" + ann.port()).POST(BodyPublishers.noBody()));
         assertThat(answer.statusCode()).isEqualTo(303);
@@ -125,7 +125,7 @@ class PagesTest {
     }
 
     @Test
-    void filesAreAnsweredFromTheCacheWhenTheyAreKnown() {
+    void aKnownFileIsAnsweredAsNotModified() {
         HttpResponse<String> first = ann.get("/style.css");
         String tag = first.headers().firstValue("ETag").orElseThrow();
         assertThat(first.headers().firstValue("Set-Cookie")).isEmpty();

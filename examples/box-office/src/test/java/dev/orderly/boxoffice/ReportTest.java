@@ -20,7 +20,7 @@ class ReportTest {
     }
 
     @Test
-    void theReportIsCountedAtThePressOfAButtonAndShownWithTheNextNight() {
+    void theReportRunsByAButtonAndIsShownWithItsNextInstant() {
         Browser ann = shop.browser("customer-ann");
         assertThat(ann.get("/behind-the-scenes").body()).contains("It has not run yet", "daily at 03:00", "03:00 UTC");
         ann.buy("tin", "order-1", "ann@example.com");

@@ -6,7 +6,7 @@ import dev.orderly.testkit.MemoryStore;
 import dev.orderly.time.Time;
 import java.io.IOException;
 
-/** Opens the shop on a store in memory, to look at its pages while working on them. Ends at the first key. */
+/** Opens the shop on the memory store, to view its pages during development. Ends at the first key. */
 final class TryIt {
     private TryIt() {}
 

@@ -8,7 +8,7 @@ import dev.orderly.http.listener.Endpoint;
 import dev.orderly.http.listener.Query;
 import dev.orderly.http.problem.ProblemType;
 import dev.orderly.http.problem.Refusal;
-import dev.orderly.job.JobEngine;
+import dev.orderly.job.JobClient;
 import dev.orderly.room.RoomEngine;
 import java.io.IOException;
 import java.io.InputStream;
@@ -36,7 +36,7 @@ public final class ApiEndpoints {
     private ApiEndpoints() {}
 
     public static List<Endpoint> all(Orderly orderly, RoomEngine rooms, Readiness readiness) {
-        JobEngine engine = orderly.jobs();
+        JobClient engine = orderly.jobs();
         List<Endpoint> all = new ArrayList<>(new ApiIntake(engine, BASE).endpoints());
         all.addAll(new JobEndpoints(engine, BASE).endpoints());
         all.addAll(new QueueEndpoints(engine, BASE).endpoints());

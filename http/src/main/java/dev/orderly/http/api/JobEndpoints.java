@@ -7,7 +7,7 @@ import dev.orderly.http.listener.Head;
 import dev.orderly.http.listener.Query;
 import dev.orderly.http.problem.ProblemType;
 import dev.orderly.http.problem.Refusal;
-import dev.orderly.job.JobEngine;
+import dev.orderly.job.JobClient;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobView;
 import java.util.List;
@@ -15,10 +15,10 @@ import java.util.Locale;
 
 /** Single jobs: show and cancel. */
 final class JobEndpoints {
-    private final JobEngine engine;
+    private final JobClient engine;
     private final String base;
 
-    JobEndpoints(JobEngine engine, String base) {
+    JobEndpoints(JobClient engine, String base) {
         this.engine = engine;
         this.base = base;
     }

@@ -10,7 +10,7 @@ import dev.orderly.http.listener.Query;
 import dev.orderly.http.problem.Problem;
 import dev.orderly.http.problem.ProblemType;
 import dev.orderly.http.problem.Refusal;
-import dev.orderly.job.JobEngine;
+import dev.orderly.job.JobClient;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
 import dev.orderly.job.JobView;
@@ -30,10 +30,10 @@ final class QueueEndpoints {
     private static final BodyLimit REDRIVE_BODY = new BodyLimit(1 << 20, new Problem(ProblemType.TOO_LARGE,
             "The body of a redrive has more than 1 MiB: send fewer ids at once"));
 
-    private final JobEngine engine;
+    private final JobClient engine;
     private final String base;
 
-    QueueEndpoints(JobEngine engine, String base) {
+    QueueEndpoints(JobClient engine, String base) {
         this.engine = engine;
         this.base = base + "/queues";
     }

@@ -1,10 +1,11 @@
 package dev.orderly.http.client;
 
-import dev.orderly.http.gateway.RequestPath;
+import dev.orderly.http.gateway.EdgeRequest;
+import dev.orderly.http.gateway.EdgeHandler;
 import dev.orderly.http.listener.Answer;
 import dev.orderly.http.listener.Head;
 import dev.orderly.http.listener.Header;
-import dev.orderly.http.listener.Site;
+import dev.orderly.http.listener.Site.Match;
 import dev.orderly.http.problem.Problem;
 import dev.orderly.http.problem.ProblemType;
 import dev.orderly.http.problem.Refusal;
@@ -17,28 +18,25 @@ import java.util.regex.Pattern;
 import java.util.zip.CRC32C;
 
 /**
- * The JavaScript client at {@value #PATH}, for everybody, in front of another site.
+ * The JavaScript client at {@value #PATH}, for everybody.
  *
  * <p>It is sent without its comments and indents, which are most of what it weighs. Thread-safe, never blocks.
  */
-public final class ClientSite implements Site {
+public final class ClientSite implements EdgeHandler {
     /** Where browsers import it from. */
     public static final String PATH = "/.orderly/client.js";
 
-    private static final String FILE = PATH.substring(PATH.lastIndexOf('/'));
     private static final Pattern COMMENTS = Pattern.compile("/\\*\\*.*?\\*/|^\\s*//[^\\n]*\\n",
             Pattern.DOTALL | Pattern.MULTILINE);
     private static final Pattern INDENTS = Pattern.compile("^\\s+", Pattern.MULTILINE);
     private static final String ABOUT = "// Orderly's client. With comments and types: docs/client.md says where.\n";
 
-    private final Site inner;
     private final Answer whole;
     private final Answer same;
     private final String tag;
 
     /** Reads the script, once. */
-    public ClientSite(Site inner) {
-        this.inner = inner;
+    public ClientSite() {
         byte[] script = script();
         CRC32C sum = new CRC32C();
         sum.update(script);
@@ -51,10 +49,11 @@ public final class ClientSite implements Site {
 
     /** @throws Refusal if the script is asked for with anything but GET and HEAD */
     @Override
-    public Match match(Head head) {
-        if (!head.path().endsWith(FILE) || !RequestPath.of(head.path()).wire().equals(PATH)) {
-            return inner.match(head);
+    public Match match(EdgeRequest request, Next next) {
+        if (!request.path().wire().equals(PATH)) {
+            return next.match(request);
         }
+        Head head = request.head();
         if (!head.method().equals("GET") && !head.method().equals("HEAD")) {
             throw new Refusal(new Problem(ProblemType.METHOD_NOT_ALLOWED, "The script is read with GET: use that")
                     .withHeader("Allow", "GET, HEAD"));

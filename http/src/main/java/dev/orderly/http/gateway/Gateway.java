@@ -1,9 +1,7 @@
 package dev.orderly.http.gateway;
 
-import dev.orderly.http.listener.Site;
 import java.util.Comparator;
 import java.util.List;
-import java.util.function.UnaryOperator;
 
 /**
  * What the edge does beside its routes.
@@ -11,9 +9,8 @@ import java.util.function.UnaryOperator;
  * @param origins get what no route takes; none: it is 404. If each names its hosts, other hosts are answered 421
  * @param trusted proxies in front of the edge
  * @param limits of what is forwarded
- * @param gate puts a site in front of everything, such as waiting rooms
  */
-public record Gateway(List<Origin> origins, TrustedProxies trusted, ForwardLimits limits, UnaryOperator<Site> gate) {
+public record Gateway(List<Origin> origins, TrustedProxies trusted, ForwardLimits limits) {
     /** Routes only. */
     public static final Gateway NONE = of(List.of());
 
@@ -32,20 +29,16 @@ public record Gateway(List<Origin> origins, TrustedProxies trusted, ForwardLimit
         }
     }
 
-    /** No trusted proxies, default limits, nothing in front. */
+    /** No trusted proxies, default limits. */
     public static Gateway of(List<Origin> origins) {
-        return new Gateway(origins, TrustedProxies.NONE, ForwardLimits.DEFAULT, site -> site);
+        return new Gateway(origins, TrustedProxies.NONE, ForwardLimits.DEFAULT);
     }
 
     public Gateway withTrusted(TrustedProxies value) {
-        return new Gateway(origins, value, limits, gate);
+        return new Gateway(origins, value, limits);
     }
 
     public Gateway withLimits(ForwardLimits value) {
-        return new Gateway(origins, trusted, value, gate);
-    }
-
-    public Gateway withGate(UnaryOperator<Site> value) {
-        return new Gateway(origins, trusted, limits, value);
+        return new Gateway(origins, trusted, value);
     }
 }

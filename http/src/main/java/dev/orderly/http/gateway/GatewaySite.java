@@ -1,52 +1,40 @@
 package dev.orderly.http.gateway;
 
 import dev.orderly.http.listener.Head;
-import dev.orderly.http.listener.RouteTable;
-import dev.orderly.http.listener.Site;
+import dev.orderly.http.listener.Site.Match;
 import dev.orderly.http.problem.ProblemType;
 import dev.orderly.http.problem.Refusal;
 import dev.orderly.time.Time;
 import io.vertx.core.Vertx;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The routes of the edge, and the origins behind them: what no route takes goes to the origin with the most specific
- * pattern, of equal ones to that which names the host. All are chosen by the normal forms of path and host, which are
- * also the ones that are sent on.
+ * The origins behind the edge: a request goes to the origin with the most specific pattern, of equal ones to that which
+ * names the host. They are chosen by the normal forms of path and host, which are also the ones that are sent on.
  */
-public final class GatewaySite implements Site {
-    private final RouteTable routes;
+public final class GatewaySite implements EdgeHandler {
     private final List<Forwarder> forwarders;
 
     /** @param vertx whose event loops it runs on; closing it closes the connections to the origins */
-    public GatewaySite(RouteTable routes, Gateway gateway, Vertx vertx, Time time) {
-        this.routes = routes;
+    public GatewaySite(Gateway gateway, Vertx vertx, Time time) {
         this.forwarders = gateway.origins().stream()
                 .map(origin -> new Forwarder(origin, gateway, new Clocks(vertx, time))).toList();
     }
 
     @Override
-    public Match match(Head head) {
-        if (head.path().equals("*")) {
-            return routes.match(head);
+    public Match match(EdgeRequest request, Next next) {
+        if (request.path().isAsterisk()) {
+            return next.match(request);
         }
-        RequestPath path = RequestPath.of(head.path());
-        Head normal = head.withPath(path.wire());
-        Optional<Match> taken = routes.taken(normal);
-        if (taken.isPresent()) {
-            return taken.get();
-        }
-        String host = head.host();
         for (Forwarder forwarder : forwarders) {
             Origin origin = forwarder.origin();
-            if (!path.isReserved() && origin.isFor(host) && origin.match().matches(path.key())) {
-                check(head);
-                return new Match.Streamed(forwarder, normal);
+            if (origin.isFor(request.host()) && origin.match().matches(request.path().key())) {
+                check(request.head());
+                return new Match.Streamed(forwarder, request.normalHead());
             }
         }
-        return routes.match(normal);
+        return next.match(request);
     }
 
     private static void check(Head head) {

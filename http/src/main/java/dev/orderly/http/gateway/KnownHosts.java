@@ -1,7 +1,6 @@
 package dev.orderly.http.gateway;
 
-import dev.orderly.http.listener.Head;
-import dev.orderly.http.listener.Site;
+import dev.orderly.http.listener.Site.Match;
 import dev.orderly.http.problem.ProblemType;
 import dev.orderly.http.problem.Refusal;
 import java.util.HashSet;
@@ -9,33 +8,31 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A site that answers only to the hosts of its origins, so that nobody gets past a room that names its hosts by asking for
- * another one. If an origin takes all hosts, or there is none, so does the site.
+ * Refuses hosts that no origin names, so that nobody gets past a room that names its hosts by asking for another one. If an
+ * origin takes all hosts, or there is none, every host passes.
  */
-public final class KnownHosts implements Site {
-    private final Site inner;
+public final class KnownHosts implements EdgeHandler {
     private final Set<String> hosts;
 
-    private KnownHosts(Site inner, Set<String> hosts) {
-        this.inner = inner;
+    private KnownHosts(Set<String> hosts) {
         this.hosts = hosts;
     }
 
-    /** The site, behind this check if there is anything to check. */
-    public static Site of(List<Origin> origins, Site inner) {
+    /** The check for these origins; {@link EdgeHandler#NONE} if there is nothing to check. */
+    public static EdgeHandler of(List<Origin> origins) {
         Set<String> hosts = new HashSet<>();
         origins.forEach(origin -> hosts.addAll(origin.hosts()));
         boolean all = origins.stream().anyMatch(origin -> origin.hosts().isEmpty());
-        return all || hosts.isEmpty() ? inner : new KnownHosts(inner, hosts);
+        return all || hosts.isEmpty() ? NONE : new KnownHosts(hosts);
     }
 
     @Override
-    public Match match(Head head) {
-        if (!hosts.contains(head.host())) {
-            throw new Refusal(ProblemType.MISDIRECTED, "No site of the host " + head.host()
+    public Match match(EdgeRequest request, Next next) {
+        if (!hosts.contains(request.host())) {
+            throw new Refusal(ProblemType.MISDIRECTED, "No site of the host " + request.host()
                     + " is here: check the host of the URL. If it is right, the operator adds it to the hosts of an"
                     + " origin");
         }
-        return inner.match(head);
+        return next.match(request);
     }
 }

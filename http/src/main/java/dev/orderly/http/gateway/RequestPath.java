@@ -26,7 +26,7 @@ public record RequestPath(String wire, String key) {
     /**
      * Reads a path.
      *
-     * @param path as sent, without the query; starts with a slash
+     * @param path as sent, without the query; starts with a slash, or is {@code *}
      * @throws Refusal if it has a broken escape or a control character, or is not UTF-8 once decoded
      */
     public static RequestPath of(String path) {
@@ -46,6 +46,11 @@ public record RequestPath(String wire, String key) {
     /** Whether it lies below {@code /.orderly}, in whatever spelling: never forwarded. */
     public boolean isReserved() {
         return key.startsWith(RESERVED) && (key.length() == RESERVED.length() || key.charAt(RESERVED.length()) == '/');
+    }
+
+    /** Whether the request is about the server as a whole, as {@code OPTIONS *} is. */
+    public boolean isAsterisk() {
+        return wire.equals("*");
     }
 
     /** Whether both forms are the path itself. Refuses what no path has. */

@@ -11,7 +11,7 @@ import dev.orderly.http.problem.Problem;
 import dev.orderly.http.problem.ProblemType;
 import dev.orderly.http.problem.Problems;
 import dev.orderly.http.problem.Refusal;
-import dev.orderly.job.JobEngine;
+import dev.orderly.job.JobClient;
 import dev.orderly.job.Priority;
 import dev.orderly.job.PushRefused;
 import dev.orderly.job.PushRequest;
@@ -28,13 +28,13 @@ public final class ApiIntake {
     private static final String BATCH = "/queues/{queue}/jobs/batch";
     private static final String[] PARAMETERS = {"group", "dedupe", "delay", "priority", "user"};
 
-    private final JobEngine engine;
+    private final JobClient engine;
     private final JobIntake intake;
     private final String jobs;
     private final String base;
 
     /** @param base the path of the API, without a trailing slash */
-    public ApiIntake(JobEngine engine, String base) {
+    public ApiIntake(JobClient engine, String base) {
         this.engine = engine;
         this.base = base;
         this.intake = new JobIntake(engine);

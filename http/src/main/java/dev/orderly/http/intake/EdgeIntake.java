@@ -5,7 +5,7 @@ import dev.orderly.http.listener.Call;
 import dev.orderly.http.listener.Endpoint;
 import dev.orderly.http.listener.PathPattern;
 import dev.orderly.http.user.Authenticator;
-import dev.orderly.job.JobEngine;
+import dev.orderly.job.JobClient;
 import dev.orderly.job.PushRequest;
 import dev.orderly.user.UserId;
 import java.util.List;
@@ -19,7 +19,7 @@ public final class EdgeIntake {
     private final JobIntake intake;
     private final Authenticator users;
 
-    public EdgeIntake(JobEngine engine, Authenticator users) {
+    public EdgeIntake(JobClient engine, Authenticator users) {
         this.intake = new JobIntake(engine);
         this.users = users;
     }

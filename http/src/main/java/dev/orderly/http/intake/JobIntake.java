@@ -7,7 +7,7 @@ import dev.orderly.http.listener.Head;
 import dev.orderly.http.problem.Problem;
 import dev.orderly.http.problem.ProblemType;
 import dev.orderly.http.problem.Refusal;
-import dev.orderly.job.JobEngine;
+import dev.orderly.job.JobClient;
 import dev.orderly.job.JobId;
 import dev.orderly.job.Payload;
 import dev.orderly.job.PushRequest;
@@ -25,10 +25,10 @@ final class JobIntake {
     static final String JOB_ID = "X-Job-Id";
     static final String DUPLICATE = "Orderly-Duplicate";
 
-    private final JobEngine engine;
+    private final JobClient engine;
     private final ContentCheck content = new ContentCheck();
 
-    JobIntake(JobEngine engine) {
+    JobIntake(JobClient engine) {
         this.engine = engine;
     }
 

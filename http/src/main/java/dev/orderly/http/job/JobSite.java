@@ -1,17 +1,19 @@
 package dev.orderly.http.job;
 
+import dev.orderly.http.gateway.EdgeRequest;
+import dev.orderly.http.gateway.EdgeHandler;
 import dev.orderly.http.gateway.RequestPath;
 import dev.orderly.http.header.Preference;
 import dev.orderly.http.listener.Answer;
 import dev.orderly.http.listener.Head;
-import dev.orderly.http.listener.Site;
+import dev.orderly.http.listener.Site.Match;
 import dev.orderly.http.problem.Problem;
 import dev.orderly.http.problem.ProblemType;
 import dev.orderly.http.problem.Problems;
 import dev.orderly.http.problem.Refusal;
 import dev.orderly.http.user.Authentication.Known;
 import dev.orderly.http.user.Authenticator;
-import dev.orderly.job.JobEngine;
+import dev.orderly.job.JobClient;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobView;
 import java.util.Optional;
@@ -20,10 +22,10 @@ import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A site that also shows jobs to the users they belong to, below {@value #BASE}: as JSON, or followed as an event stream.
+ * Shows jobs to the users they belong to, below {@value #BASE}: as JSON, or followed as an event stream.
  * Everybody else's job is answered like one that does not exist. Thread-safe; waits on virtual threads.
  */
-public final class JobSite implements Site {
+public final class JobSite implements EdgeHandler {
     /** Below it are jobs, by their ids. */
     public static final String BASE = "/.orderly/jobs/";
 
@@ -31,26 +33,24 @@ public final class JobSite implements Site {
     private static final int LOOKING_MAX = 256;
     private static final String LAST_EVENT = "Last-Event-ID";
 
-    private final Site inner;
-    private final JobEngine engine;
+    private final JobClient engine;
     private final Authenticator users;
     private final JobStreams streams;
     private final Semaphore looking = new Semaphore(LOOKING_MAX);
 
-    /** @param inner gets all other paths */
-    public JobSite(Site inner, JobEngine engine, Authenticator users, JobStreams streams) {
-        this.inner = inner;
+    public JobSite(JobClient engine, Authenticator users, JobStreams streams) {
         this.engine = engine;
         this.users = users;
         this.streams = streams;
     }
 
     @Override
-    public Match match(Head head) {
-        String id = id(head);
+    public Match match(EdgeRequest request, Next next) {
+        String id = id(request.path());
         if (id == null) {
-            return inner.match(head);
+            return next.match(request);
         }
+        Head head = request.head();
         if (!head.method().equals("GET") && !head.method().equals("HEAD")) {
             throw new Refusal(new Problem(ProblemType.METHOD_NOT_ALLOWED, "A job can be looked at: use GET")
                     .withHeader("Allow", "GET"));
@@ -72,16 +72,8 @@ public final class JobSite implements Site {
     }
 
     /** What stands for an id in the path; null if the path is none of a job. */
-    private static @Nullable String id(Head head) {
-        if (!head.path().startsWith("/")) {
-            return null;
-        }
-        String wire;
-        try {
-            wire = RequestPath.of(head.path()).wire();
-        } catch (Refusal _) {
-            return null; // what is inside says so, or reads such paths otherwise
-        }
+    private static @Nullable String id(RequestPath path) {
+        String wire = path.wire();
         return wire.startsWith(BASE) && wire.indexOf('/', BASE.length()) < 0 ? wire.substring(BASE.length()) : null;
     }
 

@@ -9,7 +9,7 @@ import dev.orderly.http.problem.ProblemType;
 import dev.orderly.http.problem.Problems;
 import dev.orderly.http.problem.Refusal;
 import dev.orderly.http.user.Authentication.Known;
-import dev.orderly.job.JobEngine;
+import dev.orderly.job.JobClient;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobView;
 import dev.orderly.job.Place;
@@ -57,7 +57,7 @@ public final class JobStreams implements AutoCloseable {
     /** The content of a larger result is left out; clients get it as JSON. */
     private static final int EVENT_MAX = EventStream.BUFFER / 2;
 
-    private final JobEngine engine;
+    private final JobClient engine;
     private final Time time;
     private final Quota<UserId> open;
     private final Loop loop;
@@ -82,7 +82,7 @@ public final class JobStreams implements AutoCloseable {
     }
 
     /** @param limit of streams, in all and of one user; further streams are answered 429 */
-    public JobStreams(JobEngine engine, Time time, Quota.Limit limit) {
+    public JobStreams(JobClient engine, Time time, Quota.Limit limit) {
         this.engine = engine;
         this.time = time;
         this.open = new Quota<>(limit);

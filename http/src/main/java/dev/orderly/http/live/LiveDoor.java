@@ -1,7 +1,8 @@
 package dev.orderly.http.live;
 
 import dev.orderly.flow.Quota;
-import dev.orderly.http.gateway.ClientAddress;
+import dev.orderly.http.gateway.EdgeRequest;
+import dev.orderly.http.gateway.EdgeHandler;
 import dev.orderly.http.listener.Head;
 import dev.orderly.http.listener.Site.Match;
 import dev.orderly.http.listener.Streaming;
@@ -22,10 +23,11 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides who gets a live connection, before the handshake where that is possible, and keeps the connections alive.
+ * Live connections at {@code /.orderly/live}: decides who gets one, before the handshake where that is possible, and keeps the connections alive.
  * Thread-safe. Started once and closed once; closing it leaves the connections to the listener and the engine.
  */
-public final class LiveDoor implements AutoCloseable {
+public final class LiveDoor implements EdgeHandler, AutoCloseable {
+    private static final String PATH = "/.orderly/live";
     private static final Duration STOP = Duration.ofSeconds(2);
 
     private final LiveEngine engine;
@@ -81,7 +83,13 @@ public final class LiveDoor implements AutoCloseable {
         }
     }
 
-    Match match(Head head) {
+    @Override
+    public Match match(EdgeRequest request, Next next) {
+        return request.path().wire().equals(PATH) ? connect(request) : next.match(request);
+    }
+
+    private Match connect(EdgeRequest request) {
+        Head head = request.head();
         if (!head.method().equals("GET")) {
             throw new Refusal(new Problem(ProblemType.METHOD_NOT_ALLOWED, "This path takes GET: use it")
                     .withHeader("Allow", "GET"));
@@ -99,7 +107,7 @@ public final class LiveDoor implements AutoCloseable {
             throw new Refusal(ProblemType.FORBIDDEN, "A page of another origin may not connect here: list its origin in"
                     + " users.origins, or serve it from this host");
         }
-        String address = ClientAddress.of(head, access.trusted()).key();
+        String address = request.client().key();
         Quota.Taken likely = engine.look(address);
         if (likely != Quota.Taken.TAKEN) {
             throw new Refusal(full(likely));

@@ -1,11 +1,13 @@
 package dev.orderly.http.room;
 
+import dev.orderly.http.gateway.EdgeHandler;
 import dev.orderly.http.listener.Additions;
 import dev.orderly.http.listener.Answer;
 import dev.orderly.http.listener.Header;
 import dev.orderly.http.listener.Site.Match;
 import dev.orderly.room.Credentials;
 import dev.orderly.room.Pass;
+import dev.orderly.room.Reply;
 import dev.orderly.room.Room;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.Visit;
@@ -13,7 +15,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Lets requests through to what a room protects, or answers them in its stead. */
@@ -48,35 +49,36 @@ final class RoomDoor {
         return cookies.read(caller.head().headers(), caller.cookies());
     }
 
-    /** @param behind what is behind the room, which gets no tokens of visitors to see */
-    Match match(Caller caller, Supplier<Match> behind) {
-        Visit visit = room.arrive(credentials(caller), caller::addressKey, !caller.isPartOfPage());
-        return match(visit, caller, () -> {
-            RoomCookies.strip(caller.head().headers());
-            return behind.get();
-        });
-    }
-
-    private Match match(Visit visit, Caller caller, Supplier<Match> inner) {
-        return switch (visit) {
-            case Visit.Asking(CompletionStage<Visit> later) -> new Match.Deferred(
-                    later.thenApply(decided -> later(decided, caller, inner)));
-            case Visit.Admitted admitted -> inner.get().with(additions(admitted, caller));
-            case Visit.LetThrough through -> inner.get().with(new Additions(List.of(),
-                    tokens(through.ticketToken(), through.passToken(), caller), gated.traffic(), _ -> {}));
-            default -> new Match.Immediate(answer(visit, caller));
+    /** @param behind gets no tokens of visitors to see */
+    Match match(Caller caller, EdgeHandler.Next behind) {
+        Reply<Visit> reply = room.arrive(credentials(caller), caller::addressKey, !caller.isPartOfPage());
+        return switch (reply) {
+            case Reply.Now<Visit>(Visit.LetIn in) -> letIn(in, caller, behind);
+            case Reply.Now<Visit>(Visit.KeptOut out) -> new Match.Immediate(answer(out, caller));
+            case Reply.Later<Visit>(CompletionStage<Visit> later) -> new Match.Deferred(
+                    later.thenApply(visit -> later(visit, caller, behind)));
         };
     }
 
     /** What is decided on another thread is answered on the connection's own: a page is not made while others wait. */
-    private Match later(Visit decided, Caller caller, Supplier<Match> inner) {
-        return switch (decided) {
-            case Visit.Admitted _,Visit.LetThrough _,Visit.Asking _ -> match(decided, caller, inner);
-            default -> new Match.Streamed(exchange -> exchange.answer(answer(decided, caller)), caller.head());
+    private Match later(Visit visit, Caller caller, EdgeHandler.Next behind) {
+        return switch (visit) {
+            case Visit.LetIn in -> letIn(in, caller, behind);
+            case Visit.KeptOut out -> new Match.Streamed(exchange -> exchange.answer(answer(out, caller)),
+                    caller.head());
         };
     }
 
-    private Answer answer(Visit visit, Caller caller) {
+    private Match letIn(Visit.LetIn visit, Caller caller, EdgeHandler.Next behind) {
+        RoomCookies.strip(caller.head().headers());
+        return behind.match(caller.request()).with(switch (visit) {
+            case Visit.Admitted admitted -> additions(admitted, caller);
+            case Visit.LetThrough through -> new Additions(List.of(),
+                    tokens(through.ticketToken(), through.passToken(), caller), gated.traffic(), _ -> {});
+        });
+    }
+
+    private Answer answer(Visit.KeptOut visit, Caller caller) {
         return switch (visit) {
             case Visit.Waiting waiting -> {
                 Answer answer = answers.waiting(caller, waiting.standing());
@@ -88,8 +90,6 @@ final class RoomDoor {
             case Visit.TooMany(Duration retry) -> answers.tooMany(caller, retry);
             case Visit.Unavailable(Duration retry) -> answers.unavailable(caller, retry);
             case Visit.NoTicket _ -> answers.noPlace(caller);
-            case Visit.Admitted _,Visit.LetThrough _,Visit.Asking _ -> throw new IllegalStateException(
-                    "Not an answer: " + visit);
         };
     }
 

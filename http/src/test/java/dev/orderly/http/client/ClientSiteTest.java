@@ -7,7 +7,7 @@ import dev.orderly.http.Routes;
 import dev.orderly.http.listener.Bind;
 import dev.orderly.http.listener.HttpLimits;
 import dev.orderly.job.EngineOptions;
-import dev.orderly.job.JobEngine;
+import dev.orderly.job.JobClient;
 import dev.orderly.testkit.MemoryStore;
 import java.io.IOException;
 import java.net.URI;
@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 /** The client script as every edge serves it. */
 class ClientSiteTest {
     private final MemoryStore store = new MemoryStore();
-    private final JobEngine jobs = new JobEngine(store.jobs(), store.jobViews(), EngineOptions.defaults());
+    private final JobClient jobs = new JobClient(store.jobs(), store.jobViews(), EngineOptions.defaults());
     private final EdgeServer edge = new EdgeServer(Bind.loopback(0), Routes.of(List.of(), jobs), HttpLimits.DEFAULT);
     private final HttpClient client = HttpClient.newHttpClient();
 
@@ -37,7 +37,7 @@ class ClientSiteTest {
     void close() {
         client.close();
         edge.close();
-        jobs.stop();
+        jobs.close();
         store.close();
     }
 

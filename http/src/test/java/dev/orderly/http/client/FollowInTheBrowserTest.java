@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orderly.http.listener.EventStream;
 import dev.orderly.http.problem.ProblemType;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The promises of {@code followJob} and {@code followRoom}. */
+@Tag("slow")
 class FollowInTheBrowserTest extends ClientScenes {
     private static final String JOB = "/.orderly/jobs/j1";
     private static final String FOLLOW = "window.f = orderly.followJob('j1', note('job'), {onError: note('error')}),"

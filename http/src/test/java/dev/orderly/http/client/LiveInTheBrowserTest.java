@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orderly.http.browser.Chromium;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The promises of {@code live}. */
+@Tag("slow")
 class LiveInTheBrowserTest extends ClientScenes {
     private static void live(Chromium browser, String more) {
         run(browser, "window.l = orderly.live({onMessage: note('message'), onState: note('state'),"

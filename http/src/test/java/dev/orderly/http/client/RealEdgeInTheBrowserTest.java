@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orderly.Orderly;
 import dev.orderly.http.EdgeServer;
+import dev.orderly.http.EdgeHandlers;
 import dev.orderly.http.Routes;
 import dev.orderly.http.browser.Chromium;
 import dev.orderly.http.browser.InChromium;
@@ -14,7 +15,6 @@ import dev.orderly.http.listener.Bind;
 import dev.orderly.http.listener.HttpLimits;
 import dev.orderly.http.live.LiveAccess;
 import dev.orderly.http.live.LiveDoor;
-import dev.orderly.http.live.LiveSite;
 import dev.orderly.http.live.LiveTimes;
 import dev.orderly.http.user.Authenticator;
 import dev.orderly.http.user.JwtAuthenticator;
@@ -54,8 +54,8 @@ class RealEdgeInTheBrowserTest {
 
     private EdgeServer edge(int port) {
         return new EdgeServer(Bind.loopback(port), Routes.of(List.of(), orderly.jobs()),
-                HttpLimits.DEFAULT.withStop(Duration.ofMillis(500)), Gateway.NONE.withGate(inner -> new LiveSite(
-                        new JobSite(inner, orderly.jobs(), users, streams), door)));
+                HttpLimits.DEFAULT.withStop(Duration.ofMillis(500)), Gateway.NONE,
+                EdgeHandlers.NONE.withLive(door).withJobs(new JobSite(orderly.jobs(), users, streams)));
     }
 
     @BeforeEach

@@ -1,5 +1,7 @@
 package dev.orderly.http.client;
 
+import dev.orderly.http.gateway.EdgeHandler;
+import dev.orderly.http.gateway.TrustedProxies;
 import dev.orderly.http.listener.Answer;
 import dev.orderly.http.listener.Bind;
 import dev.orderly.http.listener.ClientKeys;
@@ -51,7 +53,8 @@ final class ScriptedEdge implements AutoCloseable {
     private HttpListener listen(int at) {
         HttpListener made = new HttpListener("test", Bind.loopback(at),
                 HttpLimits.DEFAULT.withStop(Duration.ofMillis(100)), Clients.by(ClientKeys.PEERS),
-                _ -> new ClientSite(this::match));
+                _ -> EdgeHandler.inOrder(TrustedProxies.NONE,
+                        List.of(new ClientSite(), (request, _) -> match(request.head()))));
         made.start();
         return made;
     }

@@ -3,6 +3,7 @@ package dev.orderly.http.job;
 import dev.orderly.Orderly;
 import dev.orderly.flow.Quota;
 import dev.orderly.http.EdgeServer;
+import dev.orderly.http.EdgeHandlers;
 import dev.orderly.http.Route;
 import dev.orderly.http.Routes;
 import dev.orderly.http.gateway.Gateway;
@@ -14,7 +15,7 @@ import dev.orderly.http.user.TokenSource;
 import dev.orderly.http.user.Tokens;
 import dev.orderly.http.user.UserOptions;
 import dev.orderly.job.FifoQueue;
-import dev.orderly.job.JobEngine;
+import dev.orderly.job.JobClient;
 import dev.orderly.job.JobId;
 import dev.orderly.job.Payload;
 import dev.orderly.job.Queue;
@@ -56,12 +57,12 @@ final class JobNode implements AutoCloseable {
         streams = new JobStreams(orderly.jobs(), time, limits);
         List<Route> routes = List.of(Route.of("/mail", "mail"), Route.of("/steps/{group}", "steps.fifo"));
         edge = new EdgeServer(Bind.loopback(0), new Routes(routes, orderly.jobs(), users), HttpLimits.DEFAULT,
-                Gateway.NONE.withGate(inner -> new JobSite(inner, orderly.jobs(), users, streams)));
+                Gateway.NONE, EdgeHandlers.NONE.withJobs(new JobSite(orderly.jobs(), users, streams)));
         streams.start();
         edge.start();
     }
 
-    JobEngine jobs() {
+    JobClient jobs() {
         return orderly.jobs();
     }
 

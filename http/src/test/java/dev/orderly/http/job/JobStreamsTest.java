@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.orderly.flow.Quota;
 import dev.orderly.http.user.Tokens;
 import dev.orderly.job.EngineOptions;
-import dev.orderly.job.JobEngine;
+import dev.orderly.job.JobClient;
 import dev.orderly.job.JobId;
+import dev.orderly.job.JobWorker;
 import dev.orderly.job.Payload;
 import dev.orderly.job.QueueOptions;
+import dev.orderly.job.UserMessages;
 import dev.orderly.testkit.ManualTime;
 import dev.orderly.time.Time;
 import java.net.http.HttpResponse;
@@ -120,22 +122,23 @@ class JobStreamsTest {
     void changesOfAnotherNodeAreSeenInTheNextRound() {
         JobId id = node.push("ada", "/steps/g", "1");
         JobId second = node.push("ada", "/steps/g", "2");
-        JobEngine other = new JobEngine(node.store.jobs(), node.store.jobViews(), EngineOptions.defaults());
+        JobClient other = new JobClient(node.store.jobs(), node.store.jobViews(), EngineOptions.defaults());
+        JobWorker worker = new JobWorker(other, UserMessages.NONE);
         CountDownLatch go = new CountDownLatch(1);
-        other.handle(other.<Payload>fifo("steps.fifo", Payload.class, QueueOptions.FIFO), (_, job) -> {
+        worker.handle(other.<Payload>fifo("steps.fifo", Payload.class, QueueOptions.FIFO), (_, job) -> {
             if (!job.id().equals(id)) {
                 go.await();
             }
         });
         try (Followed followed = follow("ada", second)) {
             followed.awaitReceived(job -> job.path("line").path("ahead").asInt(-1) == 1);
-            other.start();
+            worker.start();
             followed.awaitReceived(job -> job.path("state").asString().equals("running"));
             go.countDown();
             followed.awaitLine("id: end");
         } finally {
             go.countDown();
-            other.stop();
+            worker.stop();
         }
     }
 

@@ -4,6 +4,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.orderly.Orderly;
 import dev.orderly.http.EdgeServer;
+import dev.orderly.http.EdgeHandlers;
 import dev.orderly.http.Routes;
 import dev.orderly.http.gateway.Gateway;
 import dev.orderly.http.gateway.TrustedProxies;
@@ -46,11 +47,11 @@ public final class LiveNode implements AutoCloseable {
         PageOrigins pages = new PageOrigins(List.of(ORIGIN));
         Authenticator users = JwtAuthenticator.of(new UserOptions(new TokenSource.Secret(Tokens.SECRET), null, null,
                 "session", pages), time);
-        door = new LiveDoor(orderly.live(), new LiveAccess(users, pages, TrustedProxies.of("127.0.0.1")),
+        door = new LiveDoor(orderly.live(), new LiveAccess(users, pages),
                 LiveTimes.DEFAULT, time);
         door.start();
         edge = new EdgeServer(Bind.loopback(0), Routes.of(List.of(), orderly.jobs()), limits,
-                Gateway.NONE.withGate(site -> new LiveSite(site, door)));
+                Gateway.NONE.withTrusted(TrustedProxies.of("127.0.0.1")), EdgeHandlers.NONE.withLive(door));
         edge.start();
     }
 

@@ -16,9 +16,11 @@ import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What a person sees, in a real browser. Where none is installed it says so and tests nothing. */
+@Tag("slow")
 class RoomBrowserTest {
     private static final Duration SOON = Duration.ofSeconds(60);
 

@@ -4,6 +4,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.orderly.flow.Traffic;
 import dev.orderly.http.EdgeServer;
+import dev.orderly.http.EdgeHandlers;
 import dev.orderly.http.Routes;
 import dev.orderly.http.gateway.Gateway;
 import dev.orderly.http.gateway.Origin;
@@ -15,7 +16,7 @@ import dev.orderly.http.room.page.PageLook;
 import dev.orderly.http.room.page.PageTemplate;
 import dev.orderly.http.room.page.WaitingPage;
 import dev.orderly.job.EngineOptions;
-import dev.orderly.job.JobEngine;
+import dev.orderly.job.JobClient;
 import dev.orderly.room.GateId;
 import dev.orderly.room.Limits;
 import dev.orderly.room.Room;
@@ -60,7 +61,7 @@ public final class RoomNode implements AutoCloseable {
     /** Method, path and the headers of rooms of each request that reached the origin. */
     public final Queue<String> reached = new ConcurrentLinkedQueue<>();
     private final HttpServer origin;
-    private final JobEngine jobs;
+    private final JobClient jobs;
     private final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private volatile Consumer<HttpExchange> behaviour = _ -> {};
 
@@ -87,9 +88,10 @@ public final class RoomNode implements AutoCloseable {
                 PageTemplate.standard()), 503, traffic);
         Gateway gateway = Gateway.of(List.of(new Origin(PathGlob.ALL,
                 URI.create("http://127.0.0.1:" + origin.getAddress().getPort()), Origin.Host.CLIENT)))
-                .withTrusted(trusted).withGate(site -> new RoomSite(site, List.of(gated), trusted));
-        jobs = new JobEngine(store.jobs(), store.jobViews(), EngineOptions.defaults());
-        edge = new EdgeServer(Bind.loopback(0), Routes.of(List.of(), jobs), HttpLimits.DEFAULT, gateway);
+                .withTrusted(trusted);
+        jobs = new JobClient(store.jobs(), store.jobViews(), EngineOptions.defaults());
+        edge = new EdgeServer(Bind.loopback(0), Routes.of(List.of(), jobs), HttpLimits.DEFAULT, gateway,
+                EdgeHandlers.NONE.withRooms(new RoomGate(List.of(gated))));
         edge.start();
     }
 
@@ -147,7 +149,7 @@ public final class RoomNode implements AutoCloseable {
         client.shutdownNow();
         edge.close();
         rooms.close();
-        jobs.stop();
+        jobs.close();
         origin.stop(0);
         store.close();
     }

@@ -3,16 +3,16 @@ package dev.orderly.http.weather;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orderly.flow.Traffic;
+import dev.orderly.http.EdgeHandlers;
 import dev.orderly.http.Proxied;
 import dev.orderly.http.RawHttp;
 import dev.orderly.http.RawOrigin;
 import dev.orderly.http.gateway.Gateway;
 import dev.orderly.http.gateway.Origin;
 import dev.orderly.http.gateway.PathGlob;
-import dev.orderly.http.gateway.TrustedProxies;
 import dev.orderly.http.room.GatedRoom;
+import dev.orderly.http.room.RoomGate;
 import dev.orderly.http.room.RoomMatch;
-import dev.orderly.http.room.RoomSite;
 import dev.orderly.http.room.page.PageLook;
 import dev.orderly.http.room.page.PageTemplate;
 import dev.orderly.http.room.page.WaitingPage;
@@ -46,9 +46,10 @@ class HostWeatherTest {
     private final MemoryStore store = new MemoryStore();
     private final RoomEngine rooms = new RoomEngine(store.rooms(), new RoomTokens(TokenKeys.of(List.of(new byte[32]))),
             new GateId("here"), new ManualTime(), new SecureRandom());
-    private final Proxied edge = new Proxied(gateway(List.of(Origin.all(shop.uri()).on("shop.example.com", "[::1]"),
-            new Origin(PathGlob.ALL, List.of("Blog.example.com."), blog.uri(), Origin.Host.CLIENT)),
-            "Shop.Example.com."));
+    private final Proxied edge = new Proxied(
+            Gateway.of(List.of(Origin.all(shop.uri()).on("shop.example.com", "[::1]"),
+                    new Origin(PathGlob.ALL, List.of("Blog.example.com."), blog.uri(), Origin.Host.CLIENT))),
+            room("Shop.Example.com."));
 
     @AfterEach
     void close() {
@@ -59,7 +60,7 @@ class HostWeatherTest {
     }
 
     /** The room takes nobody in. */
-    private Gateway gateway(List<Origin> origins, String host) {
+    private EdgeHandlers room(String host) {
         Traffic traffic = new Traffic();
         var room = rooms.declare(SALE, RoomOptions.of(new Limits(1, null)), new RoomSignals(traffic, () -> 1));
         rooms.step();
@@ -68,7 +69,7 @@ class HostWeatherTest {
         RoomMatch match = new RoomMatch(List.of(host), List.of(PathGlob.ALL), List.of());
         GatedRoom gated = new GatedRoom(room, match, new WaitingPage(SALE, PageLook.titled("The sale"),
                 PageTemplate.standard()), 503, traffic);
-        return Gateway.of(origins).withGate(site -> new RoomSite(site, List.of(gated), TrustedProxies.NONE));
+        return EdgeHandlers.NONE.withRooms(new RoomGate(List.of(gated)));
     }
 
     private int status(String host) {

@@ -24,9 +24,10 @@ class MessageWeatherTest {
             "GET /room HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", "GET /room HTTP/1.0\r\nHost: a\r\n\r\n"})
     void nothingIsServedBehindAnAnswerThatClosesItsConnection(String first) {
         try (RawOrigin origin = RawOrigin.saying("x");
-                Proxied edge = new Proxied(Proxied.to(origin).withGate(site -> head -> head.path().equals("/room")
-                        ? new Site.Match.Immediate(Answer.text(503, "wait"))
-                        : site.match(head)))) {
+                Proxied edge = new Proxied(Proxied.to(origin),
+                        (request, next) -> request.path().wire().equals("/room")
+                                ? new Site.Match.Immediate(Answer.text(503, "wait"))
+                                : next.match(request))) {
             for (int i = 0; i < 20; i++) {
                 assertThat(edge.exchange(first + POST)).contains(" 503 ").doesNotContain(" 200 ");
             }

@@ -3,29 +3,30 @@ package dev.orderly.server.weather;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orderly.server.ServerProcess;
+import dev.orderly.testkit.server.ChildProcess;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A real server whose database file is taken away and emptied. */
+/** A real server whose database file is deleted and emptied. */
+@Tag("slow")
 class DatabaseWeatherTest {
     @TempDir
     private Path folder = Path.of("");
 
     @Test
-    void aJobThatNobodyWouldFindIsNotAcknowledgedAndAnEmptiedFileIsNotANewStore() throws Exception {
+    void aJobInALostFileIsNotAcknowledgedAndAnEmptiedFileIsNotANewStore() throws Exception {
         Path config = Files.writeString(folder.resolve("orderly.yaml"), """
                 store: sqlite:orderly.db
                 edge: { host: 127.0.0.1 }
@@ -43,15 +44,10 @@ class DatabaseWeatherTest {
             Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> push(http, server).statusCode() == 202);
         }
         Files.write(file, new byte[0], StandardOpenOption.TRUNCATE_EXISTING);
-        ProcessBuilder again = new ProcessBuilder(
-                ServerProcess.command("serve", "--config", config.toString(), "--port",
-                        "0", "--admin-port", "0"));
-        ServerProcess.clean(again.environment());
-        Process process = again.redirectErrorStream(true).start();
-        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
-        assertThat(process.exitValue()).isEqualTo(1);
-        assertThat(said.lines().filter(line -> line.startsWith("orderly: "))).singleElement().asString()
+        ChildProcess.Ended again = ServerProcess.run("serve", "--config", config.toString(), "--port", "0",
+                "--admin-port", "0");
+        assertThat(again.exitCode()).isEqualTo(1);
+        assertThat(again.out().lines().filter(line -> line.startsWith("orderly: "))).singleElement().asString()
                 .contains("orderly.db").contains("was cut to 0 bytes").contains("put it back");
     }
 

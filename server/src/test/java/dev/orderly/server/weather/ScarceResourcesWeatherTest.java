@@ -22,11 +22,13 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The program with few file handles, and with little heap, under more clients than it can have. */
+/** The program with few file handles, and with little heap, under more clients than it has resources for. */
+@Tag("slow")
 @Timeout(180)
 class ScarceResourcesWeatherTest {
     private static final Duration SOON = Duration.ofSeconds(60);
@@ -58,7 +60,7 @@ class ScarceResourcesWeatherTest {
     }
 
     @Test
-    void aFloodThatTakesEveryFileHandleLeavesTheEdgeAliveAndReadyAgain() throws Exception {
+    void afterAFloodThatTakesEveryFileHandleTheEdgeIsReadyAgain() throws Exception {
         try (ServerProcess server = ServerProcess.start(config(), folder.resolve("log"), command -> Stream.concat(
                 Stream.of("bash", "-c", "ulimit -n 256; exec \"$@\"", "sh"), command.stream()).toList())) {
             for (String flood : List.of("", "BAD \0\r\n\r\n", "POST /jobs HTTP/1.1\r\nHost: x\r\n"
@@ -82,20 +84,20 @@ class ScarceResourcesWeatherTest {
                 socket.connect(new InetSocketAddress(edge.getHost(), edge.getPort()), 500);
                 socket.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));
             } catch (IOException _) {
-                // refused, or not taken in time: that is the flood
+                // refused or not accepted in time, as expected in a flood
             }
         }
         for (Socket socket : open) {
             try {
                 socket.close();
             } catch (IOException _) {
-                // it is gone
+                // the connection is closed
             }
         }
     }
 
     @Test
-    void moreLargePushesAtOnceThanTheHeapHoldsAreRefusedAndTheProcessGoesOn() throws Exception {
+    void morePushesThanTheHeapHoldsAreRefusedAndTheProcessContinues() throws Exception {
         byte[] body = ("\"" + "x".repeat(250_000) + "\"").getBytes(StandardCharsets.US_ASCII);
         try (ServerProcess server = ServerProcess.start(config(), folder.resolve("log"), command -> {
             List<String> small = new ArrayList<>(command);

@@ -1,4 +1,4 @@
-/** The promises of the whole program in bad weather. */
+/** The promises of the whole program under faults and greedy clients. */
 @NullMarked
 package dev.orderly.server.weather;
 

@@ -5,6 +5,7 @@ import dev.orderly.job.Beat;
 import dev.orderly.job.JobId;
 import dev.orderly.job.Liveness;
 import dev.orderly.job.NodeId;
+import dev.orderly.store.sql.JobIds;
 import dev.orderly.time.Time;
 import java.sql.Array;
 import java.sql.Connection;

@@ -1,7 +1,7 @@
 package dev.orderly.store.postgres;
 
 import dev.orderly.job.Job;
-import dev.orderly.job.JobEngine;
+import dev.orderly.job.JobClient;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobQueue;
 import dev.orderly.job.NewJob;
@@ -52,15 +52,15 @@ public final class CallersTransaction {
 
     private final Connection connection;
     private final PostgresOptions options;
-    private final JobEngine engine;
+    private final JobClient client;
     private final Transactions transactions;
     private final PushJobs push;
     private final SettleJobs settle;
 
-    CallersTransaction(Connection connection, JobEngine engine, PostgresOptions options, Transactions transactions,
+    CallersTransaction(Connection connection, JobClient client, PostgresOptions options, Transactions transactions,
             PushJobs push, SettleJobs settle) {
         this.connection = connection;
-        this.engine = engine;
+        this.client = client;
         this.options = options;
         this.transactions = transactions;
         this.push = push;
@@ -84,11 +84,11 @@ public final class CallersTransaction {
      * @throws SQLException if the database failed: roll back
      */
     public <T> JobId push(JobQueue<T> queue, T payload) throws SQLException {
-        return push(engine.request(queue, payload)).id();
+        return push(client.request(queue, payload)).id();
     }
 
     /**
-     * Stores a job, once the caller commits; {@link JobEngine#request} makes the request.
+     * Stores a job, once the caller commits; {@link JobClient#request} makes the request.
      *
      * @throws dev.orderly.job.PushRefused if a rule of the queue is broken; nothing was done
      * @throws IllegalStateException if the connection commits by itself
@@ -97,10 +97,10 @@ public final class CallersTransaction {
      */
     public PushResult push(PushRequest request) throws SQLException {
         checkTransaction("push");
-        NewJob job = engine.check(request);
+        NewJob job = client.check(request);
         List<NewJob> jobs = List.of(job);
         var queues = transactions.run(own -> push.queues(own, jobs));
-        Instant now = engine.now();
+        Instant now = client.now();
         Session before = prepare(job.group() != null);
         PushResult result = push.write(connection, queues, jobs, now).getFirst();
         restore(before);
@@ -132,7 +132,7 @@ public final class CallersTransaction {
      */
     public void complete(Job job) throws SQLException {
         checkTransaction("complete a job");
-        Settlement ending = job.ending();
+        Settlement ending = client.settlement(job);
         Session before = prepare(ending.attempt().queue().isFifo());
         if (!SETTLES_IN.contains(before.isolation)) {
             restore(before);
@@ -140,7 +140,7 @@ public final class CallersTransaction {
                     + ", which does not see jobs that are pushed meanwhile: complete a job in a READ COMMITTED one, as"
                     + " setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED) makes it");
         }
-        SettleResult result = settle.settle(connection, List.of(ending), engine.now(), Patience.FULL).getFirst();
+        SettleResult result = settle.settle(connection, List.of(ending), client.now(), Patience.FULL).getFirst();
         restore(before);
         if (result == SettleResult.LEASE_LOST) {
             throw new LeaseLost("Attempt " + job.attempt() + " of job " + job.id() + " is not the newest any more: roll"

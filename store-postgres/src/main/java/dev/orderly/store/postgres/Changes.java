@@ -2,6 +2,7 @@ package dev.orderly.store.postgres;
 
 import dev.orderly.job.Failure;
 import dev.orderly.job.Payload;
+import dev.orderly.store.sql.ColumnCodecs;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -20,7 +21,7 @@ final class Changes {
     private record Move(long seq, int state, long readyAt, int failed, int crashed, @Nullable Failure failure) {}
 
     Changes(Instant now) {
-        this.now = Columns.millis(now);
+        this.now = ColumnCodecs.millis(now);
     }
 
     void done(long seq, @Nullable Payload result) {
@@ -33,12 +34,12 @@ final class Changes {
 
     /** Waits again, as a failed attempt. */
     void retry(long seq, Instant at, Failure failure) {
-        moves.add(until(seq, Columns.millis(at), 1, failure));
+        moves.add(until(seq, ColumnCodecs.millis(at), 1, failure));
     }
 
     /** Waits again, uncounted; null for at once. */
     void putBack(long seq, @Nullable Instant at) {
-        moves.add(until(seq, at == null ? 0 : Columns.millis(at), 0, null));
+        moves.add(until(seq, at == null ? 0 : ColumnCodecs.millis(at), 0, null));
     }
 
     /** Waits again after the death of its node. */

@@ -8,6 +8,8 @@ import dev.orderly.job.Claims;
 import dev.orderly.job.NodeId;
 import dev.orderly.job.Priority;
 import dev.orderly.job.QueueName;
+import dev.orderly.store.sql.ColumnCodecs;
+import dev.orderly.store.sql.JobIds;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -144,7 +146,7 @@ final class ClaimJobs {
         }
         int node = row.getInt(10);
         return new Look(row.wasNull() ? null : node, row.getBoolean(2), waiting, row.getBoolean(3),
-                Columns.moment(row, 4), Columns.moment(row, 5));
+                ColumnCodecs.moment(row, 4), ColumnCodecs.moment(row, 5));
     }
 
     /** Lets what has become due wait; whether there was any. The head of a group that is due stays as it is. */

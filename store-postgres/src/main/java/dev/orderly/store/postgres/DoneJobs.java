@@ -4,6 +4,7 @@ import dev.orderly.job.Attempt;
 import dev.orderly.job.Ending;
 import dev.orderly.job.Payload;
 import dev.orderly.job.Settlement;
+import dev.orderly.store.sql.ColumnCodecs;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -75,6 +76,6 @@ final class DoneJobs {
         }
         return new HashSet<>(new Sql(connection, MOVE).with(node).with(patience.millis()).longs(seqs).ints(attempts)
                 .texts(types).bytes(results)
-                .with(Columns.millis(now)).list(row -> Objects.requireNonNull(bySeq.get(row.getLong(1)))));
+                .with(ColumnCodecs.millis(now)).list(row -> Objects.requireNonNull(bySeq.get(row.getLong(1)))));
     }
 }

@@ -2,6 +2,7 @@ package dev.orderly.store.postgres;
 
 import dev.orderly.job.ClaimedJob;
 import dev.orderly.job.JobStore;
+import dev.orderly.store.sql.JobIds;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;

@@ -1,5 +1,6 @@
 package dev.orderly.store.postgres;
 
+import dev.orderly.store.sql.ColumnCodecs;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -107,7 +108,8 @@ final class Lanes {
                       turn = CASE WHEN fact.state = 0 AND lane.state <> 0 THEN nextval('lane_turn') ELSE lane.turn END
                     FROM fact WHERE lane.queue = fact.queue AND lane.name = fact.name
                       AND NOT (fact.seq IS NULL AND fact.state = 0)
-                      AND (lane.state <> fact.state OR lane.ready_at <> fact.ready_at)""", lanes, Columns.millis(now))
+                      AND (lane.state <> fact.state OR lane.ready_at <> fact.ready_at)""", lanes,
+                    ColumnCodecs.millis(now))
                     .update();
         }
     }

@@ -17,6 +17,7 @@ import dev.orderly.job.Settlement;
 import dev.orderly.job.UpkeepReport;
 import dev.orderly.job.UpkeepRequest;
 import dev.orderly.store.StoreException;
+import dev.orderly.store.sql.JobIds;
 import dev.orderly.time.Time;
 import java.time.Instant;
 import java.util.List;

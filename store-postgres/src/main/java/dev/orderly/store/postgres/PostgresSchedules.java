@@ -7,6 +7,8 @@ import dev.orderly.schedule.ScheduleName;
 import dev.orderly.schedule.ScheduleState;
 import dev.orderly.schedule.ScheduleStep;
 import dev.orderly.schedule.ScheduleStore;
+import dev.orderly.store.sql.ColumnCodecs;
+import dev.orderly.store.sql.JobIds;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -92,6 +94,6 @@ final class PostgresSchedules implements ScheduleStore {
         long job = row.getLong(7);
         JobId last = row.wasNull() ? null : ids.of(job);
         return new ScheduleState(new ScheduleName(row.getString(1)), row.getString(2), row.getLong(3),
-                Instant.ofEpochMilli(row.getLong(4)), Columns.moment(row, 5), Columns.moment(row, 6), last);
+                Instant.ofEpochMilli(row.getLong(4)), ColumnCodecs.moment(row, 5), ColumnCodecs.moment(row, 6), last);
     }
 }

@@ -3,7 +3,7 @@ package dev.orderly.store.postgres;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.orderly.Store;
-import dev.orderly.job.JobEngine;
+import dev.orderly.job.JobClient;
 import dev.orderly.job.JobStore;
 import dev.orderly.job.JobViews;
 import dev.orderly.live.PresenceStore;
@@ -11,6 +11,7 @@ import dev.orderly.room.RoomStore;
 import dev.orderly.schedule.ScheduleStore;
 import dev.orderly.store.Bus;
 import dev.orderly.store.StoreException;
+import dev.orderly.store.sql.JobIds;
 import dev.orderly.time.Time;
 import java.security.SecureRandom;
 import java.sql.Connection;
@@ -154,10 +155,10 @@ public final class PostgresStore implements Store {
     /**
      * Pushes, and ends of jobs, that are part of a transaction of the caller's own.
      *
-     * @param engine whose queues and jobs they are; it works on this store
+     * @param client whose queues and jobs they are; its store is this one
      */
-    public CallersTransaction in(Connection connection, JobEngine engine) {
-        return new CallersTransaction(connection, engine, options, transactions, pushForCallers, settle);
+    public CallersTransaction in(Connection connection, JobClient client) {
+        return new CallersTransaction(connection, client, options, transactions, pushForCallers, settle);
     }
 
     /** A record in the log and in no table; the server takes that in read-only transactions too. */

@@ -6,6 +6,7 @@ import dev.orderly.job.JobView;
 import dev.orderly.job.JobViews;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueView;
+import dev.orderly.store.sql.JobIds;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;

@@ -4,6 +4,8 @@ import dev.orderly.job.JobSequence;
 import dev.orderly.job.NewJob;
 import dev.orderly.job.PushResult;
 import dev.orderly.job.QueueName;
+import dev.orderly.store.sql.ColumnCodecs;
+import dev.orderly.store.sql.JobIds;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -135,12 +137,12 @@ final class PushJobs {
         List<@Nullable String> params = new ArrayList<>();
         for (NewJob job : jobs) {
             Instant runAt = job.runAt();
-            boolean later = runAt != null && Columns.millis(runAt) > Columns.millis(now);
-            readyAt.add(later && runAt != null ? Columns.millis(runAt) : 0L);
+            boolean later = runAt != null && ColumnCodecs.millis(runAt) > ColumnCodecs.millis(now);
+            readyAt.add(later && runAt != null ? ColumnCodecs.millis(runAt) : 0L);
             states.add(later ? Columns.DELAYED : Columns.WAITING);
             groups.add(job.group());
             owners.add(job.user());
-            params.add(Columns.params(job.params()));
+            params.add(ColumnCodecs.params(job.params()));
         }
         return sql.ints(jobs.stream().map(job -> id(queue, job)).toList()).longs(readyAt).ints(states)
                 .ints(jobs.stream().map(job -> job.priority().number()).toList()).texts(groups).texts(owners)

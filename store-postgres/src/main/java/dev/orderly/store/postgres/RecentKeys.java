@@ -4,6 +4,7 @@ import dev.orderly.job.DedupeKey;
 import dev.orderly.job.IdempotencyKey;
 import dev.orderly.job.JobStore;
 import dev.orderly.job.NewJob;
+import dev.orderly.store.sql.ColumnCodecs;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -36,7 +37,7 @@ final class RecentKeys {
 
     private RecentKeys(Instant now, boolean empty) {
         this.empty = empty;
-        this.now = Columns.millis(now);
+        this.now = ColumnCodecs.millis(now);
     }
 
     static RecentKeys of(Connection connection, List<NewJob> jobs, Instant now) throws SQLException {

@@ -12,6 +12,7 @@ import dev.orderly.room.Rate;
 import dev.orderly.room.Renewal;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.VisitorId;
+import dev.orderly.store.sql.ColumnCodecs;
 import java.sql.Array;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -111,7 +112,7 @@ final class RoomCalls {
                 .uuids(departures.stream().map(departure -> column(departure.visitor())).toList())
                 .longs(departures.stream().map(Departure::epoch).toList())
                 .longs(departures.stream().map(Departure::place).toList())
-                .longs(departures.stream().map(departure -> Columns.millis(departure.voidUntil())).toList())
+                .longs(departures.stream().map(departure -> ColumnCodecs.millis(departure.voidUntil())).toList())
                 .list(_ -> true);
         return departures.stream().map(_ -> true).toList();
     }

@@ -7,6 +7,7 @@ import dev.orderly.job.NodeId;
 import dev.orderly.job.ProgressReport;
 import dev.orderly.job.SettleResult;
 import dev.orderly.job.Settlement;
+import dev.orderly.store.sql.JobIds;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;

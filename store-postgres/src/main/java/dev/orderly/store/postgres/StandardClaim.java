@@ -3,6 +3,7 @@ package dev.orderly.store.postgres;
 import dev.orderly.job.ClaimedJob;
 import dev.orderly.job.Priority;
 import dev.orderly.job.QueueName;
+import dev.orderly.store.sql.JobIds;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;

@@ -7,6 +7,8 @@ import dev.orderly.job.JobView;
 import dev.orderly.job.Payload;
 import dev.orderly.job.Priority;
 import dev.orderly.job.QueueName;
+import dev.orderly.store.sql.ColumnCodecs;
+import dev.orderly.store.sql.JobIds;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -75,7 +77,8 @@ final class ViewRows {
         return new JobView(ids.of(row.getLong(1)), new QueueName(row.getString(2)), row.getString(3),
                 Priority.of(row.getInt(4)), state, row.getInt(6), row.getInt(7),
                 state == JobState.DELAYED ? moment : null, state == JobState.DEAD ? moment : null, row.getString(8),
-                Columns.params(row.getString(9)), payload, failure(row), Columns.progress(row.getString(10)), null,
+                ColumnCodecs.params(row.getString(9)), payload, failure(row), ColumnCodecs.progress(row.getString(10)),
+                null,
                 null);
     }
 
@@ -85,7 +88,8 @@ final class ViewRows {
         return new JobView(ids.of(row.getLong(1)), new QueueName(row.getString(2)), row.getString(3),
                 Priority.of(row.getInt(4)), row.getInt(5) == Columns.DONE ? JobState.DONE : JobState.CANCELLED,
                 row.getInt(6), row.getInt(7), null, Instant.ofEpochMilli(row.getLong(13)), row.getString(8),
-                Columns.params(row.getString(9)), null, failure(row), Columns.progress(row.getString(10)), left,
+                ColumnCodecs.params(row.getString(9)), null, failure(row), ColumnCodecs.progress(row.getString(10)),
+                left,
                 row.getString(16));
     }
 

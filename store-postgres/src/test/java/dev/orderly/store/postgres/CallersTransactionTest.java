@@ -6,13 +6,15 @@ import static org.awaitility.Awaitility.await;
 
 import dev.orderly.job.EngineOptions;
 import dev.orderly.job.FifoQueue;
-import dev.orderly.job.JobEngine;
+import dev.orderly.job.JobClient;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
 import dev.orderly.job.JobView;
+import dev.orderly.job.JobWorker;
 import dev.orderly.job.Queue;
 import dev.orderly.job.QueueOptions;
 import dev.orderly.job.RetryPolicy;
+import dev.orderly.job.UserMessages;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.sql.Connection;
@@ -36,13 +38,15 @@ class CallersTransactionTest {
     private final PostgresOptions options = Server.fresh();
     private final PostgresStore postgres = PostgresStore.open(options, new SecureRandom());
     private final EngineOptions engineOptions = EngineOptions.defaults();
-    private final JobEngine engine = new JobEngine(postgres.jobs(), postgres.jobViews(), engineOptions);
-    private final Queue<String> mail = engine.queue("mail", String.class, QueueOptions.STANDARD);
-    private final FifoQueue<String> orders = engine.fifo("orders.fifo", String.class, QueueOptions.FIFO);
+    private final JobClient client = new JobClient(postgres.jobs(), postgres.jobViews(), engineOptions);
+    private final JobWorker worker = new JobWorker(client, UserMessages.NONE);
+    private final Queue<String> mail = client.queue("mail", String.class, QueueOptions.STANDARD);
+    private final FifoQueue<String> orders = client.fifo("orders.fifo", String.class, QueueOptions.FIFO);
 
     @AfterEach
     void close() {
-        engine.stop();
+        worker.stop();
+        client.close();
         postgres.close();
         Server.run("DROP SCHEMA IF EXISTS " + options.schema() + " CASCADE");
     }
@@ -50,30 +54,30 @@ class CallersTransactionTest {
     @Test
     void aRollbackLeavesNothing() throws SQLException {
         try (Connection own = connection()) {
-            JobId id = postgres.in(own, engine).push(mail, "a");
+            JobId id = postgres.in(own, client).push(mail, "a");
             own.rollback();
-            assertThat(engine.find(id)).isEmpty();
+            assertThat(client.find(id)).isEmpty();
         }
-        assertThat(engine.list(mail.name(), JobState.WAITING, null, 10)).isEmpty();
+        assertThat(client.list(mail.name(), JobState.WAITING, null, 10)).isEmpty();
     }
 
     @Test
     void aCommitLeavesTheJobWhichNobodySeesBefore() throws SQLException {
         try (Connection own = connection()) {
-            JobId id = postgres.in(own, engine).push(mail, "a");
-            assertThat(engine.find(id)).isEmpty();
+            JobId id = postgres.in(own, client).push(mail, "a");
+            assertThat(client.find(id)).isEmpty();
             own.commit();
-            assertThat(engine.find(id)).isPresent();
+            assertThat(client.find(id)).isPresent();
         }
     }
 
     @Test
     void aJobThatIsCommittedLateRunsByItself() throws Exception {
         CountDownLatch ran = new CountDownLatch(2);
-        engine.handle(mail, (_, _) -> ran.countDown());
-        engine.start();
+        worker.handle(mail, (_, _) -> ran.countDown());
+        worker.start();
         try (Connection own = connection()) {
-            postgres.in(own, engine).push(mail, "early in number, late in coming");
+            postgres.in(own, client).push(mail, "early in number, late in coming");
             mail.push("another");
             await().until(() -> ran.getCount() == 1);
             own.commit();
@@ -84,7 +88,7 @@ class CallersTransactionTest {
     @Test
     void aLaterPushIntoTheGroupWaitsForTheCallersCommit() throws Exception {
         try (Connection own = connection()) {
-            JobId first = postgres.in(own, engine).push(engine.request(orders, "1").withGroup("g")).id();
+            JobId first = postgres.in(own, client).push(client.request(orders, "1").withGroup("g")).id();
             CompletableFuture<JobId> later = CompletableFuture.supplyAsync(() -> orders.group("g").push("2"),
                     Thread::startVirtualThread);
             await().until(() -> Server.count("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
@@ -98,8 +102,8 @@ class CallersTransactionTest {
     @Test
     void theSecondPushUnderAKeyIsTheFirstOneInsideATransactionToo() throws SQLException {
         try (Connection own = connection()) {
-            JobId first = postgres.in(own, engine).push(engine.request(mail, "a").withDedupeId("d")).id();
-            assertThat(postgres.in(own, engine).push(engine.request(mail, "b").withDedupeId("d")).id())
+            JobId first = postgres.in(own, client).push(client.request(mail, "a").withDedupeId("d")).id();
+            assertThat(postgres.in(own, client).push(client.request(mail, "b").withDedupeId("d")).id())
                     .isEqualTo(first);
             own.commit();
             assertThat(mail.dedupe("d").push("c")).isEqualTo(first);
@@ -111,7 +115,7 @@ class CallersTransactionTest {
         try (Connection own = connection()) {
             String before = new Sql(own, "SELECT current_setting('search_path') || current_setting('lock_timeout')")
                     .list(row -> row.getString(1)).getFirst();
-            postgres.in(own, engine).push(mail, "a");
+            postgres.in(own, client).push(mail, "a");
             assertThat(new Sql(own, "SELECT current_setting('search_path') || current_setting('lock_timeout')")
                     .list(row -> row.getString(1))).containsExactly(before);
         }
@@ -120,23 +124,23 @@ class CallersTransactionTest {
     @Test
     void aJobThatIsCompletedInTheCallersTransactionIsDoneWithTheCommitAndRunsOnce() throws Exception {
         AtomicInteger runs = new AtomicInteger();
-        engine.handle(mail, (_, job) -> {
+        worker.handle(mail, (_, job) -> {
             runs.incrementAndGet();
             job.result("sent");
             try (Connection own = connection()) {
-                postgres.in(own, engine).complete(job);
-                assertThat(engine.find(job.id()).orElseThrow().state()).isEqualTo(JobState.RUNNING);
+                postgres.in(own, client).complete(job);
+                assertThat(client.find(job.id()).orElseThrow().state()).isEqualTo(JobState.RUNNING);
                 own.commit();
             }
-            assertThat(engine.find(job.id()).orElseThrow().state()).isEqualTo(JobState.DONE);
+            assertThat(client.find(job.id()).orElseThrow().state()).isEqualTo(JobState.DONE);
             throw new IllegalStateException("after the commit");
         });
-        engine.start();
+        worker.start();
         JobId id = mail.push("a");
         JobId next = mail.push("b");
         await().until(() -> List.of(id, next).stream()
-                .allMatch(each -> engine.find(each).orElseThrow().state() == JobState.DONE));
-        JobView view = engine.find(id).orElseThrow();
+                .allMatch(each -> client.find(each).orElseThrow().state() == JobState.DONE));
+        JobView view = client.find(id).orElseThrow();
         assertThat(view.state()).isEqualTo(JobState.DONE);
         assertThat(new String(Objects.requireNonNull(view.result()).bytes(), StandardCharsets.UTF_8)).isEqualTo("sent");
         assertThat(view.failures()).isZero();
@@ -146,11 +150,11 @@ class CallersTransactionTest {
     @Test
     void aRollbackLeavesTheJobToBeTriedAgain() {
         AtomicInteger runs = new AtomicInteger();
-        Queue<String> quick = engine.queue("quick", String.class, QueueOptions.STANDARD.withRetry(
+        Queue<String> quick = client.queue("quick", String.class, QueueOptions.STANDARD.withRetry(
                 new RetryPolicy(3, Duration.ofMillis(1), 1, Duration.ofMillis(1), 0)));
-        engine.handle(quick, (_, job) -> {
+        worker.handle(quick, (_, job) -> {
             try (Connection own = connection()) {
-                postgres.in(own, engine).complete(job);
+                postgres.in(own, client).complete(job);
                 if (runs.incrementAndGet() < 3) {
                     own.rollback();
                     throw new IllegalStateException("not yet");
@@ -158,59 +162,59 @@ class CallersTransactionTest {
                 own.commit();
             }
         });
-        engine.start();
+        worker.start();
         JobId id = quick.push("a");
-        await().until(() -> engine.find(id).orElseThrow().state() == JobState.DONE);
+        await().until(() -> client.find(id).orElseThrow().state() == JobState.DONE);
         assertThat(runs).hasValue(3);
-        assertThat(engine.find(id).orElseThrow().failures()).isEqualTo(2);
+        assertThat(client.find(id).orElseThrow().failures()).isEqualTo(2);
     }
 
     @Test
     void theJobsOfAGroupFollowEachOtherThoughEachIsCompletedInATransaction() {
         List<String> ran = new CopyOnWriteArrayList<>();
-        engine.handle(orders, (text, job) -> {
+        worker.handle(orders, (text, job) -> {
             ran.add(text);
             try (Connection own = connection()) {
-                postgres.in(own, engine).complete(job);
+                postgres.in(own, client).complete(job);
                 own.commit();
             }
         });
         List<String> all = IntStream.range(0, 25).mapToObj(Integer::toString).toList();
         orders.pushAll(all, _ -> "g");
-        engine.start();
+        worker.start();
         await().until(() -> ran.size() == 25);
         assertThat(ran).isEqualTo(all);
-        await().until(() -> engine.list(orders.name(), JobState.DONE, null, 100).size() == 25);
+        await().until(() -> client.list(orders.name(), JobState.DONE, null, 100).size() == 25);
     }
 
     @Test
     void whoseJobWasGivenToAnotherIsToldToRollBack() throws Exception {
         CompletableFuture<Throwable> told = new CompletableFuture<>();
-        engine.handle(mail, (_, job) -> {
+        worker.handle(mail, (_, job) -> {
             if (job.attempt() > 1) {
                 return;
             }
-            postgres.jobs().release(engineOptions.node(), Set.of(), engine.now());
+            postgres.jobs().release(engineOptions.node(), Set.of(), client.now());
             try (Connection own = connection()) {
-                postgres.in(own, engine).complete(job);
+                postgres.in(own, client).complete(job);
                 told.complete(new AssertionError("it was completed"));
             } catch (CallersTransaction.LeaseLost e) {
                 told.complete(e);
                 throw e;
             }
         });
-        engine.start();
+        worker.start();
         JobId id = mail.push("a");
         assertThat(told.get(60, TimeUnit.SECONDS)).isInstanceOf(CallersTransaction.LeaseLost.class)
                 .hasMessageContaining("roll this transaction back");
-        await().until(() -> engine.find(id).orElseThrow().state() == JobState.DONE);
+        await().until(() -> client.find(id).orElseThrow().state() == JobState.DONE);
     }
 
     @Test
     void aConnectionThatCommitsByItselfIsRefused() throws SQLException {
         try (Connection own = connection()) {
             own.setAutoCommit(true);
-            assertThatThrownBy(() -> postgres.in(own, engine).push(mail, "a"))
+            assertThatThrownBy(() -> postgres.in(own, client).push(mail, "a"))
                     .isInstanceOf(IllegalStateException.class).hasMessageContaining("setAutoCommit(false)");
         }
     }

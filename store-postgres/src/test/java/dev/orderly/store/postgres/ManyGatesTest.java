@@ -44,9 +44,11 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Several gates on one database at the same moment. */
+@Tag("slow")
 class ManyGatesTest {
     private static final int NODES = 3;
     private static final Duration PERIOD = Duration.ofSeconds(15);

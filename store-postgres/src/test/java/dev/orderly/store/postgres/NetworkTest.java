@@ -6,12 +6,14 @@ import static org.awaitility.Awaitility.await;
 
 import dev.orderly.job.EngineOptions;
 import dev.orderly.job.FifoQueue;
-import dev.orderly.job.JobEngine;
+import dev.orderly.job.JobClient;
 import dev.orderly.job.JobState;
+import dev.orderly.job.JobWorker;
 import dev.orderly.job.Push;
 import dev.orderly.job.Queue;
 import dev.orderly.job.QueueOptions;
 import dev.orderly.job.RetryPolicy;
+import dev.orderly.job.UserMessages;
 import dev.orderly.store.StoreException;
 import dev.orderly.testkit.server.FaultProxy;
 import java.security.SecureRandom;
@@ -23,11 +25,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** A node whose way to the database fails, while another one has a good way. */
+@Tag("slow")
 @Execution(ExecutionMode.CONCURRENT)
 class NetworkTest {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -39,15 +43,17 @@ class NetworkTest {
             direct.url().replaceFirst(":" + Server.port() + "/", ":" + network.port() + "/"), null, null,
             direct.schema(), 6);
     private final PostgresStore store = PostgresStore.open(far, new SecureRandom());
-    private final JobEngine engine = new JobEngine(store.jobs(), store.jobViews(), EngineOptions.defaults());
-    private final Queue<String> mail = engine.queue("mail", String.class, QueueOptions.STANDARD
+    private final JobClient client = new JobClient(store.jobs(), store.jobViews(), EngineOptions.defaults());
+    private final JobWorker worker = new JobWorker(client, UserMessages.NONE);
+    private final Queue<String> mail = client.queue("mail", String.class, QueueOptions.STANDARD
             .withRetry(new RetryPolicy(50, Duration.ofMillis(5), 1, Duration.ofMillis(5), 0)));
-    private final FifoQueue<Integer> orders = engine.fifo("orders.fifo", Integer.class, QueueOptions.FIFO);
+    private final FifoQueue<Integer> orders = client.fifo("orders.fifo", Integer.class, QueueOptions.FIFO);
 
     @AfterEach
     void close() {
         network.pass();
-        engine.stop();
+        worker.stop();
+        client.close();
         store.close();
         network.close();
         Server.run("DROP SCHEMA IF EXISTS " + direct.schema() + " CASCADE");
@@ -72,7 +78,7 @@ class NetworkTest {
             }
         }
         assertThat(unsure).isTrue();
-        assertThat(engine.list(mail.name(), JobState.WAITING, null, 2 * TRIES)).hasSize(pushed);
+        assertThat(client.list(mail.name(), JobState.WAITING, null, 2 * TRIES)).hasSize(pushed);
     }
 
     @Test
@@ -83,15 +89,15 @@ class NetworkTest {
         network.pass();
         await().atMost(PATIENCE).ignoreExceptionsInstanceOf(StoreException.class)
                 .until(() -> mail.push("after") != null);
-        assertThat(engine.list(mail.name(), JobState.WAITING, null, 10)).extracting(view -> view.state())
+        assertThat(client.list(mail.name(), JobState.WAITING, null, 10)).extracting(view -> view.state())
                 .hasSizeGreaterThanOrEqualTo(2);
     }
 
     @Test
     void aConnectionThatDiedWithoutAWordIsGivenUpAndWorkGoesOn() {
         List<String> ran = new CopyOnWriteArrayList<>();
-        engine.handle(mail, (text, _) -> ran.add(text));
-        engine.start();
+        worker.handle(mail, (text, _) -> ran.add(text));
+        worker.start();
         mail.push("before");
         await().atMost(PATIENCE).until(() -> ran.size() == 1);
         network.blackHole();
@@ -105,8 +111,8 @@ class NetworkTest {
     @Test
     void aSlowNetworkOnlySlows() {
         List<Integer> ran = new CopyOnWriteArrayList<>();
-        engine.handle(orders, (number, _) -> ran.add(number));
-        engine.start();
+        worker.handle(orders, (number, _) -> ran.add(number));
+        worker.start();
         network.delay(Duration.ofMillis(30));
         List<Integer> all = List.of(1, 2, 3, 4, 5);
         orders.pushAll(all, _ -> "g");
@@ -119,11 +125,11 @@ class NetworkTest {
         Random random = new Random(11);
         Map<String, List<Integer>> done = new ConcurrentHashMap<>();
         AtomicInteger runs = new AtomicInteger();
-        engine.handle(orders, (number, job) -> {
+        worker.handle(orders, (number, job) -> {
             runs.incrementAndGet();
             done.computeIfAbsent(job.groupId().orElseThrow(), _ -> new CopyOnWriteArrayList<>()).add(number);
         });
-        engine.start();
+        worker.start();
         int groups = 10;
         int each = 30;
         for (int number = 0; number < each; number++) {
@@ -139,7 +145,7 @@ class NetworkTest {
         }
         network.pass();
         await().atMost(PATIENCE).until(
-                () -> engine.list(orders.name(), JobState.DONE, null, 1_000).size() == groups * each);
+                () -> client.list(orders.name(), JobState.DONE, null, 1_000).size() == groups * each);
         done.values().forEach(numbers -> assertThat(firsts(numbers)).isSorted().hasSize(each));
         assertThat(runs.get()).isGreaterThanOrEqualTo(groups * each);
     }

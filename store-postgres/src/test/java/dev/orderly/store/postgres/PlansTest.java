@@ -12,6 +12,7 @@ import dev.orderly.job.Payload;
 import dev.orderly.job.Priority;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.Settlement;
+import dev.orderly.store.sql.JobIds;
 import dev.orderly.time.Time;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -26,12 +27,14 @@ import java.util.Random;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * How the statements of a job's life are carried out: as the server plans them for our connections, with nothing known
  * of the values, on tables it never looked at and on analysed ones that hold much.
  */
+@Tag("slow")
 class PlansTest {
     private static final QueueName MAIL = new QueueName("mail");
     private static final QueueName ORDERS = new QueueName("orders.fifo");

@@ -1,10 +1,11 @@
 /**
- * Rooms for many nodes: one Redis or Valkey. {@link dev.orderly.store.redis.Redis} opens it.
+ * Rooms, live messages and presence for many nodes: one Redis or Valkey. {@link dev.orderly.store.redis.RedisStore}
+ * opens it.
  *
- * <p>Every call is one script for each room it names. The scripts are the rules of {@code RoomBook} in Lua, read from this
- * package's resources; Redis runs one at a time, so all gates see the same room. All keys of a room share a hash tag, so
- * they lie on one node of a cluster. Nothing of a room is kept in memory but what is asked for again and again and changes
- * seldom.
+ * <p>A call about a room is one script. The scripts are the rules of {@link dev.orderly.room.RoomBook} in Lua, read
+ * from this package's resources. Redis runs one script at a time, so all gates see the same room. All keys of a room
+ * share a hash tag, so they lie on one node of a cluster. Memory holds copies only: the names of rooms that were
+ * listed, and the revoked visitors of each room.
  */
 @NullMarked
 package dev.orderly.store.redis;

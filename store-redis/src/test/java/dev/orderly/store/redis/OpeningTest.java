@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.orderly.store.StoreException;
 import dev.orderly.testkit.server.FreePort;
+import dev.orderly.testkit.server.RedisNode;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.cluster.SlotHash;
@@ -15,13 +16,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import redis.embedded.RedisServer;
 
 /** Which servers open, and what is said of those that do not. On a server of its own. */
 class OpeningTest {
-    private final int port = FreePort.find();
-    private final RedisServer server = Server.start(port, "save \"\"");
-    private final RedisOptions options = RedisOptions.at("redis://127.0.0.1:" + port);
+    private final RedisNode server = RedisNode.start("appendonly no");
+    private final RedisOptions options = RedisOptions.at(server.url());
     private final RedisClient client = RedisClient.create(options.url());
     private final StatefulRedisConnection<String, String> around = client.connect();
 
@@ -73,12 +72,12 @@ class OpeningTest {
     @Test
     void aWrongPasswordIsSaidToBeWrongAndNotShown() {
         set("requirepass", "right");
-        assertThatThrownBy(() -> Server.open(RedisOptions.at("redis://:wrong-one@127.0.0.1:" + port)))
+        assertThatThrownBy(() -> Server.open(RedisOptions.at("redis://:wrong-one@127.0.0.1:" + server.port())))
                 .isInstanceOf(StoreException.Unavailable.class).hasMessageContaining("password")
                 .hasMessageNotContaining("wrong-one");
         assertThatThrownBy(() -> Server.open(options)).isInstanceOf(StoreException.Unavailable.class)
                 .hasMessageContaining("asks for a password");
-        Server.open(RedisOptions.at("redis://:right@127.0.0.1:" + port)).close();
+        Server.open(RedisOptions.at("redis://:right@127.0.0.1:" + server.port())).close();
     }
 
     @Test
@@ -108,7 +107,7 @@ class OpeningTest {
     }
 
     private RedisOptions as(String user) {
-        return RedisOptions.at("redis://" + user + ":pw@127.0.0.1:" + port);
+        return RedisOptions.at("redis://" + user + ":pw@127.0.0.1:" + server.port());
     }
 
     @Test
@@ -129,16 +128,13 @@ class OpeningTest {
 
     @Test
     void roomsLiveOnANodeOfAClusterToo() {
-        int nodePort = FreePort.find();
-        RedisServer node = Server.start(nodePort, "save \"\"", "cluster-enabled yes", "cluster-config-file nodes-"
-                + nodePort + ".conf", "cluster-port " + FreePort.find(),
-                "dir " + System.getProperty("java.io.tmpdir"));
-        RedisClient toNode = RedisClient.create("redis://127.0.0.1:" + nodePort);
+        RedisNode node = RedisNode.start("appendonly no", "cluster-enabled yes", "cluster-port " + FreePort.find());
+        RedisClient toNode = RedisClient.create(node.url());
         try {
             var cluster = toNode.connect().sync();
             Server.dispatch(cluster, "CLUSTER", "ADDSLOTSRANGE", "0", "16383");
             await().until(() -> cluster.clusterInfo().contains("cluster_state:ok"));
-            try (RedisStore redis = Server.open(RedisOptions.at("redis://127.0.0.1:" + nodePort))) {
+            try (RedisStore redis = Server.open(RedisOptions.at(node.url()))) {
                 Gate gate = Gate.at("gate", redis);
                 gate.covers(Gate.NOW);
                 assertThat(gate.join(Gate.NOW)).isEqualTo(1);

@@ -7,7 +7,7 @@ import dev.orderly.room.RoomStore;
 import dev.orderly.store.Bus;
 import dev.orderly.testkit.ForwardingStore;
 import dev.orderly.testkit.MemoryStore;
-import dev.orderly.testkit.server.FreePort;
+import dev.orderly.testkit.server.RedisNode;
 import dev.orderly.time.Time;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.StatefulRedisConnection;
@@ -20,8 +20,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.UUID;
-import redis.embedded.RedisServer;
-import redis.embedded.RedisServerBuilder;
 
 /**
  * A Redis for the tests of this process: the one that {@code ORDERLY_TEST_REDIS} names by a URL, else one that is
@@ -64,18 +62,6 @@ final class Server {
     /** A way around the store. */
     static RedisCommands<String, String> shared() {
         return Started.CONNECTION.sync();
-    }
-
-    /** A server of its own, with these settings, on a free port; stopped by who started it. */
-    static RedisServer start(int port, String... settings) {
-        RedisServerBuilder builder = RedisServer.builder().port(port).setting("bind 127.0.0.1")
-                .setting("dir " + System.getProperty("java.io.tmpdir"));
-        for (String each : settings) {
-            builder.setting(each);
-        }
-        RedisServer server = builder.build();
-        server.start();
-        return server;
     }
 
     /** A command that the client has no word for. */
@@ -151,12 +137,7 @@ final class Server {
 
         private static String url() {
             String given = System.getenv("ORDERLY_TEST_REDIS");
-            if (given != null) {
-                return given;
-            }
-            int port = FreePort.find();
-            start(port, "save \"\"");
-            return "redis://127.0.0.1:" + port;
+            return given != null ? given : RedisNode.start("appendonly no").url();
         }
     }
 }

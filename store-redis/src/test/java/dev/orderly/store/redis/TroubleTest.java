@@ -11,11 +11,11 @@ import dev.orderly.store.Bus.Topic;
 import dev.orderly.store.StoreException;
 import dev.orderly.store.redis.Gate.Person;
 import dev.orderly.testkit.server.FreePort;
+import dev.orderly.testkit.server.RedisNode;
 import dev.orderly.time.Time;
 import io.lettuce.core.KillArgs;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
@@ -28,32 +28,17 @@ import java.util.concurrent.TimeUnit;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import redis.embedded.RedisServer;
 
 /** What callers are told when Redis fails them. On a server of its own, whose log of writes is flushed at each. */
 class TroubleTest {
     private static final Instant NOW = Gate.NOW;
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-    private final Path folder;
-    private final int port = FreePort.find();
-    private final RedisOptions options = RedisOptions.at("redis://127.0.0.1:" + port);
+    private final RedisNode server = RedisNode.start("appendfsync always");
+    private final RedisOptions options = RedisOptions.at(server.url());
     private final RedisClient around = RedisClient.create(options.url());
-    private RedisServer server;
-    private final RedisStore redis;
-    private final Gate gate;
-
-    TroubleTest(@TempDir Path folder) {
-        this.folder = folder;
-        server = started(port, folder);
-        redis = Server.open(options);
-        gate = Gate.at("gate", redis);
-    }
-
-    private static RedisServer started(int port, Path folder) {
-        return Server.start(port, "dir " + folder, "appendonly yes", "appendfsync always", "save \"\"");
-    }
+    private final RedisStore redis = Server.open(options);
+    private final Gate gate = Gate.at("gate", redis);
 
     @AfterEach
     void stop() {
@@ -90,9 +75,9 @@ class TroubleTest {
         assertThat(gate.join(NOW)).isEqualTo(1);
         server.stop();
         await().atMost(PATIENCE).untilAsserted(() -> assertThatThrownBy(() -> gate.join(NOW))
-                .isInstanceOf(StoreException.Unavailable.class).hasMessageContaining("127.0.0.1:" + port));
+                .isInstanceOf(StoreException.Unavailable.class).hasMessageContaining("127.0.0.1:" + server.port()));
         await().atMost(PATIENCE).until(() -> took(() -> gate.join(NOW)).compareTo(Duration.ofMillis(200)) < 0);
-        server = started(port, folder);
+        server.resume();
         goesOn();
         assertThat(gate.join(NOW)).as("the place after those that were answered").isGreaterThanOrEqualTo(3);
     }
@@ -160,7 +145,7 @@ class TroubleTest {
         List<Person> line = gate.join(2, Duration.ofHours(1), NOW);
         gate.govern(Limits.CLOSED, 10, NOW);
         server.stop();
-        server = started(port, folder);
+        server.resume();
         await().atMost(PATIENCE).ignoreExceptionsInstanceOf(StoreException.class)
                 .until(() -> gate.covers(NOW).load().known() == 0);
         gate.govern(new Limits(1, null), 10, NOW);
@@ -214,7 +199,7 @@ class TroubleTest {
         for (int n = 0; n < 1_000; n++) {
             redis.bus().publish(Topic.WORK, new byte[100_000]);
         }
-        server = started(port, folder);
+        server.resume();
         goesOn();
     }
 
@@ -224,7 +209,7 @@ class TroubleTest {
         assertThat(redis.presence().beat(node, Duration.ofSeconds(30)).known()).isFalse();
         assertThat(redis.presence().beat(node, Duration.ofSeconds(30)).known()).isTrue();
         server.stop();
-        server = started(port, folder);
+        server.resume();
         await().atMost(PATIENCE).ignoreExceptionsInstanceOf(StoreException.class)
                 .until(() -> !redis.presence().beat(node, Duration.ofSeconds(30)).known());
     }

@@ -1,9 +1,7 @@
 package dev.orderly.store.sqlite;
 
-import dev.orderly.job.DedupeKey;
-import dev.orderly.job.JobId;
 import dev.orderly.job.JobSequence;
-import dev.orderly.job.JobStore;
+import dev.orderly.store.sql.JobIds;
 import dev.orderly.store.sqlite.JobRow.Tally;
 import dev.orderly.time.StoredTime;
 import dev.orderly.time.Time;
@@ -18,30 +16,28 @@ import java.util.Map;
 
 /** All that the writer works with. Its thread is the only one that changes any of it, so nothing is locked. */
 final class Desk {
-    final long salt;
+    final JobIds ids;
     final Running running;
     final Rooms rooms;
     Tables tables;
     /** Views read it too. */
     volatile Lines lines;
     final Nodes nodes;
-    final Pending pending = new Pending();
+    DedupeKeys keys;
     JobSequence sequence;
     final StoredTime time;
-    private RecentKeys keys = new RecentKeys(JobStore.DEDUPE_WINDOW);
-    private long lastBefore;
-    private boolean keysRead;
 
     private Desk(Connection connection, long salt, RunningFile file, Time clock) throws SQLException {
         nodes = new Nodes(clock);
-        this.salt = salt;
+        ids = new JobIds(salt);
         tables = new Tables(connection);
         running = new Running(file);
         lines = new Lines(tables, running);
         rooms = new Rooms(connection, tables.rooms);
-        lastBefore = tables.queues.lastSequence();
-        sequence = new JobSequence(lastBefore);
-        Instant lastPush = JobSequence.timeOf(lastBefore);
+        long last = tables.queues.lastSequence();
+        sequence = new JobSequence(last);
+        keys = new DedupeKeys(tables.queues, last);
+        Instant lastPush = JobSequence.timeOf(last);
         time = new StoredTime(lastPush.isAfter(file.jobsLatest()) ? lastPush : file.jobsLatest());
         rooms.sees(file.roomsLatest());
     }
@@ -69,12 +65,28 @@ final class Desk {
         }
     }
 
+    /** Runs the writes that the requests of the transaction under way have collected. */
+    void flush() throws SQLException {
+        rooms.write();
+        tables.flush();
+    }
+
+    /** What the transaction has written counts from now on. */
+    void committed() {
+        tables.committed();
+        lines.committed();
+        rooms.committed();
+        keys.committed();
+        running.transactionEnded();
+    }
+
     /** Drops what the transaction under way has written. The next statements are begun afresh. */
     void rolledBack() throws SQLException {
-        pending.clear();
+        running.transactionEnded();
+        keys.rolledBack();
         lines.rolledBack();
         rooms.rolledBack();
-        tables.forget();
+        tables.rolledBack();
     }
 
     /**
@@ -82,15 +94,14 @@ final class Desk {
      * present in rooms.
      */
     void reopen(Connection connection) throws SQLException {
-        pending.clear();
+        running.transactionEnded();
         tables = new Tables(connection);
         rooms.reopen(connection, tables.rooms);
         lines = new Lines(tables, running);
         lines.restore();
-        lastBefore = Math.max(sequence.next(Instant.EPOCH), tables.queues.lastSequence());
-        sequence = new JobSequence(lastBefore);
-        keys = new RecentKeys(JobStore.DEDUPE_WINDOW);
-        keysRead = false;
+        long last = Math.max(sequence.next(Instant.EPOCH), tables.queues.lastSequence());
+        sequence = new JobSequence(last);
+        keys = new DedupeKeys(tables.queues, last);
         for (Claim before : running.all().stream().sorted(Comparator.comparingLong(Claim::seq)).toList()) {
             JobTable.Found found = tables.jobs.find(before.seq());
             if (found == null || settled(found, before.attempt())) {
@@ -137,21 +148,8 @@ final class Desk {
         byNode.values().forEach(Running::diedTogether);
     }
 
-    JobId id(long seq) {
-        return JobId.of(seq, salt);
-    }
-
-    /** Whether this store could have made the id. */
-    boolean isOurs(JobId id) {
-        return id(id.sequence()).equals(id);
-    }
-
     Line line(int id) {
-        Line line = lines.find(id);
-        if (line == null) {
-            throw new IllegalStateException("A job is of queue number " + id + ", which is not in table queue");
-        }
-        return line;
+        return lines.get(id);
     }
 
     /** How many ended jobs are kept; too few until the first count is in. */
@@ -162,40 +160,5 @@ final class Desk {
     /** The latest moment any caller named, as it is stored: what views take for now. */
     Instant latest() {
         return time.latest();
-    }
-
-    /** The number of the push that a dedupe key stands for, zero if it is new. */
-    long remembered(DedupeKey key, Instant now) throws SQLException {
-        if (!keysRead) {
-            readKeys(now);
-        }
-        Long written = pending.keys.get(key);
-        return written != null ? written : keys.find(key, now);
-    }
-
-    /** After the commit: from here on the keys count for all. */
-    void remember(DedupeKey key, long seq) {
-        keys.add(key, seq);
-    }
-
-    void expireKeys(Instant now) {
-        keys.expire(now);
-    }
-
-    /** The first number whose dedupe key still counts. */
-    long keyFloor(Instant now) {
-        return keys.floor(now);
-    }
-
-    /** Reads the window once, when the first key is asked for: an idle start need not wait for it. */
-    private void readKeys(Instant now) throws SQLException {
-        long window = JobSequence.startOf(Instant.EPOCH.plus(JobStore.DEDUPE_WINDOW));
-        long from = Math.max(keys.floor(now), lastBefore - window);
-        tables.queues.keysSince(from, (seq, key) -> {
-            if (seq <= lastBefore) {
-                keys.add(key, seq);
-            }
-        });
-        keysRead = true;
     }
 }

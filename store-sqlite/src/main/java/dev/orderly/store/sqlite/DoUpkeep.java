@@ -7,6 +7,7 @@ import dev.orderly.job.OnDead;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.UpkeepReport;
 import dev.orderly.job.UpkeepRequest;
+import dev.orderly.store.sql.ColumnCodecs;
 import dev.orderly.store.sqlite.JobRow.Place;
 import dev.orderly.store.sqlite.JobRow.Tally;
 import java.sql.SQLException;
@@ -14,9 +15,11 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /** {@link JobStore#upkeep}. */
-final class DoUpkeep extends Request<UpkeepReport> {
+final class DoUpkeep {
+    private final Desk desk;
     private final UpkeepRequest asked;
     private final Instant now;
     private final List<Taken> taken = new ArrayList<>();
@@ -25,31 +28,30 @@ final class DoUpkeep extends Request<UpkeepReport> {
     /** A job taken from a dead node, and where it goes. */
     private record Taken(Claim claim, Place to) {}
 
-    DoUpkeep(UpkeepRequest asked, Instant now) {
+    private DoUpkeep(Desk desk, UpkeepRequest asked, Instant now) {
+        this.desk = desk;
         this.asked = asked;
         this.now = now;
-        pruning = new Pruning(asked, now);
+        pruning = new Pruning(desk, asked, now);
     }
 
-    @Override
-    Kind kind() {
-        return Kind.ALONE;
+    static Request<UpkeepReport> request(UpkeepRequest asked, Instant now) {
+        return Request.alone(desk -> new DoUpkeep(desk, asked, now).write());
     }
 
-    @Override
-    void write(Desk desk) throws SQLException {
-        taken.clear();
-        keepPolicies(desk);
+    private Supplier<UpkeepReport> write() throws SQLException {
+        keepPolicies();
         // A dead node stays dead whatever becomes of this transaction: it just loses its jobs in a later round.
         desk.nodes.declareDead(asked.deadAfter()).forEach(desk.running::orphan);
         for (Claim claim : desk.running.orphans(asked.limit())) {
-            takeBack(desk, claim);
+            takeBack(claim);
         }
-        pruning.write(desk);
+        pruning.write();
+        return this::committed;
     }
 
     /** A queue that halts is known from then on; one nobody knows goes on anyway. */
-    private void keepPolicies(Desk desk) throws SQLException {
+    private void keepPolicies() throws SQLException {
         for (Map.Entry<QueueName, OnDead> each : asked.onDead().entrySet()) {
             boolean halts = each.getValue() == OnDead.HALT;
             Line line = halts ? desk.lines.of(each.getKey()) : desk.lines.find(each.getKey());
@@ -64,7 +66,7 @@ final class DoUpkeep extends Request<UpkeepReport> {
         return asks == null ? line.identity().halts : asks == OnDead.HALT;
     }
 
-    private void takeBack(Desk desk, Claim claim) throws SQLException {
+    private void takeBack(Claim claim) throws SQLException {
         int crashes = claim.tally.crashes() + (claim.crashed() ? 1 : 0);
         boolean poison = claim.crashed() && claim.ran == 1 && crashes >= asked.crashLimit();
         boolean halts = claim.line instanceof GroupLine && halts(claim.line);
@@ -73,19 +75,18 @@ final class DoUpkeep extends Request<UpkeepReport> {
                 : claim.place;
         Failure failure = poison ? new Failure("The node that ran it died, " + crashes + " times", "") : null;
         desk.tables.jobs.move(to, new Tally(claim.attempt(), claim.tally.failures(), crashes),
-                Columns.progress(claim.progress), failure);
+                ColumnCodecs.progress(claim.progress), failure);
         taken.add(new Taken(claim, to));
     }
 
-    @Override
-    UpkeepReport answer(Desk desk) {
+    private UpkeepReport committed() {
         asked.onDead().forEach((queue, then) -> {
             Line line = desk.lines.find(queue);
             if (line != null) {
                 line.identity().halts = then == OnDead.HALT;
             }
         });
-        desk.expireKeys(now);
+        desk.keys.expire(now);
         List<JobId> givenBack = new ArrayList<>();
         List<JobId> poisoned = new ArrayList<>();
         for (Taken each : taken) {
@@ -102,11 +103,10 @@ final class DoUpkeep extends Request<UpkeepReport> {
             } else {
                 line.crashed(each.claim, each.to.state() == JobRow.HALTING);
             }
-            (poison ? poisoned : givenBack).add(desk.id(each.claim.seq()));
+            (poison ? poisoned : givenBack).add(desk.ids.of(each.claim.seq()));
         }
-        pruning.committed(desk);
+        pruning.committed();
         boolean more = taken.size() == asked.limit() || pruning.count() == asked.limit();
         return new UpkeepReport(givenBack, poisoned, pruning.count(), more);
     }
-
 }

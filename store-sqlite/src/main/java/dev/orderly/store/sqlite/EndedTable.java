@@ -1,6 +1,7 @@
 package dev.orderly.store.sqlite;
 
 import dev.orderly.job.Payload;
+import dev.orderly.store.sqlite.Batches.Batch;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -21,8 +22,8 @@ final class EndedTable {
     private final PreparedStatement countOld;
     private final PreparedStatement deleteOld;
 
-    EndedTable(Connection connection) throws SQLException {
-        insert = new Batch(connection, """
+    EndedTable(Connection connection, Batches batches) throws SQLException {
+        insert = batches.prepare("""
                 INSERT INTO ended(seq, queue, lane, state, attempt, failures, ended_at, user, dedupe, params,
                   result_type, progress, failure, failure_detail, reason, result)
                 SELECT seq, queue, lane, ?, ?, failures, ?, user, dedupe, params,
@@ -108,13 +109,5 @@ final class EndedTable {
         statement.setLong(1, last);
         statement.setLong(2, endedBefore);
         statement.setLong(3, keyed);
-    }
-
-    void flush() throws SQLException {
-        insert.flush();
-    }
-
-    void forget() throws SQLException {
-        insert.forget();
     }
 }

@@ -109,7 +109,7 @@ final class GroupLine implements Line {
             if (group.running.size() == most || size > RUN_BYTES) {
                 break;
             }
-            Claim claim = taker.take(row);
+            Claim claim = taker.take(this, row);
             if (claim == null) {
                 break;
             }

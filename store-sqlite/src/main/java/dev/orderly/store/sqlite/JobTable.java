@@ -2,6 +2,9 @@ package dev.orderly.store.sqlite;
 
 import dev.orderly.job.Failure;
 import dev.orderly.job.NewJob;
+import dev.orderly.job.Payload;
+import dev.orderly.store.sql.ColumnCodecs;
+import dev.orderly.store.sqlite.Batches.Batch;
 import dev.orderly.store.sqlite.JobRow.Place;
 import dev.orderly.store.sqlite.JobRow.Tally;
 import java.sql.Connection;
@@ -13,7 +16,7 @@ import java.util.function.LongPredicate;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** The statements on table {@code job}. Writes are collected and done by {@link #flush}. */
+/** The statements on table {@code job}. Writes are collected in {@link Batches}. */
 final class JobTable {
     private static final String ROW = "SELECT seq, lane, state, ready_at, attempt, failures, crashes, user, params,"
             + " content_type, payload FROM job WHERE ";
@@ -29,21 +32,21 @@ final class JobTable {
     private final PreparedStatement dead;
     private final PreparedStatement longDead;
 
-    JobTable(Connection connection) throws SQLException {
-        insert = new Batch(connection, """
+    JobTable(Connection connection, Batches batches) throws SQLException {
+        insert = batches.prepare("""
                 INSERT INTO job(seq, queue, lane, state, ready_at, user, dedupe, params, content_type, payload)
                 VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""");
-        move = new Batch(connection, """
+        move = batches.prepare("""
                 UPDATE job SET state = ?, ready_at = ?, attempt = ?, failures = ?, crashes = ?,
                   progress = coalesce(?, progress), failure = coalesce(?, failure),
                   failure_detail = coalesce(?, failure_detail)
                 WHERE seq = ?""");
-        clear = new Batch(connection, "UPDATE job SET crashes = max(0, crashes - 1) WHERE seq = ?");
-        redrive = new Batch(connection, """
+        clear = batches.prepare("UPDATE job SET crashes = max(0, crashes - 1) WHERE seq = ?");
+        redrive = batches.prepare("""
                 UPDATE job SET state = 0, ready_at = NULL, failures = 0, crashes = 0, failure = NULL,
                   failure_detail = NULL
                 WHERE seq = ?""");
-        delete = new Batch(connection, "DELETE FROM job WHERE seq = ?");
+        delete = batches.prepare("DELETE FROM job WHERE seq = ?");
         waiting = connection.prepareStatement(ROW + "state = 0 AND queue = ? AND lane = ? AND seq > ? ORDER BY seq");
         delayed = connection.prepareStatement(
                 ROW + "state = 1 AND queue = ? AND lane = ? AND (ready_at, seq) > (?, ?) ORDER BY ready_at, seq");
@@ -64,9 +67,9 @@ final class JobTable {
         into.setInt(4, place.state());
         moment(into, 5, place.readyAt());
         into.setString(6, row.user());
-        into.setBytes(7, job.dedupe() == null ? null : Columns.key(job.dedupe()));
-        into.setString(8, Columns.params(row.params()));
-        into.setString(9, Columns.contentType(row.payload()));
+        into.setBytes(7, job.dedupe() == null ? null : ColumnCodecs.key(job.dedupe()));
+        into.setString(8, ColumnCodecs.params(row.params()));
+        into.setString(9, contentType(row.payload()));
         into.setBytes(10, row.payload().bytes());
         into.addBatch();
     }
@@ -159,22 +162,6 @@ final class JobTable {
         places(longDead, sink);
     }
 
-    void flush() throws SQLException {
-        insert.flush();
-        move.flush();
-        redrive.flush();
-        clear.flush();
-        delete.flush();
-    }
-
-    void forget() throws SQLException {
-        insert.forget();
-        move.forget();
-        redrive.forget();
-        clear.forget();
-        delete.forget();
-    }
-
     private static void walk(PreparedStatement query, LongPredicate wanted, Predicate<JobRow> sink)
             throws SQLException {
         try (ResultSet rows = query.executeQuery()) {
@@ -182,8 +169,8 @@ final class JobTable {
             while (more && rows.next()) {
                 if (wanted.test(rows.getLong(1))) {
                     more = sink.test(new JobRow(place(rows), tally(rows),
-                            Columns.payload(rows.getString(10), rows.getBytes(11)),
-                            Columns.params(rows.getString(9)), rows.getString(8)));
+                            payload(rows.getString(10), rows.getBytes(11)),
+                            ColumnCodecs.params(rows.getString(9)), rows.getString(8)));
                 }
             }
         }
@@ -196,6 +183,14 @@ final class JobTable {
                 more = sink.test(new Place(rows.getLong(1), rows.getObject(2), rows.getInt(3), 0));
             }
         }
+    }
+
+    private static @Nullable String contentType(Payload payload) {
+        return payload.contentType().equals(Payload.JSON) ? null : payload.contentType();
+    }
+
+    static Payload payload(@Nullable String contentType, byte[] bytes) {
+        return new Payload(contentType == null ? Payload.JSON : contentType, bytes);
     }
 
     private static Place place(ResultSet rows) throws SQLException {

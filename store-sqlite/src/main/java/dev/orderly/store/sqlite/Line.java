@@ -43,7 +43,7 @@ sealed interface Line permits StandardLine, GroupLine {
     interface Taker {
         /** Null if there is no room for it, nor for any other. */
         @Nullable
-        Claim take(JobRow row);
+        Claim take(Line line, JobRow row);
 
         /** Whether it refused a row. */
         boolean isFull();

@@ -36,9 +36,13 @@ final class Lines {
         return byName.get(name);
     }
 
-    @Nullable
-    Line find(int id) {
-        return byId.get(id);
+    /** The line that a row of a job names. */
+    Line get(int id) {
+        Line line = byId.get(id);
+        if (line == null) {
+            throw new IllegalStateException("A job is of queue number " + id + ", which is not in table queue");
+        }
+        return line;
     }
 
     /** The line of a queue, made in the transaction under way if need be. */

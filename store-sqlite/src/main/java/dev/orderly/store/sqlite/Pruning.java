@@ -14,6 +14,7 @@ import java.util.List;
  * restart reads the keys from there.
  */
 final class Pruning {
+    private final Desk desk;
     private final UpkeepRequest asked;
     private final Instant now;
     private final List<Forgotten> ended = new ArrayList<>();
@@ -24,33 +25,31 @@ final class Pruning {
 
     private record Buried(Line line, Place place) {}
 
-    Pruning(UpkeepRequest asked, Instant now) {
+    Pruning(Desk desk, UpkeepRequest asked, Instant now) {
+        this.desk = desk;
         this.asked = asked;
         this.now = now;
     }
 
-    void write(Desk desk) throws SQLException {
-        ended.clear();
-        buried.clear();
-        count = 0;
-        count += forget(desk, left(), now.minus(asked.keep().done()).toEpochMilli());
+    void write() throws SQLException {
+        count += forget(left(), now.minus(asked.keep().done()).toEpochMilli());
         long over = desk.endedRows() - count - asked.keep().doneMax();
         if (over > 0 && left() > 0) {
-            count += forget(desk, (int) Math.min(over, left()), Long.MAX_VALUE);
+            count += forget((int) Math.min(over, left()), Long.MAX_VALUE);
         }
         for (Line line : desk.lines.all()) {
-            bury(desk, line);
+            bury(line);
         }
         count += desk.tables.idempotency
                 .prune(JobSequence.startOf(now.minus(JobStore.IDEMPOTENCY_WINDOW).plusMillis(1)), left());
     }
 
-    private int forget(Desk desk, int rows, long endedBefore) throws SQLException {
-        return desk.tables.ended.prune(rows, endedBefore, desk.keyFloor(now),
+    private int forget(int rows, long endedBefore) throws SQLException {
+        return desk.tables.ended.prune(rows, endedBefore, desk.keys.floor(now),
                 (queue, gone) -> ended.add(new Forgotten(desk.line(queue), gone)));
     }
 
-    private void bury(Desk desk, Line line) throws SQLException {
+    private void bury(Line line) throws SQLException {
         Instant diedBefore = now.minus(asked.keep().dead());
         int before = buried.size();
         desk.tables.jobs.longDead(line.identity().id, JobSequence.startOf(diedBefore), diedBefore.toEpochMilli(),
@@ -65,7 +64,7 @@ final class Pruning {
         return asked.limit() - count;
     }
 
-    void committed(Desk desk) {
+    void committed() {
         ended.forEach(some -> some.line.counts().ended.addAndGet(-some.count));
         for (Buried each : buried) {
             each.line.counts().dead.decrementAndGet();

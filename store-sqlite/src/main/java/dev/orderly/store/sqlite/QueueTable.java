@@ -1,6 +1,7 @@
 package dev.orderly.store.sqlite;
 
 import dev.orderly.job.DedupeKey;
+import dev.orderly.store.sql.ColumnCodecs;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -110,7 +111,7 @@ final class QueueTable {
             query.setLong(1, seq);
             try (ResultSet rows = query.executeQuery()) {
                 while (rows.next()) {
-                    sink.accept(rows.getLong(1), Columns.key(rows.getBytes(2)));
+                    sink.accept(rows.getLong(1), ColumnCodecs.key(rows.getBytes(2)));
                 }
             }
         }

@@ -1,18 +1,17 @@
 package dev.orderly.store.sqlite;
 
-import dev.orderly.store.StoreException;
-import dev.orderly.time.Time;
 import java.sql.SQLException;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.locks.LockSupport;
-import org.jspecify.annotations.Nullable;
+import java.util.function.BiConsumer;
+import java.util.function.Supplier;
 
 /**
- * One question to the writer, and the caller that waits for its answer. Made by the calling thread.
+ * One question to the writer: what its thread does, and how that goes with other requests.
  *
+ * @param weight the jobs or visitors it is about, 1 or more
+ * @param takeBack undoes an answer that no caller waits for any more
  * @param <T> the answer
  */
-abstract class Request<T> {
+record Request<T>(Kind kind, int weight, Work<T> work, BiConsumer<Desk, T> takeBack) {
     /** How a request goes with others. */
     enum Kind {
         /** Writes; shares its transaction with others. */
@@ -20,111 +19,47 @@ abstract class Request<T> {
         /** Writes, in a transaction of its own. */
         ALONE,
         /** Changes memory at most. */
-        LIGHT
+        IN_MEMORY
     }
 
-    private enum Phase {
-        ASKED, TAKEN, ANSWERED, ABANDONED
+    /** A part of a transaction. */
+    @FunctionalInterface
+    interface Work<T> {
+        /**
+         * Writes rows; changes nothing in memory that outlives a rollback. May run again after one.
+         *
+         * @return the step after the commit, which must not fail: changes memory and gives the answer
+         * @throws SQLException if the request cannot be done; the transaction is rolled back
+         */
+        Supplier<T> write(Desk desk) throws SQLException;
     }
 
-    private final Thread caller = Thread.currentThread();
-    private final AtomicReference<Phase> phase = new AtomicReference<>(Phase.ASKED);
-    private @Nullable T answer;
-    private @Nullable RuntimeException failure;
-
-    abstract Kind kind();
-
-    /** How many jobs it is about. */
-    int weight() {
-        return 1;
+    /** A step outside of transactions, or one whose changes to memory are taken back by a rollback. */
+    @FunctionalInterface
+    interface Step<T> {
+        T answer(Desk desk) throws SQLException;
     }
 
-    /**
-     * Writes rows; changes nothing in memory that outlives a rollback. May be run again after one.
-     *
-     * @throws SQLException if the request cannot be done; the transaction is rolled back
-     */
-    void write(Desk desk) throws SQLException {}
-
-    /** Changes memory and makes the answer. What was written is committed by now, so only a light one may fail. */
-    abstract T answer(Desk desk) throws SQLException;
-
-    /** Nobody took the answer: the caller gave up. */
-    void untaken(Desk desk, T unheard) {}
-
-    // The writer's side.
-
-    /** False if the caller gave up before. */
-    final boolean take() {
-        return phase.compareAndSet(Phase.ASKED, Phase.TAKEN);
+    static <T> Request<T> shared(int weight, Work<T> work) {
+        return new Request<>(Kind.SHARED, Math.max(1, weight), work, (_, _) -> {});
     }
 
-    final void serve(Desk desk) throws SQLException {
-        T made = answer(desk);
-        answer = made;
-        if (phase.compareAndSet(Phase.TAKEN, Phase.ANSWERED)) {
-            LockSupport.unpark(caller);
-        } else {
-            untaken(desk, made);
-        }
+    static <T> Request<T> alone(Work<T> work) {
+        return new Request<>(Kind.ALONE, 1, work, (_, _) -> {});
     }
 
-    /** Does nothing to one that was answered. */
-    final void fail(RuntimeException reason) {
-        if (phase.get() == Phase.ANSWERED) {
-            return;
-        }
-        failure = reason;
-        if (phase.compareAndSet(Phase.TAKEN, Phase.ANSWERED) || phase.compareAndSet(Phase.ASKED, Phase.ANSWERED)) {
-            LockSupport.unpark(caller);
-        }
+    static <T> Request<T> inMemory(int weight, Step<T> step) {
+        return new Request<>(Kind.IN_MEMORY, Math.max(1, weight), work(step), (_, _) -> {});
     }
 
-    // The caller's side.
-
-    /**
-     * Waits for the answer. An interrupt takes back a request the writer has not taken yet; later it changes nothing,
-     * for the answer is about to come. The interrupt flag is kept.
-     */
-    final T await(Time time, long deadline) {
-        boolean interrupted = false;
-        try {
-            while (phase.get() != Phase.ANSWERED) {
-                interrupted |= Thread.interrupted();
-                if (interrupted && phase.compareAndSet(Phase.ASKED, Phase.ABANDONED)) {
-                    throw new StoreException.Unavailable("The calling thread was interrupted before the store began",
-                            null);
-                }
-                if (time.reached(deadline)) {
-                    giveUp();
-                } else {
-                    time.park(deadline);
-                }
-            }
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
-        return result();
+    static <T> Request<T> inMemory(Step<T> step, BiConsumer<Desk, T> takeBack) {
+        return new Request<>(Kind.IN_MEMORY, 1, work(step), takeBack);
     }
 
-    private void giveUp() {
-        if (phase.compareAndSet(Phase.ASKED, Phase.ABANDONED)) {
-            throw new StoreException.Unavailable("The store is too busy to begin; push less or wait", null);
-        }
-        if (phase.compareAndSet(Phase.TAKEN, Phase.ABANDONED)) {
-            throw new StoreException.OutcomeUnknown("The store began and did not end in time: check the disk", null);
-        }
-    }
-
-    private T result() {
-        if (failure != null) {
-            throw failure;
-        }
-        if (answer == null) {
-            throw new IllegalStateException("Answered with nothing: " + this);
-        }
-        return answer;
+    static <T> Work<T> work(Step<T> step) {
+        return desk -> {
+            T answer = step.answer(desk);
+            return () -> answer;
+        };
     }
 }

@@ -10,6 +10,8 @@ import dev.orderly.room.RoomUpdates;
 import dev.orderly.room.RoomUpdates.PlaceRecord;
 import dev.orderly.room.RoomUpdates.RoomRecord;
 import dev.orderly.room.VisitorId;
+import dev.orderly.store.sql.ColumnCodecs;
+import dev.orderly.store.sqlite.Batches.Batch;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -32,17 +34,17 @@ final class RoomTable {
     private final Batch admission;
     private final Batch voided;
 
-    RoomTable(Connection connection) throws SQLException {
+    RoomTable(Connection connection, Batches batches) throws SQLException {
         this.connection = connection;
-        room = new Batch(connection, """
+        room = batches.prepare("""
                 INSERT OR REPLACE INTO room(id, name, epoch, length, cursor, crowded, mode, message, granted, override,
                   capacity, admissions, period, at) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""");
-        place = new Batch(connection,
+        place = batches.prepare(
                 "INSERT OR REPLACE INTO place(room, epoch, place, until, used_up, visitor) VALUES(?, ?, ?, ?, ?, ?)");
-        admission = new Batch(connection, """
+        admission = batches.prepare("""
                 INSERT INTO admission(room, at, number) VALUES(?, ?, ?)
                 ON CONFLICT(room, at) DO UPDATE SET number = number + excluded.number""");
-        voided = new Batch(connection, "INSERT OR REPLACE INTO voided(room, visitor, until) VALUES(?, ?, ?)");
+        voided = batches.prepare("INSERT OR REPLACE INTO voided(room, visitor, until) VALUES(?, ?, ?)");
     }
 
     /** The rooms there are, with their numbers. */
@@ -82,7 +84,7 @@ final class RoomTable {
             PreparedStatement into = voided.next();
             into.setInt(1, id);
             into.setBytes(2, each.getKey().bytes());
-            into.setLong(3, Columns.millis(each.getValue()));
+            into.setLong(3, ColumnCodecs.millis(each.getValue()));
             into.addBatch();
         }
     }
@@ -123,18 +125,6 @@ final class RoomTable {
         try (PreparedStatement delete = connection.prepareStatement("DELETE FROM voided WHERE room = ?")) {
             delete.setInt(1, id);
             delete.executeUpdate();
-        }
-    }
-
-    void flush() throws SQLException {
-        for (Batch each : List.of(room, place, admission, voided)) {
-            each.flush();
-        }
-    }
-
-    void forget() throws SQLException {
-        for (Batch each : List.of(room, place, admission, voided)) {
-            each.forget();
         }
     }
 

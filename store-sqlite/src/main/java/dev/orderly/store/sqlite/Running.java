@@ -6,7 +6,9 @@ import java.io.IOException;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 final class Running {
     private final RunningFile file;
     private final ConcurrentMap<Long, Claim> claims = new ConcurrentHashMap<>();
+    /** By the transaction under way. */
+    private final Set<Long> settled = new HashSet<>();
 
     Running(RunningFile file) {
         this.file = file;
@@ -48,6 +52,15 @@ final class Running {
     void leave(Claim claim) {
         claims.remove(claim.seq());
         file.clear(claim.slot);
+    }
+
+    /** Notes that the transaction under way settles a claim; false if it has settled it before. */
+    boolean settle(Claim claim) {
+        return settled.add(claim.seq());
+    }
+
+    void transactionEnded() {
+        settled.clear();
     }
 
     boolean has(long seq) {

@@ -3,6 +3,8 @@ package dev.orderly.store.sqlite;
 import dev.orderly.job.JobId;
 import dev.orderly.schedule.ScheduleName;
 import dev.orderly.schedule.ScheduleState;
+import dev.orderly.store.sql.ColumnCodecs;
+import dev.orderly.store.sql.JobIds;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -27,10 +29,10 @@ final class ScheduleTable {
     }
 
     @Nullable
-    ScheduleState find(ScheduleName name, long salt) throws SQLException {
+    ScheduleState find(ScheduleName name, JobIds ids) throws SQLException {
         find.setString(1, name.value());
         try (ResultSet rows = find.executeQuery()) {
-            return rows.next() ? state(rows, salt) : null;
+            return rows.next() ? state(rows, ids) : null;
         }
     }
 
@@ -40,8 +42,8 @@ final class ScheduleTable {
         write.setString(2, state.timing());
         write.setLong(3, state.version());
         write.setLong(4, state.reached().toEpochMilli());
-        moment(5, state.fired());
-        moment(6, state.skipped());
+        ColumnCodecs.moment(write, 5, state.fired());
+        ColumnCodecs.moment(write, 6, state.skipped());
         if (job == null) {
             write.setNull(7, Types.INTEGER);
         } else {
@@ -50,36 +52,23 @@ final class ScheduleTable {
         write.executeUpdate();
     }
 
-    private void moment(int column, @Nullable Instant moment) throws SQLException {
-        if (moment == null) {
-            write.setNull(column, Types.INTEGER);
-        } else {
-            write.setLong(column, moment.toEpochMilli());
-        }
-    }
-
     /** All of them, by name, on any connection. */
-    static List<ScheduleState> all(Connection connection, long salt) throws SQLException {
+    static List<ScheduleState> all(Connection connection, JobIds ids) throws SQLException {
         List<ScheduleState> found = new ArrayList<>();
         try (PreparedStatement query = connection
                 .prepareStatement("SELECT " + COLUMNS + " FROM schedule ORDER BY name");
                 ResultSet rows = query.executeQuery()) {
             while (rows.next()) {
-                found.add(state(rows, salt));
+                found.add(state(rows, ids));
             }
         }
         return found;
     }
 
-    private static ScheduleState state(ResultSet rows, long salt) throws SQLException {
+    private static ScheduleState state(ResultSet rows, JobIds ids) throws SQLException {
         long job = rows.getLong(7);
-        JobId id = rows.wasNull() ? null : JobId.of(job, salt);
+        JobId id = rows.wasNull() ? null : ids.of(job);
         return new ScheduleState(new ScheduleName(rows.getString(1)), rows.getString(2), rows.getLong(3),
-                Instant.ofEpochMilli(rows.getLong(4)), moment(rows, 5), moment(rows, 6), id);
-    }
-
-    private static @Nullable Instant moment(ResultSet rows, int column) throws SQLException {
-        long millis = rows.getLong(column);
-        return rows.wasNull() ? null : Instant.ofEpochMilli(millis);
+                Instant.ofEpochMilli(rows.getLong(4)), ColumnCodecs.moment(rows, 5), ColumnCodecs.moment(rows, 6), id);
     }
 }

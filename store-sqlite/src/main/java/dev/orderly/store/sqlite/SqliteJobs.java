@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Set;
 
 /** The jobs port: each call is a request to the writer, with the moments as they are stored. */
-final class SqliteJobs implements JobStore {
+final class SqliteJobs implements JobStore.GroupCommit {
     /** Dead letters redriven in one transaction, so that a large redrive does not keep the others waiting. */
     private static final int REDRIVE_STEP = 1_000;
 
@@ -36,12 +36,12 @@ final class SqliteJobs implements JobStore {
     @Override
     public List<PushResult> push(List<NewJob> jobs, Instant now) {
         List<NewJob> stored = jobs.stream().map(job -> job.in(time, now)).toList();
-        return mailbox.ask(new PushJobs(stored, time.stored(now)), Mailbox.PATIENCE);
+        return mailbox.askUninterruptibly(PushJobs.request(stored, time.stored(now)));
     }
 
     @Override
     public Claims claim(ClaimRequest request, Instant now) {
-        Claims claims = mailbox.ask(new ClaimJobs(request, time.stored(now)), Mailbox.PATIENCE);
+        Claims claims = mailbox.ask(ClaimJobs.request(request, time.stored(now)));
         Instant next = claims.nextDue();
         return next == null ? claims : new Claims(claims.jobs(), time.told(next), claims.paused());
     }
@@ -49,32 +49,32 @@ final class SqliteJobs implements JobStore {
     @Override
     public List<SettleResult> settle(List<Settlement> settlements, Instant now) {
         List<Settlement> stored = settlements.stream().map(one -> one.in(time, now)).toList();
-        return mailbox.ask(new SettleJobs(stored, time.stored(now)), Mailbox.PATIENCE);
+        return mailbox.ask(SettleJobs.settle(stored, time.stored(now)));
     }
 
     @Override
     public List<SettleResult> progress(List<ProgressReport> reports, Instant now) {
-        return mailbox.ask(new NoteProgress(List.copyOf(reports)), Mailbox.PATIENCE);
+        return mailbox.ask(SettleJobs.progress(List.copyOf(reports)));
     }
 
     @Override
     public int release(NodeId node, Set<JobId> except, Instant now) {
-        return mailbox.ask(new ReleaseJobs(node, Set.copyOf(except), time.stored(now)), Mailbox.PATIENCE);
+        return mailbox.ask(SettleJobs.release(node, Set.copyOf(except), time.stored(now)));
     }
 
     @Override
     public Beat beat(NodeId node) {
-        return mailbox.ask(new HearBeat(node), Mailbox.PATIENCE);
+        return mailbox.ask(Beats.beat(node));
     }
 
     @Override
     public UpkeepReport upkeep(UpkeepRequest request, Instant now) {
-        return mailbox.ask(new DoUpkeep(request, time.stored(now)), Mailbox.PATIENCE);
+        return mailbox.ask(DoUpkeep.request(request, time.stored(now)));
     }
 
     @Override
     public void pause(QueueName queue, boolean paused) {
-        mailbox.ask(new PauseQueue(queue, paused), Mailbox.PATIENCE);
+        mailbox.ask(OperateJobs.pause(queue, paused));
     }
 
     @Override
@@ -85,7 +85,7 @@ final class SqliteJobs implements JobStore {
         while (redriven < limit && (ids.isEmpty() || from < ordered.size())) {
             List<JobId> step = ordered.subList(from, Math.min(ordered.size(), from + REDRIVE_STEP));
             int most = Math.min(REDRIVE_STEP, limit - redriven);
-            int done = mailbox.ask(new RedriveDead(queue, step, most), Mailbox.PATIENCE);
+            int done = mailbox.ask(OperateJobs.redrive(queue, step, most));
             redriven += done;
             from += step.size();
             if (ids.isEmpty() && done < most) {
@@ -97,6 +97,6 @@ final class SqliteJobs implements JobStore {
 
     @Override
     public CancelResult cancel(JobId id, Instant now) {
-        return mailbox.ask(new CancelJob(id, time.stored(now)), Mailbox.PATIENCE);
+        return mailbox.ask(OperateJobs.cancel(id, time.stored(now)));
     }
 }

@@ -13,6 +13,7 @@ import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomState;
 import dev.orderly.room.RoomStore;
 import dev.orderly.store.sqlite.Request.Kind;
+import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -25,11 +26,36 @@ final class SqliteRooms implements RoomStore {
         this.mailbox = mailbox;
     }
 
-    private <T> T ask(Kind kind, int weight, Instant now, AskRooms.Work<T> work) {
-        return mailbox.ask(new AskRooms<>(kind, weight, rooms -> {
+    /** What is asked of the books. */
+    @FunctionalInterface
+    interface Question<T> {
+        T ask(Rooms rooms) throws SQLException;
+    }
+
+    /** A question that changes the books with the transaction: {@link Rooms} takes that back if it fails. */
+    static <T> Request<T> shared(int visitors, Question<T> question) {
+        return Request.shared(visitors, Request.work(desk -> answer(desk, question)));
+    }
+
+    /** A question that changes nothing that is kept. */
+    static <T> Request<T> inMemory(int visitors, Question<T> question) {
+        return Request.inMemory(visitors, desk -> answer(desk, question));
+    }
+
+    private static <T> T answer(Desk desk, Question<T> question) throws SQLException {
+        try {
+            return question.ask(desk.rooms);
+        } catch (Rooms.Unread e) {
+            throw e.reason();
+        }
+    }
+
+    private <T> T ask(Kind kind, int visitors, Instant now, Question<T> question) {
+        Question<T> seen = rooms -> {
             rooms.sees(now);
-            return work.on(rooms);
-        }), Mailbox.PATIENCE);
+            return question.ask(rooms);
+        };
+        return mailbox.ask(kind == Kind.SHARED ? shared(visitors, seen) : inMemory(visitors, seen));
     }
 
     /** One process owns the file: a gate that does not reach it knows that no other gate does. */
@@ -67,7 +93,7 @@ final class SqliteRooms implements RoomStore {
 
     @Override
     public RoomState sync(GateReport report, Instant now) {
-        return ask(Kind.LIGHT, 1 + report.presences().size(), now, rooms -> rooms.sync(report, now));
+        return ask(Kind.IN_MEMORY, 1 + report.presences().size(), now, rooms -> rooms.sync(report, now));
     }
 
     /** Shares a transaction, which writes nothing unless something durable changed. */
@@ -83,6 +109,6 @@ final class SqliteRooms implements RoomStore {
 
     @Override
     public List<RoomState> rooms(Instant now) {
-        return ask(Kind.LIGHT, 1, now, rooms -> rooms.rooms(now));
+        return ask(Kind.IN_MEMORY, 1, now, rooms -> rooms.rooms(now));
     }
 }

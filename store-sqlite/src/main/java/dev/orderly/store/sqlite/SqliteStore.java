@@ -168,7 +168,10 @@ public final class SqliteStore implements Store {
 
     @Override
     public void checkWritable() {
-        mailbox.ask(new CheckWritable(), Mailbox.PATIENCE);
+        mailbox.ask(Request.shared(1, desk -> {
+            desk.tables.mark();
+            return () -> file;
+        }));
     }
 
     @Override

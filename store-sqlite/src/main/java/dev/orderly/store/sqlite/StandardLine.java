@@ -54,7 +54,7 @@ final class StandardLine implements Line {
             if (row == null) {
                 missed++;
             } else {
-                Claim claim = taker.take(row);
+                Claim claim = taker.take(this, row);
                 if (claim == null) {
                     return;
                 }

@@ -12,14 +12,17 @@ final class Tables {
     final IdempotencyTable idempotency;
     final RoomTable rooms;
     final ScheduleTable schedules;
+    private final Batches batches;
     private final PreparedStatement mark;
 
     Tables(Connection connection) throws SQLException {
+        batches = new Batches(connection);
         queues = new QueueTable(connection);
-        jobs = new JobTable(connection);
-        ended = new EndedTable(connection);
-        idempotency = new IdempotencyTable(connection);
-        rooms = new RoomTable(connection);
+        // Before the rows of jobs, from which they are copied.
+        ended = new EndedTable(connection, batches);
+        idempotency = new IdempotencyTable(connection, batches);
+        jobs = new JobTable(connection, batches);
+        rooms = new RoomTable(connection, batches);
         schedules = new ScheduleTable(connection);
         mark = connection.prepareStatement("INSERT INTO meta(name, value) VALUES('mark', 1)"
                 + " ON CONFLICT(name) DO UPDATE SET value = value + 1");
@@ -30,19 +33,18 @@ final class Tables {
         mark.executeUpdate();
     }
 
-    /** Runs the collected writes. Rows of jobs go last: what ends is copied from them first. */
+    /** Runs the collected writes. */
     void flush() throws SQLException {
-        ended.flush();
-        idempotency.flush();
-        jobs.flush();
-        rooms.flush();
+        batches.flush();
+    }
+
+    void committed() {
+        idempotency.transactionEnded();
     }
 
     /** Drops the collected writes. */
-    void forget() throws SQLException {
-        ended.forget();
-        idempotency.forget();
-        jobs.forget();
-        rooms.forget();
+    void rolledBack() throws SQLException {
+        idempotency.transactionEnded();
+        batches.clear();
     }
 }

@@ -7,6 +7,7 @@ import dev.orderly.job.Payload;
 import dev.orderly.job.Priority;
 import dev.orderly.job.Progress;
 import dev.orderly.job.QueueName;
+import dev.orderly.store.sql.ColumnCodecs;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -83,12 +84,12 @@ final class ViewRows {
         Instant moment = told(readyAt);
         Common common = common(rows);
         Progress said = claim == null ? null : claim.progress;
-        return new JobView(desk.id(common.seq), common.queue, common.group(), common.priority(), state,
+        return new JobView(desk.ids.of(common.seq), common.queue, common.group(), common.priority(), state,
                 claim == null ? rows.getInt(5) : claim.attempt(), rows.getInt(6),
                 state == JobState.DELAYED ? moment : null, state == JobState.DEAD ? moment : null,
-                rows.getString(7), Columns.params(rows.getString(8)),
-                Columns.payload(rows.getString(13), rows.getBytes(14)), failure(rows),
-                said == null ? Columns.progress(rows.getString(9)) : said, null, null);
+                rows.getString(7), ColumnCodecs.params(rows.getString(8)),
+                JobTable.payload(rows.getString(13), rows.getBytes(14)), failure(rows),
+                said == null ? ColumnCodecs.progress(rows.getString(9)) : said, null, null);
     }
 
     private JobState state(int stored, long readyAt, @Nullable Claim claim) {
@@ -105,10 +106,10 @@ final class ViewRows {
         Common common = common(rows);
         byte[] result = rows.getBytes(15);
         Payload left = result == null ? null : new Payload(rows.getString(13), result);
-        return new JobView(desk.id(common.seq), common.queue, common.group(), common.priority(),
+        return new JobView(desk.ids.of(common.seq), common.queue, common.group(), common.priority(),
                 rows.getInt(4) == EndedTable.DONE ? JobState.DONE : JobState.CANCELLED, rows.getInt(5), rows.getInt(6),
-                null, told(rows.getLong(12)), rows.getString(7), Columns.params(rows.getString(8)),
-                null, failure(rows), Columns.progress(rows.getString(9)), left, rows.getString(14));
+                null, told(rows.getLong(12)), rows.getString(7), ColumnCodecs.params(rows.getString(8)),
+                null, failure(rows), ColumnCodecs.progress(rows.getString(9)), left, rows.getString(14));
     }
 
     private Instant told(long stored) {

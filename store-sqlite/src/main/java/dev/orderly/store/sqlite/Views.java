@@ -37,7 +37,7 @@ final class Views implements JobViews {
 
     @Override
     public Optional<JobView> find(JobId id) {
-        if (!desk.isOurs(id)) {
+        if (!desk.ids.isOwn(id)) {
             return Optional.empty();
         }
         long seq = id.sequence();
@@ -81,7 +81,7 @@ final class Views implements JobViews {
         if (limit < 1 || limit > AHEAD_MAX) {
             throw new IllegalArgumentException("A count up to " + limit + ": ask for 1 to " + AHEAD_MAX);
         }
-        return desk.isOurs(id) && !desk.running.has(id.sequence())
+        return desk.ids.isOwn(id) && !desk.running.has(id.sequence())
                 ? readers.read(connection -> places.ahead(connection, id.sequence(), limit))
                 : 0;
     }
@@ -106,7 +106,7 @@ final class Views implements JobViews {
         long shift = fifo ? -pages.held(connection, line) : pages.due(connection, line);
         long waiting = counts.waiting.get() + shift - counts.running.get();
         long oldest = waiting > 0 ? pages.oldest(connection, line) : 0;
-        Instant oldestPushedAt = oldest == 0 ? null : desk.time.told(desk.id(oldest).pushedAt());
+        Instant oldestPushedAt = oldest == 0 ? null : desk.time.told(desk.ids.of(oldest).pushedAt());
         return new QueueView(line.name(), line.identity().paused, Math.max(0, waiting),
                 Math.max(0, counts.delayed.get() - shift), counts.running.get(), counts.dead.get(), counts.ended.get(),
                 line.halts(), oldestPushedAt);

@@ -2,6 +2,7 @@ package dev.orderly.store.sqlite;
 
 import dev.orderly.flow.FatalErrors;
 import dev.orderly.store.StoreException;
+import dev.orderly.store.sqlite.Mailbox.Call;
 import dev.orderly.time.Time;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -30,7 +31,7 @@ final class Writer implements Runnable {
     private final SqlErrors errors;
     private final Counting counting;
     /** What is committed, or may be, and not answered. */
-    private List<Request<?>> inDoubt = List.of();
+    private List<Call<?>> inDoubt = List.of();
     private @Nullable StoreException broken;
     private long mendAt;
 
@@ -45,9 +46,13 @@ final class Writer implements Runnable {
     /** Until the mailbox is closed and empty. */
     @Override
     public void run() {
-        List<Request<?>> taken = new ArrayList<>();
+        List<Call<?>> taken = new ArrayList<>();
         while (!mailbox.isClosed() || !mailbox.isEmpty()) {
             try {
+                if (taken.size() > 1) {
+                    // Callers that were just answered are about to ask again: with a core to run on they join the next group.
+                    Thread.yield();
+                }
                 taken.clear();
                 mailbox.take(taken, MOST_JOBS);
                 round(taken);
@@ -57,7 +62,7 @@ final class Writer implements Runnable {
         }
     }
 
-    private void round(List<Request<?>> taken) throws SQLException {
+    private void round(List<Call<?>> taken) throws SQLException {
         StoreException reason = mended();
         if (reason == null) {
             counting.mend(desk.lines);
@@ -68,11 +73,11 @@ final class Writer implements Runnable {
     }
 
     /** Serves requests that were taken from the mailbox together. */
-    void serve(List<Request<?>> taken) throws SQLException {
-        List<Request<?>> shared = new ArrayList<>(taken.size());
-        for (Request<?> request : taken) {
-            if (request.kind() == Request.Kind.SHARED) {
-                shared.add(request);
+    void serve(List<Call<?>> taken) throws SQLException {
+        List<Call<?>> shared = new ArrayList<>(taken.size());
+        for (Call<?> call : taken) {
+            if (call.request.kind() == Request.Kind.SHARED) {
+                shared.add(call);
             }
         }
         if (!shared.isEmpty()) {
@@ -81,13 +86,13 @@ final class Writer implements Runnable {
             connection.check();
         }
         boolean read = false;
-        for (Request<?> request : taken) {
-            switch (request.kind()) {
+        for (Call<?> call : taken) {
+            switch (call.request.kind()) {
                 case SHARED -> {
                 }
-                case ALONE -> commit(List.of(request));
-                case LIGHT -> {
-                    light(request);
+                case ALONE -> commit(List.of(call));
+                case IN_MEMORY -> {
+                    inMemory(call);
                     read = true;
                 }
             }
@@ -99,71 +104,69 @@ final class Writer implements Runnable {
         }
     }
 
-    private void light(Request<?> request) throws SQLException {
+    private void inMemory(Call<?> call) throws SQLException {
         try {
-            request.serve(desk);
+            call.write(desk);
+            call.answer(desk);
         } catch (SQLException e) {
-            request.fail(errors.undone(e));
+            call.fail(errors.undone(e));
             if (SqlErrors.isOfFile(e)) {
                 throw e;
             }
         } catch (RuntimeException e) {
-            request.fail(e);
+            call.fail(e);
         }
     }
 
     /** One transaction. When it fails, each request gets one of its own, so that only the culprit fails. */
-    private void commit(List<Request<?>> requests) throws SQLException {
+    private void commit(List<Call<?>> calls) throws SQLException {
         try {
-            for (Request<?> request : requests) {
-                request.write(desk);
+            for (Call<?> call : calls) {
+                call.write(desk);
             }
-            desk.rooms.write();
-            desk.tables.flush();
-            inDoubt = requests;
-            connection.commit();
+            desk.flush();
+            inDoubt = calls;
+            connection.get().commit();
         } catch (SQLException e) {
             boolean committing = !inDoubt.isEmpty();
             inDoubt = List.of();
             boolean ofFile = SqlErrors.isOfFile(e);
-            if (ofFile || requests.size() == 1) {
-                failAll(requests, committing ? errors.afterCommit(e) : errors.undone(e));
+            if (ofFile || calls.size() == 1) {
+                failAll(calls, committing ? errors.afterCommit(e) : errors.undone(e));
             }
             rollback();
             if (ofFile) {
                 throw e;
             }
-            oneByOne(requests);
+            oneByOne(calls);
             return;
         } catch (RuntimeException e) {
             inDoubt = List.of();
             rollback();
-            if (requests.size() == 1) {
-                failAll(requests, e);
+            if (calls.size() == 1) {
+                failAll(calls, e);
             }
-            oneByOne(requests);
+            oneByOne(calls);
             return;
         }
         connection.check();
-        desk.pending.clear();
-        desk.lines.committed();
-        desk.rooms.committed();
-        for (Request<?> request : requests) {
-            request.serve(desk);
+        desk.committed();
+        for (Call<?> call : calls) {
+            call.answer(desk);
         }
         inDoubt = List.of();
     }
 
-    private void oneByOne(List<Request<?>> requests) throws SQLException {
-        if (requests.size() > 1) {
-            for (Request<?> request : requests) {
-                commit(List.of(request));
+    private void oneByOne(List<Call<?>> calls) throws SQLException {
+        if (calls.size() > 1) {
+            for (Call<?> call : calls) {
+                commit(List.of(call));
             }
         }
     }
 
-    private static void failAll(List<Request<?>> requests, RuntimeException reason) {
-        requests.forEach(request -> request.fail(reason));
+    private static void failAll(List<Call<?>> calls, RuntimeException reason) {
+        calls.forEach(call -> call.fail(reason));
     }
 
     private void rollback() throws SQLException {
@@ -172,7 +175,7 @@ final class Writer implements Runnable {
     }
 
     /** From here on memory and file may differ, so nothing is served before memory was made anew. */
-    private void fail(List<Request<?>> taken, Throwable cause) {
+    private void fail(List<Call<?>> taken, Throwable cause) {
         FatalErrors.report("the SQLite writer", cause);
         String message = String.valueOf(cause instanceof SQLException sql
                 ? errors.undone(sql).getMessage()

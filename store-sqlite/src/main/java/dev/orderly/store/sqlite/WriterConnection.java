@@ -35,10 +35,6 @@ final class WriterConnection implements AutoCloseable {
         return renewals.get();
     }
 
-    void commit() throws SQLException {
-        current.commit();
-    }
-
     /** @throws StoreException.Unavailable if what was committed is in files that nobody will find */
     void check() {
         files.check();

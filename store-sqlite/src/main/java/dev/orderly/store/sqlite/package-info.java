@@ -3,9 +3,9 @@
  * dev.orderly.store.sqlite.SqliteStore}.
  *
  * <p>Calls become {@link dev.orderly.store.sqlite.Request requests} in the {@link dev.orderly.store.sqlite.Mailbox};
- * the {@link dev.orderly.store.sqlite.Writer}, one thread, serves them from the {@link dev.orderly.store.sqlite.Desk}:
- * the tables, and in memory what is claimed and who is next ({@link dev.orderly.store.sqlite.Line}). {@link
- * dev.orderly.store.sqlite.Views} read on connections of their own.
+ * the {@link dev.orderly.store.sqlite.Writer}, one thread, puts those that wait into one transaction and serves them
+ * from the {@link dev.orderly.store.sqlite.Desk}: the tables, and in memory what is claimed and who is next ({@link
+ * dev.orderly.store.sqlite.Line}). {@link dev.orderly.store.sqlite.Views} read on connections of their own.
  */
 @NullMarked
 package dev.orderly.store.sqlite;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.orderly.store.StoreException;
+import dev.orderly.testkit.server.ChildProcess;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -38,15 +38,13 @@ class OpeningTest {
     }
 
     @Test
-    void aSecondProcessIsRefused() throws IOException, InterruptedException {
+    void aSecondProcessIsRefused() {
         Path file = folder.resolve("orderly.db");
         try (SqliteStore first = SqliteStore.at(file)) {
-            Process second = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                    "--enable-native-access=ALL-UNNAMED", "-cp", System.getProperty("java.class.path"),
-                    Opener.class.getName(), file.toString()).redirectErrorStream(true).start();
-            String said = new String(second.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            assertThat(second.waitFor()).as(said).isEqualTo(Opener.REFUSED);
-            assertThat(said).contains(first.name().substring("sqlite:".length()));
+            ChildProcess.Ended second = ChildProcess
+                    .run(ChildProcess.java(ChildProcess.FAST_START, Opener.class.getName(), file.toString()));
+            assertThat(second.exitCode()).as(second.out()).isEqualTo(Opener.REFUSED);
+            assertThat(second.out()).contains(first.name().substring("sqlite:".length()));
         }
     }
 

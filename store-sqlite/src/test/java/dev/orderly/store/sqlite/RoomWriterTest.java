@@ -3,6 +3,7 @@ package dev.orderly.store.sqlite;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.orderly.job.Beat;
 import dev.orderly.job.NodeId;
 import dev.orderly.room.Claim;
 import dev.orderly.room.ClaimResult;
@@ -18,7 +19,7 @@ import dev.orderly.room.RoomState;
 import dev.orderly.room.Slowed;
 import dev.orderly.room.VisitorId;
 import dev.orderly.store.StoreException;
-import dev.orderly.store.sqlite.Request.Kind;
+import dev.orderly.store.sqlite.Mailbox.Call;
 import dev.orderly.time.Time;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -81,7 +82,7 @@ class RoomWriterTest {
     void aFailedTransactionTakesBackWhatItsRequestsDidToRooms() throws SQLException {
         openRoom(Limits.NONE);
         assertThat(ask(joins(3))).hasOnlyElementsOfType(JoinResult.Entered.class);
-        AskRooms<List<JoinResult>> refused = joins(5);
+        Call<List<JoinResult>> refused = call(joins(5));
         execute("CREATE TEMP TRIGGER refuse BEFORE INSERT ON main.place BEGIN SELECT RAISE(ABORT, 'no'); END");
         serve(refused);
         assertThatThrownBy(() -> result(refused)).isInstanceOf(StoreException.Unavailable.class);
@@ -97,11 +98,11 @@ class RoomWriterTest {
     @Test
     void aBadRequestDoesNotHurtRoomsThatShareItsTransaction() throws SQLException {
         openRoom(Limits.NONE);
-        AskRooms<List<JoinResult>> before = joins(2);
-        Request<Boolean> bad = new AskRooms<>(Kind.SHARED, 1, _ -> {
+        Call<List<JoinResult>> before = call(joins(2));
+        Call<Boolean> bad = call(SqliteRooms.shared(1, _ -> {
             throw new SQLException("nonsense");
-        });
-        AskRooms<List<JoinResult>> after = joins(2);
+        }));
+        Call<List<JoinResult>> after = call(joins(2));
         serve(before, bad, after);
         assertThat(result(before)).extracting(JoinResult::place).containsExactly(1L, 2L);
         assertThat(result(after)).extracting(JoinResult::place).containsExactly(3L, 4L);
@@ -111,7 +112,7 @@ class RoomWriterTest {
     @Test
     void aRoomFirstNamedByARefusedRequestDoesNotStay() throws SQLException {
         execute("CREATE TEMP TRIGGER refuse BEFORE INSERT ON main.room BEGIN SELECT RAISE(ABORT, 'no'); END");
-        AskRooms<List<JoinResult>> refused = joins(1);
+        Call<List<JoinResult>> refused = call(joins(1));
         serve(refused);
         assertThatThrownBy(() -> result(refused)).isInstanceOf(StoreException.Unavailable.class);
         execute("DROP TRIGGER refuse");
@@ -124,7 +125,7 @@ class RoomWriterTest {
         openRoom(Limits.CLOSED);
         execute("CREATE TEMP TABLE seen(n INTEGER)");
         execute("CREATE TEMP TRIGGER watch AFTER INSERT ON main.room BEGIN INSERT INTO seen VALUES(1); END");
-        serve(joins(10), joins(10), joins(10));
+        serve(call(joins(10)), call(joins(10)), call(joins(10)));
         assertThat(count("seen")).isEqualTo(1);
     }
 
@@ -155,7 +156,7 @@ class RoomWriterTest {
     void placesOfEarlierEpochsGo() throws SQLException {
         openRoom(Limits.NONE);
         assertThat(ask(joins(30))).hasSize(30);
-        RoomState anew = ask(new AskRooms<>(Kind.SHARED, 1,
+        RoomState anew = ask(SqliteRooms.shared(1,
                 rooms -> rooms.change(SALE, new RoomChange.NewEpoch(), now)));
         assertThat(anew.epoch()).isEqualTo(2);
         openRoom(Limits.NONE);
@@ -169,14 +170,14 @@ class RoomWriterTest {
     @Test
     void roomsAndJobsShareATransaction() throws SQLException {
         openRoom(Limits.NONE);
-        AskRooms<List<JoinResult>> joins = joins(2);
-        HearBeat beat = new HearBeat(new NodeId("node"));
+        Call<List<JoinResult>> joins = call(joins(2));
+        Call<Beat> beat = call(Beats.beat(new NodeId("node")));
         serve(joins, beat);
         assertThat(result(joins)).hasSize(2);
         assertThat(result(beat).alive()).isTrue();
         VisitorId stranger = VisitorId.random(random);
         Claim claim = new Claim(SALE, stranger, 1, 9, now, now.plus(PASS), Claim.Kind.TAKEN);
-        List<ClaimResult> spent = ask(new AskRooms<>(Kind.SHARED, 1, rooms -> rooms.claim(List.of(claim), now)));
+        List<ClaimResult> spent = ask(SqliteRooms.shared(1, rooms -> rooms.claim(List.of(claim), now)));
         assertThat(spent).containsExactly(new ClaimResult.Spent());
     }
 
@@ -191,26 +192,26 @@ class RoomWriterTest {
         long epoch = all().stream().findFirst()
                 .map(RoomState::epoch).orElse(1L);
         GateReport report = new GateReport(new GateId("gate"), SALE, epoch, FAR, List.of());
-        RoomState synced = ask(new AskRooms<>(Kind.LIGHT, 1, rooms -> rooms.sync(report, now)));
+        RoomState synced = ask(SqliteRooms.inMemory(1, rooms -> rooms.sync(report, now)));
         assertThat(synced.room()).isEqualTo(SALE);
         Governance step = new Governance(new GateId("governor"), SALE, now.plusSeconds(3), limits, Slowed.NO, 0, FAR,
                 now.minus(TICKET));
-        Optional<RoomState> governed = ask(new AskRooms<>(Kind.SHARED, 1, rooms -> rooms.governAndForget(step, now)));
+        Optional<RoomState> governed = ask(SqliteRooms.shared(1, rooms -> rooms.governAndForget(step, now)));
         assertThat(governed).isPresent();
     }
 
-    private AskRooms<List<JoinResult>> joins(int visitors) {
+    private Request<List<JoinResult>> joins(int visitors) {
         List<Join> joins = Stream.generate(() -> new Join(SALE, VisitorId.random(random), now, now.plus(PASS)))
                 .limit(visitors).toList();
-        return new AskRooms<>(Kind.SHARED, visitors, rooms -> rooms.join(joins, now));
+        return SqliteRooms.shared(visitors, rooms -> rooms.join(joins, now));
     }
 
     private List<RoomState> all() throws SQLException {
-        return ask(new AskRooms<>(Kind.LIGHT, 1, rooms -> rooms.rooms(now)));
+        return ask(SqliteRooms.inMemory(1, rooms -> rooms.rooms(now)));
     }
 
-    private AskRooms<RoomState> state() {
-        return new AskRooms<>(Kind.LIGHT, 1, rooms -> rooms.rooms(now).getFirst());
+    private Request<RoomState> state() {
+        return SqliteRooms.inMemory(1, rooms -> rooms.rooms(now).getFirst());
     }
 
     private long count(String table) throws SQLException {
@@ -228,20 +229,25 @@ class RoomWriterTest {
         }
     }
 
+    private static <T> Call<T> call(Request<T> request) {
+        return new Call<>(request, true);
+    }
+
     private <T> T ask(Request<T> request) throws SQLException {
-        serve(request);
-        return result(request);
+        Call<T> call = call(request);
+        serve(call);
+        return result(call);
     }
 
-    private void serve(Request<?>... requests) throws SQLException {
-        for (Request<?> request : requests) {
-            assertThat(request.take()).isTrue();
+    private void serve(Call<?>... calls) throws SQLException {
+        for (Call<?> call : calls) {
+            assertThat(call.take()).isTrue();
         }
-        Objects.requireNonNull(writer).serve(List.of(requests));
+        Objects.requireNonNull(writer).serve(List.of(calls));
     }
 
-    private <T> T result(Request<T> request) {
-        return request.await(time, time.deadline(Duration.ofSeconds(1)));
+    private <T> T result(Call<T> call) {
+        return call.await(time, time.deadline(Duration.ofSeconds(1)));
     }
 
     private Connection connection() {

@@ -3,6 +3,7 @@ package dev.orderly.store.sqlite;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.orderly.job.Beat;
 import dev.orderly.job.ClaimRequest;
 import dev.orderly.job.ClaimedJob;
 import dev.orderly.job.Claims;
@@ -18,6 +19,7 @@ import dev.orderly.job.QueueName;
 import dev.orderly.job.SettleResult;
 import dev.orderly.job.Settlement;
 import dev.orderly.store.StoreException;
+import dev.orderly.store.sqlite.Mailbox.Call;
 import dev.orderly.time.Time;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -67,7 +69,7 @@ class WriterTest {
         connection = opened;
         desk = made;
         writer = new Writer(new Mailbox(time), writing, made, new SqlErrors(file), new Counting(connector));
-        ask(new HearBeat(NODE));
+        ask(Beats.beat(NODE));
     }
 
     @AfterEach
@@ -77,9 +79,11 @@ class WriterTest {
 
     @Test
     void aBadRequestDoesNotHurtThoseThatShareItsTransaction() throws SQLException {
-        PushJobs before = new PushJobs(List.of(mail(1, null)), NOW);
-        Bad bad = new Bad();
-        PushJobs after = new PushJobs(List.of(mail(1, null)), NOW);
+        Call<List<PushResult>> before = push(List.of(mail(1, null)));
+        Call<Boolean> bad = call(Request.shared(1, _ -> {
+            throw new SQLException("nonsense");
+        }));
+        Call<List<PushResult>> after = push(List.of(mail(1, null)));
         serve(before, bad, after);
         assertThat(result(before)).first().isInstanceOf(PushResult.Accepted.class);
         assertThatThrownBy(() -> result(bad)).isInstanceOf(StoreException.Unavailable.class)
@@ -91,14 +95,14 @@ class WriterTest {
     @Test
     void requestsOfOneTransactionSeeEachOther() throws SQLException {
         DedupeKey key = new DedupeKey(1, 2);
-        PushJobs first = new PushJobs(List.of(mail(1, key)), NOW);
-        PushJobs second = new PushJobs(List.of(mail(1, key)), NOW);
+        Call<List<PushResult>> first = push(List.of(mail(1, key)));
+        Call<List<PushResult>> second = push(List.of(mail(1, key)));
         serve(first, second);
         assertThat(result(second)).containsExactly(new PushResult.Duplicate(result(first).getFirst().id()));
         Claims claims = claim(MAIL, 10);
         Settlement done = new Settlement(NODE, claims.jobs().getFirst().attempt(), new Ending.Done(null));
-        SettleJobs one = new SettleJobs(List.of(done), NOW);
-        SettleJobs again = new SettleJobs(List.of(done), NOW);
+        Call<List<SettleResult>> one = call(SettleJobs.settle(List.of(done), NOW));
+        Call<List<SettleResult>> again = call(SettleJobs.settle(List.of(done), NOW));
         serve(one, again);
         assertThat(result(one)).containsExactly(SettleResult.ACCEPTED);
         assertThat(result(again)).containsExactly(SettleResult.LEASE_LOST);
@@ -106,29 +110,29 @@ class WriterTest {
 
     @Test
     void aFullDiskRefusesWhatDoesNotFitAndServesTheRest() throws SQLException {
-        ask(new PushJobs(List.of(mail(1, null)), NOW));
+        ask(PushJobs.request(List.of(mail(1, null)), NOW));
         try (Statement statement = connection().createStatement()) {
             statement.execute("PRAGMA max_page_count = 30");
         }
-        PushJobs large = new PushJobs(Collections.nCopies(20, mail(50_000, null)), NOW);
-        PushJobs small = new PushJobs(List.of(mail(1, null)), NOW);
+        Call<List<PushResult>> large = push(Collections.nCopies(20, mail(50_000, null)));
+        Call<List<PushResult>> small = push(List.of(mail(1, null)));
         serve(large, small);
         assertThatThrownBy(() -> result(large)).isInstanceOf(StoreException.Unavailable.class)
                 .hasMessageContaining("No room").hasMessageContaining("orderly.db");
         assertThat(result(small)).first().isInstanceOf(PushResult.Accepted.class);
         Claims claims = claim(MAIL, 10);
         assertThat(claims.jobs()).hasSize(2);
-        assertThat(ask(new SettleJobs(claims.jobs().stream()
+        assertThat(ask(SettleJobs.settle(claims.jobs().stream()
                 .map(job -> new Settlement(NODE, job.attempt(), new Ending.Done(null))).toList(), NOW)))
                 .containsOnly(SettleResult.ACCEPTED);
     }
 
     @Test
     void aQueueFirstNamedByARefusedPushDoesNotStay() throws SQLException {
-        PushJobs bad = new PushJobs(List.of(mail(1, null)), NOW);
+        Call<List<PushResult>> bad = push(List.of(mail(1, null)));
         serveFailing(bad);
         assertThat(desk().lines.find(MAIL)).isNull();
-        assertThat(ask(new PushJobs(List.of(mail(1, null)), NOW))).first().isInstanceOf(PushResult.Accepted.class);
+        assertThat(ask(PushJobs.request(List.of(mail(1, null)), NOW))).first().isInstanceOf(PushResult.Accepted.class);
     }
 
     @Test
@@ -139,33 +143,34 @@ class WriterTest {
                 jobs.add(mail(20, null));
                 jobs.add(order("g" + i % 50));
             }
-            ask(new PushJobs(jobs, NOW));
+            ask(PushJobs.request(jobs, NOW));
         }
         assertThat(desk().lines.all()).hasSize(2).allSatisfy(line -> {
             assertThat(line.counts().waiting.get()).isEqualTo(100_000);
             assertThat(line.buffered()).isLessThan(5_000);
         });
-        assertThat(desk().pending.keys).isEmpty();
+        assertThat(desk().keys.uncommitted()).isZero();
         assertThat(desk().running.all()).isEmpty();
     }
 
     @Test
     void aGroupGoesOnFromARedrivenJobThoughALaterOneWaitsForItsRetry() throws SQLException {
-        ask(new PushJobs(List.of(order("g"), order("g")), NOW));
+        ask(PushJobs.request(List.of(order("g"), order("g")), NOW));
         Failure failure = new Failure("no", "");
         List<ClaimedJob> run = claim(ORDERS, 1).jobs();
-        ask(new SettleJobs(List.of(new Settlement(NODE, run.getFirst().attempt(), new Ending.Dead(failure, false))),
+        ask(SettleJobs.settle(List.of(new Settlement(NODE, run.getFirst().attempt(), new Ending.Dead(failure, false))),
                 NOW));
-        assertThat(ask(new RedriveDead(ORDERS, List.of(), 10))).isEqualTo(1);
-        ask(new SettleJobs(List.of(new Settlement(NODE, run.getLast().attempt(),
+        assertThat(ask(OperateJobs.redrive(ORDERS, List.of(), 10))).isEqualTo(1);
+        ask(SettleJobs.settle(List.of(new Settlement(NODE, run.getLast().attempt(),
                 new Ending.Retry(NOW.plusSeconds(60), failure))), NOW));
         assertThat(claim(ORDERS, 1).jobs()).extracting(ClaimedJob::id).containsExactly(run.getFirst().id());
     }
 
     @Test
     void aClaimWhoseCallerGaveUpIsTakenBack() throws SQLException {
-        ask(new PushJobs(List.of(mail(1, null)), NOW));
-        ClaimJobs lost = new ClaimJobs(new ClaimRequest(NODE, List.of(new ClaimRequest.Want(MAIL, 1))), NOW);
+        ask(PushJobs.request(List.of(mail(1, null)), NOW));
+        Call<Claims> lost = call(
+                ClaimJobs.request(new ClaimRequest(NODE, List.of(new ClaimRequest.Want(MAIL, 1))), NOW));
         assertThat(lost.take()).isTrue();
         assertThatThrownBy(() -> lost.await(time, time.deadline(Duration.ZERO)))
                 .isInstanceOf(StoreException.OutcomeUnknown.class);
@@ -176,8 +181,17 @@ class WriterTest {
     }
 
     @Test
+    void anInterruptDoesNotTakeBackAPush() throws SQLException {
+        Call<List<PushResult>> push = new Call<>(PushJobs.request(List.of(mail(1, null)), NOW), false);
+        Thread.currentThread().interrupt();
+        serve(push);
+        assertThat(result(push)).first().isInstanceOf(PushResult.Accepted.class);
+        assertThat(Thread.interrupted()).isTrue();
+    }
+
+    @Test
     void anInterruptTakesBackARequestThatHasNotBegun() {
-        HearBeat waiting = new HearBeat(NODE);
+        Call<Beat> waiting = call(Beats.beat(NODE));
         Thread.currentThread().interrupt();
         assertThatThrownBy(() -> waiting.await(time, time.deadline(Duration.ofSeconds(30))))
                 .isInstanceOf(StoreException.Unavailable.class).hasMessageContaining("interrupted");
@@ -185,25 +199,7 @@ class WriterTest {
         assertThat(waiting.take()).isFalse();
     }
 
-    /** Fails in the middle of the transaction, after its writes were collected. */
-    private static final class Bad extends Request<Boolean> {
-        @Override
-        Kind kind() {
-            return Kind.SHARED;
-        }
-
-        @Override
-        void write(Desk desk) throws SQLException {
-            throw new SQLException("nonsense");
-        }
-
-        @Override
-        Boolean answer(Desk desk) {
-            return true;
-        }
-    }
-
-    private void serveFailing(PushJobs push) throws SQLException {
+    private void serveFailing(Call<List<PushResult>> push) throws SQLException {
         try (Statement statement = connection().createStatement()) {
             statement.execute(
                     "CREATE TEMP TRIGGER refuse BEFORE INSERT ON main.job BEGIN SELECT RAISE(ABORT, 'no'); END");
@@ -228,23 +224,32 @@ class WriterTest {
     }
 
     private Claims claim(QueueName queue, int lines) throws SQLException {
-        return ask(new ClaimJobs(new ClaimRequest(NODE, List.of(new ClaimRequest.Want(queue, lines))), NOW));
+        return ask(ClaimJobs.request(new ClaimRequest(NODE, List.of(new ClaimRequest.Want(queue, lines))), NOW));
+    }
+
+    private static Call<List<PushResult>> push(List<NewJob> jobs) {
+        return call(PushJobs.request(jobs, NOW));
+    }
+
+    private static <T> Call<T> call(Request<T> request) {
+        return new Call<>(request, true);
     }
 
     private <T> T ask(Request<T> request) throws SQLException {
-        serve(request);
-        return result(request);
+        Call<T> call = call(request);
+        serve(call);
+        return result(call);
     }
 
-    private void serve(Request<?>... requests) throws SQLException {
-        for (Request<?> request : requests) {
-            assertThat(request.take()).isTrue();
+    private void serve(Call<?>... calls) throws SQLException {
+        for (Call<?> call : calls) {
+            assertThat(call.take()).isTrue();
         }
-        writer().serve(List.of(requests));
+        writer().serve(List.of(calls));
     }
 
-    private <T> T result(Request<T> request) {
-        return request.await(time, time.deadline(Duration.ofSeconds(1)));
+    private <T> T result(Call<T> call) {
+        return call.await(time, time.deadline(Duration.ofSeconds(1)));
     }
 
     private Connection connection() {

@@ -2,6 +2,7 @@ package dev.orderly.testkit.contract;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Random lists of commands, compared with the memory store. */
@@ -9,6 +10,7 @@ interface RandomPart extends Part {
     int COMMANDS = 250;
 
     @Test
+    @Tag("slow")
     default void randomCommandsHaveTheOutcomesOfTheModel() {
         new RandomRuns<>(seed -> Command.random(seed, COMMANDS), this::failure).hold();
     }

@@ -2,6 +2,7 @@ package dev.orderly.testkit.contract;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Random lists of commands, compared with a model. */
@@ -9,6 +10,7 @@ interface RoomRandomPart extends RoomPart {
     int COMMANDS = 300;
 
     @Test
+    @Tag("slow")
     default void randomCommandsHaveTheOutcomesOfTheModel() {
         new RandomRuns<>(seed -> RoomCommand.random(seed, COMMANDS), this::failure).hold();
     }

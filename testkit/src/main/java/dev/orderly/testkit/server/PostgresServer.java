@@ -21,10 +21,10 @@ public final class PostgresServer implements AutoCloseable {
     private final ReentrantLock lock = new ReentrantLock();
     private EmbeddedPostgres server;
 
-    private PostgresServer(List<String> settings) {
+    private PostgresServer(Path folder, List<String> settings) {
+        this.folder = folder;
         this.settings = List.copyOf(settings);
         try {
-            folder = Files.createTempDirectory("orderly-postgres");
             server = start(FreePort.find());
         } catch (IOException e) {
             throw new UncheckedIOException("PostgreSQL does not start here: " + e.getMessage(), e);
@@ -37,7 +37,21 @@ public final class PostgresServer implements AutoCloseable {
      * @param settings such as {@code fsync=off}
      */
     public static PostgresServer start(String... settings) {
-        return new PostgresServer(List.of(settings));
+        try {
+            return startIn(Files.createTempDirectory("orderly-postgres"), settings);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** As {@link #start}, in a folder of the caller's, which may hold the data of an earlier one. */
+    public static PostgresServer startIn(Path folder, String... settings) {
+        return new PostgresServer(folder, List.of(settings));
+    }
+
+    /** The server's data folder. */
+    public Path data() {
+        return folder.resolve("data");
     }
 
     public int port() {
@@ -91,7 +105,7 @@ public final class PostgresServer implements AutoCloseable {
     }
 
     private EmbeddedPostgres start(int port) throws IOException {
-        EmbeddedPostgres.Builder builder = EmbeddedPostgres.builder().setDataDirectory(folder.resolve("data"))
+        EmbeddedPostgres.Builder builder = EmbeddedPostgres.builder().setDataDirectory(data())
                 .setCleanDataDirectory(false).setServerConfig("max_connections", "200").setPort(port)
                 .setPGStartupWait(STARTUP);
         for (String setting : settings) {

@@ -52,15 +52,19 @@ public final class RedisNode implements AutoCloseable {
         return "redis://127.0.0.1:" + other;
     }
 
-    /** Stops it and starts it again with what it kept, on the same port. Blocks. */
-    public void restart() {
+    /** Stops it. Blocks. */
+    public void stop() {
         server.stop();
+    }
+
+    /** Starts it again after {@link #stop}, with what it kept, on the same port. Blocks. */
+    public void resume() {
         server = run();
     }
 
     @Override
     public void close() {
-        server.stop();
+        stop();
     }
 
     private RedisServer run() {

@@ -2,6 +2,7 @@ package dev.orderly.testkit.sim;
 
 import dev.orderly.room.Credentials;
 import dev.orderly.room.Pass;
+import dev.orderly.room.Reply;
 import dev.orderly.room.Room;
 import dev.orderly.room.RoomListener;
 import dev.orderly.room.Standing;
@@ -152,21 +153,26 @@ final class Visitor {
 
     // ---- what one is told
 
+    private void hear(Reply<Visit> reply, Question asked) {
+        switch (reply) {
+            case Reply.Now(Visit visit) -> hear(visit, asked);
+            case Reply.Later(var later) -> {
+                var _ = later.whenComplete((visit, failure) -> {
+                    try {
+                        if (failure != null) {
+                            throw new IllegalStateException("A visit failed", failure);
+                        }
+                        hear(visit, asked);
+                    } catch (RuntimeException e) {
+                        agenda.fail(e);
+                    }
+                });
+            }
+        }
+    }
+
     private void hear(Visit visit, Question asked) {
         Gate from = asked.gate();
-        if (visit instanceof Visit.Asking(var later)) {
-            var _ = later.whenComplete((answer, failure) -> {
-                try {
-                    if (failure != null) {
-                        throw new IllegalStateException("A visit failed", failure);
-                    }
-                    hear(answer, asked);
-                } catch (RuntimeException e) {
-                    agenda.fail(e);
-                }
-            });
-            return;
-        }
         if (phase != Phase.WAITING && phase != Phase.INSIDE) {
             return;
         }
@@ -189,7 +195,6 @@ final class Visitor {
                     later(agenda.between(2_000, 3_000), this::arrive);
                 }
             }
-            case Visit.Asking _ -> throw new IllegalStateException("Asking for ever");
         }
     }
 

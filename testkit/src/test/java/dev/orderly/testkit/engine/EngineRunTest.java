@@ -225,7 +225,7 @@ class EngineRunTest extends EngineTest {
         other.start();
         awaitTrue(() -> runs.size() == 2_000);
         assertThat(runs.values()).containsOnly(1);
-        other.jobs().stop();
+        other.stop();
     }
 
     @Test

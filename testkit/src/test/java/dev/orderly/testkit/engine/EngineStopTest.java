@@ -34,7 +34,7 @@ class EngineStopTest extends EngineTest {
         JobId first = mails.push("first");
         JobId second = mails.push("second");
         inside.await();
-        Thread stopping = Thread.ofVirtual().start(patient.jobs()::stop);
+        Thread stopping = Thread.ofVirtual().start(patient::stop);
         awaitTrue(() -> time.parked() >= 0 && view(first).state() == JobState.RUNNING);
         mayEnd.countDown();
         assertThat(stopping.join(Duration.ofSeconds(60))).isTrue();
@@ -59,7 +59,7 @@ class EngineStopTest extends EngineTest {
         orderly.start();
         JobId id = mails.push("long");
         inside.await();
-        orderly.jobs().stop();
+        orderly.stop();
         assertThat(reasons).containsExactly(Reason.STOPPING);
         assertThat(view(id).state()).isEqualTo(JobState.WAITING);
         assertThat(view(id).failures()).isZero();
@@ -77,14 +77,14 @@ class EngineStopTest extends EngineTest {
         numbers.group("g").pushAll(List.of(1, 2, 3, 4, 5));
         orderly.start();
         inside.await();
-        orderly.jobs().stop();
+        orderly.stop();
         Orderly other = node("node-b");
         BlockingQueue<Integer> seen = new LinkedBlockingQueue<>();
         other.handle(other.fifo("numbers.fifo", Integer.class), (number, _) -> seen.add(number));
         other.start();
         awaitTrue(() -> seen.size() == 5);
         assertThat(seen).containsExactly(1, 2, 3, 4, 5);
-        other.jobs().stop();
+        other.stop();
     }
 
     @Test
@@ -110,10 +110,10 @@ class EngineStopTest extends EngineTest {
         time.advance(Duration.ofSeconds(5));
         awaitTrue(() -> reason.get() == Reason.LEASE_LOST);
         mayEnd.countDown();
-        orderly.jobs().stop();
+        orderly.stop();
         assertThat(view(id).state()).isEqualTo(JobState.DONE);
         assertThat(view(id).result()).isEqualTo(Payload.text("from the living"));
-        other.jobs().stop();
+        other.stop();
     }
 
     private static void awaitUninterruptibly(CountDownLatch latch) {
@@ -134,7 +134,7 @@ class EngineStopTest extends EngineTest {
     void startingTwiceIsAnErrorAndStoppingTwiceIsNot() {
         orderly.start();
         assertThatThrownBy(orderly::start).isInstanceOf(IllegalStateException.class).hasMessageContaining("once");
-        orderly.jobs().stop();
-        orderly.jobs().stop();
+        orderly.stop();
+        orderly.stop();
     }
 }

@@ -38,7 +38,7 @@ class EngineStoreFaultTest extends EngineTest {
     @AfterEach
     void stop() {
         faulty.heal();
-        node.jobs().stop();
+        node.stop();
     }
 
     @ParameterizedTest

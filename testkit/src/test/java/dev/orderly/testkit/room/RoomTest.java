@@ -6,6 +6,7 @@ import dev.orderly.room.AddressLimits;
 import dev.orderly.room.Credentials;
 import dev.orderly.room.GateId;
 import dev.orderly.room.Limits;
+import dev.orderly.room.Reply;
 import dev.orderly.room.Room;
 import dev.orderly.room.RoomEngine;
 import dev.orderly.room.RoomListener;
@@ -83,8 +84,8 @@ public abstract class RoomTest {
         }
     }
 
-    protected static Visit answer(Visit visit) {
-        return visit instanceof Visit.Asking(var later) ? answer(later.toCompletableFuture().join()) : visit;
+    protected static Visit answer(Reply<Visit> visit) {
+        return visit.stage().toCompletableFuture().join();
     }
 
     protected static Visit.Admitted admitted(Visit visit) {

@@ -24,11 +24,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The simulation proves something only if it fails for a store that breaks a promise. */
+@Tag("slow")
 class PlantedFlawsTest {
     private static final Rate RATE = new Rate(20, Duration.ofSeconds(10));
 

@@ -11,12 +11,14 @@ import dev.orderly.testkit.sim.Scenario.Faults;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@Tag("slow")
 class RoomSimulationTest {
     private static final int FIXED_SEEDS = 24;
     private static final Duration DAY = Duration.ofHours(24);

@@ -70,6 +70,6 @@ final class ManualNodes implements AutoCloseable {
 
     @Override
     public void close() {
-        nodes.forEach(node -> node.jobs().stop());
+        nodes.forEach(node -> node.stop());
     }
 }

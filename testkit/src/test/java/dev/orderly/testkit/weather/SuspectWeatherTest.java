@@ -40,7 +40,7 @@ class SuspectWeatherTest {
     /** Kills as kill -9 does: nothing is settled or given back. */
     private void kill(Orderly process) {
         MemoryStore next = nodes.store.crash();
-        process.jobs().stop();
+        process.stop();
         nodes.store = next;
     }
 

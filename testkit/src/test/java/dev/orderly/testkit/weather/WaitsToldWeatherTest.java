@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -20,6 +21,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Forecasts for waiting visitors, and the use of a small capacity, in crowds with arbitrary behaviour. */
+@Tag("slow")
 class WaitsToldWeatherTest {
     private static final Logger LOG = LoggerFactory.getLogger(WaitsToldWeatherTest.class);
     private static final long SEED = 101;

@@ -1,6 +1,6 @@
 package dev.orderly.boxoffice.shop;
 
-/** How the buyer pays: the demo lets one choose what goes wrong. */
+/** The buyer's card, which in the demo chooses the failures. */
 public enum Card {
     /** Mostly works; sometimes the bank is slow or does not answer. */
     ANY,

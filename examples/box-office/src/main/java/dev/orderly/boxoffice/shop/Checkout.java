@@ -6,10 +6,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a buyer asks for, and the payload of a checkout job: all that is needed to do it, so it can be done after a
- * restart too. Jackson reads it from JSON and from form fields alike.
+ * A buyer's request, and the payload of a checkout job. It holds everything that the job needs, so the job can also run
+ * after a restart. Jackson reads it from JSON and from form fields.
  *
- * @param order the number under which a repeated order is recognised
+ * @param order number that identifies a repeated order
  * @param card null for any
  */
 public record Checkout(String order, String show, int tickets, String name, String mail, @Nullable Card card) {
@@ -20,9 +20,9 @@ public record Checkout(String order, String show, int tickets, String name, Stri
     private static final int NAME_MAX = 80;
 
     /**
-     * A payload that breaks a rule never gets to the handler: the job is a dead letter that says why.
+     * A payload that breaks a rule does not reach the handler: the job is a dead letter with the reason.
      *
-     * @throws IllegalArgumentException naming every rule that is broken
+     * @throws IllegalArgumentException naming every broken rule
      */
     public Checkout {
         Map<String, String> problems = problems(order, tickets, name, mail);
@@ -31,7 +31,7 @@ public record Checkout(String order, String show, int tickets, String name, Stri
         }
     }
 
-    /** What is wrong with these values: field to sentence, in the order of the form. Empty if nothing is. */
+    /** The problems of these values: field to sentence, in the order of the form. Empty if all are valid. */
     public static Map<String, String> problems(@Nullable String order, int tickets, @Nullable String name,
             @Nullable String mail) {
         Map<String, String> problems = new LinkedHashMap<>();

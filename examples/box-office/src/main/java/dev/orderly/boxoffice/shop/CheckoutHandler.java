@@ -10,14 +10,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Does one checkout: seats, money, then a mail.
+ * Runs one checkout: seats, payment, then a mail.
  *
- * <p>A job may run more than once: its process may die after the bank was paid and before Orderly heard of it. So each
- * step is safe to repeat: seats are reserved by order number, the bank is asked by order number, the mail is pushed with
- * the order number as its dedupe id.
+ * <p>A job may run more than once: its process may die after the payment and before its report to Orderly. So each step
+ * can be repeated safely: seats are reserved by order number, the bank is called with the order number, the mail is
+ * pushed with the order number as its dedupe id.
  *
- * <p>What it sends reaches every page that the customer has open, at once. It is a hint: the page asks the shop what is
- * so. What has to be known later too is progress and result, which are kept.
+ * <p>A live message reaches every page that the customer has open, at once. It is a hint: the page asks the shop for
+ * the current state. Progress and result are stored for later.
  */
 final class CheckoutHandler implements Handler<Checkout> {
     private static final int STEPS = 3;
@@ -41,11 +41,11 @@ final class CheckoutHandler implements Handler<Checkout> {
             return;
         }
         if (order.mailJob() != null || order.stage() == Stage.SOLD_OUT) {
-            return; // an earlier run of this job got to its end
+            return; // an earlier run of this job completed the order
         }
         Optional<Seats> seats = shop.reserve(order);
         if (seats.isEmpty()) {
-            // Not a failure: trying again would not help, and nobody has to look into it. The job is done.
+            // Not a failure: a retry would not help, and no operator has to act. The job is done.
             shop.note(order.id(), Stage.SOLD_OUT, "Too few seats were left. Nothing was charged.");
             job.send(Map.of("id", order.id(), "status", "sold out"));
             return;
@@ -74,7 +74,8 @@ final class CheckoutHandler implements Handler<Checkout> {
                     ? ". An earlier attempt had got through, so nothing was charged again."
                     : "."));
         } catch (IOException e) {
-            // Told to the buyer, then thrown on: Orderly tries again, and this customer's later orders wait for it.
+            // Recorded for the buyer, then rethrown: Orderly retries, and this customer's later orders wait for the
+            // retry.
             shop.trouble(order.id(), Stage.CHARGE_FAILED, e.getMessage() + ".");
             job.send(Map.of("id", order.id(), "status", "waiting for the bank"));
             throw e;

@@ -15,15 +15,18 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-/** Where orders are taken: the shop's queues, and what the pages push into them. Thread-safe. */
+/** The shop's queues, and the pushes of its pages. Thread-safe. */
 public final class Counter {
-    /** In params: lets a list of jobs name the order without reading payloads, which are gone once a job is done. */
+    /** A param, so that a list of jobs names the order without reading payloads, which done jobs no longer have. */
     public static final String ORDER = "order";
 
     /** The schedule that counts the takings. */
     public static final ScheduleName REPORT = new ScheduleName("nightly-report");
 
-    /** Each runs one customer's orders; 64 customers are served side by side. Patient with the bank for a minute. */
+    /**
+     * Each group is one customer's orders; 64 customers are served side by side. Retries of the bank go on for a
+     * minute.
+     */
     private static final QueueOptions CHECKOUT = QueueOptions.FIFO.withConcurrency(64)
             .withTimeout(Duration.ofSeconds(30)).withOnDead(OnDead.CONTINUE)
             .withRetry(new RetryPolicy(8, Duration.ofSeconds(1), 2, Duration.ofSeconds(15), 0.25));
@@ -48,15 +51,15 @@ public final class Counter {
     }
 
     /**
-     * Takes an order. When this returns the order is durable and will be done, whatever happens to this process.
+     * Takes an order. When this returns the order is durable and will be handled, even if this process dies.
      *
-     * <p>The job is the customer's: only they may follow it, and what its handler sends goes to them.
+     * <p>The job belongs to the customer: only that customer may follow it, and receives its handler's messages.
      *
-     * <p>The group is the customer: one customer's orders are charged one at a time, in the order they came, while other
-     * customers go on beside them. The dedupe id is the order number: a double click, a reload or a repeated request is
-     * the same job.
+     * <p>The group is the customer: one customer's orders are charged one at a time, in order, while other customers
+     * are served in parallel. The dedupe id is the order number: a double click, a reload or a repeated request is the
+     * same job.
      *
-     * @return the order as the shop knows it; another customer's, if that one used the number first
+     * @return the order in the shop's records; another customer's order if that customer used the number first
      */
     public Order take(Checkout checkout, String customer) {
         JobId job = checkouts.group(customer).user(customer).dedupe(checkout.order())
@@ -65,33 +68,39 @@ public final class Counter {
         Order order = shop.place(checkout, customer, job);
         if (order.customer().equals(customer)) {
             shop.arrived(order.id());
-            tell(order);
+            notifyPages(order);
         }
         return order;
     }
 
-    /** Corrects the address of an order whose mail is a dead letter and lets that job run again; false if it is none. */
+    /**
+     * Corrects the address of an order whose mail is a dead letter and redrives that job; false if there is no such
+     * job.
+     */
     public boolean mend(Order order, String mail) {
         JobId job = order.mailJob();
         if (job == null || orderly.jobs().find(job).map(JobView::state).orElse(null) != JobState.DEAD) {
             return false;
         }
         shop.mended(order.id(), mail);
-        tell(order);
+        notifyPages(order);
         return orderly.jobs().redrive(mails.name(), List.of(job), 1) == 1;
     }
 
-    /** That there is news, to the customer's other pages too. No status: that of the handler, which runs already, is newer. */
-    private void tell(Order order) {
+    /**
+     * Notifies the customer's other pages of a change. Without a status, because the handler already runs and its
+     * status is newer.
+     */
+    private void notifyPages(Order order) {
         orderly.users().to(order.customer()).send(Map.of("id", order.id()));
     }
 
-    /** Lets every dead mail run again, as it is. */
+    /** Redrives every dead mail unchanged. */
     public int redriveMails() {
         return orderly.jobs().redrive(mails.name(), List.of(), 1_000);
     }
 
-    /** Counts the takings now; while that is under way already, nothing more. */
+    /** Counts the takings now, unless the report is already running. */
     public void report() {
         orderly.schedules().run(REPORT);
     }

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** The seats of one show and who has them. Thread-safe. */
+/** The seats of one show with their orders. Thread-safe. */
 final class Hall {
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<String, Seats> taken = new HashMap<>();
@@ -17,8 +17,8 @@ final class Hall {
     }
 
     /**
-     * The next free seats; empty if there are too few. Asked again for the same order it gives the same seats: a job
-     * may run twice, and its second run must not take a second row.
+     * The next free seats; empty if there are too few. A repeated call for the same order returns the same seats: a job
+     * may run twice, and its second run must not take more seats.
      */
     Optional<Seats> reserve(String order, int count) {
         lock.lock();

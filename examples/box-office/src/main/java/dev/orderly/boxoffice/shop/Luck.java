@@ -3,9 +3,7 @@ package dev.orderly.boxoffice.shop;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
-/**
- * Chance that repeats itself: the same seed, thing and attempt always fall the same way, whatever runs beside them.
- */
+/** Reproducible chance: the same seed, subject and attempt always give the same result, whatever runs beside them. */
 public record Luck(long seed) {
     RandomGenerator of(String thing, int attempt) {
         long mixed = seed;

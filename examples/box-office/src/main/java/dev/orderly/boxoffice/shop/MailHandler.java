@@ -32,7 +32,8 @@ final class MailHandler implements Handler<Confirmation> {
         } catch (Undeliverable e) {
             shop.trouble(order.id(), Stage.UNDELIVERABLE, e.getMessage() + ".");
             job.send(Map.of("id", order.id(), "status", "came back"));
-            // Trying again cannot help until someone mends the address: a dead letter at once, not after six attempts.
+            // A retry cannot help until the address is corrected, so the job is a dead letter at once, not after six
+            // attempts.
             throw new Unprocessable(String.valueOf(e.getMessage()), e);
         } catch (IOException e) {
             shop.trouble(order.id(), Stage.MAIL_FAILED, e.getMessage() + " (attempt " + job.attempt() + ").");

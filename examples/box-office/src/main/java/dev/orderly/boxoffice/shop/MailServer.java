@@ -2,12 +2,12 @@ package dev.orderly.boxoffice.shop;
 
 import java.io.IOException;
 
-/** Where confirmations go. */
+/** The mail server for confirmations. */
 @FunctionalInterface
 public interface MailServer {
     /**
-     * @throws Undeliverable if trying again cannot help
-     * @throws IOException if it may work later
+     * @throws Undeliverable if a retry cannot help
+     * @throws IOException if a retry may help
      */
     void send(String address, String subject, String text) throws IOException, InterruptedException;
 

@@ -4,8 +4,8 @@ import dev.orderly.schedule.ScheduledHandler;
 import dev.orderly.schedule.ScheduledRun;
 
 /**
- * What the shop has taken in, counted every night, or now when somebody asks for it. The figures are the result of the
- * run's job, where pages and the API find them.
+ * The shop's takings, counted every night, or on request. The figures are the result of the run's job, where pages and
+ * the API find them.
  */
 final class NightlyReport implements ScheduledHandler {
     private final Shop shop;

@@ -7,20 +7,20 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An order and what has happened to it; immutable, the shop keeps the newest.
+ * An order and its history. Immutable; the shop keeps the newest version.
  *
- * @param customer whose order it is; also the group of its checkout job
- * @param mail where the tickets go; may be mended after the order was placed
- * @param arrivals how often the order was sent to the shop
+ * @param customer owner of the order; also the group of its checkout job
+ * @param mail address for the tickets; may be corrected later
+ * @param arrivals number of times the order was sent to the shop
  * @param seats null until reserved
- * @param mailJob null until the mail was asked for
+ * @param mailJob null until the mail was pushed
  * @param history oldest first, bounded
  */
 public record Order(Checkout checkout, String customer, JobId checkoutJob, String mail, int arrivals, Stage stage,
         @Nullable Seats seats, @Nullable JobId mailJob, List<Note> history) {
     private static final int HISTORY_MAX = 60;
 
-    /** Something that happened. */
+    /** An event of the order. */
     public record Note(Instant at, String text, boolean trouble) {}
 
     public Order {

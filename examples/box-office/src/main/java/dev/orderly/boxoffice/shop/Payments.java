@@ -6,10 +6,10 @@ import java.io.IOException;
 @FunctionalInterface
 public interface Payments {
     /**
-     * Charges once for each order: asked again with the same number, it answers with the first charge. Every serious
-     * payment provider offers such a key, and a handler that may run twice needs it.
+     * Charges once for each order: a repeated call with the same number returns the first charge. Every serious payment
+     * provider offers such a key, and a handler that may run twice needs it.
      *
-     * @throws IOException if there was no answer; whether the charge went through is then unknown, so ask again
+     * @throws IOException if there was no answer; the charge may have succeeded, so repeat the call
      */
     Receipt charge(String order, long cents, Card card) throws IOException, InterruptedException;
 

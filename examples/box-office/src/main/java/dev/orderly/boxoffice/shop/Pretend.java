@@ -12,8 +12,8 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.random.RandomGenerator;
 
 /**
- * The outside world of the demo: a bank and a mail server that are sometimes slow and sometimes fail, as real ones do.
- * No money moves and no mail leaves. Thread-safe.
+ * The simulated environment of the demo: a bank and a mail server that are sometimes slow and sometimes fail. No money
+ * moves and no mail is sent. Thread-safe.
  */
 public final class Pretend implements Payments, MailServer {
     private static final int FLAKY_FAILURES = 2;
@@ -62,7 +62,7 @@ public final class Pretend implements Payments, MailServer {
         }
     }
 
-    /** Waits; a handler that is told to end by an interrupt ends here. */
+    /** Waits; an interrupt ends the handler here. */
     private void pause(int millis) throws InterruptedException {
         new Wakeup().await(time, time.deadline(Duration.ofMillis(millis)));
         if (Thread.interrupted()) {

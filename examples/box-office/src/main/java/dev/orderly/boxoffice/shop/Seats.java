@@ -17,7 +17,7 @@ public record Seats(int first, int count) {
         return IntStream.range(first, first + count).boxed().toList();
     }
 
-    /** As printed on the ticket. */
+    /** The text on the ticket. */
     @Override
     public String toString() {
         int last = first + count - 1;

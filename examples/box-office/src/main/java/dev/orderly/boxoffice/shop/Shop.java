@@ -20,11 +20,11 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
 /**
- * The shop's own records: shows, seats, orders. Kept in memory, which is enough for a demo: a real shop has a database
- * here. The jobs are not kept here but in Orderly's store. Thread-safe.
+ * The shop's own records: shows, seats, orders. In memory, which is enough for a demo; a real shop has a database here.
+ * The jobs are in Orderly's store. Thread-safe.
  */
 public final class Shop {
-    /** More orders than this are refused, since they are kept in memory. */
+    /** Upper bound of orders, since they are in memory. */
     public static final int ORDERS_MAX = 100_000;
 
     private final Time time;
@@ -67,12 +67,12 @@ public final class Shop {
         return orders.size() >= ORDERS_MAX;
     }
 
-    /** How many payments overtook an earlier order of the same customer. It stays at zero: that is the point. */
+    /** Number of payments that overtook an earlier order of the same customer. Orderly keeps it at zero. */
     public long paidOutOfOrder() {
         return outOfOrder.get();
     }
 
-    /** What was taken in so far. */
+    /** The takings so far. */
     Takings takings() {
         List<Order> paid = orders.values().stream().filter(order -> order.stage().isPaid()).toList();
         long cents = paid.stream().map(Order::checkout)
@@ -85,7 +85,7 @@ public final class Shop {
      * Records the order unless it is known. The page that pushed the job and the handler that runs it both call this,
      * since either may come first.
      *
-     * @throws Unprocessable if there is no such show, or no room for another order
+     * @throws Unprocessable if there is no such show, or no memory for another order
      */
     Order place(Checkout checkout, String customer, JobId job) {
         if (!shows.containsKey(checkout.show())) {
@@ -101,7 +101,7 @@ public final class Shop {
         change(order, Order::arrived);
     }
 
-    /** Seats for the order, the same ones each time; empty if too few are left. */
+    /** Seats for the order, the same on each call; empty if too few are left. */
     Optional<Seats> reserve(Order order) {
         Checkout checkout = order.checkout();
         Optional<Seats> seats = Objects.requireNonNull(halls.get(checkout.show())).reserve(order.id(),

@@ -5,19 +5,19 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * One evening on sale.
+ * One show on sale.
  *
- * @param id as in addresses and orders
+ * @param id id in addresses and orders
  * @param cents price of a ticket
  */
 public record Show(String id, String title, String about, String venue, LocalDate date, long cents, int seats) {
     /** The most tickets of one order. */
     public static final int TICKETS_MAX = 6;
 
-    /** The show the big rush is for. */
+    /** The show of the simulated crowd. */
     public static final String RUSH = "harbour";
 
-    /** What is on sale, in the weeks after {@code today}. */
+    /** The shows in the weeks after {@code today}. */
     public static List<Show> season(LocalDate today) {
         return List.of(
                 new Show(RUSH, "Midsummer at the Harbour", "Four bands, one pier, until the sun is up again.",
@@ -30,7 +30,7 @@ public record Show(String id, String title, String about, String venue, LocalDat
                         "The Observatory", today.plusDays(33), 55_00, 36));
     }
 
-    /** An amount as the shop prints it. */
+    /** An amount in the shop's notation. */
     public static String euros(long cents) {
         return String.format(Locale.ROOT, "€%d.%02d", cents / 100, cents % 100);
     }

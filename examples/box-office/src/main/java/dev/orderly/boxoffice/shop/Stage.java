@@ -1,6 +1,6 @@
 package dev.orderly.boxoffice.shop;
 
-/** How far an order is. */
+/** The progress of an order. */
 public enum Stage {
     RECEIVED("Received"), CHARGING("Charging"), CHARGE_FAILED("Payment is tried again"), SOLD_OUT("Sold out"),
     PAID("Paid"), MAIL_FAILED("Mail is tried again"), UNDELIVERABLE("Mail cannot be delivered"), SENT("Tickets sent");
@@ -19,7 +19,7 @@ public enum Stage {
         return compareTo(PAID) >= 0;
     }
 
-    /** Whether nothing more happens by itself. */
+    /** Whether the order no longer changes by itself. */
     public boolean isOver() {
         return this == SOLD_OUT || this == SENT || this == UNDELIVERABLE;
     }

@@ -1,11 +1,11 @@
 package dev.orderly.boxoffice.shop;
 
 /**
- * What the shop has taken in.
+ * The shop's takings.
  *
- * @param orders all that were placed
- * @param paid those of them that are paid
- * @param tickets in the paid ones
- * @param cents of the paid ones
+ * @param orders all orders
+ * @param paid paid orders
+ * @param tickets tickets of the paid orders
+ * @param cents sum of the paid orders
  */
 public record Takings(long orders, long paid, long tickets, long cents) {}

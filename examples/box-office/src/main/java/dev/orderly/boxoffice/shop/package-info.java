@@ -1,4 +1,4 @@
-/** The shop without its pages: shows, orders, seats, and the two handlers that do the work. */
+/** The shop without its pages: shows, orders, seats, and the two handlers. */
 @NullMarked
 package dev.orderly.boxoffice.shop;
 

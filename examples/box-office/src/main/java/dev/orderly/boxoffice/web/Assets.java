@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The files beside this class, read once. Only those named here are served. */
+/** The files beside this class, read once. Only the listed files are served. */
 final class Assets {
     private static final List<String> FILES = List.of("style.css", "live.js", "favicon.svg", "harbour.svg",
             "lanterns.svg", "tin.svg", "piano.svg");

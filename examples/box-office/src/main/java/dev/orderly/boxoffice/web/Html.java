@@ -4,8 +4,8 @@ import java.util.Collection;
 import java.util.stream.Collectors;
 
 /**
- * Finished markup. The only way to make some is from a template, and everything put into one is escaped unless it is
- * {@code Html} itself: text of visitors cannot become markup by forgetting something.
+ * Finished markup. It can only be built from a template, and every value is escaped unless it is {@code Html} itself,
+ * so a visitor's text cannot become markup by an omission.
  */
 record Html(String markup) {
     static final Html NONE = new Html("");

@@ -18,7 +18,7 @@ final class Lanes {
         this.rush = rush;
     }
 
-    /** In words, for those who do not see it; changes at every quarter only, so that it does not chatter. */
+    /** A summary for screen readers. It changes at every quarter only, to avoid chatter. */
     String said() {
         int through = through();
         int all = Rush.CUSTOMERS * Rush.ORDERS;

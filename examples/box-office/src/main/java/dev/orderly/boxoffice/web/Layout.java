@@ -2,28 +2,28 @@ package dev.orderly.boxoffice.web;
 
 import java.util.List;
 
-/** What all pages share. */
+/** The frame of all pages. */
 final class Layout {
     private record Link(String href, String text) {}
 
     private static final List<Link> LINKS = List.of(new Link("/", "Shows"), new Link("/orders", "Your orders"),
             new Link("/behind-the-scenes", "Behind the scenes"));
 
-    /** Where the script says whether it hears of news at once, and the latest. For pages that show one's own orders. */
+    /** The script's connection state and latest message. For pages that show the visitor's own orders. */
     static final Html PULSE = Html.of("<p class=\"pulse\" id=\"pulse\" hidden></p>");
 
     private Layout() {}
 
-    /** @param here the address among the links that this page stands for; empty if none */
+    /** @param here address of this page among the links; empty if it is not among them */
     static Html page(String title, String here, Html main) {
         return page(title, here, Html.NONE, main);
     }
 
     /**
-     * A page that changes: with script its live parts are renewed when something happens, without it the whole page is
-     * every other second.
+     * A page that changes: with script its live parts are replaced when something happens; without script the whole
+     * page reloads every other second.
      *
-     * @param moving whether something is to be expected by itself
+     * @param moving whether the page is expected to change by itself
      */
     static Html livePage(String title, String here, boolean moving, Html main) {
         return page(title, here, Html.of("""

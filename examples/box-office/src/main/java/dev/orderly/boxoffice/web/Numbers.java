@@ -2,7 +2,7 @@ package dev.orderly.boxoffice.web;
 
 import java.util.random.RandomGenerator;
 
-/** Numbers nobody can guess, of 32 characters that are not mistaken for each other. */
+/** Unguessable numbers, of 32 characters that are hard to confuse. */
 public record Numbers(RandomGenerator random) {
     private static final String LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 

@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** One order, live: the ticket, how far it is, what happened, and its jobs. */
+/** One order, live: the ticket, its stage, its history, and its jobs. */
 final class OrderPage {
     private static final Set<JobState> MOVING = Set.of(JobState.WAITING, JobState.DELAYED, JobState.RUNNING);
 
@@ -37,15 +37,16 @@ final class OrderPage {
     /**
      * The page.
      *
-     * @param visitor who asks; others than the customer see it too, but hear of news only by asking again
-     * @param wrongMail an address that was offered as the better one and is none; null if none was
+     * @param visitor the requesting visitor; visitors other than the customer see the page too, but get updates only by
+     *     asking again
+     * @param wrongMail an invalid address that the visitor entered as the correction; null if there is none
      */
     Html page(Order order, String visitor, @Nullable String wrongMail) {
         Optional<JobView> checkout = orderly.jobs().find(order.checkoutJob());
         JobId mailJob = order.mailJob();
         Optional<JobView> mail = mailJob == null ? Optional.empty() : orderly.jobs().find(mailJob);
         boolean dead = is(checkout, JobState.DEAD) || is(mail, JobState.DEAD);
-        // An undeliverable mail is settled a moment after the shop knows of it: go on until both agree.
+        // An undeliverable mail is settled a moment after the shop records it, so the page updates until both agree.
         boolean moving = !dead && (!order.stage().isOver() || order.stage() == Stage.UNDELIVERABLE);
         return Layout.livePage("Order " + order.id(), "", moving,
                 Html.of("""
@@ -71,7 +72,7 @@ final class OrderPage {
                         history(order), facts(checkout, mail), order.checkout().show()));
     }
 
-    /** Where the script shows the progress or the place in line of the job that is next to end. */
+    /** The place where the script shows the progress or the position in line of the job that ends next. */
     private static Html ahead(Optional<JobView> checkout, Optional<JobView> mail) {
         Optional<JobView> next = mail.isPresent() ? mail : checkout;
         return Html.of("<p class=\"ahead\" id=\"ahead\" data-job=\"{}\" hidden></p>",

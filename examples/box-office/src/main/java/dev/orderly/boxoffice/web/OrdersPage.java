@@ -42,7 +42,7 @@ final class OrdersPage {
         return Html.of("<span class=\"badge {}\">{}</span>", tone(order), order.stage().text());
     }
 
-    /** The colour of a stage; its text always stands beside it. */
+    /** The colour of a stage, in addition to its text. */
     static String tone(Order order) {
         return switch (order.stage()) {
             case RECEIVED -> "wait";

@@ -3,7 +3,7 @@ package dev.orderly.boxoffice.web;
 import dev.orderly.boxoffice.web.Response.Page;
 import dev.orderly.boxoffice.web.Response.WrongMethod;
 
-/** The pages for what goes wrong: what happened, and what to do. */
+/** The error pages: the cause, and the remedy. */
 final class Problems {
     private Problems() {}
 

@@ -16,7 +16,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The schedule of the report, and what its last run counted. */
+/** The schedule of the report, and the figures of its last run. */
 final class ReportPanel {
     private static final DateTimeFormatter AT = DateTimeFormatter.ofPattern("EEEE HH:mm 'UTC'", Locale.ENGLISH)
             .withZone(ZoneOffset.UTC);
@@ -34,10 +34,10 @@ final class ReportPanel {
                 <p class="hint">A schedule, <code>{}</code>: it runs {}, next on {}. It can be run by hand here and with
                 <code>orderly schedule run {}</code>.</p>
                 {}""", schedule.name(), schedule.timing().text(), at(schedule.next()), schedule.name(),
-                run.map(ReportPanel::told).orElse(Html.of("<p>It has not run yet.</p>")));
+                run.map(ReportPanel::figures).orElse(Html.of("<p>It has not run yet.</p>")));
     }
 
-    private static Html told(JobView run) {
+    private static Html figures(JobView run) {
         Payload result = run.result();
         if (run.state() != JobState.DONE || result == null) {
             return Html.of("<p><span class=\"badge run\">The run is {}</span></p>", run.state().text());

@@ -18,11 +18,11 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request as the routes see it.
+ * A parsed request for the routes.
  *
  * @param path the parts between slashes; empty for the front page
  * @param form the fields of a POST
- * @param customer who asks, by their cookie
+ * @param customer the customer of the cookie
  */
 record Request(String method, List<String> path, Map<String, String> form, String customer) {
     static final int BODY_MAX = 16 << 10;
@@ -43,7 +43,7 @@ record Request(String method, List<String> path, Map<String, String> form, Strin
                 .toList();
     }
 
-    /** The token in the cookie, good or not. */
+    /** The token in the cookie, valid or not. */
     static Optional<String> session(Headers headers) {
         String cookies = headers.getFirst("Cookie");
         Matcher found = SESSION.matcher(cookies == null ? "" : cookies);
@@ -71,8 +71,8 @@ record Request(String method, List<String> path, Map<String, String> form, Strin
     }
 
     /**
-     * Whether a POST may come from one of our own pages. A browser always says where a form was sent from; what says
-     * nothing is no browser (curl, a test), and carries nobody's cookie but its own.
+     * Whether a POST may come from one of our own pages. A browser always sends the origin of a form. A request without
+     * it comes from a program (curl, a test), which carries no other visitor's cookie.
      */
     static boolean isFromHere(Headers headers) {
         String site = headers.getFirst("Sec-Fetch-Site");

@@ -18,7 +18,7 @@ import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A crowd that comes all at once: 100 customers with 10 orders each. */
+/** A crowd that arrives all at once: 100 customers with 10 orders each. */
 final class Rush implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Rush.class);
     static final int CUSTOMERS = 100;
@@ -36,7 +36,7 @@ final class Rush implements AutoCloseable {
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private volatile boolean closed;
 
-    /** One customer of the rush and the order numbers, in the order they were placed. */
+    /** One customer of the rush, and the orders in the order of their placement. */
     record Lane(String customer, List<Checkout> checkouts) {}
 
     Rush(Shop shop, Counter counter) {
@@ -62,7 +62,7 @@ final class Rush implements AutoCloseable {
         }
     }
 
-    /** Lets the pushes under way end and makes no more, so that Orderly can be closed behind us. */
+    /** Ends the pushes in progress and starts no more, so that Orderly can be closed afterwards. */
     @Override
     public void close() {
         closed = true;

@@ -5,7 +5,7 @@ import dev.orderly.boxoffice.shop.Show;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
-/** The front page: what is on sale, and what to try. */
+/** The front page: the shows on sale, and steps to try. */
 final class SalePage {
     private static final DateTimeFormatter DAY = DateTimeFormatter.ofPattern("EEEE, d MMMM", Locale.ENGLISH);
 

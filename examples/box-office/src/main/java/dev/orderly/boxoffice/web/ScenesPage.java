@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 
-/** The queues, the crowd, the dead letters and the latest jobs: what an operator would look at. */
+/** The operator's view: queues, crowd, dead letters and latest jobs. */
 final class ScenesPage {
     private static final int EACH = 4;
     private static final List<JobState> SHOWN = List.of(JobState.DELAYED, JobState.RUNNING, JobState.DONE,

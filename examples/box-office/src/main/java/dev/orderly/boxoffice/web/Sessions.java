@@ -19,8 +19,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Who a customer is, in a cookie that nobody else can make: a JWT, HS256. Orderly is given the same secret and the
- * cookie's name, so it knows whose a live connection is and who may follow a job. Thread-safe.
+ * The customer's identity, in a cookie that cannot be forged: a JWT, HS256. Orderly has the same secret and the
+ * cookie's name, so it knows the user of a live connection and the owner of a job. Thread-safe.
  */
 public final class Sessions {
     /** The cookie's name. */
@@ -40,21 +40,21 @@ public final class Sessions {
         this.time = time;
     }
 
-    /** With a secret of its own, for a shop without Orderly's edge in front: nobody else can read these. */
+    /** Sessions with a random secret, for a shop without Orderly's edge in front. */
     public static Sessions alone(Time time) {
         byte[] secret = new byte[32];
         new SecureRandom().nextBytes(secret);
         return new Sessions(secret, time);
     }
 
-    /** What goes into the cookie. */
+    /** The value of the cookie. */
     public String token(String customer) {
         long end = time.now().plus(LASTS).getEpochSecond();
         String signed = HEAD + "." + part(JsonMapper.shared().writeValueAsString(Map.of("sub", customer, "exp", end)));
         return signed + "." + seal(signed);
     }
 
-    /** The customer of a token; empty if it is not one of ours, or its time is over. */
+    /** The customer of a token; empty if its signature is not ours, or it has expired. */
     Optional<String> customer(String token) {
         int end = token.lastIndexOf('.');
         if (token.length() > TOKEN_MAX || !token.startsWith(HEAD + ".") || end <= HEAD.length()) {

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** Which address shows and does what. */
+/** The routes: the page or action of each address. */
 public final class Site implements AutoCloseable {
     private final Shop shop;
     private final Counter counter;
@@ -33,7 +33,7 @@ public final class Site implements AutoCloseable {
         this.scenesPage = new ScenesPage(orderly, shop, counter, rush);
     }
 
-    /** Sends the crowd home. */
+    /** Stops the crowd. */
     @Override
     public void close() {
         rush.close();
@@ -72,7 +72,7 @@ public final class Site implements AutoCloseable {
             return Problems.busy();
         }
         Checkout checkout = form.checkout(show);
-        // What a nervous finger does: the same order twice. It may come as two requests as well.
+        // The "double click" button: the same order twice. It may come as two requests as well.
         for (int click = 0; click < form.clicks(); click++) {
             Order order = counter.take(checkout, request.customer());
             if (!order.customer().equals(request.customer())) {

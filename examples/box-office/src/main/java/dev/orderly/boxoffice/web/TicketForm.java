@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.Map;
 
 /**
- * The order form as it was filled in.
+ * The submitted order form.
  *
  * @param problems field to sentence; empty if the order can be taken
  * @param clicks 2 for the button that orders twice, else 1

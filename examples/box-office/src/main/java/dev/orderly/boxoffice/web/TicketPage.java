@@ -38,8 +38,8 @@ final class TicketPage {
     }
 
     /**
-     * The order gets its number before it is sent, not when it arrives: that is how a second click, a reload or a
-     * request repeated by a bad connection can be told from a second order.
+     * The form. The order gets its number before it is sent, not when it arrives, so that a second click, a reload or a
+     * request repeated by a bad connection is distinguished from a second order.
      */
     private static Html form(Show show, TicketForm form) {
         return Html.of(

@@ -24,11 +24,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * HTTP for the routes: cookies, limits, headers, errors. On loopback only; each request on a virtual thread, which may
- * block.
+ * The HTTP side of the routes: cookies, limits, headers, errors. On loopback only; each request on a virtual thread,
+ * which may block.
  *
- * <p>Not a server for the open Internet: the JDK's has no deadline for a client that sends slowly. That is what stands
- * in front of it for.
+ * <p>Not a server for the open Internet: the JDK's server has no deadline for a client that sends slowly. Orderly's
+ * edge in front has one.
  */
 public final class WebServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(WebServer.class);
@@ -46,7 +46,7 @@ public final class WebServer implements AutoCloseable {
     private final Sessions sessions;
 
     /**
-     * @param port 0 for any free one
+     * @param port 0 for any free port
      * @throws IOException if the port is taken
      */
     public WebServer(int port, Site site, Numbers numbers, Sessions sessions) throws IOException {

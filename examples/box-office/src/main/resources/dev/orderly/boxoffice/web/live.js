@@ -1,9 +1,9 @@
-// Keeps the parts marked data-live fresh: fetches this same page and swaps in what changed. Pages of one's own orders do
-// so when Orderly sends a message; others, and all while there is no connection, each second while something moves.
-// Without script the page refreshes itself instead, so nothing here is needed.
+// Keeps the parts marked data-live fresh: fetches this same page and replaces changed parts. Pages of the visitor's own
+// orders do so when Orderly sends a message; other pages, and all pages without a connection, each second while a
+// change is expected. Without script the page reloads itself instead.
 const pulse = document.getElementById('pulse');
 const ahead = document.getElementById('ahead');
-// A shop that runs without Orderly in front has no client.
+// A shop without Orderly in front has no client.
 const orderly = pulse && await import('/.orderly/client.js').catch(() => null);
 
 let online = false, busy = false, more = false, timer, followed = '';
@@ -23,7 +23,7 @@ async function renew() {
     const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
     for (const part of document.querySelectorAll('[data-live]')) {
       const fresh = page.getElementById(part.id);
-      // A part that someone is typing or tabbing in is left alone until they are done.
+      // A part with the focus, such as a form, is not replaced until the visitor leaves it.
       if (!fresh || part.contains(document.activeElement)) continue;
       if (part.innerHTML !== fresh.innerHTML) part.replaceChildren(...fresh.childNodes);
     }
@@ -43,7 +43,7 @@ function next(wait) {
   if (wait) timer = setTimeout(() => document.hidden ? next(wait) : renew(), wait);
 }
 
-// The job that is next to end: how far it is, or how many are before it.
+// The job that ends next: its progress, or the number of jobs before it.
 function follow(job) {
   if (!orderly || !job || job === followed) return;
   followed = job;
@@ -71,7 +71,7 @@ function show(job) {
 
 if (orderly) {
   orderly.live({
-    // What the message says is shown; what is so, the shop is asked.
+    // The message's text is shown; the current state comes from the shop.
     onMessage: message => {
       if (message.status && (!ahead || location.pathname.endsWith('/' + message.id))) say(': ' + message.status);
       renew();
@@ -81,7 +81,7 @@ if (orderly) {
       pulse.hidden = false;
       pulse.classList.toggle('on', online);
       say('');
-      renew(); // what was sent meanwhile was not kept for us
+      renew(); // messages sent meanwhile were not stored
     },
   });
   follow(ahead?.dataset.job);

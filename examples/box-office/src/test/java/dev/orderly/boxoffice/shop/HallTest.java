@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class HallTest {
     @Test
-    void anOrderAskedForAgainGetsTheSameSeats() {
+    void aRepeatedReservationOfAnOrderReturnsTheSameSeats() {
         Hall hall = new Hall(10);
         assertThat(hall.reserve("a", 3)).contains(new Seats(0, 3));
         assertThat(hall.reserve("b", 2)).contains(new Seats(3, 2));
@@ -18,7 +18,7 @@ class HallTest {
     }
 
     @Test
-    void anOrderThatDoesNotFitGetsNothingAndASmallerOneStillFits() {
+    void anOrderThatDoesNotFitGetsNoSeatsAndASmallerOneStillFits() {
         Hall hall = new Hall(4);
         hall.reserve("a", 3);
         assertThat(hall.reserve("b", 2)).isEmpty();

@@ -17,12 +17,12 @@ class PretendTest {
     private final Hurry time = new Hurry();
 
     @Test
-    void theSameSeedMakesTheSameWorld() throws InterruptedException {
+    void theSameSeedMakesTheSameFailures() throws InterruptedException {
         assertThat(story(SEED)).isEqualTo(story(SEED)).isNotEqualTo(story(SEED + 1));
     }
 
     @Test
-    void aChargeWhoseAnswerWasLostIsNotMadeAgain() throws InterruptedException {
+    void aChargeWhoseAnswerWasLostIsNotRepeated() throws InterruptedException {
         int repeated = 0;
         Pretend bank = new Pretend(new Luck(SEED), time);
         for (int order = 0; order < 200; order++) {
@@ -83,7 +83,7 @@ class PretendTest {
         return story;
     }
 
-    /** Time that passes at once: whoever waits has waited. */
+    /** Time that passes at once: every wait ends immediately. */
     private static final class Hurry implements Time {
         private long nanos;
 

@@ -13,7 +13,7 @@ class SessionsTest {
     private final Sessions sessions = new Sessions(new byte[32], time);
 
     @Test
-    void aSessionIsItsCustomersForAWeek() {
+    void aSessionBelongsToItsCustomerForAWeek() {
         String token = sessions.token("customer-ann");
         assertThat(sessions.customer(token)).contains("customer-ann");
 
@@ -24,7 +24,7 @@ class SessionsTest {
     }
 
     @Test
-    void whatTheShopDidNotMakeIsNobodys() {
+    void aForgedTokenHasNoCustomer() {
         String[] ann = sessions.token("customer-ann").split("\\.", -1);
         String[] bob = sessions.token("customer-bob").split("\\.", -1);
         String[] stranger = new Sessions("another secret of 32 bytes or more".getBytes(US_ASCII), time)

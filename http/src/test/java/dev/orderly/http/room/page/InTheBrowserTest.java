@@ -6,9 +6,11 @@ import static org.awaitility.Awaitility.await;
 import dev.orderly.http.browser.Chromium;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The behaviour of the page in a browser. */
+@Tag("slow")
 class InTheBrowserTest extends BrowserScenes {
     @Test
     void numbersChangeWithoutAReload() throws Exception {

@@ -6,9 +6,11 @@ import dev.orderly.http.browser.Chromium;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Content and accessibility of the page in a browser, in every language. */
+@Tag("slow")
 class ReadInTheBrowserTest extends BrowserScenes {
     @Test
     void theScriptShowsTheSameTextAsTheServerInEveryLanguage() throws Exception {

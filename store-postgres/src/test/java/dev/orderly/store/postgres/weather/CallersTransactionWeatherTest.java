@@ -7,11 +7,13 @@ import static org.awaitility.Awaitility.await;
 import dev.orderly.job.EngineOptions;
 import dev.orderly.job.FifoQueue;
 import dev.orderly.job.Job;
-import dev.orderly.job.JobEngine;
+import dev.orderly.job.JobClient;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
+import dev.orderly.job.JobWorker;
 import dev.orderly.job.Queue;
 import dev.orderly.job.QueueOptions;
+import dev.orderly.job.UserMessages;
 import dev.orderly.store.StoreException;
 import dev.orderly.store.postgres.PostgresOptions;
 import dev.orderly.store.postgres.PostgresStore;
@@ -29,22 +31,26 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What an application's open transaction takes from everybody else: nothing but the group it pushed into. */
+@Tag("slow")
 class CallersTransactionWeatherTest {
     private static final Duration LONG = Duration.ofMinutes(2);
 
     private final PostgresOptions options = Server.fresh().withCallerHold(LONG);
     private final PostgresStore postgres = PostgresStore.open(options);
-    private final JobEngine engine = new JobEngine(postgres.jobs(), postgres.jobViews(),
+    private final JobClient client = new JobClient(postgres.jobs(), postgres.jobViews(),
             EngineOptions.defaults().withStopGrace(Duration.ofSeconds(5)));
-    private final Queue<String> mail = engine.queue("mail", String.class, QueueOptions.STANDARD);
-    private final FifoQueue<String> orders = engine.fifo("orders.fifo", String.class, QueueOptions.FIFO);
+    private final JobWorker worker = new JobWorker(client, UserMessages.NONE);
+    private final Queue<String> mail = client.queue("mail", String.class, QueueOptions.STANDARD);
+    private final FifoQueue<String> orders = client.fifo("orders.fifo", String.class, QueueOptions.FIFO);
 
     @AfterEach
     void close() {
-        engine.stop();
+        worker.stop();
+        client.close();
         postgres.close();
         Server.run("DROP SCHEMA IF EXISTS " + options.schema() + " CASCADE");
     }
@@ -54,19 +60,19 @@ class CallersTransactionWeatherTest {
         CountDownLatch running = new CountDownLatch(1);
         CountDownLatch go = new CountDownLatch(1);
         List<String> ran = new CopyOnWriteArrayList<>();
-        engine.handle(orders, (text, _) -> {
+        worker.handle(orders, (text, _) -> {
             if (text.equals("g1")) {
                 running.countDown();
                 assertThat(go.await(60, TimeUnit.SECONDS)).isTrue();
             }
             ran.add(text);
         });
-        engine.handle(mail, (_, _) -> {});
-        engine.start();
+        worker.handle(mail, (_, _) -> {});
+        worker.start();
         JobId held = orders.group("g").push("g1");
         assertThat(running.await(30, TimeUnit.SECONDS)).isTrue();
         try (Connection own = connection()) {
-            postgres.in(own, engine).push(engine.request(orders, "g2").withGroup("g"));
+            postgres.in(own, client).push(client.request(orders, "g2").withGroup("g"));
             go.countDown();
             await().atMost(Duration.ofSeconds(30)).until(() -> ran.contains("g1"));
             CompletableFuture<JobId> behind = CompletableFuture.supplyAsync(() -> orders.group("g").push("g3"),
@@ -77,7 +83,7 @@ class CallersTransactionWeatherTest {
                 others.add(orders.group("h" + n % 5).push("h" + n));
             }
             awaitDone(others);
-            assertThat(engine.find(held).orElseThrow().state()).isEqualTo(JobState.RUNNING);
+            assertThat(client.find(held).orElseThrow().state()).isEqualTo(JobState.RUNNING);
             own.commit();
             behind.exceptionally(_ -> orders.group("g").push("g3")).get(60, TimeUnit.SECONDS);
         }
@@ -88,7 +94,7 @@ class CallersTransactionWeatherTest {
     @Test
     void whileATransactionHoldsAKeyEverythingElseIsPushed() throws Exception {
         try (Connection own = connection()) {
-            JobId first = postgres.in(own, engine).push(engine.request(mail, "a").withDedupeId("d")).id();
+            JobId first = postgres.in(own, client).push(client.request(mail, "a").withDedupeId("d")).id();
             CompletableFuture<JobId> second = CompletableFuture.supplyAsync(() -> pushUntilTaken("d"),
                     Thread::startVirtualThread);
             await().until(() -> Server.count("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
@@ -115,21 +121,21 @@ class CallersTransactionWeatherTest {
     @Test
     void aPushBehindATransactionThatDoesNotEndIsRefusedAndNamesTheGroupAndTheSetting() throws Exception {
         try (Connection own = connection()) {
-            postgres.in(own, engine).push(engine.request(orders, "1").withGroup("g"));
+            postgres.in(own, client).push(client.request(orders, "1").withGroup("g"));
             assertThatThrownBy(() -> orders.group("g").push("2")).isInstanceOf(StoreException.Unavailable.class)
                     .hasMessageContaining("Group g of queue orders.fifo").hasMessageContaining("caller-hold");
             own.rollback();
         }
-        assertThat(engine.find(orders.group("g").push("3"))).isPresent();
+        assertThat(client.find(orders.group("g").push("3"))).isPresent();
     }
 
     @Test
     void aTransactionThatIsLeftOpenAfterAPushIsEndedByTheServer() throws Exception {
         PostgresOptions brief = options.withCallerHold(Duration.ofSeconds(1));
         try (PostgresStore store = PostgresStore.open(brief); Connection own = connection()) {
-            store.in(own, engine).push(engine.request(orders, "1").withGroup("g"));
+            store.in(own, client).push(client.request(orders, "1").withGroup("g"));
             JobId id = orders.group("g").push("2");
-            assertThat(engine.find(id)).isPresent();
+            assertThat(client.find(id)).isPresent();
             assertThatThrownBy(own::commit).isInstanceOf(SQLException.class);
         }
     }
@@ -140,9 +146,9 @@ class CallersTransactionWeatherTest {
         try (PostgresStore store = PostgresStore.open(brief);
                 Connection own = connection();
                 Statement statement = own.createStatement()) {
-            store.in(own, engine).push(engine.request(orders, "1").withGroup("g"));
+            store.in(own, client).push(client.request(orders, "1").withGroup("g"));
             assertThatThrownBy(() -> statement.execute("SELECT pg_sleep(20)")).isInstanceOf(SQLException.class);
-            assertThat(engine.find(orders.group("g").push("2"))).isPresent();
+            assertThat(client.find(orders.group("g").push("2"))).isPresent();
         }
     }
 
@@ -150,7 +156,7 @@ class CallersTransactionWeatherTest {
     void theLimitsOfATransactionEndWithIt() throws Exception {
         PostgresOptions brief = options.withCallerHold(Duration.ofSeconds(30));
         try (PostgresStore store = PostgresStore.open(brief); Connection own = connection()) {
-            store.in(own, engine).push(engine.request(orders, "1").withGroup("g"));
+            store.in(own, client).push(client.request(orders, "1").withGroup("g"));
             own.commit();
             try (Statement statement = own.createStatement();
                     var rows = statement.executeQuery(
@@ -169,9 +175,9 @@ class CallersTransactionWeatherTest {
     @Test
     void aJobIsNotCompletedInATransactionThatWouldNotSeeWhatIsPushedBehindIt() throws Exception {
         CompletableFuture<Throwable> told = new CompletableFuture<>();
-        engine.handle(orders, (_, job) -> told.complete(completed(job, Connection.TRANSACTION_REPEATABLE_READ)));
+        worker.handle(orders, (_, job) -> told.complete(completed(job, Connection.TRANSACTION_REPEATABLE_READ)));
         orders.group("g").push("1");
-        engine.start();
+        worker.start();
         assertThat(told.get(30, TimeUnit.SECONDS)).isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("REPEATABLE READ").hasMessageContaining("TRANSACTION_READ_COMMITTED");
     }
@@ -187,10 +193,10 @@ class CallersTransactionWeatherTest {
                 }
                 JobId before = orders.group("g" + isolation).push("before");
                 assertThat(before.sequence()).isGreaterThan(first.sequence());
-                JobId id = postgres.in(own, engine).push(engine.request(orders, "a").withGroup("g" + isolation)).id();
+                JobId id = postgres.in(own, client).push(client.request(orders, "a").withGroup("g" + isolation)).id();
                 own.commit();
                 assertThat(id.sequence()).isGreaterThan(before.sequence());
-                assertThat(engine.find(id).orElseThrow().state()).isEqualTo(JobState.WAITING);
+                assertThat(client.find(id).orElseThrow().state()).isEqualTo(JobState.WAITING);
             }
         }
     }
@@ -198,7 +204,7 @@ class CallersTransactionWeatherTest {
     private Throwable completed(Job job, int isolation) throws SQLException {
         try (Connection own = connection()) {
             own.setTransactionIsolation(isolation);
-            postgres.in(own, engine).complete(job);
+            postgres.in(own, client).complete(job);
             return new AssertionError("it was completed");
         } catch (IllegalStateException e) {
             return e;
@@ -207,7 +213,7 @@ class CallersTransactionWeatherTest {
 
     private void awaitDone(List<JobId> ids) {
         await().atMost(Duration.ofSeconds(60))
-                .until(() -> ids.stream().allMatch(id -> engine.find(id).orElseThrow().state() == JobState.DONE));
+                .until(() -> ids.stream().allMatch(id -> client.find(id).orElseThrow().state() == JobState.DONE));
     }
 
     private Connection connection() throws SQLException {

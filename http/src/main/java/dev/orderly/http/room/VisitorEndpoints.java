@@ -1,5 +1,7 @@
 package dev.orderly.http.room;
 
+import dev.orderly.http.gateway.EdgeRequest;
+import dev.orderly.http.gateway.EdgeHandler;
 import dev.orderly.http.listener.Answer;
 import dev.orderly.http.listener.Endpoint;
 import dev.orderly.http.listener.Header;
@@ -9,6 +11,7 @@ import dev.orderly.http.problem.Problem;
 import dev.orderly.http.problem.ProblemType;
 import dev.orderly.http.problem.Refusal;
 import dev.orderly.room.Credentials;
+import dev.orderly.room.Reply;
 import dev.orderly.room.RoomState;
 import dev.orderly.room.Standing;
 import dev.orderly.room.Visit;
@@ -21,12 +24,11 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * The calls below {@code /.orderly/rooms/ROOM}: {@code cursor}, {@code ticket}, {@code pass} and {@code events}. Never
- * gated, answered from memory but where a place or pass is asked for.
+ * What visitors may ask of a room, below {@code /.orderly/rooms/ROOM}: {@code cursor}, {@code ticket}, {@code pass} and
+ * {@code events}. Never gated, answered from memory but where a place or pass is asked for.
  */
-final class RoomCalls {
-    static final String BASE = "/.orderly/rooms/";
-
+final class VisitorEndpoints implements EdgeHandler {
+    private static final String BASE = "/.orderly/rooms/";
     private static final String CURSOR_CACHE = "public, max-age=1, s-maxage=1, stale-while-revalidate=5,"
             + " stale-if-error=60";
     private static final int FORM_MAX = 1_024;
@@ -34,21 +36,20 @@ final class RoomCalls {
     private final Map<String, RoomDoor> doors;
     private final WaitingStreams streams;
 
-    RoomCalls(List<RoomDoor> doors, WaitingStreams streams) {
+    VisitorEndpoints(List<RoomDoor> doors, WaitingStreams streams) {
         this.streams = streams;
         this.doors = doors.stream().collect(Collectors.toUnmodifiableMap(door -> door.name().value(),
                 Function.identity()));
     }
 
-    /** Whether the path is one of rooms, existing or not. */
-    static boolean isFor(Caller caller) {
-        return caller.path().wire().startsWith(BASE);
+    @Override
+    public Match match(EdgeRequest request, Next next) {
+        String wire = request.path().wire();
+        return wire.startsWith(BASE) ? match(wire, Caller.of(request)) : next.match(request);
     }
 
-    /** @throws Refusal if there is no such call */
-    Match match(Caller caller) {
-        String wire = caller.path().wire();
-        int slash = wire.startsWith(BASE) ? wire.indexOf('/', BASE.length()) : -1;
+    private Match match(String wire, Caller caller) {
+        int slash = wire.indexOf('/', BASE.length());
         RoomDoor door = slash < 0 ? null : doors.get(wire.substring(BASE.length(), slash));
         if (door == null) {
             throw new Refusal(ProblemType.UNKNOWN_PATH,
@@ -99,8 +100,8 @@ final class RoomCalls {
     }
 
     private static Match join(RoomDoor door, Caller caller) {
-        Visit visit = door.gated().room().arrive(door.credentials(caller), caller::addressKey, true);
-        return answered(visit, decided -> told(door, caller, decided, 200));
+        Reply<Visit> reply = door.gated().room().arrive(door.credentials(caller), caller::addressKey, true);
+        return answered(reply, visit -> told(door, caller, visit, 200));
     }
 
     private static Match enter(RoomDoor door, Caller caller) {
@@ -133,7 +134,6 @@ final class RoomCalls {
             case Visit.TooMany(Duration retry) -> door.answers().tooMany(caller, retry);
             case Visit.Unavailable(Duration retry) -> door.answers().unavailable(caller, retry);
             case Visit.NoTicket _ -> gone(door, caller, Credentials.NONE);
-            case Visit.Asking _ -> throw new IllegalStateException("Not decided: " + visit);
         };
     }
 
@@ -176,9 +176,11 @@ final class RoomCalls {
         return new Match.Collected(endpoint, caller.head());
     }
 
-    private static Match answered(Visit visit, Function<Visit, Answer> answer) {
-        return visit instanceof Visit.Asking(CompletionStage<Visit> later)
-                ? new Match.Deferred(later.thenApply(decided -> answered(decided, answer)))
-                : new Match.Immediate(answer.apply(visit));
+    private static Match answered(Reply<Visit> reply, Function<Visit, Answer> answer) {
+        return switch (reply.map(answer)) {
+            case Reply.Now<Answer>(Answer now) -> new Match.Immediate(now);
+            case Reply.Later<Answer>(CompletionStage<Answer> later) -> new Match.Deferred(
+                    later.thenApply(Match.Immediate::new));
+        };
     }
 }

@@ -1,9 +1,9 @@
 package dev.orderly.http.room;
 
+import dev.orderly.http.gateway.EdgeRequest;
+import dev.orderly.http.gateway.EdgeHandler;
 import dev.orderly.http.gateway.PathGlob;
-import dev.orderly.http.gateway.TrustedProxies;
-import dev.orderly.http.listener.Head;
-import dev.orderly.http.listener.Site;
+import dev.orderly.http.listener.Site.Match;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -13,19 +13,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A site with rooms in front: who has a pass gets what is behind, everybody else is answered here. Of several rooms that
- * match a request the one with the more specific path counts, of equal ones the one that names the host. Below
- * {@code /.orderly/rooms} are the calls of visitors, which no room keeps from anybody.
+ * Rooms in front of the sites behind: a visitor with a pass gets what is there, everybody else is answered here. Of several
+ * rooms that match a request the one with the more specific path counts, of equal ones the one that names the host.
  *
  * <p>Tokens of visitors are taken out of whatever goes on, rooms or not. Thread-safe, never blocks.
  */
-public final class RoomSite implements Site {
-    private static final Logger LOG = LoggerFactory.getLogger(RoomSite.class);
+public final class RoomGate implements EdgeHandler {
+    private static final Logger LOG = LoggerFactory.getLogger(RoomGate.class);
 
-    private final Site inner;
-    private final TrustedProxies trusted;
     private final List<Rule> rules;
-    private final RoomCalls calls;
+    private final VisitorEndpoints endpoints;
     private final AtomicBoolean warned = new AtomicBoolean();
 
     private record Rule(PathGlob path, RoomDoor door) {
@@ -35,19 +32,17 @@ public final class RoomSite implements Site {
     }
 
     /** With as many event streams of waiting visitors as {@link WaitingStreams#byDefault} has. */
-    public RoomSite(Site inner, List<GatedRoom> rooms, TrustedProxies trusted) {
-        this(inner, rooms, trusted, WaitingStreams.byDefault());
+    public RoomGate(List<GatedRoom> rooms) {
+        this(rooms, WaitingStreams.byDefault());
     }
 
     /**
-     * Puts rooms in front of a site.
+     * A gate for these rooms.
      *
      * @param streams of the visitors who wait
      * @throws IllegalArgumentException if two rooms protect one path of the same hosts
      */
-    public RoomSite(Site inner, List<GatedRoom> rooms, TrustedProxies trusted, WaitingStreams streams) {
-        this.inner = inner;
-        this.trusted = trusted;
+    public RoomGate(List<GatedRoom> rooms, WaitingStreams streams) {
         List<RoomDoor> doors = rooms.stream().map(RoomDoor::new).toList();
         List<Rule> sorted = new ArrayList<>();
         for (RoomDoor door : doors) {
@@ -56,28 +51,31 @@ public final class RoomSite implements Site {
         sorted.sort(Comparator.comparing(Rule::path).thenComparing(rule -> !rule.namesHost()));
         rules = List.copyOf(sorted);
         checkTwins();
-        calls = new RoomCalls(doors, streams);
+        endpoints = new VisitorEndpoints(doors, streams);
+    }
+
+    /** What visitors may ask of these rooms, which no room keeps from anybody. */
+    public EdgeHandler endpoints() {
+        return endpoints;
     }
 
     @Override
-    public Match match(Head head) {
-        Caller caller = Caller.of(head, trusted);
-        if (caller.path().isReserved()) {
-            return RoomCalls.isFor(caller) ? calls.match(caller) : inner.match(head);
+    public Match match(EdgeRequest request, Next next) {
+        RoomDoor door = find(request);
+        if (door != null) {
+            Caller caller = Caller.of(request);
+            if (!caller.isPreflight() && !passesBy(door, caller)) {
+                warnWithoutTls(caller);
+                return door.match(caller, next);
+            }
         }
-        RoomDoor door = find(caller);
-        if (door == null || caller.isPreflight() || passesBy(door, caller)) {
-            RoomCookies.strip(head.headers());
-            return inner.match(head);
-        }
-        warnWithoutTls(caller);
-        return door.match(caller, () -> inner.match(head));
+        RoomCookies.strip(request.head().headers());
+        return next.match(request);
     }
 
-    private @Nullable RoomDoor find(Caller caller) {
-        String host = caller.host();
+    private @Nullable RoomDoor find(EdgeRequest request) {
         for (Rule rule : rules) {
-            if (rule.door().gated().match().isFor(host) && rule.path().matches(caller.path().key())) {
+            if (rule.door().gated().match().isFor(request.host()) && rule.path().matches(request.path().key())) {
                 return rule.door();
             }
         }
@@ -90,7 +88,7 @@ public final class RoomSite implements Site {
 
     private static boolean passesBy(List<BypassRule> rules, Caller caller) {
         for (BypassRule rule : rules) {
-            if (rule.fits(caller, caller.path().key(), caller.isPlain(), caller::address)) {
+            if (rule.fits(caller, caller.key(), caller.isPlain(), caller::address)) {
                 return true;
             }
         }
@@ -103,7 +101,7 @@ public final class RoomSite implements Site {
                 && caller.header("Authorization").isEmpty() && !caller.header("Sec-Fetch-Mode").isEmpty()
                 && warned.compareAndSet(false, true)) {
             LOG.warn("A browser asked {} without TLS, as far as is known here. Browsers keep a room's cookies only over"
-                    + " TLS: put a TLS proxy in front and name its address in edge.trusted-proxies", caller.host());
+                    + " TLS: put a TLS proxy in front and name its address in edge.trusted-proxies", caller.request().host());
         }
     }
 

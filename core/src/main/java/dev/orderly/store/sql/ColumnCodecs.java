@@ -1,0 +1,81 @@
+package dev.orderly.store.sql;
+
+import dev.orderly.job.DedupeKey;
+import dev.orderly.job.Progress;
+import java.nio.ByteBuffer;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.time.Instant;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.type.TypeReference;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Values of the domain as columns that every SQL database has: texts, whole numbers and bytes. */
+public final class ColumnCodecs {
+    private static final int PROGRESS_PARTS = 3;
+
+    private ColumnCodecs() {}
+
+    /** JSON; null for none. */
+    public static @Nullable String params(Map<String, String> params) {
+        return params.isEmpty() ? null : Json.MAPPER.writeValueAsString(params);
+    }
+
+    public static Map<String, String> params(@Nullable String column) {
+        return column == null ? Map.of() : Json.MAPPER.readValue(column, Json.PARAMS);
+    }
+
+    /** Done, total and text with a space between. */
+    public static @Nullable String progress(@Nullable Progress progress) {
+        return progress == null ? null : progress.done() + " " + progress.total() + " " + progress.text();
+    }
+
+    public static @Nullable Progress progress(@Nullable String column) {
+        if (column == null) {
+            return null;
+        }
+        String[] parts = column.split(" ", PROGRESS_PARTS);
+        return new Progress(Long.parseLong(parts[0]), Long.parseLong(parts[1]), parts[2]);
+    }
+
+    /** 16 bytes. */
+    public static byte[] key(DedupeKey key) {
+        return ByteBuffer.allocate(2 * Long.BYTES).putLong(key.high()).putLong(key.low()).array();
+    }
+
+    public static DedupeKey key(byte[] column) {
+        ByteBuffer bytes = ByteBuffer.wrap(column);
+        return new DedupeKey(bytes.getLong(), bytes.getLong());
+    }
+
+    /** Unix milliseconds, rounded up: what is due at a moment is not due before it. */
+    public static long millis(Instant moment) {
+        long millis = moment.toEpochMilli();
+        return Instant.ofEpochMilli(millis).isBefore(moment) ? millis + 1 : millis;
+    }
+
+    /** A moment from a column of Unix milliseconds; null where the column is. */
+    public static @Nullable Instant moment(ResultSet row, int column) throws SQLException {
+        long millis = row.getLong(column);
+        return row.wasNull() ? null : Instant.ofEpochMilli(millis);
+    }
+
+    /** Binds a moment to a column of Unix milliseconds. */
+    public static void moment(PreparedStatement into, int column, @Nullable Instant moment) throws SQLException {
+        if (moment == null) {
+            into.setNull(column, Types.BIGINT);
+        } else {
+            into.setLong(column, moment.toEpochMilli());
+        }
+    }
+
+    /** Apart, so that the mapper is made when the first job with params comes, not in front of the first job. */
+    private static final class Json {
+        static final JsonMapper MAPPER = JsonMapper.shared();
+        static final TypeReference<Map<String, String>> PARAMS = new TypeReference<>() {
+        };
+    }
+}

@@ -1,0 +1,34 @@
+package dev.orderly.http.gateway;
+
+import dev.orderly.http.listener.Head;
+import dev.orderly.http.problem.Refusal;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request to the public edge, with what handlers go by: read from the head once, so that every handler sees the same.
+ *
+ * @param head as sent
+ * @param path in its normal forms; as sent if it has none
+ * @param malformed why the path has no normal forms; null if it has
+ * @param host in its normal form, without the port; empty if the request names none
+ * @param trusted proxies in front of the edge
+ */
+public record EdgeRequest(Head head, RequestPath path, @Nullable Refusal malformed, String host,
+        TrustedProxies trusted) {
+    static EdgeRequest of(Head head, TrustedProxies trusted) {
+        try {
+            return new EdgeRequest(head, RequestPath.of(head.path()), null, head.host(), trusted);
+        } catch (Refusal malformed) {
+            return new EdgeRequest(head, new RequestPath(head.path(), head.path()), malformed, head.host(), trusted);
+        }
+    }
+
+    /** The head with its path in the normal form, which origins get. */
+    public Head normalHead() {
+        return head.withPath(path.wire());
+    }
+
+    public ClientAddress client() {
+        return ClientAddress.of(head, trusted);
+    }
+}

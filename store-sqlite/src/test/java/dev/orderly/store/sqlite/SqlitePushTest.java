@@ -1,0 +1,53 @@
+package dev.orderly.store.sqlite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.orderly.Orderly;
+import dev.orderly.job.JobId;
+import dev.orderly.store.StoreException;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Pushes as an application makes them: straight from the caller to the group commit. */
+class SqlitePushTest {
+    @TempDir
+    private Path folder;
+
+    @Test
+    void anInterruptedCallerPushesAllTheSame() {
+        try (Orderly orderly = Orderly.open(SqliteStore.at(folder.resolve("orderly.db")))) {
+            Thread.currentThread().interrupt();
+            JobId id = orderly.queue("mail", String.class).push("hello");
+            assertThat(Thread.interrupted()).as("the interrupt is kept").isTrue();
+            assertThat(orderly.jobs().find(id)).isPresent();
+        }
+    }
+
+    @Test
+    void aPushAfterTheEndIsRefusedAndStoresNothing() {
+        Path file = folder.resolve("orderly.db");
+        Orderly orderly = Orderly.open(SqliteStore.at(file));
+        var mail = orderly.queue("mail", String.class);
+        orderly.close();
+        assertThatThrownBy(() -> mail.push("hello")).isInstanceOf(IllegalStateException.class);
+        try (SqliteStore store = SqliteStore.at(file)) {
+            assertThat(store.jobViews().queues()).isEmpty();
+        }
+    }
+
+    @Test
+    void aFailureShowsTheStackOfItsOwnCaller() {
+        SqliteStore store = SqliteStore.at(folder.resolve("orderly.db"));
+        try (Orderly orderly = Orderly.open(store)) {
+            var mail = orderly.queue("mail", String.class);
+            mail.push("hello");
+            store.close();
+            assertThatThrownBy(() -> mail.push("hello")).isInstanceOf(StoreException.Unavailable.class)
+                    .satisfies(e -> assertThat(List.of(e.getStackTrace())).extracting(StackTraceElement::getClassName)
+                            .contains(SqlitePushTest.class.getName()));
+        }
+    }
+}

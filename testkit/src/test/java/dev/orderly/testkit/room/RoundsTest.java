@@ -1,0 +1,73 @@
+package dev.orderly.testkit.room;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.orderly.room.AddressLimits;
+import dev.orderly.room.Credentials;
+import dev.orderly.room.Estimate;
+import dev.orderly.room.GateId;
+import dev.orderly.room.Limits;
+import dev.orderly.room.Rate;
+import dev.orderly.room.Room;
+import dev.orderly.room.RoomEngine;
+import dev.orderly.room.RoomName;
+import dev.orderly.room.RoomOptions;
+import dev.orderly.room.RoomSignals;
+import dev.orderly.room.RoomTokens;
+import dev.orderly.room.TokenKeys;
+import dev.orderly.room.Visit;
+import dev.orderly.testkit.ManualTime;
+import dev.orderly.testkit.MemoryStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** A gate makes further rounds within a second where visitors leave: they count nothing twice. */
+class RoundsTest {
+    private static final int SECONDS = 40;
+    private static final int VISITORS = 600;
+
+    /** The wait told to a newcomer behind visitors of whom one in twenty gives up each second. */
+    private static Estimate told(int roundsPerSecond) {
+        ManualTime time = new ManualTime();
+        RoomEngine engine = new RoomEngine(new MemoryStore().rooms(), new RoomTokens(TokenKeys.of(List.of(new byte[32]))),
+                new GateId("a"), time, new Random(1)).withBatchesOn(Runnable::run, () -> {});
+        Room room = engine.declare(new RoomName("sale"), RoomOptions.of(new Limits(null, new Rate(20, Duration.ofSeconds(10))))
+                .withAddresses(AddressLimits.NONE), RoomSignals.none());
+        engine.step();
+        List<Credentials> waiting = new ArrayList<>();
+        for (int visitor = 0; visitor < VISITORS; visitor++) {
+            ask(room, Credentials.NONE, waiting);
+        }
+        for (int second = 0; second < SECONDS; second++) {
+            time.advance(Duration.ofSeconds(1));
+            List<Credentials> asking = List.copyOf(waiting);
+            waiting.clear();
+            for (int i = 0; i < asking.size(); i++) {
+                if (second < SECONDS / 2 || (i + second) % 20 > 0) {
+                    ask(room, asking.get(i), waiting);
+                }
+            }
+            for (int round = 0; round < roundsPerSecond; round++) {
+                engine.step();
+            }
+        }
+        return room.forNewcomer();
+    }
+
+    private static void ask(Room room, Credentials shown, List<Credentials> waiting) {
+        Visit visit = room.arrive(shown, () -> "198.51.100.1", true).stage().toCompletableFuture().join();
+        if (visit instanceof Visit.Waiting(_, String token)) {
+            waiting.add(token == null ? shown : new Credentials(List.of(token), List.of()));
+        }
+    }
+
+    @Test
+    void roundsWithinASecondDoNotChangeTheWaitThatIsTold() {
+        Estimate once = told(1);
+        assertThat(once.low()).as("%s", once).isNotNull();
+        assertThat(told(10)).isEqualTo(once);
+    }
+}

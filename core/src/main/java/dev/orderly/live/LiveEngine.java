@@ -125,8 +125,9 @@ public final class LiveEngine implements AutoCloseable {
     }
 
     /**
-     * Accepts no more connections, closes all open ones, interrupts the message handlers, and removes this node's users
-     * from the shared presence. Waits for that and for its own loops only, some seconds at most. Idempotent.
+     * Accepts no more connections, closes all open connections, interrupts the message handlers, and removes this
+     * node's users from the shared presence. Waits for that and for its own loops only, some seconds at most.
+     * Idempotent.
      */
     @Override
     public void close() {

@@ -52,7 +52,7 @@ class CachedThreadsTest {
     }
 
     @Test
-    void threadsAreUsedAgainAndAreNoneOfTheCallers() {
+    void threadsAreReusedAndNeverTheCallers() {
         CachedThreads threads = new CachedThreads("test");
         Set<Thread> seen = ConcurrentHashMap.newKeySet();
         for (int n = 0; n < 1_000; n++) {
@@ -68,7 +68,7 @@ class CachedThreadsTest {
     }
 
     @Test
-    void beyondItsThreadsTasksRunOnVirtualOnes() {
+    void tasksBeyondTheMaximumRunOnVirtualThreads() {
         CachedThreads threads = new CachedThreads("test", 2);
         List<Boolean> virtual = IntStream.range(0, 4).mapToObj(_ -> {
             CountDownLatch begun = new CountDownLatch(1);
@@ -85,7 +85,7 @@ class CachedThreadsTest {
     }
 
     @Test
-    void whereNoThreadCanBeStartedTasksRunAllTheSame() {
+    void tasksRunEvenIfNoThreadCanBeStarted() {
         AtomicInteger asked = new AtomicInteger();
         CachedThreads threads = new CachedThreads("test", 10, task -> {
             if (asked.incrementAndGet() <= 3) {
@@ -99,7 +99,7 @@ class CachedThreadsTest {
     }
 
     @Test
-    void whatATaskThrowsOrIsInterruptedByReachesNoOther() {
+    void exceptionsAndInterruptsOfATaskReachNoOtherTask() {
         CachedThreads threads = new CachedThreads("test");
         CountDownLatch done = new CountDownLatch(100);
         AtomicInteger interrupted = new AtomicInteger();

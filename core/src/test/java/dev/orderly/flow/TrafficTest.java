@@ -12,7 +12,7 @@ class TrafficTest {
     private final Traffic traffic = new Traffic();
 
     @Test
-    void aWindowHoldsWhatCameSinceTheLastOne() {
+    void aWindowHoldsTheRecordsSinceTheLastTake() {
         IntStream.rangeClosed(1, 100).forEach(ms -> traffic.record(Duration.ofMillis(ms), ms > 90));
 
         Traffic.Window window = traffic.take();
@@ -32,7 +32,7 @@ class TrafficTest {
     }
 
     @Test
-    void whatIsOutOfBoundsIsCountedAllTheSame() {
+    void latenciesOutOfBoundsAreCounted() {
         traffic.record(Duration.ofDays(400), true);
         traffic.record(Duration.ofSeconds(-1), false);
 
@@ -40,7 +40,7 @@ class TrafficTest {
     }
 
     @Test
-    void nothingIsLostOrCountedTwiceBesideATake() throws InterruptedException {
+    void concurrentRecordsAreNeitherLostNorCountedTwice() throws InterruptedException {
         Thread[] threads = IntStream.range(0, 4).mapToObj(_ -> Thread.ofVirtual().start(
                 () -> IntStream.range(0, 50_000).forEach(i -> traffic.record(Duration.ofNanos(i), false))))
                 .toArray(Thread[]::new);

@@ -54,7 +54,7 @@ class TimingTest {
             weekly                 | 2026-03-02T00:00:00Z 2026-03-09T00:00:00Z
             monthly at 06:00       | 2026-04-01T06:00:00Z 2026-05-01T06:00:00Z
             """)
-    void aTimingIsDueWhenItSays(String text, String instants) {
+    void aTimingIsDueAtItsInstants(String text, String instants) {
         assertThat(due(Timing.parse(text), NOON, 2)).containsExactly(instants.split(" "));
     }
 
@@ -83,14 +83,14 @@ class TimingTest {
             daily at noon        | mean no time
             @daily               | 1 fields
             """)
-    void aWrongTextIsRefusedWithWhatIsWrongAndExamples(String text, String why) {
+    void anInvalidTextIsRefusedWithTheFaultAndExamples(String text, String why) {
         assertThatThrownBy(() -> Timing.parse(text)).isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("\"" + text + "\" is not a timing").hasMessageContaining(why)
                 .hasMessageContaining("\"0 7 * * *\"").hasMessageContaining("\"every 15 minutes\"");
     }
 
     @Test
-    void aTextOfAnyLengthIsRefusedShortly() {
+    void aLongTextIsRefusedWithAShortMessage() {
         assertThatThrownBy(() -> Timing.parse("1,".repeat(5_000) + "1 * * * *"))
                 .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("longer than 200 characters")
                 .satisfies(e -> assertThat(e.getMessage()).hasSizeLessThan(500));
@@ -117,13 +117,13 @@ class TimingTest {
                     America/New_York    | 2026-10-31T12:00:00Z | 30 1 * * *     | 2026-11-01T01:30-04:00 2026-11-02T01:30-05:00
                     Australia/Lord_Howe | 2026-04-04T02:00:00Z | 45 1 * * *     | 2026-04-05T01:45+11:00 2026-04-06T01:45+10:30
                     """)
-    void aTimeThatComesTwiceIsDueTheFirstTimeOnly(String zone, String from, String cron, String instants) {
+    void aRepeatedTimeIsDueTheFirstTimeOnly(String zone, String from, String cron, String instants) {
         String[] expected = instants.split(" ");
         assertThat(local(cron, zone, from, expected.length)).containsExactly(expected);
     }
 
     @Test
-    void fromInsideTheSecondPassATimeThatComesTwiceIsDueTheNextDay() {
+    void fromInsideTheRepeatedHourItsTimesAreDueTheNextDay() {
         Timing timing = Timing.parse("30 2 * * *", ZoneId.of("Europe/Berlin"));
         assertThat(timing.next(Instant.parse("2026-10-25T01:10:00Z"))).contains(Instant.parse("2026-10-26T01:30:00Z"));
     }
@@ -132,7 +132,7 @@ class TimingTest {
     @CsvSource({"Europe/Berlin,2026-03-28T20:00:00Z", "Europe/Berlin,2026-10-24T20:00:00Z",
             "America/New_York,2026-03-08T00:00:00Z", "America/New_York,2026-11-01T00:00:00Z",
             "Australia/Lord_Howe,2026-10-03T10:00:00Z", "Australia/Lord_Howe,2026-04-04T10:00:00Z"})
-    void everyQuarterOfAnHourGoesOnEvenlyWhenClocksChange(String zone, String from) {
+    void everyQuarterOfAnHourFollowsElapsedTimeWhenClocksChange(String zone, String from) {
         Timing timing = Timing.parse("every 15 minutes", ZoneId.of(zone));
         Instant before = Instant.parse(from);
         for (int n = 0; n < 60; n++) {
@@ -145,7 +145,7 @@ class TimingTest {
     @ParameterizedTest
     @CsvSource({"Europe/Berlin,2026-03-28T22:00:00Z", "Europe/Berlin,2026-10-24T22:00:00Z",
             "America/New_York,2026-11-01T00:00:00Z"})
-    void everyHourGoesOnEvenlyWhenClocksChangeByAnHour(String zone, String from) {
+    void everyHourFollowsElapsedTimeWhenClocksChangeByAnHour(String zone, String from) {
         Timing timing = Timing.parse("7 * * * *", ZoneId.of(zone));
         Instant before = timing.next(Instant.parse(from)).orElseThrow();
         for (int n = 0; n < 10; n++) {
@@ -157,14 +157,14 @@ class TimingTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"0 */1 * * *", "0 0-23 * * *", "0 0-11,12-23 * * *", "0 0/1 * * *"})
-    void everyHourGoesOnEvenlyHoweverItIsWritten(String text) {
+    void everyHourFollowsElapsedTimeInAnyNotation(String text) {
         assertThat(local(text, "Europe/Berlin", "2026-10-24T23:30:00Z", 3)).containsExactly("2026-10-25T02:00+02:00",
                 "2026-10-25T02:00+01:00", "2026-10-25T03:00+01:00");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"30 2 * * *", "*/20 1-3 * * *", "every 15 minutes", "0 */2 * * *", "hourly"})
-    void theLatestIsTheLastOfThoseThatFollowEachOther(String text) {
+    void theLatestInstantIsTheLastOfConsecutiveInstants(String text) {
         for (String zone : List.of("Europe/Berlin", "Australia/Lord_Howe", "UTC")) {
             for (String day : List.of("2026-03-28T20:00:00Z", "2026-10-24T20:00:00Z", "2026-04-04T10:00:00Z")) {
                 Timing timing = Timing.parse(text, ZoneId.of(zone));
@@ -178,14 +178,14 @@ class TimingTest {
     }
 
     @Test
-    void theLatestOfAYearOfSecondsIsFoundAtOnce() {
+    void theLatestInstantOfAYearOfSecondsIsFoundQuickly() {
         Instant until = Instant.parse("2027-03-01T12:00:00.500Z");
         assertThat(Timing.parse("every second").latest(Instant.parse(NOON), until))
                 .contains(Instant.parse("2027-03-01T12:00:00Z"));
     }
 
     @Test
-    void anInstantIsStrictlyAfterTheMomentAskedFor() {
+    void theNextInstantIsStrictlyAfterTheGivenMoment() {
         Timing timing = Timing.parse("* * * * * *");
         assertThat(timing.next(Instant.parse("2026-03-01T12:00:00Z"))).contains(Instant.parse("2026-03-01T12:00:01Z"));
         assertThat(timing.next(Instant.parse("2026-03-01T12:00:00.999Z")))
@@ -193,7 +193,7 @@ class TimingTest {
     }
 
     @Test
-    void timingsAreEqualIfTextAndZoneAre() {
+    void timingsAreEqualIfTextAndZoneAreEqual() {
         Timing timing = Timing.parse("daily  at 07:30", ZoneId.of("Europe/Berlin"));
         assertThat(timing).isEqualTo(Timing.parse("Daily at 07:30", ZoneId.of("Europe/Berlin")))
                 .hasToString("daily at 07:30 Europe/Berlin").isNotEqualTo(Timing.parse("daily at 07:30"));
@@ -219,7 +219,7 @@ class TimingTest {
         return found;
     }
 
-    /** As the clock on the wall shows them. */
+    /** Due instants in local time. */
     private static List<String> local(String cron, String zone, String after, int count) {
         ZoneId id = ZoneId.of(zone);
         return due(Timing.parse(cron, id), after, count).stream()
@@ -227,7 +227,7 @@ class TimingTest {
     }
 
     @Test
-    void theTestsKnowWhenClocksChange() {
+    void theTestZonesChangeTheirClocksAsExpected() {
         assertThat(ZoneId.of("Australia/Lord_Howe").getRules().getTransition(LocalDateTime.of(2026, 10, 4, 2, 15)))
                 .satisfies(change -> assertThat(change.getDuration()).isEqualTo(Duration.ofMinutes(30)));
     }

@@ -19,7 +19,7 @@ class StoredTextTest {
     private static final String HIGH = "\ud83c";
     private static final String LOW = "\udfab";
 
-    /** All characters there are, but U+0000. */
+    /** All Unicode characters but U+0000. */
     private static String everything() {
         return IntStream.rangeClosed(1, Character.MAX_CODE_POINT)
                 .filter(c -> c < Character.MIN_SURROGATE || c > Character.MAX_SURROGATE)
@@ -32,7 +32,7 @@ class StoredTextTest {
     }
 
     @Test
-    void everyCharacterButOneIsAdmittedAndKeptAsItIs() {
+    void everyCharacterButU0000IsAcceptedAndUnchanged() {
         String all = everything();
         assertThat(StoredText.isWhole(all)).isTrue();
         assertThat(StoredText.flaw(all)).isEmpty();
@@ -43,14 +43,14 @@ class StoredTextTest {
 
     @ParameterizedTest
     @MethodSource("broken")
-    void whatBreaksTheRuleIsRefusedAndOnceMendedIsNot(String text) {
+    void textThatBreaksTheRuleIsRefusedAndAcceptedOnceMended(String text) {
         assertThat(StoredText.isWhole(text)).isFalse();
         assertThat(StoredText.isWhole(StoredText.mended(text))).isTrue();
         assertThat(StoredText.mended(text)).hasSameSizeAs(text).contains("\ufffd");
     }
 
     @Test
-    void theErrorNamesTheTextThePlaceAndTheRule() {
+    void theErrorNamesTheTextTheIndexAndTheRule() {
         assertThat(StoredText.flaw(TICKET + "a" + LOW)).isEqualTo("half a surrogate pair at 4");
         assertThat(StoredText.flaw(HIGH + TICKET)).isEqualTo("half a surrogate pair at 1");
         assertThat(StoredText.flaw(TICKET + "\0\0")).isEqualTo("U+0000 at 3");
@@ -67,7 +67,7 @@ class StoredTextTest {
     }
 
     @Test
-    void aTextThatIsCutEndsInDotsAndInAWholeCharacter() {
+    void aCutTextEndsInDotsAfterAWholeCharacter() {
         String tickets = TICKET.repeat(20);
         for (int max = 4; max < tickets.length(); max++) {
             String cut = StoredText.mended(tickets, max);
@@ -81,7 +81,7 @@ class StoredTextTest {
     }
 
     @Test
-    void admittedIsWhatEncodersTakeWithoutTheZero() {
+    void acceptedTextIsTextThatEncodersAcceptWithoutU0000() {
         Random random = new Random(11);
         char[] likely = {'a', '\0', '\ud800', '\udbff', '\udc00', '\udfff', '\uffff', '\ue000', '\u0301'};
         for (int round = 0; round < 20_000; round++) {

@@ -11,12 +11,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 class Utf8Test {
     @ParameterizedTest
     @ValueSource(strings = {"", "a\0b", "e\u0301\u00e9", "\ud83c\udfab\uffff"})
-    void wholeCharactersAreEncodedAsTheyAre(String text) {
+    void wholeCharactersAreEncodedUnchanged(String text) {
         assertThat(Utf8.encode("The text", text)).isEqualTo(text.getBytes(StandardCharsets.UTF_8));
     }
 
     @Test
-    void halfASurrogatePairIsRefusedWithItsPlaceAndTheRemedy() {
+    void halfASurrogatePairIsRefusedWithItsIndexAndTheRemedy() {
         for (String text : new String[]{"ab\ud83c", "ab\udfab", "ab\ud83cc", "ab\udfab\ud83c"}) {
             assertThatThrownBy(() -> Utf8.encode("The live message", text)).isInstanceOf(
                     IllegalArgumentException.class).hasMessage(

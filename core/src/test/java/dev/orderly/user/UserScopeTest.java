@@ -21,7 +21,7 @@ class UserScopeTest {
     }
 
     @Test
-    void anInnerScopeCountsAndMayBelongToNobody() {
+    void anInnerScopeCountsAndMayHaveNoUser() {
         UserScope.run(ANN, () -> {
             assertThat(UserScope.<Optional<UserId>, RuntimeException>call(BOB, UserScope::current)).contains(BOB);
             assertThat(UserScope.<Optional<UserId>, RuntimeException>call(Optional.empty(), UserScope::current))
@@ -31,7 +31,7 @@ class UserScopeTest {
     }
 
     @Test
-    void threadsStartedInsideAreOutside() throws InterruptedException {
+    void threadsStartedInsideDoNotInheritTheScope() throws InterruptedException {
         AtomicReference<Optional<UserId>> seen = new AtomicReference<>(Optional.of(BOB));
         UserScope.<Boolean, InterruptedException>call(ANN, () -> {
             Thread thread = Thread.ofVirtual().start(() -> seen.set(UserScope.current()));
@@ -41,7 +41,7 @@ class UserScopeTest {
     }
 
     @Test
-    void anIdIsOneTo256CharactersWithoutControlOnes() {
+    void anIdHas1To256CharactersWithoutControlCharacters() {
         assertThat(new UserId("x".repeat(256)).value()).hasSize(256);
         for (String wrong : List.of("", "x".repeat(257), "a\nb", "a\u0000", "\u0085")) {
             assertThatThrownBy(() -> new UserId(wrong)).isInstanceOf(IllegalArgumentException.class)

@@ -32,7 +32,7 @@ final class Crowd {
         this.gates = gates;
     }
 
-    // ---- who comes
+    // ---- arrivals
 
     /** Schedules the arrivals, one event a visitor. */
     void gather() {
@@ -94,7 +94,7 @@ final class Crowd {
         }
     }
 
-    // ---- what they tell
+    // ---- reports of visitors
 
     void waits(int more) {
         waiting += more;
@@ -111,7 +111,7 @@ final class Crowd {
         }
     }
 
-    // ---- what they need
+    // ---- the world of visitors
 
     /** The gate of a visitor: the same gate as before while it lives; null if no gate lives. */
     @Nullable
@@ -163,7 +163,7 @@ final class Crowd {
         return scenario.stay().passIdle().toMillis() * 9 / 20;
     }
 
-    // ---- how it stands
+    // ---- state
 
     int waiting() {
         return waiting;

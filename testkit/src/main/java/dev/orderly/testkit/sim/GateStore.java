@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
-/** The store as one gate has it: everything is told to the referee, and then the answer may be lost. */
+/** The store as one gate reaches it: every answer is reported to the referee, and may be lost afterwards. */
 final class GateStore implements RoomStore {
     private final Depot depot;
     private final Referee referee;
@@ -36,12 +36,12 @@ final class GateStore implements RoomStore {
         onFailure = what;
     }
 
-    /** Whether this gate alone does not reach the store. */
+    /** Sets whether this gate alone cannot reach the store. */
     void cutOff(boolean value) {
         cutOff = value;
     }
 
-    /** With everything that was not told. */
+    /** The gate has died, and its unreported admissions with it. */
     void died(Gate gate) {
         referee.died(gate);
     }

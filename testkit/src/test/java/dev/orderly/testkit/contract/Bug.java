@@ -1,6 +1,6 @@
 package dev.orderly.testkit.contract;
 
-/** What can be wrong with a {@link BuggyJobs}. */
+/** The defects of a {@link BuggyJobs}. */
 enum Bug {
     NONE,
     FORGETS_WHICH_ATTEMPT,

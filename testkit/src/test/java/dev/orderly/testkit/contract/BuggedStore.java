@@ -3,7 +3,7 @@ package dev.orderly.testkit.contract;
 import dev.orderly.testkit.ForwardingStore;
 import dev.orderly.testkit.MemoryStore;
 
-/** A memory store of which one port gets one thing wrong. */
+/** A memory store with a planted bug in one port. */
 abstract class BuggedStore extends ForwardingStore {
     final MemoryStore store;
     private final Enum<?> planted;

@@ -35,7 +35,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
-/** The jobs of a memory store behind a decorator that gets one thing wrong. */
+/** The jobs of a memory store behind a decorator with a planted bug. */
 final class BuggyJobs extends ForwardingJobs {
     private static final Duration LONG_SILENCE = Duration.ofMinutes(10);
 
@@ -45,12 +45,12 @@ final class BuggyJobs extends ForwardingJobs {
     private final Map<JobId, NodeId> holders = new HashMap<>();
     private Instant latest = Instant.EPOCH;
     private final Map<JobId, Integer> crashes = new HashMap<>();
-    /** When nodes beat last, by the wall clock. */
+    /** The last heartbeats of nodes, by the wall clock. */
     private final Map<NodeId, Instant> beats = new HashMap<>();
     private final Set<NodeId> dead = new HashSet<>();
-    /** Under which names the store inside knows nodes that came back. */
+    /** The names under which the inner store knows returning nodes. */
     private final Map<NodeId, NodeId> aliases = new HashMap<>();
-    /** Nodes that were silent while all were. */
+    /** Nodes that were silent while all nodes were silent. */
     private final Set<NodeId> sleepers = new HashSet<>();
     private final Map<QueueName, OnDead> firstWords = new HashMap<>();
     private final boolean restarted;
@@ -67,7 +67,7 @@ final class BuggyJobs extends ForwardingJobs {
         this.restarted = restarted;
     }
 
-    /** Those of the next process. */
+    /** The jobs as the next process sees them. */
     BuggyJobs crash() {
         BuggyJobs next = new BuggyJobs(bug == Bug.LOSES_EVERYTHING ? new MemoryStore(clock) : store.crash(), bug, clock,
                 true);
@@ -135,7 +135,7 @@ final class BuggyJobs extends ForwardingJobs {
         return new Claims(List.of(), claims.nextDue(), claims.paused());
     }
 
-    /** The time of a bug that takes the last moment it heard of for now. */
+    /** The time, for a bug that uses the last moment it was given as now. */
     private Instant latest(Instant now) {
         boolean back = latest.isAfter(now) && (bug == Bug.NEVER_GOES_BACK
                 || (bug == Bug.GOES_ON_FROM_THE_LATEST_AT_A_RESTART && restarted));
@@ -260,7 +260,7 @@ final class BuggyJobs extends ForwardingJobs {
         return new UpkeepRequest(request.deadAfter(), request.crashLimit(), onDead, request.keep(), request.limit());
     }
 
-    /** Queues that are not named go on. */
+    /** Queues without an entry continue after a dead letter. */
     private Map<QueueName, OnDead> said(Map<QueueName, OnDead> onDead) {
         Map<QueueName, OnDead> said = new HashMap<>();
         store.jobViews().queues().forEach(view -> said.put(view.queue(), OnDead.CONTINUE));

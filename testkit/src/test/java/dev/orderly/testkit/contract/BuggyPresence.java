@@ -13,12 +13,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The presence of a memory store behind a decorator that gets one thing wrong. */
+/** The presence of a memory store behind a decorator with a planted bug. */
 final class BuggyPresence extends BuggedStore implements PresenceStore {
     private final PresenceStore presence;
     private final PresenceBug bug;
     private final Time clock;
-    /** When nodes beat last, by the wall clock. */
+    /** The last heartbeats of nodes, by the wall clock. */
     private final Map<NodeId, Instant> beats = new HashMap<>();
 
     BuggyPresence(Time clock, PresenceBug bug) {

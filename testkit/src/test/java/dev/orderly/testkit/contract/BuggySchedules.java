@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** The schedules of a memory store behind a decorator that gets one thing wrong. */
+/** The schedules of a memory store behind a decorator with a planted bug. */
 final class BuggySchedules extends BuggedStore implements ScheduleStore {
     private static final Instant LONG_AGO = Instant.parse("2020-01-01T00:00:00Z");
 

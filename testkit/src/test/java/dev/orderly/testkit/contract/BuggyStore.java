@@ -4,7 +4,7 @@ import dev.orderly.job.JobStore;
 import dev.orderly.testkit.MemoryStore;
 import dev.orderly.time.Time;
 
-/** The memory store whose jobs get one thing wrong. */
+/** A memory store with a planted bug in its jobs. */
 final class BuggyStore extends BuggedStore {
     private final BuggyJobs jobs;
     private final Bug bug;

@@ -5,7 +5,7 @@ import dev.orderly.store.StoreException;
 import dev.orderly.testkit.MemoryStore;
 import org.jspecify.annotations.Nullable;
 
-/** A memory store that takes writes as long as it is told to, and whose check gets one thing wrong. */
+/** A memory store that can refuse writes, with a planted bug in its check. */
 final class BuggyWrites extends BuggedStore {
     private final WriteBug bug;
     private boolean refusing;

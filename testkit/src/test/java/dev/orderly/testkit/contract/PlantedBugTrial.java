@@ -8,8 +8,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * A contract is worth something only if it fails for stores that break it. A subclass has a static method {@code bugs} with
- * tests of the contract and bugs that they have to find.
+ * A contract proves something only if it fails for stores that break it. A subclass has a static method {@code bugs}
+ * with pairs of a bug and the test that must find it.
  *
  * @param <B> the bugs
  * @param <C> the contract
@@ -21,7 +21,7 @@ abstract class PlantedBugTrial<B extends Enum<B>, C> {
         void of(C contract) throws Exception;
     }
 
-    /** A bug, and a test that has to find it. */
+    /** A bug, and a test that must find it. */
     record Planted<B extends Enum<B>, C>(B bug, Check<C> check) {
         @Override
         public String toString() {
@@ -29,10 +29,10 @@ abstract class PlantedBugTrial<B extends Enum<B>, C> {
         }
     }
 
-    /** The bug that is none. */
+    /** The constant for a store without a bug. */
     abstract B none();
 
-    /** Does the check, as JUnit would, on the contract of a store with the bug. */
+    /** Runs the check, as JUnit would, on the contract of a store with the bug. */
     abstract void run(B bug, Check<C> check) throws Exception;
 
     @ParameterizedTest
@@ -44,7 +44,7 @@ abstract class PlantedBugTrial<B extends Enum<B>, C> {
 
     @ParameterizedTest
     @MethodSource("bugs")
-    void theSameCheckHoldsWithoutTheBug(Planted<B, C> planted) {
+    void theSameCheckSucceedsWithoutTheBug(Planted<B, C> planted) {
         assertThatCode(() -> run(none(), planted.check())).doesNotThrowAnyException();
     }
 }

@@ -11,7 +11,7 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The contract is worth something only if it fails for stores that break it. */
+/** The contract proves something only if it fails for stores that break it. */
 class PlantedBugsTest extends PlantedBugTrial<Bug, JobStoreContract> {
     private static Planted<Bug, JobStoreContract> planted(Bug bug, Check<JobStoreContract> check) {
         return new Planted<>(bug, check);
@@ -102,7 +102,7 @@ class PlantedBugsTest extends PlantedBugTrial<Bug, JobStoreContract> {
     }
 
     @Test
-    void aFailingRandomRunTellsItsSeedAndAShortListOfCommands() {
+    void aFailingRandomRunReportsItsSeedAndAShortListOfCommands() {
         Throwable failure = catchThrowable(
                 () -> run(Bug.NEVER_HALTS, RandomPart::randomCommandsHaveTheOutcomesOfTheModel));
         assertThat(failure).hasMessageContaining("-Dorderly.seeds=#").hasMessageContaining("how=HALT");
@@ -126,7 +126,7 @@ class PlantedBugsTest extends PlantedBugTrial<Bug, JobStoreContract> {
         }
     }
 
-    /** The contract of the memory store with a bug. */
+    /** The contract of a memory store with a bug. */
     private static JobStoreContract contract(Bug bug) {
         return new JobStoreContract() {
             @Override

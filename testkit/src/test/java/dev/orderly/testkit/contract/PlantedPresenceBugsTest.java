@@ -4,7 +4,7 @@ import dev.orderly.Store;
 import dev.orderly.time.Time;
 import java.util.stream.Stream;
 
-/** The contract is worth something only if it fails for stores that break it. */
+/** The contract proves something only if it fails for stores that break it. */
 class PlantedPresenceBugsTest extends PlantedBugTrial<PresenceBug, PresenceStoreContract> {
     private static Planted<PresenceBug, PresenceStoreContract> planted(PresenceBug bug,
             Check<PresenceStoreContract> check) {

@@ -4,7 +4,7 @@ import dev.orderly.Store;
 import dev.orderly.testkit.MemoryStore;
 import java.util.stream.Stream;
 
-/** The contract is worth something only if it fails for stores that break it. */
+/** The contract proves something only if it fails for stores that break it. */
 class PlantedScheduleBugsTest extends PlantedBugTrial<ScheduleBug, ScheduleStoreContract> {
     private static Planted<ScheduleBug, ScheduleStoreContract> planted(ScheduleBug bug,
             Check<ScheduleStoreContract> check) {

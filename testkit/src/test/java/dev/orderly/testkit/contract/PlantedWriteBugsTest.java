@@ -4,7 +4,7 @@ import dev.orderly.Store;
 import java.time.Duration;
 import java.util.stream.Stream;
 
-/** The contract is worth something only if it fails for stores that break it. */
+/** The contract proves something only if it fails for stores that break it. */
 class PlantedWriteBugsTest extends PlantedBugTrial<WriteBug, WritableContract> {
     private static Planted<WriteBug, WritableContract> planted(WriteBug bug, Check<WritableContract> check) {
         return new Planted<>(bug, check);

@@ -1,6 +1,6 @@
 package dev.orderly.testkit.contract;
 
-/** What can be wrong with a {@link BuggyPresence}. */
+/** The defects of a {@link BuggyPresence}. */
 enum PresenceBug {
     NONE,
     BELIEVES_ITS_CLOCK,

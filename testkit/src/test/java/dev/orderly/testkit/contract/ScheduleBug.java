@@ -1,6 +1,6 @@
 package dev.orderly.testkit.contract;
 
-/** What a store of schedules might get wrong. */
+/** The defects of a {@link BuggySchedules}. */
 enum ScheduleBug {
     NONE,
     BELIEVES_EVERY_STATE,

@@ -11,13 +11,13 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What a store may do to text. */
+/** Defects of stores in the handling of text. */
 final class TextBugs {
     private static final int CUT = 255;
 
     private TextBugs() {}
 
-    /** A text as it is kept with one of these bugs; as it is with any other. */
+    /** A text as a store with the bug keeps it; unchanged for bugs that do not concern text. */
     static String distorted(Bug bug, String text) {
         return switch (bug) {
             case NORMALIZES_TEXT -> Normalizer.normalize(text, Normalizer.Form.NFC);

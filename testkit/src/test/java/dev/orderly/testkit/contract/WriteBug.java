@@ -1,6 +1,6 @@
 package dev.orderly.testkit.contract;
 
-/** What can be wrong with a {@link BuggyWrites}. */
+/** The defects of a {@link BuggyWrites}. */
 enum WriteBug {
     NONE,
     ONLY_READS,

@@ -33,7 +33,7 @@ class LogLimitTest {
     }
 
     @Test
-    void thereIsOneLineASecondAndTheNextOneSaysHowManyWereLeftOut() {
+    void oneLineASecondIsWrittenAndTheNextTellsHowManyWereLeftOut() {
         IntStream.range(0, 50).forEach(n -> limit.warn("Number {} of {} failed", n, "mails"));
         assertThat(written()).containsExactly("Number 0 of mails failed");
         time.advance(SECOND.minusNanos(1));
@@ -45,11 +45,11 @@ class LogLimitTest {
                 "Number 51 of mails failed (and 50 like it since the last line)");
         time.advance(SECOND);
         limit.warn("Number {} of {} failed", 52, "mails");
-        assertThat(written().getLast()).as("what was told is not told again").isEqualTo("Number 52 of mails failed");
+        assertThat(written().getLast()).as("the count starts anew").isEqualTo("Number 52 of mails failed");
     }
 
     @Test
-    void whatComesSeldomIsLoggedAtOnceAndWhole() {
+    void rareMessagesAreWrittenAtOnce() {
         for (int n = 0; n < 5; n++) {
             limit.error("Failed");
             time.advance(SECOND);
@@ -59,14 +59,14 @@ class LogLimitTest {
     }
 
     @Test
-    void whatWasThrownIsLoggedWithItsStackAndNullIsAValue() {
+    void anExceptionIsWrittenWithItsStackAndNullIsAValue() {
         limit.error("Job {} of {} failed", "7", null, new IllegalStateException("broken"));
         assertThat(written()).containsExactly("Job 7 of null failed");
         assertThat(lines.events().getFirst().getThrowableProxy().getMessage()).isEqualTo("broken");
     }
 
     @Test
-    void neighboursHaveLinesOfTheirOwn() {
+    void eachLimitCountsItsOwnLines() {
         LogLimit other = new LogLimit(LOG, time);
         limit.warn("one");
         other.warn("other");
@@ -87,7 +87,7 @@ class LogLimitTest {
     }
 
     @Test
-    void ofManyThreadsOneWritesAndAllAreCounted() throws InterruptedException {
+    void ofManyThreadsOneWritesAndAllOthersAreCounted() throws InterruptedException {
         Thread[] threads = IntStream.range(0, 8).mapToObj(_ -> Thread.ofVirtual().start(
                 () -> IntStream.range(0, 1_000).forEach(_ -> limit.warn("flood")))).toArray(Thread[]::new);
         for (Thread thread : threads) {

@@ -32,7 +32,7 @@ class LoopTest {
     }
 
     @Test
-    void stepsAtOnceAndThenWhenItsTimeHasComeOrWhenItIsRung() {
+    void aLoopStepsAtOnceAndThenWhenItsWaitEndsOrItIsRung() {
         loop.start();
         awaitSteps(1);
         time.advance(Duration.ofSeconds(59));
@@ -42,7 +42,7 @@ class LoopTest {
     }
 
     @Test
-    void aRingBringsTheNextStepAtOnce() {
+    void aRingStartsTheNextStepAtOnce() {
         loop.start();
         awaitSteps(1);
         loop.ring();
@@ -78,7 +78,7 @@ class LoopTest {
     }
 
     @Test
-    void aRoundIsMissingFromWhenItWasDueUntilAStepReturns() {
+    void aRoundIsOverdueFromItsDueTimeUntilAStepReturns() {
         CountDownLatch held = new CountDownLatch(1);
         AtomicInteger tries = new AtomicInteger();
         Loop slow = new Loop("slow", time, () -> {
@@ -106,7 +106,7 @@ class LoopTest {
     }
 
     @Test
-    void aRoundThatFailsEachTimeIsMissing() {
+    void aRoundThatAlwaysFailsIsOverdue() {
         AtomicInteger tries = new AtomicInteger();
         Loop failing = new Loop("failing", time, () -> {
             tries.incrementAndGet();
@@ -131,7 +131,7 @@ class LoopTest {
     }
 
     @Test
-    void onceStoppedItStepsNoMore() {
+    void aStoppedLoopMakesNoStep() {
         loop.start();
         awaitSteps(1);
         loop.stop(Duration.ofSeconds(5));

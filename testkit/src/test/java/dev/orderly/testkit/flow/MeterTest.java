@@ -20,7 +20,7 @@ class MeterTest {
     }
 
     @Test
-    void aSteadyRateIsReadFromTheFirstSecondOn() {
+    void aSteadyRateIsShownFromTheFirstSecondOn() {
         run(1, 100);
         assertThat(meter.perSecond()).isCloseTo(100, within(1.0));
         run(300, 100);
@@ -28,7 +28,7 @@ class MeterTest {
     }
 
     @Test
-    void aMinuteAfterTheRateChangedMostOfTheChangeIsSeen() {
+    void aMinuteAfterARateChangedMostOfTheChangeIsShown() {
         run(600, 100);
         run(60, 0);
         assertThat(meter.perSecond()).isBetween(30.0, 45.0);

@@ -1,4 +1,4 @@
-/** What the core's flow package promises, on clocks that obey. */
+/** Promises of core's flow package, on manual clocks. */
 @NullMarked
 package dev.orderly.testkit.flow;
 

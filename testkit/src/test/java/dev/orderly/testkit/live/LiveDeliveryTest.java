@@ -23,14 +23,14 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Who gets what. */
+/** The delivery of messages. */
 class LiveDeliveryTest {
     private final LiveEngine live = new LiveEngine(LiveOptions.DEFAULT.withConnectionsPerUser(2)
             .withConnectionsPerAddress(3), new ManualTime(), JsonMapper.shared());
     private final Users users = live.users();
 
     @Test
-    void allDevicesOfAUserHearItAndNobodyElse() {
+    void aMessageReachesAllDevicesOfItsUserAndNoOtherUser() {
         Tab phone = Tab.of(live, "ann").tab();
         Tab desk = Tab.of(live, "ann").tab();
         Tab bob = Tab.of(live, "bob").tab();
@@ -43,7 +43,7 @@ class LiveDeliveryTest {
     }
 
     @Test
-    void textIsTextBytesAreBytesAndTheRestIsJsonEncodedOnceForAll() {
+    void textIsTextBytesAreBytesAndOtherValuesAreJsonEncodedOnce() {
         Tab ann = Tab.of(live, "ann").tab();
         Tab bob = Tab.of(live, "bob").tab();
 
@@ -57,7 +57,7 @@ class LiveDeliveryTest {
     }
 
     @Test
-    void oneToAHundredUsersAreNamedAndOneNamedTwiceCountsOnce() {
+    void aMessageNames1To100UsersAndAUserNamedTwiceCountsOnce() {
         Tab ann = Tab.of(live, "ann").tab();
         List<String> hundred = IntStream.range(0, 99).mapToObj(n -> "user " + n).toList();
 
@@ -73,7 +73,7 @@ class LiveDeliveryTest {
     }
 
     @Test
-    void whatCannotBeWrittenOrIsTooLargeIsTheCallersErrorAndReachesNobody() {
+    void anInvalidOrTooLargeMessageIsRefusedAndReachesNoUser() {
         Tab ann = Tab.of(live, "ann").tab();
 
         assertThatThrownBy(() -> users.to("ann").send(endless())).isInstanceOf(IllegalArgumentException.class);
@@ -85,7 +85,7 @@ class LiveDeliveryTest {
     }
 
     @Test
-    void halfASurrogatePairIsNoTextAndReachesNobody() {
+    void halfASurrogatePairIsRefusedAndReachesNoUser() {
         Tab.Open ann = Tab.of(live, "ann");
         for (String half : List.of("a\ud83c", "a\udfabb", "a\ud83c\ud83c\udfab")) {
             assertThatThrownBy(() -> users.to("ann").send(half)).isInstanceOf(IllegalArgumentException.class)
@@ -96,7 +96,7 @@ class LiveDeliveryTest {
         users.to("ann").send(List.of("a\ud83c"));
         assertThat(ann.tab().heard.getFirst()).isEqualTo("\ud83c\udfab\uffff\u0000");
         assertThat(JsonMapper.shared().readTree(ann.tab().heard.getLast()).get(0).asString())
-                .as("JSON escapes what has no bytes").isEqualTo("a\ud83c");
+                .as("JSON escapes half a surrogate pair").isEqualTo("a\ud83c");
     }
 
     private static Object endless() {
@@ -106,7 +106,7 @@ class LiveDeliveryTest {
     }
 
     @Test
-    void aUserHasAsManyConnectionsAsGrantedAndAClosedOneMakesRoom() {
+    void theConnectionsOfAUserAreLimitedAndAClosedConnectionFreesASlot() {
         Tab.Open first = Tab.of(live, "ann");
         Tab.of(live, "ann");
 
@@ -119,7 +119,7 @@ class LiveDeliveryTest {
     }
 
     @Test
-    void anAddressHasAsManyConnectionsAsGranted() {
+    void theConnectionsOfAnAddressAreLimited() {
         for (int n = 0; n < 3; n++) {
             assertThat(live.enter("here")).isEqualTo(Quota.Taken.TAKEN);
         }
@@ -130,7 +130,7 @@ class LiveDeliveryTest {
     }
 
     @Test
-    void aNodeThatStopsClosesAllAndTakesNobody() {
+    void aStoppingNodeClosesAllConnectionsAndAcceptsNone() {
         Tab ann = Tab.of(live, "ann").tab();
 
         live.close();
@@ -141,7 +141,7 @@ class LiveDeliveryTest {
     }
 
     @Test
-    void aJobSendsToItsUserAndOneOfNobodyToNobody() {
+    void aJobSendsToItsUserIfItHasAUser() {
         try (Orderly orderly = Orderly.open(new MemoryStore())) {
             Queue<String> queue = orderly.queue("orders", String.class);
             orderly.handle(queue, (text, job) -> {
@@ -162,7 +162,7 @@ class LiveDeliveryTest {
     }
 
     @Test
-    void aMessageOfAClientIsJsonOnlyIfItIsOneDocument() {
+    void aMessageOfAClientIsJsonOnlyIfItIsASingleDocument() {
         for (String json : List.of("{}", " [1]", "{\"a\":{}}\n")) {
             assertThat(Message.ofText(json.getBytes(StandardCharsets.UTF_8))).isInstanceOf(Message.Json.class);
         }

@@ -23,7 +23,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of messages that users send. */
+/** The handling of messages from users. */
 class LiveMessagesTest {
     private final ManualTime time = new ManualTime();
     private final Orderly orderly = Orderly.open(new MemoryStore(),
@@ -38,7 +38,7 @@ class LiveMessagesTest {
     }
 
     @Test
-    void aHandlerSeesWhoSentWhatAndAnswersOnThatConnectionOnly() {
+    void aHandlerSeesSenderAndContentAndAnswersOnThatConnectionOnly() {
         orderly.users().onMessage(message -> message.connection().send(message.user() + " moves "
                 + message.json(Move.class).x() + " over " + message.connection().id()));
         Tab.Open one = Tab.of(orderly.live(), "ann");
@@ -51,7 +51,7 @@ class LiveMessagesTest {
     }
 
     @Test
-    void handlersThatComputeKeepNothingElseFromRunning() {
+    void handlersThatComputeDelayNoOtherWork() {
         try (Computation computation = Computation.onAllCores()) {
             orderly.users().onMessage(message -> computation.run());
             for (int n = computation.count(); n > 0; n--) {
@@ -100,7 +100,7 @@ class LiveMessagesTest {
     }
 
     @Test
-    void aHandlerThatFailsAnswersThatItFailedAndNotWhyAndTheNextMessageIsHandled() {
+    void aFailureOfAHandlerIsReportedWithoutItsReasonAndTheNextMessageIsHandled() {
         orderly.users().onMessage(message -> {
             if (message.text().equals("bad")) {
                 throw new IllegalStateException("the password is 1234");
@@ -117,7 +117,7 @@ class LiveMessagesTest {
     }
 
     @Test
-    void aHandlerThatTakesTooLongIsInterruptedAndTheSenderToldOnce() {
+    void aHandlerThatExceedsItsTimeoutIsInterruptedAndReportedOnce() {
         BlockingQueue<String> interrupted = new LinkedBlockingQueue<>();
         orderly.users().onMessage(message -> {
             try {
@@ -143,7 +143,7 @@ class LiveMessagesTest {
     }
 
     @Test
-    void whereNobodyTakesMessagesTheSenderIsTold() {
+    void withoutAHandlerTheSenderGetsAnError() {
         Tab.Open ann = Tab.of(orderly.live(), "ann");
 
         ann.says("hello?");
@@ -154,7 +154,7 @@ class LiveMessagesTest {
     }
 
     @Test
-    void twiceTheRateAtOnceIsTakenMoreIsRefusedAndAFloodEndsTheConnection() {
+    void twiceTheRateIsAcceptedAtOnceMoreIsRefusedAndAFloodEndsTheConnection() {
         List<String> seen = new CopyOnWriteArrayList<>();
         orderly.users().onMessage(message -> seen.add(message.text()));
         Tab.Open ann = Tab.of(orderly.live(), "ann");
@@ -175,7 +175,7 @@ class LiveMessagesTest {
     }
 
     @Test
-    void theConnectionsOfAUserShareTheRateAndOfAnAddressSoDoTenUsers() {
+    void theConnectionsOfAUserShareARateAndTheUsersOfAnAddressShareTenRates() {
         List<String> seen = new CopyOnWriteArrayList<>();
         orderly.users().onMessage(message -> seen.add(message.text()));
         Tab.Open phone = Tab.of(orderly.live(), "user0");
@@ -199,7 +199,7 @@ class LiveMessagesTest {
         assertThat(seen).hasSize(400).doesNotContain("too fast");
     }
 
-    /** Fewer than may wait, and until all are handled. */
+    /** Sends fewer messages than may wait, and waits until all are handled. */
     private static void says(Tab.Open tab, int messages, List<String> seen) {
         int before = seen.size();
         for (int n = 0; n < messages; n++) {

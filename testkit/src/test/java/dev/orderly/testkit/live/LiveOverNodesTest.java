@@ -26,7 +26,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Several nodes on one store: users do not notice which of them they are connected to. */
+/** Several nodes on one store: it makes no difference to users to which node they are connected. */
 class LiveOverNodesTest {
     private final ManualTime time = new ManualTime();
     private final MemoryStore store = new MemoryStore(time);
@@ -59,7 +59,7 @@ class LiveOverNodesTest {
     }
 
     @Test
-    void everyKindOfMessageArrivesAsItWasSent() {
+    void everyTypeOfMessageArrivesUnchanged() {
         Tab ann = Tab.of(west, "ann é \uD83D\uDE42").tab();
         east.users().to("ann é \uD83D\uDE42").send(Map.of("seat", 7));
         east.users().to("ann é \uD83D\uDE42").send("text");
@@ -72,7 +72,7 @@ class LiveOverNodesTest {
     }
 
     @Test
-    void aUserIsOnlineFromTheFirstConnectionToTheLastWhateverNodesTheyAreOn() {
+    void aUserIsOnlineFromTheFirstConnectionToTheLastOverAllNodes() {
         Tab.Open phone = Tab.of(east, "ann");
         await().until(() -> west.users().isOnline("ann"));
         Tab.Open desk = Tab.of(west, "ann");
@@ -87,23 +87,23 @@ class LiveOverNodesTest {
     }
 
     @Test
-    void aNodesDeathTakesItsUsersOffline() {
+    void aNodesDeathMakesItsUsersOffline() {
         east.start();
         Tab.of(west, "ann");
         await().until(() -> east.users().isOnline("ann"));
-        faulty.failNext(Call.PRESENCE_BEAT, Fault.BEFORE, 1_000); // as if it were no more
+        faulty.failNext(Call.PRESENCE_BEAT, Fault.BEFORE, 1_000); // as if the node had died
         Instant died = time.now();
         await().until(() -> {
             time.advance(Duration.ofSeconds(1));
             return !east.users().isOnline("ann");
         });
-        assertThat(Duration.between(died, time.now())).as("35 s, and what the clock runs ahead")
+        assertThat(Duration.between(died, time.now())).as("35 s, and the steps of the clock")
                 .isBetween(Duration.ofSeconds(25), Duration.ofSeconds(38));
-        await().until(() -> told.contains("east: ann offline")); // the clocks stand: who is told is told soon
+        await().until(() -> told.contains("east: ann offline")); // the clocks stand still meanwhile
     }
 
     @Test
-    void aNodeThatWasTakenForDeadTellsAgainWhoIsConnected() {
+    void aNodeThatWasDeclaredDeadReportsItsUsersAgain() {
         Tab.of(west, "ann");
         await().until(() -> east.users().isOnline("ann"));
         store.presence().leave(new NodeId("west"));
@@ -113,7 +113,7 @@ class LiveOverNodesTest {
     }
 
     @Test
-    void whatTheStoreCouldNotHearIsToldWhenItIsBack() {
+    void changesDuringAnOutageAreReportedAfterwards() {
         faulty.failNext(Call.PRESENCE_NOTE, Fault.BEFORE, 2);
         Tab.Open gone = Tab.of(west, "bob");
         Tab.of(west, "ann");
@@ -126,7 +126,7 @@ class LiveOverNodesTest {
     }
 
     @Test
-    void aNodeThatStopsTakesItsUsersOfflineAtOnce() {
+    void aStoppingNodeMakesItsUsersOfflineAtOnce() {
         Tab.of(west, "ann");
         await().until(() -> east.users().isOnline("ann"));
         west.close();
@@ -135,7 +135,7 @@ class LiveOverNodesTest {
     }
 
     @Test
-    void whoIsConnectedHereIsOnlineThoughTheStoreIsAway() {
+    void aUserConnectedToThisNodeIsOnlineEvenDuringAnOutage() {
         Tab.of(west, "ann");
         faulty.failRandomly(1, 1);
         assertThat(west.users().isOnline("ann")).isTrue();

@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Who is online, and who is told so. */
+/** Presence of users, and its callbacks. */
 class PresenceTest {
     private final LiveEngine live = new LiveEngine(LiveOptions.DEFAULT, new ManualTime(), JsonMapper.shared());
 
@@ -43,7 +43,7 @@ class PresenceTest {
     }
 
     @Test
-    void aCallbackThatFailsHarmsNobody() {
+    void aCallbackThatFailsAffectsNoOther() {
         List<String> told = new CopyOnWriteArrayList<>();
         live.users().onOnline(_ -> {
             throw new IllegalStateException("not today");
@@ -57,7 +57,7 @@ class PresenceTest {
     }
 
     @Test
-    void underAThousandRacingConnectsAndDisconnectsNoChangeIsLostOrSwapped() throws Exception {
+    void amongAThousandConcurrentChangesNoneIsLostOrReordered() throws Exception {
         Map<String, List<Boolean>> told = new ConcurrentHashMap<>();
         Map<String, AtomicInteger> inside = new ConcurrentHashMap<>();
         AtomicInteger overlaps = new AtomicInteger();

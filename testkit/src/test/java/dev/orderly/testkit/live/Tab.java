@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
-/** A connection that remembers what it was to send. */
+/** A connection that records the messages sent to it. */
 final class Tab implements LiveConnection {
     final List<String> heard = new CopyOnWriteArrayList<>();
     final List<Message> messages = new CopyOnWriteArrayList<>();

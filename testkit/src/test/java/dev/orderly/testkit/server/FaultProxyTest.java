@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Between a client and a server that says back each line it gets. */
+/** A proxy between a client and a server that echoes each line. */
 @Timeout(150)
 class FaultProxyTest {
     private final List<String> arrived = new CopyOnWriteArrayList<>();
@@ -87,7 +87,7 @@ class FaultProxyTest {
     }
 
     @Test
-    void whileAllIsWellEverythingPasses() throws IOException {
+    void withoutAFaultEverythingPasses() throws IOException {
         try (Socket socket = connect(); BufferedReader in = reader(socket)) {
             assertThat(asked(socket, in, "hello")).isEqualTo("hello");
             assertThat(proxy.connections()).isEqualTo(1);
@@ -96,7 +96,7 @@ class FaultProxyTest {
     }
 
     @Test
-    void whatIsStalledComesLater() throws IOException {
+    void stalledDataComesLater() throws IOException {
         try (Socket socket = connect(); BufferedReader in = reader(socket)) {
             proxy.stall();
             say(socket, "wait");
@@ -110,7 +110,7 @@ class FaultProxyTest {
     }
 
     @Test
-    void whatFallsIntoABlackHoleNeverComes() throws IOException {
+    void dataInABlackHoleNeverComes() throws IOException {
         try (Socket socket = connect(); BufferedReader in = reader(socket)) {
             assertThat(asked(socket, in, "before")).isEqualTo("before");
             proxy.blackHole();
@@ -125,7 +125,7 @@ class FaultProxyTest {
     }
 
     @Test
-    void aCutBreaksWhatIsOpenAndLetsNewConnectionsThrough() throws IOException {
+    void aCutBreaksOpenConnectionsAndLetsNewConnectionsThrough() throws IOException {
         try (Socket socket = connect(); BufferedReader in = reader(socket)) {
             assertThat(asked(socket, in, "before")).isEqualTo("before");
             proxy.cut();
@@ -137,7 +137,7 @@ class FaultProxyTest {
     }
 
     @Test
-    void whoIsRefusedGetsNoAnswer() throws IOException {
+    void refusedConnectionsGetNoAnswer() throws IOException {
         proxy.refuse();
         try (Socket socket = connect(); BufferedReader in = reader(socket)) {
             assertThat(endOf(in)).isTrue();
@@ -149,7 +149,7 @@ class FaultProxyTest {
     }
 
     @Test
-    void aLostReplyIsOfWorkThatWasDone() throws IOException {
+    void aLostReplyBelongsToWorkThatWasDone() throws IOException {
         try (Socket socket = connect(); BufferedReader in = reader(socket)) {
             proxy.loseReplies(1);
             say(socket, "done");
@@ -162,7 +162,7 @@ class FaultProxyTest {
     }
 
     @Test
-    void whatIsDelayedTakesAtLeastSoLongEachWay() throws IOException {
+    void delayedDataTakesAtLeastTheDelayInEachDirection() throws IOException {
         try (Socket socket = connect(); BufferedReader in = reader(socket)) {
             proxy.delay(Duration.ofMillis(50));
             Time time = Time.system();
@@ -172,7 +172,7 @@ class FaultProxyTest {
         }
     }
 
-    /** Whether nothing more comes, said in either way. */
+    /** Whether the connection has ended, in either way. */
     private static boolean endOf(BufferedReader in) {
         try {
             return in.readLine() == null;

@@ -13,7 +13,7 @@ import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** One visitor at a gate that is cut off. */
+/** A visitor at a gate that is cut off from the store. */
 class GoingOnTest {
     private static final byte[] SECRET = "a secret of tests, 32 bytes and more".getBytes(StandardCharsets.US_ASCII);
     private static final Limits LIMITS = new Limits(1, null);
@@ -34,7 +34,7 @@ class GoingOnTest {
     }
 
     @Test
-    void oneCountsForSomeSecondsAfterARequest() {
+    void aVisitorCountsForSomeSecondsAfterARequest() {
         goingOn.seen(VisitorId.random(random), gate);
         awayFor(4_000);
         assertThat(goingOn.count()).isEqualTo(1);
@@ -43,7 +43,7 @@ class GoingOnTest {
     }
 
     @Test
-    void oneCountsNoLongerThanTheGateLetsHerGoOn() {
+    void aVisitorCountsNoLongerThanTheGateAcceptsTheExpiredPass() {
         awayFor(LONGEST - 2_000);
         goingOn.seen(VisitorId.random(random), gate);
         assertThat(goingOn.count()).isEqualTo(1);
@@ -52,7 +52,7 @@ class GoingOnTest {
     }
 
     @Test
-    void oneDoesNotCountWhenTheGateIsBack() {
+    void aVisitorDoesNotCountOnceTheGateReachesTheStore() {
         goingOn.seen(VisitorId.random(random), gate);
         gate.cutOff(false);
         while (!gate.reachable()) {

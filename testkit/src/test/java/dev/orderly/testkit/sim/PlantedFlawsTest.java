@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The simulation is worth something only if it fails where a promise is broken. */
+/** The simulation proves something only if it fails for a store that breaks a promise. */
 @Tag("slow")
 class PlantedFlawsTest {
     private static final Rate RATE = new Rate(20, Duration.ofSeconds(10));
@@ -160,7 +160,7 @@ class PlantedFlawsTest {
     }
 
     @Test
-    void whatIsFoundComesWithItsSeedAndTheLastEvents() {
+    void aFailureNamesItsSeedAndTheLastEvents() {
         Flaws flaws = new Flaws(Planted.CAPACITY_OFF_BY_ONE::store, UnaryOperator.identity());
         assertThatThrownBy(() -> RoomSimulation.run(Scenario.small(3, new Limits(20, null)).withFlaws(flaws)))
                 .hasMessageContaining("Seed 3").hasMessageFindingMatch("  \\d+ ms: place \\d+ enters")
@@ -204,7 +204,7 @@ class PlantedFlawsTest {
                 state.pace(), state.limits(), state.slowed(), state.override(), state.voided(), state.at());
     }
 
-    /** Counts from the first admission of each period instead of back from each one. */
+    /** Counts from the first admission of each period instead of the last period before each admission. */
     private static final class FixedWindow extends ForwardingRooms {
         private Instant begin = Instant.EPOCH;
         private int count;
@@ -231,7 +231,7 @@ class PlantedFlawsTest {
         }
     }
 
-    /** Answers claims from what it remembers: always, or when the store is away. */
+    /** Admits visitors from a cached state: always, or while the store is away. */
     private static final class LetsInByItself extends ForwardingRooms {
         private final boolean onlyAway;
 

@@ -20,7 +20,7 @@ import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Two places of a room that lets one in each minute. */
+/** Two places of a room that admits one visitor a minute. */
 class RefereeTest {
     private static final byte[] SECRET = "a secret of tests, 32 bytes and more".getBytes(StandardCharsets.US_ASCII);
     private static final Limits LIMITS = new Limits(null, new Rate(1, Duration.ofSeconds(60)));
@@ -47,44 +47,44 @@ class RefereeTest {
     }
 
     @Test
-    void whoIsPresentMayNotBeOvertaken() {
+    void aPresentVisitorMayNotBeOvertaken() {
         assertThatThrownBy(() -> referee.entered(second, 2, PASS)).hasMessageContaining("kept for those before: 1 at");
     }
 
     @Test
-    void whoGaveThePlaceBackIsNotPresent() {
+    void aVisitorWhoGaveBackThePlaceIsNotPresent() {
         referee.givenBack(ticket(1));
         assertThatCode(() -> referee.entered(second, 2, PASS)).doesNotThrowAnyException();
     }
 
     @Test
-    void whoGaveBackAPlaceOfAnotherLineIsStillPresentInThisOne() {
+    void givingBackAPlaceOfAnotherEpochDoesNotAffectThisEpoch() {
         referee.givenBack(ticket(0));
         assertThatThrownBy(() -> referee.entered(second, 2, PASS)).hasMessageContaining("kept for those before: 1 at");
     }
 
     @Test
-    void whomAGateLetInByItselfCounts() {
+    void aVisitorAdmittedByAGateAloneCounts() {
         letInTheFirst();
         assertThatThrownBy(() -> referee.entered(second, 2, PASS)).hasMessageContaining("beyond the rate");
     }
 
     @Test
-    void whomADeadGateLetInByItselfNobodyCanCount() {
+    void aVisitorAdmittedByADeadGateAloneDoesNotCount() {
         letInTheFirst();
         gate.kill();
         assertThatCode(() -> referee.entered(second, 2, PASS)).doesNotThrowAnyException();
     }
 
     @Test
-    void whatADeadGateToldTheStoreInTimeCounts() {
+    void anAdmissionThatADeadGateReportedInTimeCounts() {
         letInTheFirst();
         referee.recorded(first);
         gate.kill();
         assertThatThrownBy(() -> referee.entered(second, 2, PASS)).hasMessageContaining("beyond the rate");
     }
 
-    /** The store is away, and the gate notices. */
+    /** Makes the store unreachable; the gate notices. */
     private void letInTheFirst() {
         depot.away(PASS);
         Objects.requireNonNull(gate.engine()).step();

@@ -23,7 +23,7 @@ class RoomSimulationTest {
     private static final int FIXED_SEEDS = 24;
     private static final Duration DAY = Duration.ofHours(24);
 
-    /** More with {@code -Dorderly.seeds=N}, one with {@code #seed}. */
+    /** Seeds; more with {@code -Dorderly.seeds=N}, a single seed with {@code #seed}. */
     static LongStream seeds() {
         String asked = System.getProperty("orderly.seeds",
                 Objects.requireNonNullElse(System.getenv("ORDERLY_SEEDS"), ""));
@@ -43,21 +43,23 @@ class RoomSimulationTest {
 
     @ParameterizedTest
     @MethodSource("seeds")
-    void everyPromiseHoldsWhateverGoesWrong(long seed) {
+    void everyPromiseHoldsWithAllFaults(long seed) {
         assertThat(RoomSimulation.run(scenario(seed)).visitors()).isEqualTo(300);
     }
 
     @ParameterizedTest
     @MethodSource("seeds")
-    void everyPromiseHoldsWhileOneGateIsCutOffAndOthersBegin(long seed) {
+    void everyPromiseHoldsWhileAGateIsCutOffAndOthersStart(long seed) {
         Scenario scenario = scenario(seed).withGates(2 + (int) (seed % 3)).withFaults(Faults.CUT_OFF);
         assertThat(RoomSimulation.run(scenario).visitors()).isEqualTo(300);
     }
 
-    /** By a gate that had not heard of a new line, and by somebody who had said goodbye while the store was away. */
+    /**
+     * Two old failures: a gate that did not know of a new epoch, and a visitor who had left while the store was away.
+     */
     @ParameterizedTest
     @ValueSource(longs = {347, 904})
-    void nobodyIsOvertakenWhereItOnceLookedLikeIt(long seed) {
+    void noVisitorIsOvertakenInFormerlyFailingRuns(long seed) {
         assertThat(RoomSimulation.run(scenario(seed)).visitors()).isEqualTo(300);
     }
 
@@ -71,7 +73,7 @@ class RoomSimulationTest {
 
     @ParameterizedTest
     @ValueSource(doubles = {0, 0.1, 0.5, 0.9})
-    void noShowsCostTheOthersNothingOfTheCapacity(double noShow) {
+    void absentVisitorsWasteNoCapacity(double noShow) {
         Report report = RoomSimulation.run(crowded(new Limits(60, null), noShow));
         assertThat(report.capacityUsed()).as("%s", report).isBetween(0.95, 1.0);
     }
@@ -79,7 +81,7 @@ class RoomSimulationTest {
     @ParameterizedTest
     @CsvSource({"0, 120, 60, 2", "0.1, 120, 60, 2", "0.5, 120, 60, 2", "0.9, 120, 60, 2", "0, 30, 15, 2",
             "0.1, 30, 15, 2", "0.5, 30, 15, 2", "0.9, 30, 15, 2", "0, 30, 15, 5", "0.9, 30, 15, 5"})
-    void noShowsCostTheOthersNothingOfTheRate(double noShow, int admissions, int seconds, int poll) {
+    void absentVisitorsWasteNoAdmissionsOfTheRate(double noShow, int admissions, int seconds, int poll) {
         Rate rate = new Rate(admissions, Duration.ofSeconds(seconds));
         Report report = RoomSimulation.run(crowded(new Limits(null, rate), noShow)
                 .withPoll(new PollPolicy(Duration.ofSeconds(poll), Duration.ofSeconds(30))));
@@ -93,18 +95,18 @@ class RoomSimulationTest {
                         Duration.ofSeconds(60)));
     }
 
-    /** A million with {@code -Dorderly.sim.visitors=1000000}. */
+    /** A crowd; a million with {@code -Dorderly.sim.visitors=1000000}. */
     @Test
     void aCrowdIsServedInOrder() {
         int visitors = Integer.getInteger("orderly.sim.visitors", 10_000);
         Report report = RoomSimulation.run(crowd(visitors));
         assertThat(report.visitors()).isEqualTo(visitors);
         assertThat(report.admitted()).isGreaterThan(visitors * 6L / 10);
-        // Who is called asks each second: of a period of five that costs a tenth.
+        // A called visitor polls each second, which costs a tenth of a period of five seconds.
         assertThat(report.rateUsed()).as("%s", report).isBetween(0.85, 1.0);
     }
 
-    /** A rate that takes them in within two minutes. */
+    /** A crowd with a rate that admits all within two minutes. */
     static Scenario crowd(int visitors) {
         return Scenario.small(1, new Limits(null, new Rate(visitors / 20, Duration.ofSeconds(5)))).withGates(3)
                 .withFaults(Faults.NONE).withPoll(new PollPolicy(Duration.ofSeconds(5), Duration.ofSeconds(30)))

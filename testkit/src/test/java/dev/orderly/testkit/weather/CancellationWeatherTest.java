@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What handlers ask for at their end fails, or does not come to an end. */
+/** Cancellation actions of handlers that fail, or do not end. */
 class CancellationWeatherTest {
     private static final Duration LONG = Duration.ofSeconds(60);
 
@@ -52,7 +52,7 @@ class CancellationWeatherTest {
     }
 
     @Test
-    void anActionThatThrowsKeepsNoHandlerFromBeingInterruptedAndNoOtherActionFromItsTurn() {
+    void anActionThatThrowsPreventsNeitherTheInterruptNorOtherActions() {
         handle(() -> {
             throw new IllegalStateException("of an action");
         });
@@ -62,7 +62,7 @@ class CancellationWeatherTest {
     }
 
     @Test
-    void anActionThatHangsKeepsNeitherItsOwnHandlerNorOthersFromTheirEnd() {
+    void anActionThatHangsDelaysNoCancellation() {
         handle(() -> {
             try {
                 over.await();

@@ -20,7 +20,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Jobs carry as much as they may. */
+/** Jobs with payloads of the maximum size. */
 class ClaimedBytesWeatherTest {
     private static final Duration LONG = Duration.ofSeconds(60);
     private static final int SIZE = 250_000;
@@ -45,7 +45,7 @@ class ClaimedBytesWeatherTest {
     }
 
     @Test
-    void aNodeHoldsNoMorePayloadThanItsBoundAndAllJobsOfAllGroupsAreDoneInOrder() {
+    void aNodeHoldsNoMorePayloadThanItsLimitAndAllGroupsAreDoneInOrder() {
         FifoQueue<byte[]> queue = orderly.fifo("large.fifo", byte[].class, QueueOptions.FIFO);
         List<Integer> order = new CopyOnWriteArrayList<>();
         orderly.handle(queue, (bytes, job) -> {
@@ -69,7 +69,7 @@ class ClaimedBytesWeatherTest {
     }
 
     @Test
-    void smallJobsOfOtherQueuesGoOnWhenThereIsRoomAgain() {
+    void smallJobsOfOtherQueuesContinueOnceThereIsRoom() {
         Queue<byte[]> large = orderly.queue("large", byte[].class, QueueOptions.STANDARD);
         Queue<byte[]> small = orderly.queue("small", byte[].class, QueueOptions.STANDARD);
         orderly.handle(large, (_, _) -> mayEnd.acquire());

@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Handlers compute on every core. */
+/** Handlers that compute on every core. */
 class ComputingHandlersWeatherTest {
     private static final Duration LONG = Duration.ofSeconds(60);
     private static final Duration STEP = Duration.ofSeconds(5);
@@ -60,13 +60,13 @@ class ComputingHandlersWeatherTest {
         for (int n = computation.count(); n > 0 && queue != null; n--) {
             jobs.add(queue.push("n" + n));
         }
-        // Without the clocks: a job that finds no free thread would never begin.
+        // With still clocks: a job that finds no free thread would never begin.
         await().atMost(LONG).until(computation::hasBegun);
         return jobs;
     }
 
     @Test
-    void nodesWhoseHandlersComputeForLongAreNotTakenForDeadAndEachJobIsRunOnce() {
+    void nodesWhoseHandlersComputeForLongStayAliveAndRunEachJobOnce() {
         List<JobId> jobs = compute(orderly, other);
         for (Duration passed = Duration.ZERO; passed.compareTo(BUSY) < 0; passed = passed.plus(STEP)) {
             int beats = store.calls("beat");
@@ -84,7 +84,7 @@ class ComputingHandlersWeatherTest {
     }
 
     @Test
-    void otherJobsArePushedAndRunAndTimedOut() {
+    void otherJobsCanBePushedRunAndTimedOut() {
         compute(orderly);
         CompletableFuture<Optional<Reason>> signalled = new CompletableFuture<>();
         Queue<String> light = orderly.queue("light", String.class,
@@ -104,7 +104,7 @@ class ComputingHandlersWeatherTest {
         assertThat(signalled).isCompletedWithValue(Optional.of(Reason.TIMEOUT));
     }
 
-    /** Requests of HTTP are worked on such threads. */
+    /** HTTP requests are handled on such threads. */
     @Test
     void virtualThreadsRun() {
         compute(orderly);

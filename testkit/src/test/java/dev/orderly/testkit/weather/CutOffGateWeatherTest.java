@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** One gate does not reach a store that others reach. */
+/** A gate that is cut off from a store that other gates reach. */
 class CutOffGateWeatherTest extends RoomTest {
     private static final int CAPACITY = 10;
     private static final int FOR_EVER = 100_000;
@@ -104,7 +104,7 @@ class CutOffGateWeatherTest extends RoomTest {
     }
 
     @Test
-    void theCapacityHoldsWhereALoneGateIsCutOffAndAnotherBegins() {
+    void theCapacityHoldsWhenTheOnlyGateIsCutOffAndAnotherStarts() {
         Gate a = gate("a", wayOfA);
         pass(2, a);
         Group inside = new Group(a, CAPACITY - 4);
@@ -134,7 +134,7 @@ class CutOffGateWeatherTest extends RoomTest {
     }
 
     @Test
-    void whoIsInsideStaysThereThroughAShortOutageOfASharedStore() {
+    void aVisitorInsideStaysInsideThroughAShortOutageOfASharedStore() {
         Gate a = gate("a", wayOfA.rooms(), room(1).withStay(
                 new Stay(Duration.ofSeconds(10), null, Duration.ofHours(1))), RoomSignals.none());
         pass(2, a);
@@ -150,7 +150,7 @@ class CutOffGateWeatherTest extends RoomTest {
     }
 
     @Test
-    void aGateThatStopsKeepsNoPlaces() {
+    void aStoppedGateKeepsNoCapacity() {
         Gate a = gate("a", wayOfA);
         Gate b = gate("b", wayOfB);
         pass(2, a, b);

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Memory gives out, or a class cannot be loaded, in the middle of this node's work. */
+/** Memory errors, and classes that cannot be loaded, in the middle of a node's work. */
 class ErrorsWeatherTest {
     private static final Duration LONG = Duration.ofSeconds(60);
 
@@ -34,7 +34,7 @@ class ErrorsWeatherTest {
         store.around("claim", (_, work) -> {
             Claims claims = (Claims) work.get();
             if (!claims.jobs().isEmpty() && failing.getAndDecrement() > 0) {
-                throw error; // after the store has handed them out
+                throw error; // after the store has handed out the jobs
             }
             return claims;
         });
@@ -57,7 +57,7 @@ class ErrorsWeatherTest {
     }
 
     @Test
-    void anErrorInAClaimEndsNoLoopAndStrandsNoJobAndIsReported() {
+    void anErrorInAClaimIsReportedEndsNoLoopAndLosesNoJob() {
         failing.set(1);
         JobId job = done();
         assertThat(orderly.jobs().find(job).orElseThrow().failures()).isZero();
@@ -65,7 +65,7 @@ class ErrorsWeatherTest {
     }
 
     @Test
-    void anErrorThatIsNotOfTheWholeProcessIsSurvivedWithoutEndingIt() {
+    void anErrorThatIsNotFatalIsSurvived() {
         error = new NoClassDefFoundError("Missing");
         failing.set(1);
         done();
@@ -73,7 +73,7 @@ class ErrorsWeatherTest {
     }
 
     @Test
-    void memoryThatAHandlerRanOutOfIsReportedAndCountsAsAFailure() {
+    void anOutOfMemoryErrorOfAHandlerIsReportedAndCountsAsAFailure() {
         Queue<String> queue = orderly.queue("mail", String.class);
         orderly.handle(queue, (_, _) -> {
             throw new OutOfMemoryError("in a handler");

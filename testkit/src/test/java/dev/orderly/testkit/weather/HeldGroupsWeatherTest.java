@@ -28,7 +28,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What a transaction that holds a group takes from the others: nothing. */
+/** A transaction that locks a group affects no other group. */
 class HeldGroupsWeatherTest {
     private final ManualTime time = new ManualTime();
     private final HeldGroups store = new HeldGroups(new MemoryStore());
@@ -44,7 +44,7 @@ class HeldGroupsWeatherTest {
     }
 
     @Test
-    void jobsOfOtherGroupsAndQueuesEndWhileAGroupIsHeldAndItsOwnEndAfterwardsInOrder() throws Exception {
+    void jobsOfOtherGroupsEndWhileAGroupIsLockedAndItsOwnJobsEndAfterwardsInOrder() throws Exception {
         List<String> ran = new CopyOnWriteArrayList<>();
         CountDownLatch running = new CountDownLatch(1);
         CountDownLatch go = new CountDownLatch(1);
@@ -72,7 +72,7 @@ class HeldGroupsWeatherTest {
     }
 
     @Test
-    void aPushIntoAHeldGroupWaitsAloneAndIsStoredWhenTheGroupIsFree() {
+    void aPushIntoALockedGroupWaitsAloneAndIsStoredWhenTheGroupIsFree() {
         store.hold("g");
         CompletableFuture<JobId> later = pushing("g");
         awaitTrue(() -> {
@@ -87,7 +87,7 @@ class HeldGroupsWeatherTest {
     }
 
     @Test
-    void aPushIntoAGroupThatIsHeldTooLongIsRefusedAndNamesTheGroup() {
+    void aPushIntoAGroupThatIsLockedTooLongIsRefusedAndNamesTheGroup() {
         store.hold("g");
         CompletableFuture<JobId> refused = pushing("g");
         awaitTrue(refused::isDone);
@@ -99,7 +99,7 @@ class HeldGroupsWeatherTest {
     }
 
     @Test
-    void aBulkPushThatNeedsAHeldGroupIsStoredWhollyOrNotAtAll() {
+    void aBulkPushIntoALockedGroupIsStoredWhollyOrNotAtAll() {
         store.hold("g");
         CompletableFuture<List<JobId>> bulk = CompletableFuture
                 .supplyAsync(() -> orders.pushAll(List.of("g", "h"), text -> text), Thread::startVirtualThread);
@@ -109,7 +109,7 @@ class HeldGroupsWeatherTest {
     }
 
     @Test
-    void aTimeoutIsHeardWhileTheStoreAnswersNoReportOfProgress() {
+    void aTimeoutTakesEffectWhileProgressReportsHang() {
         CompletableFuture<CancellationSignal.Reason> heard = new CompletableFuture<>();
         Queue<String> slow = orderly.queue("slow", String.class,
                 QueueOptions.STANDARD.withTimeout(Duration.ofSeconds(1)));
@@ -138,7 +138,7 @@ class HeldGroupsWeatherTest {
         return orderly.jobs().find(id).orElseThrow().state();
     }
 
-    /** Waits until it holds, moving the clocks a little each time it does not. */
+    /** Waits until the condition holds; advances the clocks a little after each attempt. */
     private void awaitTrue(Callable<Boolean> condition) {
         await().atMost(Duration.ofSeconds(60)).pollInterval(Duration.ofMillis(2)).until(() -> {
             time.advance(Duration.ofMillis(50));

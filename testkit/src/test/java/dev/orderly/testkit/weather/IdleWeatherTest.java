@@ -16,11 +16,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Nothing can be done, for a while. */
+/** Nodes without any work that can be done. */
 class IdleWeatherTest {
     private static final int QUEUES = 100;
     private static final Duration WHILE = Duration.ofSeconds(3);
-    /** A claim at least each second, more often at first; beats, upkeep, and what starting takes. */
+    /** A claim at least each second, more often at first; heartbeats, upkeep, and the calls of a start. */
     private static final int CALLS_MOST = 40;
 
     private final InterceptedStore store = new InterceptedStore(new MemoryStore());
@@ -47,20 +47,20 @@ class IdleWeatherTest {
     }
 
     @Test
-    void aNodeWithManyQueuesAndNothingToDoAsksItsStoreAboutOnceASecond() {
+    void anIdleNodeWithManyQueuesPollsItsStoreAboutOnceASecond() {
         assertThat(callsMeanwhile()).isLessThan(CALLS_MOST);
     }
 
     @Test
-    void workThatIsDueAndHeldBackIsAskedForNoMoreOften() {
-        // What is due stands behind a pause, or behind a row that another transaction holds.
+    void dueJobsThatCannotBeClaimedAreNotPolledMoreOften() {
+        // The due job is behind a pause, or behind a row that another transaction locks.
         store.around("claim", (arguments, work) -> new Claims(((Claims) work.get()).jobs(),
                 ((Instant) arguments[1]).minusSeconds(1), Set.of()));
         assertThat(callsMeanwhile()).isLessThan(CALLS_MOST);
     }
 
     @Test
-    void pushesIntoAPausedQueueMakeNobodyAskForItsJobsUntilItIsResumed() {
+    void pushesIntoAPausedQueueCauseNoClaimsUntilItIsResumed() {
         Queue<String> queue = orderly.queue("q", String.class);
         AtomicInteger ran = new AtomicInteger();
         orderly.handle(queue, (_, _) -> ran.incrementAndGet());

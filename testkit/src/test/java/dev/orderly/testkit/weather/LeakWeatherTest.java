@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What goes wrong around a run must not leave the job with a node that lives and does not run it. */
+/** Failures around a run must not leave the job with a living node that does not run it. */
 class LeakWeatherTest {
     private static final Duration LONGER_THAN_ANY_STORE = Duration.ofSeconds(40);
 
@@ -38,7 +38,7 @@ class LeakWeatherTest {
         nodes.close();
     }
 
-    /** Such as lazily made messages that fail. */
+    /** An exception whose message fails, as a lazily built message can. */
     private static final class Silent extends RuntimeException {
         private static final long serialVersionUID = 1;
 
@@ -65,7 +65,7 @@ class LeakWeatherTest {
         assertThat(nodes.view(first).failures()).isEqualTo(1);
     }
 
-    /** A payload class whose initialiser fails, as one does that reads a missing resource. */
+    /** A payload class whose initialiser fails, for example on a missing resource. */
     static final class Broken {
         static final int NUMBER = fails();
 
@@ -92,7 +92,7 @@ class LeakWeatherTest {
     }
 
     @Test
-    void anEndingThatMeetsAnUnusableStoreOnceIsStoredAndTheJobRanOnce() {
+    void aSettleThatFailsOnceWithAnUnusableStoreIsRepeatedAndTheJobRunsOnce() {
         AtomicInteger failures = new AtomicInteger(1);
         store.around("settle", (_, work) -> {
             if (failures.getAndDecrement() > 0) {
@@ -108,7 +108,7 @@ class LeakWeatherTest {
     }
 
     @Test
-    void anEndingThatTheStoreNeverTakesTakesNoOtherWithIt() {
+    void aSettleThatAlwaysFailsAffectsNoOtherSettle() {
         AtomicReference<@Nullable JobId> bad = new AtomicReference<>();
         AtomicInteger refused = new AtomicInteger();
         store.around("settle", (arguments, work) -> {
@@ -138,7 +138,7 @@ class LeakWeatherTest {
     }
 
     @Test
-    void aClaimThatIsCommittedLongAfterItsAnswerWasGivenUpIsGivenBack() {
+    void aClaimCommittedLongAfterItsTimeoutIsGivenBack() {
         AtomicReference<@Nullable Supplier<Object>> late = new AtomicReference<>();
         store.around("claim", (_, work) -> {
             if (late.compareAndSet(null, work)) {

@@ -18,7 +18,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A node's beats hang, its answers are late, its machine is suspended, its clock is set. */
+/** Heartbeats that hang, late answers, suspended machines and clocks that are set. */
 class LeaseWeatherTest {
     private final ManualNodes nodes = new ManualNodes();
     private final InterceptedStore store = new InterceptedStore(nodes.store);
@@ -34,7 +34,7 @@ class LeaseWeatherTest {
         nodes.close();
     }
 
-    /** The first attempt runs until its signal is raised. */
+    /** Starts a job whose first attempt runs until its signal is raised. */
     private JobId running() {
         node.handle(mails, (_, job) -> {
             if (job.attempt() == 1) {
@@ -52,7 +52,7 @@ class LeaseWeatherTest {
     }
 
     @Test
-    void aBeatThatDoesNotReturnStopsHandlersBeforeOthersBeginTheirJobs() {
+    void aHeartbeatThatHangsStopsHandlersBeforeOtherNodesStartTheirJobs() {
         JobId id = running();
         store.holdAnswers("beat", letGo);
         nodes.pass(Duration.ofSeconds(18));
@@ -66,7 +66,7 @@ class LeaseWeatherTest {
     }
 
     @Test
-    void aClaimWhoseAnswerComesAfterTheNodeHeardOfItsDeathStartsNothing() {
+    void aClaimAnsweredAfterTheNodeWasDeclaredDeadStartsNoJob() {
         node.handle(mails, (text, job) -> {
             if (text.equals("hello")) {
                 attempts.add(job.attempt());
@@ -110,7 +110,7 @@ class LeaseWeatherTest {
     }
 
     @Test
-    void aMachineThatWasSuspendedStartsNothingBeforeItWasHeardOfThoughItsMonotonicClockStoodStill() {
+    void aSuspendedMachineStartsNoJobBeforeItsNextHeartbeatEvenIfItsMonotonicClockStoodStill() {
         node.handle(mails, (_, job) -> attempts.add(job.attempt()));
         node.start();
         store.holdCalls("beat", letGo);
@@ -125,7 +125,7 @@ class LeaseWeatherTest {
     }
 
     @Test
-    void aMachineThatWasSuspendedBeatsWithinASecond() {
+    void aSuspendedMachineSendsAHeartbeatWithinASecondOfItsReturn() {
         running();
         AtomicBoolean beaten = new AtomicBoolean();
         nodes.pass(Duration.ofSeconds(1));
@@ -154,7 +154,7 @@ class LeaseWeatherTest {
     }
 
     @Test
-    void aMachineWhoseMonotonicClockCountsItsSleepStopsItsHandlersAtOnceAndCountsNoFailure() {
+    void aSuspendedMachineWithARunningMonotonicClockStopsItsHandlersAtOnceAndCountsNoFailure() {
         JobId id = running();
         nodes.time.advance(Duration.ofHours(1));
         nodes.awaitTrue(() -> reason.get() == Reason.LEASE_LOST);

@@ -30,10 +30,10 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Whatever fails in crowds writes one line a second, and the next line says how many were left out. */
+/** Mass failures write one line a second, and the next line tells how many were left out. */
 class LogFloodWeatherTest {
     private static final int CROWD = 500;
-    /** As many live messages as wait for their handler. */
+    /** The number of live messages that may wait for their handler. */
     private static final int AT_ONCE = 20;
     private static final int LINES_MOST = CROWD / 5;
     private static final String COUNT = "like it since the last line";
@@ -51,7 +51,7 @@ class LogFloodWeatherTest {
                 LiveOptions.DEFAULT.withMessages(CROWD, Duration.ofSeconds(1)));
     }
 
-    /** Jobs of one queue, and a last one when more than a second has passed. */
+    /** Runs jobs of one queue, and a last job after more than a second. */
     private void run(Orderly orderly, Handler<String> handler, AtomicInteger ended) {
         Queue<String> queue = orderly.queue("mails", String.class);
         orderly.handle(queue, handler);
@@ -69,14 +69,14 @@ class LogFloodWeatherTest {
         return ended.get() >= count;
     }
 
-    private void areFew(String part) {
+    private void assertFewLinesWith(String part) {
         await().atMost(Duration.ofSeconds(30))
                 .until(() -> lines.with(part).stream().anyMatch(one -> one.contains(COUNT)));
         assertThat(lines.with(part)).hasSizeLessThan(LINES_MOST);
     }
 
     @Test
-    void aCrowdOfDeadLettersIsOneLineASecondWithTheirNumber() {
+    void manyDeadLettersAreOneLineASecondWithTheirNumber() {
         try (Orderly orderly = open(new MemoryStore(time))) {
             Queue<String> queue = orderly.queue("mails", String.class);
             orderly.handle(queue, (_, _) -> {
@@ -90,7 +90,7 @@ class LogFloodWeatherTest {
             queue.push("last");
             awaitDead(orderly, CROWD + 1);
         }
-        areFew("is a dead letter");
+        assertFewLinesWith("is a dead letter");
     }
 
     private void awaitDead(Orderly orderly, int count) {
@@ -101,24 +101,24 @@ class LogFloodWeatherTest {
     }
 
     @Test
-    void aCrowdOfAttemptsThatCameTooLateIsOneLineASecond() {
+    void manyLateAttemptsAreOneLineASecond() {
         endings(settlements -> settlements.stream().map(_ -> SettleResult.LEASE_LOST).toList());
-        areFew("came too late");
+        assertFewLinesWith("came too late");
     }
 
     @Test
-    void aCrowdOfEndingsThatAreNotStoredIsOneLineASecond() {
+    void manySettlesThatAreNotStoredAreOneLineASecond() {
         endings(_ -> {
             throw new IllegalStateException("a row is damaged");
         });
-        areFew("was not stored");
+        assertFewLinesWith("was not stored");
     }
 
     private static List<Settlement> settlements(Object argument) {
         return ((List<?>) argument).stream().map(Settlement.class::cast).toList();
     }
 
-    /** Runs jobs of which the store takes no ending. */
+    /** Runs jobs for which the store answers every settle with the given results. */
     private void endings(Function<List<Settlement>, List<SettleResult>> answer) {
         AtomicInteger ended = new AtomicInteger();
         InterceptedStore store = new InterceptedStore(new MemoryStore(time));
@@ -129,7 +129,7 @@ class LogFloodWeatherTest {
     }
 
     @Test
-    void aCrowdOfLiveMessagesThatFailIsOneLineASecond() {
+    void manyFailedLiveMessagesAreOneLineASecond() {
         try (Orderly orderly = open(new MemoryStore(time))) {
             orderly.users().onMessage(_ -> {
                 throw new IllegalStateException("broken");
@@ -145,11 +145,11 @@ class LogFloodWeatherTest {
             }
             time.advance(Duration.ofSeconds(2));
             ann.received(message);
-            areFew("A live message of user ann failed");
+            assertFewLinesWith("A live message of user ann failed");
         }
     }
 
-    /** A connection that counts what it is told. */
+    /** A connection that counts the errors sent to it. */
     private static final class Errors implements LiveConnection {
         final AtomicInteger told = new AtomicInteger();
 

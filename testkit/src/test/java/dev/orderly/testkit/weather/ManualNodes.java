@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.Callable;
 
-/** Nodes on one store in memory whose clocks obey. */
+/** Nodes on one store in memory with manual clocks. */
 final class ManualNodes implements AutoCloseable {
     final ManualTime time = new ManualTime();
     MemoryStore store = new MemoryStore(time);
@@ -37,7 +37,7 @@ final class ManualNodes implements AutoCloseable {
         return node;
     }
 
-    /** What another node's upkeep does to nodes that it has not heard of. */
+    /** Runs the upkeep of another node when all nodes are overdue. */
     void declareAllDead() {
         store.jobs().upkeep(new UpkeepRequest(Duration.ofSeconds(-1), 3, Map.of(), Retention.DEFAULT, 1_000),
                 time.now());
@@ -51,7 +51,7 @@ final class ManualNodes implements AutoCloseable {
         awaitTrue(() -> view(id).state() == state);
     }
 
-    /** Waits until it holds, moving the clocks a little each time it does not, as they would by themselves. */
+    /** Waits until the condition holds; advances the clocks a little after each attempt, as real clocks would. */
     void awaitTrue(Callable<Boolean> condition) {
         await().atMost(Duration.ofSeconds(60)).pollInterval(Duration.ofMillis(2)).until(() -> {
             time.advance(Duration.ofMillis(10));
@@ -59,7 +59,7 @@ final class ManualNodes implements AutoCloseable {
         });
     }
 
-    /** Lets time pass in steps in which loops have a chance to run. */
+    /** Lets time pass in steps, so that loops have a chance to run. */
     void pass(Duration span) {
         Duration step = Duration.ofMillis(250);
         for (Duration passed = Duration.ZERO; passed.compareTo(span) < 0; passed = passed.plus(step)) {

@@ -13,12 +13,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** One address wants the whole room. */
+/** An address that requests the whole room. */
 class OneAddressWeatherTest extends RoomTest {
     private static final String GREEDY = "203.0.113.7";
 
     @Test
-    void aClientWithoutCookiesTakesAFewPlacesAndVisitorsFromElsewhereEnter() {
+    void aClientWithoutCookiesGetsFewPlacesAndVisitorsFromElsewhereEnter() {
         Gate gate = gate(RoomOptions.of(new Limits(50, null)));
         int most = 0;
         for (int second = 0; second < 120; second++) {
@@ -37,7 +37,7 @@ class OneAddressWeatherTest extends RoomTest {
     }
 
     @Test
-    void everyVisitorOfABusyAddressWhoShowsWhatWasHandedOutEnters() {
+    void everyVisitorOfABusyAddressWithCookiesEnters() {
         Gate gate = gate(RoomOptions.of(new Limits(50, null)));
         List<Credentials> visitors = new ArrayList<>();
         for (int visitor = 0; visitor < 30; visitor++) {
@@ -51,7 +51,7 @@ class OneAddressWeatherTest extends RoomTest {
     }
 
     @Test
-    void visitorsWhoShowTheirPassesLeaveRoomForTheNextOfTheirAddress() {
+    void visitorsWithPassesDoNotCountAgainstNewVisitorsOfTheirAddress() {
         Gate gate = gate(RoomOptions.of(new Limits(50, null)));
         for (int visitor = 0; visitor < 40; visitor++) {
             admitted(gate.arrive(pass(gate.arrive(Credentials.NONE, GREEDY)), GREEDY));
@@ -59,7 +59,7 @@ class OneAddressWeatherTest extends RoomTest {
     }
 
     @Test
-    void aPassThatIsShownFromTooManyAddressesCountsAsNoneThere() {
+    void aPassUsedFromTooManyAddressesIsIgnoredAtFurtherAddresses() {
         RoomOptions options = room(2).withAddresses(new AddressLimits(null, null, 3));
         Gate gate = gate(options);
         Credentials pass = pass(gate.arrive(pass(gate.arrive())));

@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Who was sent away stays away, whatever lives longest. */
+/** Revoked visitors stay out, whichever token lives longest. */
 class RevocationWeatherTest extends RoomTest {
     private static final RoomOptions LONG_PASSES = room(2)
             .withStay(new Stay(Duration.ofHours(24), null, Duration.ofMinutes(1)));
@@ -30,7 +30,7 @@ class RevocationWeatherTest extends RoomTest {
     }
 
     @Test
-    void aRevokedPassStaysVoidThoughItOutlivesEveryTicket() {
+    void aRevokedPassStaysVoidEvenIfItOutlivesEveryTicket() {
         Gate gate = gate(LONG_PASSES);
         Visit.Admitted visit = admitted(gate.arrive(pass(gate.arrive())));
         Credentials pass = pass(visit);
@@ -44,7 +44,7 @@ class RevocationWeatherTest extends RoomTest {
     }
 
     @Test
-    void aVisitorWhoLeftDoesNotComeBackByAPassThatOutlivesEveryTicket() {
+    void aVisitorWhoLeftDoesNotReturnWithAPassThatOutlivesEveryTicket() {
         Gate gate = gate(LONG_PASSES);
         Credentials pass = pass(gate.arrive(pass(gate.arrive())));
         gate.room().leave(pass).toCompletableFuture().join();
@@ -54,7 +54,7 @@ class RevocationWeatherTest extends RoomTest {
     }
 
     @Test
-    void aRevokedPassDoesNotComeBackByAnOutageThatOutlastsIt() {
+    void aRevokedPassIsNotRevivedByAnOutageThatOutlastsIt() {
         Gate gate = gate(room(2).withStay(new Stay(Duration.ofMinutes(5), null, Duration.ofMinutes(1))));
         Visit.Admitted visit = admitted(gate.arrive(pass(gate.arrive())));
         Credentials pass = pass(visit);

@@ -17,7 +17,7 @@ import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
-/** What slows a room from outside fails, or does not answer. */
+/** Signals that slow a room, and that fail or do not answer. */
 class SignalWeatherTest extends RoomTest {
     private final AtomicBoolean down = new AtomicBoolean();
 
@@ -31,7 +31,7 @@ class SignalWeatherTest extends RoomTest {
     }
 
     @Test
-    void aBacklogThatIsNotKnownKeepsItsLastValueForAMinuteAndThenSlowsNobody() {
+    void aBacklogThatFailsKeepsItsLastValueForAMinuteAndThenIsIgnored() {
         Gate gate = gate("a", room(10), halved());
         pass(2, gate);
         down.set(true);
@@ -50,7 +50,7 @@ class SignalWeatherTest extends RoomTest {
     }
 
     @Test
-    void visitorsEnterWhileTheBacklogIsNotKnown() {
+    void visitorsEnterWhileTheBacklogFails() {
         down.set(true);
         Gate gate = gate("a", room(2), halved());
         pass(2, gate);
@@ -64,14 +64,14 @@ class SignalWeatherTest extends RoomTest {
     }
 
     @Test
-    void aRoomDoesNotWaitForABacklogThatDoesNotAnswer() {
+    void aRoomDoesNotWaitForABacklogThatHangs() {
         Queue<Runnable> asked = new ArrayDeque<>();
         RoomEngine engine = new RoomEngine(store.rooms(), tokens, new GateId("a"), time, new Random(1))
                 .withBatchesOn(asked::add, () -> {});
         Room room = engine.declare(NAME, room(10), halved());
         Gate gate = new Gate(engine, room);
         pass(62, gate);
-        assertThat(asked).as("one question at a time").hasSize(1);
+        assertThat(asked).as("one call at a time").hasSize(1);
         assertThat(room.backlogSignal()).isEqualTo(SignalHealth.LOST);
         assertThat(room.state().limits().capacity()).isEqualTo(10);
         assertThat(room.state().at()).isEqualTo(time.now());

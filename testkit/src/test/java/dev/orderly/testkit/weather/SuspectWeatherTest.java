@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Processes die again and again while many jobs run. */
+/** Processes that die again and again while many jobs run. */
 class SuspectWeatherTest {
     private static final QueueOptions MANY = QueueOptions.STANDARD.withConcurrency(32);
 
@@ -37,7 +37,7 @@ class SuspectWeatherTest {
         return nodes.node("process-" + ++processes);
     }
 
-    /** As kill -9 does: nothing is settled or given back. */
+    /** Kills as kill -9 does: nothing is settled or given back. */
     private void kill(Orderly process) {
         MemoryStore next = nodes.store.crash();
         process.stop();
@@ -70,7 +70,7 @@ class SuspectWeatherTest {
     }
 
     @Test
-    void aJobThatKillsItsProcessAmongOthersIsADeadLetterAfterThreeCrashesAndTheOthersAreDone() {
+    void aJobThatKillsItsProcessIsADeadLetterAfterThreeCrashesAndTheOtherJobsAreDone() {
         Orderly first = process();
         Queue<String> queue = first.queue("reports", String.class, MANY);
         List<JobId> ids = queue.pushAll(
@@ -106,7 +106,7 @@ class SuspectWeatherTest {
     }
 
     @Test
-    void whoMustRunAloneGetsTheNodeForItselfAndTheOthersGoOnAfterwards() {
+    void aSuspectRunsAloneOnItsNodeAndTheOtherJobsContinueAfterwards() {
         JobId suspect = null;
         for (int kill = 1; kill <= 2; kill++) {
             Orderly process = process();

@@ -20,17 +20,17 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What waiting visitors are told, and how well a small capacity is used, in crowds that behave as they please. */
+/** Forecasts for waiting visitors, and the use of a small capacity, in crowds with arbitrary behaviour. */
 @Tag("slow")
 class WaitsToldWeatherTest {
     private static final Logger LOG = LoggerFactory.getLogger(WaitsToldWeatherTest.class);
     private static final long SEED = 101;
-    /** Prime to the numbers of stays, shares and ways of staying, so that the sample has all of them. */
+    /** Prime to the numbers of stays, shares and distributions, so that the sample has all of them. */
     private static final int SAMPLE = 5;
     /** 0: the sample; otherwise every crowd with so many seeds, each printed. */
     private static final int SEEDS = Integer.getInteger("orderly.waits", 0);
 
-    /** What came of one crowd. */
+    /** The forecasts in one crowd. */
     private record Told(WaitCrowd crowd, Waits waits) {
         boolean isKept() {
             return waits.inside() >= 0.8;
@@ -42,7 +42,7 @@ class WaitsToldWeatherTest {
     }
 
     @Test
-    void inNineOfTenCrowdsMostWaitsAreInsideTheRangeThatWasToldFirst() {
+    void inNineOfTenCrowdsMostWaitsAreInsideTheFirstRange() {
         List<WaitCrowd> all = WaitCrowd.all();
         List<Told> told = IntStream.range(0, all.size()).filter(n -> SEEDS > 0 || n % SAMPLE == 0).mapToObj(all::get)
                 .flatMap(crowd -> LongStream.range(SEED, SEED + Math.max(1, SEEDS))
@@ -51,15 +51,15 @@ class WaitsToldWeatherTest {
                 .toList();
         told.forEach(each -> LOG.info("{}: {}", each.crowd, each.waits));
         assertThat(told).allMatch(each -> each.waits.visitors() > 200);
-        assertThat(share(told, Told::isKept)).as("crowds of which four of five waits were as told").isGreaterThan(0.9);
+        assertThat(share(told, Told::isKept)).as("crowds in which four of five waits were inside the range").isGreaterThan(0.9);
         assertThat(share(told, each -> each.isKept() && each.isNarrow()))
-                .as("and half of the ranges were at most 60 % of the wait wide").isGreaterThan(0.75);
+                .as("crowds in which half of the ranges were at most 60 % of the wait").isGreaterThan(0.75);
         assertThat(told.stream().mapToDouble(each -> each.waits.inside()).average().orElseThrow())
-                .as("waits as told, over all crowds").isGreaterThan(0.9);
-        assertThat(told).as("visitors who enter without having been told a wait")
+                .as("waits inside the range, over all crowds").isGreaterThan(0.9);
+        assertThat(told).as("visitors who enter without a forecast")
                 .allMatch(each -> each.waits.untold() <= 0.1);
         assertThat(told.stream().mapToInt(each -> each.waits.raised()).sum())
-                .as("ranges that end later than before for no reason that is said")
+                .as("ranges that end later than before without a reason")
                 .isLessThanOrEqualTo(told.size() / 10);
     }
 

@@ -50,8 +50,7 @@ final class Writer implements Runnable {
         while (!mailbox.isClosed() || !mailbox.isEmpty()) {
             try {
                 if (taken.size() > 1) {
-                    // Callers that were just answered are about to ask again: with a core to run on they join the next group.
-                    Thread.yield();
+                    letCallersAskAgain();
                 }
                 taken.clear();
                 mailbox.take(taken, MOST_JOBS);
@@ -60,6 +59,12 @@ final class Writer implements Runnable {
                 fail(taken, e);
             }
         }
+    }
+
+    /** Callers that were just answered ask again at once; those that get a core before the next group is closed join it. */
+    @SuppressWarnings("ThreadPriorityCheck") // nothing but the size of groups depends on the scheduler
+    private static void letCallersAskAgain() {
+        Thread.yield();
     }
 
     private void round(List<Call<?>> taken) throws SQLException {

@@ -54,10 +54,10 @@ class ProcessExitTest {
                 System.getProperty("java.class.path"), Hungry.class.getName(), where)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
         try {
-            String said = new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
+            String output = new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
             assertThat(process.waitFor(50, TimeUnit.SECONDS)).isTrue();
             assertThat(process.exitValue()).isEqualTo(ProcessExit.CANNOT_GO_ON);
-            assertThat(said).contains("the process cannot continue and ends with exit code 3");
+            assertThat(output).contains("the process cannot continue and ends with exit code 3");
         } finally {
             process.destroyForcibly();
         }

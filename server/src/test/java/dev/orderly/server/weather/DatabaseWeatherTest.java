@@ -48,10 +48,10 @@ class DatabaseWeatherTest {
                         "0", "--admin-port", "0"));
         ServerProcess.clean(again.environment());
         Process process = again.redirectErrorStream(true).start();
-        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
         assertThat(process.exitValue()).isEqualTo(1);
-        assertThat(said.lines().filter(line -> line.startsWith("orderly: "))).singleElement().asString()
+        assertThat(output.lines().filter(line -> line.startsWith("orderly: "))).singleElement().asString()
                 .contains("orderly.db").contains("was cut to 0 bytes").contains("put it back");
     }
 

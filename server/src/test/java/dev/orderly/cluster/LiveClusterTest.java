@@ -135,21 +135,21 @@ class LiveClusterTest {
 
     /** Collects the user's messages. */
     private List<String> connect(ServerProcess server, String user) throws Exception {
-        List<String> heard = new CopyOnWriteArrayList<>();
+        List<String> received = new CopyOnWriteArrayList<>();
         client.newWebSocketBuilder().header("Authorization", "Bearer " + token(user))
                 .buildAsync(URI.create("ws://" + server.edge().getAuthority() + "/.orderly/live"),
                         new WebSocket.Listener() {
                             @Override
                             public @Nullable CompletionStage<?> onText(WebSocket from, CharSequence data,
                                     boolean last) {
-                                heard.add(data.toString());
+                                received.add(data.toString());
                                 from.request(1);
                                 return null;
                             }
                         })
                 .get(SOON.toSeconds(), TimeUnit.SECONDS);
-        await().atMost(SOON).until(() -> heard.contains("{\"orderly\":\"ready\"}"));
-        return heard;
+        await().atMost(SOON).until(() -> received.contains("{\"orderly\":\"ready\"}"));
+        return received;
     }
 
     private boolean isOnline(ServerProcess server, String user) throws Exception {

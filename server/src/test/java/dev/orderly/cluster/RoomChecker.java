@@ -64,7 +64,7 @@ final class RoomChecker {
                 problem("one place twice", inLine.get(i - 1) + " " + join);
             }
             if (join.answered() < latest) {
-                problem("stands behind one who came later", join);
+                problem("has a place behind a later visitor", join);
             }
             latest = Math.max(latest, join.asked());
         }

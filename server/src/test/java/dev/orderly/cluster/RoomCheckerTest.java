@@ -60,7 +60,7 @@ class RoomCheckerTest {
     @Test
     void aPlaceBehindALaterVisitorIsFound() {
         join(4, 11, 15);
-        assertThat(problem()).startsWith("stands behind one who came later");
+        assertThat(problem()).startsWith("has a place behind a later visitor");
     }
 
     @Test

@@ -42,7 +42,7 @@ record RoomRecords(List<Join> joins, List<Wait> waits, List<Stay> stays, List<St
     private record Answer(long place, long answered, long presence) {}
 
     private void add(String gate, List<String[]> lines) {
-        Map<String, Answer> told = new HashMap<>();
+        Map<String, Answer> answers = new HashMap<>();
         Map<String, Stay> inside = new HashMap<>();
         for (String[] words : lines) {
             String word = words[0];
@@ -54,10 +54,10 @@ record RoomRecords(List<Join> joins, List<Wait> waits, List<Stay> stays, List<St
                     if (word.equals("join") || word.equals("walk-in")) {
                         joins.add(new Join(gate, place, asked, answered));
                     }
-                    came(told.remove(words[3]), asked);
+                    came(answers.remove(words[3]), asked);
                     long last = Long.parseLong(words[5]);
                     if (word.equals("join") || word.equals("wait")) {
-                        told.put(words[3], new Answer(place, answered, Math.max(PRESENT_LEAST, last * 1_500_000)));
+                        answers.put(words[3], new Answer(place, answered, Math.max(PRESENT_LEAST, last * 1_500_000)));
                     } else if (word.equals("renew")) {
                         inside.computeIfPresent(words[3], (_, stay) -> stay.endingAt(Math.max(stay.end(), last)));
                     } else {

@@ -24,7 +24,7 @@ class AmountsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "5", "m", "5 m", "-5m", "5M", "1.5h", "5m30s", "999999999999999d", "1KB"})
-    void anythingElseIsNoAmount(String text) {
+    void anyOtherTextIsNoAmount(String text) {
         assertThat(Amounts.duration(text)).isEmpty();
         assertThat(Amounts.size(text)).isEmpty();
     }

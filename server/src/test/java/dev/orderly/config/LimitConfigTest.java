@@ -36,7 +36,7 @@ class LimitConfigTest extends ConfigTrial {
             { connections: 100, live-connections: 91 }   | edge.limits.live-connections | less than a tenth
             { stall: 1ms }                               | edge.limits.stall           | 1s to
             """)
-    void whatWouldShutOthersOutIsRefused(String limits, String key, String rule) {
+    void aLimitThatShutsOtherClientsOutIsRefused(String limits, String key, String rule) {
         assertThat(problems("edge: { limits: " + limits + " }")).singleElement().satisfies(problem -> {
             assertThat(problem.key()).isEqualTo(key);
             assertThat(problem.rule()).contains(rule);

@@ -44,7 +44,7 @@ class LiveConfigTest extends ConfigTrial {
                     live: { messages: 20001 per 1s }         | live.messages             | at most 10000
                     live: { quene: chat }                    | live.quene                | no such key
                     """)
-    void whatLiveConnectionsCannotBeIsRefused(String yaml, String key, String rule) {
+    void anInvalidLiveSettingIsRefused(String yaml, String key, String rule) {
         assertThat(problems(USERS + yaml)).singleElement().satisfies(problem -> {
             assertThat(problem.key()).isEqualTo(key);
             assertThat(problem.rule()).containsIgnoringCase(rule);

@@ -77,10 +77,10 @@ class ScheduleConfigTest extends ConfigTrial {
                     { cron: daily, queue: reports, every: 5m }             | schedules.a.every   | no such key
                     """,
             quoteCharacter = '`')
-    void whatIsWrongIsSaidWithItsKeyAndARemedy(String schedule, String key, String said) {
+    void anInvalidScheduleIsReportedWithItsKeyAndARemedy(String schedule, String key, String reported) {
         assertThat(problems("  a: " + schedule)).singleElement().satisfies(problem -> {
             assertThat(problem.key()).isEqualTo(key);
-            assertThat(problem.toString()).contains(said);
+            assertThat(problem.toString()).contains(reported);
         });
     }
 

@@ -70,7 +70,7 @@ class UserConfigTest extends ConfigTrial {
                     users: { jwt: { secret-env: A, secret: hush } }                   | users.jwt.secret     | no such key
                     users: { jwt: { secret-env: A }, origins: ["https://a.example/"]} | users.origins[1]     | without a path
                     """)
-    void whatUsersCannotBeIsRefused(String yaml, String key, String rule) {
+    void anInvalidUserSettingIsRefused(String yaml, String key, String rule) {
         assertThat(problems(yaml)).singleElement().satisfies(problem -> {
             assertThat(problem.key()).isEqualTo(key);
             assertThat(problem.rule()).containsIgnoringCase(rule);

@@ -71,7 +71,7 @@ class DemoInTheBrowserTest {
             for (String tab : List.of(second, first)) {
                 ann.useTab(tab);
                 soon(() -> assertThat(seen(ann)).last().isEqualTo("Live on all your tabs: shipped"));
-                assertThat(seen(ann).stream().filter(news -> !news.contains("waiting")).distinct())
+                assertThat(seen(ann).stream().filter(text -> !text.contains("waiting")).distinct())
                         .containsExactly("Live on all your tabs: preparing", "Live on all your tabs: packaging",
                                 "Live on all your tabs: shipped");
                 soon(() -> assertThat(ann.text("#list")).contains("Tickets sent"));

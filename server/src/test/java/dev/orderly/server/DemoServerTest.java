@@ -40,9 +40,9 @@ class DemoServerTest {
 
             HttpResponse<String> answer = ann.get(at(demo, "/tickets/tin"));
             assertThat(answer.statusCode()).isEqualTo(503);
-            JsonNode told = JsonMapper.shared().readTree(answer.body());
-            assertThat(told.path("ahead").asInt()).isGreaterThan(20);
-            long place = told.path("place").asLong();
+            JsonNode waiting = JsonMapper.shared().readTree(answer.body());
+            assertThat(waiting.path("ahead").asInt()).isGreaterThan(20);
+            long place = waiting.path("place").asLong();
 
             String page = await().atMost(Duration.ofSeconds(90)).pollInterval(Duration.ofSeconds(2)).until(() -> {
                 HttpResponse<String> again = ann.get(at(demo, "/tickets/tin"));

@@ -39,7 +39,7 @@ class LiveTest {
     @TempDir
     private Path folder = Path.of("");
     private final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
-    private final List<String> heard = new CopyOnWriteArrayList<>();
+    private final List<String> received = new CopyOnWriteArrayList<>();
 
     @Test
     void everyMessageOfAUserIsAJobOfTheUsersGroupEvenIfItRepeatsAnother() throws Exception {
@@ -57,7 +57,7 @@ class LiveTest {
                 assertThat(whole.path("group").asString()).isEqualTo("ann");
                 assertThat(whole.path("params").path("connection").asString("")).isNotEmpty();
             }
-            assertThat(heard).containsExactly("{\"orderly\":\"ready\"}");
+            assertThat(received).containsExactly("{\"orderly\":\"ready\"}");
         }
     }
 
@@ -65,13 +65,13 @@ class LiveTest {
     void withoutAQueueSendersGetAnErrorAndTheApiStillReachesThem() throws Exception {
         try (OrderlyServer server = start("")) {
             connect(server).sendText("hello?", true).join();
-            await().atMost(SOON).until(() -> heard.contains("{\"error\":\"This server handles no messages\"}"));
+            await().atMost(SOON).until(() -> received.contains("{\"error\":\"This server handles no messages\"}"));
 
             var sent = client.send(HttpRequest.newBuilder(api(server, "/users/ann/messages"))
                     .POST(BodyPublishers.ofString("{\"from\":\"api\"}")).build(), BodyHandlers.ofString());
 
             assertThat(sent.body()).isEqualTo("{\"online\":true}");
-            await().atMost(SOON).until(() -> heard.contains("{\"from\":\"api\"}"));
+            await().atMost(SOON).until(() -> received.contains("{\"from\":\"api\"}"));
         }
     }
 
@@ -96,7 +96,7 @@ class LiveTest {
                             @Override
                             public @Nullable CompletionStage<?> onText(WebSocket from, CharSequence data,
                                     boolean last) {
-                                heard.add(data.toString());
+                                received.add(data.toString());
                                 from.request(1);
                                 return null;
                             }

@@ -90,10 +90,10 @@ public final class BoxOffice implements AutoCloseable {
                 (orderly demo --visitors 500) you wait about a minute. From another terminal:
 
                      orderly room show sale --url %3$s
-                     orderly room hold sale --url %3$s          nobody new enters; auto goes on
+                     orderly room hold sale --url %3$s          admits no new visitor; auto ends it
                      orderly room admit sale 10 --url %3$s
                      orderly room message sale 'Back at ten.' --url %3$s
-                     orderly room epoch sale --yes --url %3$s   a new line: everybody to its end
+                     orderly room epoch sale --yes --url %3$s   a new line: every visitor to its end
 
                 Buy a ticket; click twice if you like. Have your orders open in two tabs and see each step in both as it
                 happens: preparing, packaging, shipped. Or:

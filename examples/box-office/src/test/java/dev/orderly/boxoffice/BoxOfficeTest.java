@@ -74,7 +74,7 @@ class BoxOfficeTest {
         ann.buy("tin", "order-1", "ann@example.com");
         ann.buy("piano", "order-2", "ann@example.com");
 
-        assertThat(shop.awaitOrder("order-1", "You are going!")).contains("Told to fail", "attempt 3");
+        assertThat(shop.awaitOrder("order-1", "You are going!")).contains("Fails on request", "attempt 3");
         shop.awaitOrder("order-2", "You are going!");
         assertThat(shop.outside.asked).containsExactly("order-1", "order-1", "order-1", "order-2");
         assertThat(shop.outside.charged).containsExactly("order-1", "order-2");
@@ -98,7 +98,7 @@ class BoxOfficeTest {
         ann.buy("tin", "order-1", "ann@example.com");
         ann.buy("tin", "order-2", "ann@nowhere.invalid");
 
-        assertThat(shop.awaitOrder("order-1", "You are going!")).contains("Told to fail (attempt 2)");
+        assertThat(shop.awaitOrder("order-1", "You are going!")).contains("Fails on request (attempt 2)");
         assertThat(shop.awaitOrder("order-2", "Mend the address")).contains("550 No such address");
         assertThat(shop.jobs(OpenShop.MAILS, JobState.DEAD)).singleElement()
                 .satisfies(job -> assertThat(Objects.requireNonNull(job.failure()).summary())

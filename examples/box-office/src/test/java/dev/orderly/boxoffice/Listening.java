@@ -10,7 +10,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** One open page of a customer, which records its messages. */
-record Listening(String id, List<JsonNode> heard) implements LiveConnection {
+record Listening(String id, List<JsonNode> received) implements LiveConnection {
     Listening(String id) {
         this(id, new CopyOnWriteArrayList<>());
     }
@@ -22,7 +22,7 @@ record Listening(String id, List<JsonNode> heard) implements LiveConnection {
 
     @Override
     public boolean send(Message message) {
-        heard.add(JsonMapper.shared().readTree(new String(message.bytes(), StandardCharsets.UTF_8)));
+        received.add(JsonMapper.shared().readTree(new String(message.bytes(), StandardCharsets.UTF_8)));
         return true;
     }
 
@@ -33,7 +33,7 @@ record Listening(String id, List<JsonNode> heard) implements LiveConnection {
 
     /** The statuses of an order, in the order of arrival. */
     List<String> statuses(String order) {
-        return heard.stream().filter(news -> news.has("status") && news.path("id").asString().equals(order))
-                .map(news -> news.path("status").asString()).toList();
+        return received.stream().filter(message -> message.has("status") && message.path("id").asString().equals(order))
+                .map(message -> message.path("status").asString()).toList();
     }
 }

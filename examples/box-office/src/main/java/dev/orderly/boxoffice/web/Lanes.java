@@ -19,7 +19,7 @@ final class Lanes {
     }
 
     /** A summary for screen readers. It changes at every quarter only, to avoid chatter. */
-    String said() {
+    String summary() {
         int through = through();
         int all = Rush.CUSTOMERS * Rush.ORDERS;
         return rush.lanes().isEmpty() ? "" : through * 4 / all * 25 + " percent of the crowd’s orders are through.";

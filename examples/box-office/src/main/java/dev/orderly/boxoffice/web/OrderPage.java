@@ -147,14 +147,14 @@ final class OrderPage {
     }
 
     private static Html step(String tone, String name) {
-        String said = switch (tone) {
+        String state = switch (tone) {
             case "done" -> "done";
             case "run" -> "under way";
             case "trouble" -> "trouble";
             default -> "to come";
         };
         return Html.of("<li class=\"{}\"><span class=\"name\">{}</span> <span class=\"sr\">{}</span></li>", tone, name,
-                said);
+                state);
     }
 
     private static Html mend(Order order, @Nullable String wrongMail) {

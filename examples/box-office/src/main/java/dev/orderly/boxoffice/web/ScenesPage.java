@@ -65,7 +65,7 @@ final class ScenesPage {
                 <section aria-labelledby="latest"><h2 id="latest">Some of the jobs</h2>
                 <p class="hint">Those to be tried again first, then those claimed, done and waiting.</p>
                 <div class="scroll" id="jobs" data-live>{}</div></section>""", panel(queues, counter.checkouts()),
-                panel(queues, counter.mails()), lanes.said(), lanes.html(), dead(), report.html(), latest()));
+                panel(queues, counter.mails()), lanes.summary(), lanes.html(), dead(), report.html(), latest()));
     }
 
     private static Html panel(List<QueueStatus> queues, JobQueue<?> queue) {

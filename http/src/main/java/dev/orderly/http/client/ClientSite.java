@@ -18,12 +18,12 @@ import java.util.regex.Pattern;
 import java.util.zip.CRC32C;
 
 /**
- * The JavaScript client at {@value #PATH}, for everybody.
+ * Serves the JavaScript client at {@value #PATH} to everyone.
  *
- * <p>It is sent without its comments and indents, which are most of what it weighs. Thread-safe, never blocks.
+ * <p>Comments and indents, most of the file's size, are removed. Thread-safe, never blocks.
  */
 public final class ClientSite implements EdgeHandler {
-    /** Where browsers import it from. */
+    /** The path from which browsers import it. */
     public static final String PATH = "/.orderly/client.js";
 
     private static final Pattern COMMENTS = Pattern.compile("/\\*\\*.*?\\*/|^\\s*//[^\\n]*\\n",
@@ -35,7 +35,7 @@ public final class ClientSite implements EdgeHandler {
     private final Answer same;
     private final String tag;
 
-    /** Reads the script, once. */
+    /** Reads the script once. */
     public ClientSite() {
         byte[] script = script();
         CRC32C sum = new CRC32C();
@@ -47,7 +47,7 @@ public final class ClientSite implements EdgeHandler {
                 .addHeader("X-Content-Type-Options", "nosniff");
     }
 
-    /** @throws Refusal if the script is asked for with anything but GET and HEAD */
+    /** @throws Refusal if the script is requested with a method other than GET and HEAD */
     @Override
     public Match match(EdgeRequest request, Next next) {
         if (!request.path().wire().equals(PATH)) {
@@ -55,7 +55,7 @@ public final class ClientSite implements EdgeHandler {
         }
         Head head = request.head();
         if (!head.method().equals("GET") && !head.method().equals("HEAD")) {
-            throw new Refusal(new Problem(ProblemType.METHOD_NOT_ALLOWED, "The script is read with GET: use that")
+            throw new Refusal(new Problem(ProblemType.METHOD_NOT_ALLOWED, "The script can be read only: use GET")
                     .withHeader("Allow", "GET, HEAD"));
         }
         return new Match.Immediate(isKnown(head) ? same : whole);

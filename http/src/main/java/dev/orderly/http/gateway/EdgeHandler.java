@@ -5,8 +5,8 @@ import dev.orderly.http.listener.Site.Match;
 import java.util.List;
 
 /**
- * A step of the public edge: serves a request, or leaves it to the next handler. Runs on event loops: answers from memory,
- * never blocks. Thread-safe.
+ * A step of the public edge: serves a request, or leaves it to the next handler. Runs on event loops: answers from
+ * memory, never blocks. Thread-safe.
  */
 @FunctionalInterface
 public interface EdgeHandler {
@@ -24,7 +24,7 @@ public interface EdgeHandler {
     /** @throws dev.orderly.http.problem.Refusal if the request may not be served */
     Match match(EdgeRequest request, Next next);
 
-    /** The handlers behind one. */
+    /** The handlers after this one. */
     @FunctionalInterface
     interface Next {
         Match match(EdgeRequest request);

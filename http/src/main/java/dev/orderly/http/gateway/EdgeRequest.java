@@ -5,11 +5,12 @@ import dev.orderly.http.problem.Refusal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request to the public edge, with what handlers go by: read from the head once, so that every handler sees the same.
+ * A request to the public edge, with the attributes that handlers use: derived from the head once, so that all handlers
+ * see the same values.
  *
  * @param head as sent
  * @param path in its normal forms; as sent if it has none
- * @param malformed why the path has no normal forms; null if it has
+ * @param malformed the reason why the path has no normal forms; null if it has
  * @param host in its normal form, without the port; empty if the request names none
  * @param trusted proxies in front of the edge
  */
@@ -23,7 +24,7 @@ public record EdgeRequest(Head head, RequestPath path, @Nullable Refusal malform
         }
     }
 
-    /** The head with its path in the normal form, which origins get. */
+    /** The head with the normal form of its path, which origins get. */
     public Head normalHead() {
         return head.withPath(path.wire());
     }

@@ -4,17 +4,18 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * What the edge does beside its routes.
+ * The forwarding part of the edge.
  *
- * @param origins get what no route takes; none: it is 404. If each names its hosts, other hosts are answered 421
+ * @param origins get the requests that match no route; without origins these are 404. If each origin names its hosts,
+ *   other hosts are answered 421
  * @param trusted proxies in front of the edge
- * @param limits of what is forwarded
+ * @param limits of forwarding
  */
 public record Gateway(List<Origin> origins, TrustedProxies trusted, ForwardLimits limits) {
-    /** Routes only. */
+    /** Routes only, without forwarding. */
     public static final Gateway NONE = of(List.of());
 
-    /** @throws IllegalArgumentException if two origins have one pattern on one host */
+    /** @throws IllegalArgumentException if two origins have the same pattern on the same host */
     public Gateway {
         origins = origins.stream().sorted(
                 Comparator.comparing(Origin::match).thenComparing(origin -> origin.hosts().isEmpty())).toList();

@@ -10,13 +10,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The origins behind the edge: a request goes to the origin with the most specific pattern, of equal ones to that which
- * names the host. They are chosen by the normal forms of path and host, which are also the ones that are sent on.
+ * The origins behind the edge. A request goes to the origin with the most specific pattern; of equal patterns, to the
+ * origin that names the host. Origins are chosen by the normal forms of path and host, and get these forms.
  */
 public final class GatewaySite implements EdgeHandler {
     private final List<Forwarder> forwarders;
 
-    /** @param vertx whose event loops it runs on; closing it closes the connections to the origins */
+    /** @param vertx provides the event loops; closing it closes the connections to the origins */
     public GatewaySite(Gateway gateway, Vertx vertx, Time time) {
         this.forwarders = gateway.origins().stream()
                 .map(origin -> new Forwarder(origin, gateway, new Clocks(vertx, time))).toList();
@@ -40,7 +40,7 @@ public final class GatewaySite implements EdgeHandler {
     private static void check(Head head) {
         if (head.method().equals("TRACE")) {
             throw new Refusal(ProblemType.METHOD_NOT_ALLOWED,
-                    "TRACE would show a page the cookies it must not see: use another method");
+                    "TRACE would reveal to a page cookies that are hidden from it: use another method");
         }
         if (!isPrintable(head.query())) {
             throw new Refusal(ProblemType.BAD_REQUEST,

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Refuses hosts that no origin names, so that nobody gets past a room that names its hosts by asking for another one. If an
- * origin takes all hosts, or there is none, every host passes.
+ * Refuses hosts that no origin names, so that a room that names its hosts cannot be evaded through another host. If an
+ * origin accepts all hosts, or there is no origin, every host passes.
  */
 public final class KnownHosts implements EdgeHandler {
     private final Set<String> hosts;

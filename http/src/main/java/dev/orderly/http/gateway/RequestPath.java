@@ -10,14 +10,13 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * A request's path in the two forms that matter, so that no spelling of a path is decided on as one thing and served as
- * another.
+ * A request's path in two normal forms, so that a path is not checked as one path and served as another.
  *
- * @param wire the normal form of RFC 3986, section 6.2.2: upper-case escapes, nothing escaped that need not be, no dot
- *     segments, no doubled slashes. Routes and origins are chosen by it, and it is what an origin gets
- * @param key a stricter form to match rules on, never to send: everything decoded once, {@code \} read as a slash,
- *     {@code ;params} dropped from each segment, dot segments and doubled slashes gone again, lower case. A path whose
- *     {@code ..} shows only then is refused, since one server would take it for another path and the next one not
+ * @param wire the normal form of RFC 3986, section 6.2.2: upper-case escapes, no unnecessary escapes, no dot segments,
+ *   no doubled slashes. Routes and origins are chosen by it, and origins get it
+ * @param key a stricter form for matching rules, never sent: everything decoded once, {@code \} replaced by a slash,
+ *   {@code ;params} dropped from each segment, dot segments and doubled slashes removed again, lower case. A path whose
+ *   {@code ..} appears only then is refused, since servers read it differently
  */
 public record RequestPath(String wire, String key) {
     private static final String RESERVED = "/.orderly";
@@ -38,12 +37,12 @@ public record RequestPath(String wire, String key) {
         String decoded = withoutParams(decode(wire).replace('\\', '/'));
         if (decoded.contains("/../") || decoded.endsWith("/..")) {
             throw new Refusal(ProblemType.BAD_REQUEST, "The path has a .. hidden behind an escape, a backslash or a"
-                    + " semicolon, which servers read in different ways: ask for the path that is meant");
+                    + " semicolon, which servers read in different ways: request the intended path");
         }
         return new RequestPath(wire, withoutDots(decoded).toLowerCase(Locale.ROOT));
     }
 
-    /** Whether it lies below {@code /.orderly}, in whatever spelling: never forwarded. */
+    /** Whether the path is below {@code /.orderly}, in any spelling. Such paths are never forwarded. */
     public boolean isReserved() {
         return key.startsWith(RESERVED) && (key.length() == RESERVED.length() || key.charAt(RESERVED.length()) == '/');
     }
@@ -53,7 +52,7 @@ public record RequestPath(String wire, String key) {
         return wire.equals("*");
     }
 
-    /** Whether both forms are the path itself. Refuses what no path has. */
+    /** Whether both forms equal the path. Refuses invalid characters. */
     private static boolean isPlain(String path) {
         boolean plain = true;
         for (int i = 0; i < path.length(); i++) {
@@ -68,7 +67,7 @@ public record RequestPath(String wire, String key) {
         return plain;
     }
 
-    /** Decodes escapes of what needs none, writes the others in upper case. */
+    /** Decodes unnecessary escapes, and writes the others in upper case. */
     private static String normalEscapes(String path) {
         StringBuilder normal = new StringBuilder(path.length());
         for (int i = 0; i < path.length(); i++) {
@@ -141,7 +140,7 @@ public record RequestPath(String wire, String key) {
         return kept.toString();
     }
 
-    /** Without dot segments and doubled slashes. A path above the root is the root. */
+    /** The path without dot segments and doubled slashes. A path above the root is the root. */
     private static String withoutDots(String path) {
         if (!path.contains("//") && !path.contains("/.")) {
             return path;
@@ -160,7 +159,7 @@ public record RequestPath(String wire, String key) {
             if (!dots && !segment.isEmpty()) {
                 kept.add(segment);
             } else if (last) {
-                kept.add(""); // a directory stays one
+                kept.add(""); // a directory stays a directory
             }
         }
         return "/" + String.join("/", kept);

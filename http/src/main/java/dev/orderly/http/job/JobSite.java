@@ -22,14 +22,14 @@ import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows jobs to the users they belong to, below {@value #BASE}: as JSON, or followed as an event stream.
- * Everybody else's job is answered like one that does not exist. Thread-safe; waits on virtual threads.
+ * Shows jobs to their users below {@value #BASE}: as JSON, or as an event stream. A job of another user is answered
+ * like an unknown job. Thread-safe; blocks on virtual threads only.
  */
 public final class JobSite implements EdgeHandler {
-    /** Below it are jobs, by their ids. */
+    /** The path prefix of jobs, followed by a job's id. */
     public static final String BASE = "/.orderly/jobs/";
 
-    /** As many look into the store at once; beyond that is 503. */
+    /** The maximum number of concurrent reads of the store; further requests are answered 503. */
     private static final int LOOKING_MAX = 256;
     private static final String LAST_EVENT = "Last-Event-ID";
 
@@ -52,17 +52,17 @@ public final class JobSite implements EdgeHandler {
         }
         Head head = request.head();
         if (!head.method().equals("GET") && !head.method().equals("HEAD")) {
-            throw new Refusal(new Problem(ProblemType.METHOD_NOT_ALLOWED, "A job can be looked at: use GET")
+            throw new Refusal(new Problem(ProblemType.METHOD_NOT_ALLOWED, "A job can be read only: use GET")
                     .withHeader("Allow", "GET"));
         }
         if (!looking.tryAcquire()) {
-            throw new Refusal(Problems.overloaded("Too many look at jobs here."));
+            throw new Refusal(Problems.overloaded("Too many jobs are being read."));
         }
         CompletableFuture<Match> later = new CompletableFuture<>();
         Thread.ofVirtual().name("orderly-look").start(() -> {
             try {
                 later.complete(look(head, id));
-            } catch (Throwable e) { // whatever it is becomes the answer of this one request
+            } catch (Throwable e) { // the answer reports it
                 later.completeExceptionally(e);
             } finally {
                 looking.release();
@@ -71,7 +71,7 @@ public final class JobSite implements EdgeHandler {
         return new Match.Deferred(later);
     }
 
-    /** What stands for an id in the path; null if the path is none of a job. */
+    /** The id segment of the path; null if the path is not that of a job. */
     private static @Nullable String id(RequestPath path) {
         String wire = path.wire();
         return wire.startsWith(BASE) && wire.indexOf('/', BASE.length()) < 0 ? wire.substring(BASE.length()) : null;
@@ -81,12 +81,12 @@ public final class JobSite implements EdgeHandler {
         Known known = users.of(head).known();
         JobView job = find(id).filter(found -> known.user().value().equals(found.user()))
                 .orElseThrow(() -> new Refusal(ProblemType.UNKNOWN_JOB,
-                        "You have no such job, or it is no longer kept: check the id, as the push answered it"));
+                        "You have no such job, or it is no longer kept: check the id that the push returned"));
         if (!Preference.isForEvents(head.headers().getAll("Accept"))) {
             return new Match.Immediate(Answer.json(200, OwnerJson.of(job, engine.place(job).orElse(null), true)));
         }
         return JobStreams.END.equals(head.header(LAST_EVENT))
-                ? new Match.Immediate(Answer.empty(204)) // tells a browser that this was the end
+                ? new Match.Immediate(Answer.empty(204)) // stops the browser's retries
                 : streams.open(job, known);
     }
 

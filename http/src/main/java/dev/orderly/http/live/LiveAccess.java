@@ -4,13 +4,13 @@ import dev.orderly.http.user.Authenticator;
 import dev.orderly.http.user.PageOrigins;
 
 /**
- * Who may connect.
+ * The rules for opening live connections.
  *
- * @param users tells who somebody is
- * @param pages whose scripts may open WebSockets
+ * @param users verifies the tokens of users
+ * @param pages origins whose scripts may open WebSockets
  */
 public record LiveAccess(Authenticator users, PageOrigins pages) {
-    /** From pages of the own host. */
+    /** Pages of the edge's own host only. */
     public static LiveAccess of(Authenticator users) {
         return new LiveAccess(users, PageOrigins.OWN);
     }

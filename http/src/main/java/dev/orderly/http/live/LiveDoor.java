@@ -23,8 +23,9 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Live connections at {@code /.orderly/live}: decides who gets one, before the handshake where that is possible, and keeps the connections alive.
- * Thread-safe. Started once and closed once; closing it leaves the connections to the listener and the engine.
+ * Live connections at {@code /.orderly/live}: decides on each connection, before the handshake if possible, and keeps
+ * the connections alive. Thread-safe. Started once and closed once; closing it leaves the open connections to the
+ * listener and the engine.
  */
 public final class LiveDoor implements EdgeHandler, AutoCloseable {
     private static final String PATH = "/.orderly/live";
@@ -91,7 +92,7 @@ public final class LiveDoor implements EdgeHandler, AutoCloseable {
     private Match connect(EdgeRequest request) {
         Head head = request.head();
         if (!head.method().equals("GET")) {
-            throw new Refusal(new Problem(ProblemType.METHOD_NOT_ALLOWED, "This path takes GET: use it")
+            throw new Refusal(new Problem(ProblemType.METHOD_NOT_ALLOWED, "This path accepts GET only: use GET")
                     .withHeader("Allow", "GET"));
         }
         boolean upgrade = isUpgrade(head);

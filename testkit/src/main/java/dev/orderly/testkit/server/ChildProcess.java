@@ -13,11 +13,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 
 /**
- * A process that this one starts and ends, such as a node of a cluster. Variables that override Orderly's configuration are
- * kept from it. One thread at a time.
+ * A child process, such as a node of a cluster. It does not inherit variables that override Orderly's configuration.
+ * Used by one thread at a time.
  */
 public final class ChildProcess implements AutoCloseable {
-    /** Options of a JVM that is to start fast and lives for seconds. */
+    /** Options for a JVM that starts fast and lives for seconds. */
     public static final List<String> FAST_START = List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1",
             "--enable-native-access=ALL-UNNAMED");
 
@@ -30,13 +30,13 @@ public final class ChildProcess implements AutoCloseable {
     }
 
     /**
-     * A process that has ended.
+     * The outcome of a process that has ended.
      *
-     * @param out everything it printed to its standard output
+     * @param out its complete standard output
      */
     public record Ended(int exitCode, String out) {}
 
-    /** The command that runs a main class on the class path of this process. */
+    /** The command that runs a main class with the class path of this process. */
     public static List<String> java(List<String> options, String main, String... arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -61,7 +61,7 @@ public final class ChildProcess implements AutoCloseable {
         }
     }
 
-    /** Runs a process to its end, both of its streams in one; it is killed after a minute. */
+    /** Runs a process to its end, with both of its output streams in one; it is killed after a minute. */
     public static Ended run(List<String> command) {
         return run(command, builder -> builder.redirectErrorStream(true));
     }
@@ -80,7 +80,7 @@ public final class ChildProcess implements AutoCloseable {
         }
     }
 
-    /** Its standard output, unless that goes elsewhere. */
+    /** Its standard output, unless that is redirected. */
     public BufferedReader out() {
         return process.inputReader();
     }
@@ -90,42 +90,42 @@ public final class ChildProcess implements AutoCloseable {
         return process.outputWriter();
     }
 
-    /** For what the system knows of it. */
+    /** The operating system's view of the process. */
     public ProcessHandle handle() {
         return process.toHandle();
     }
 
-    /** Whether it has not ended. */
+    /** Whether the process has not ended. */
     public boolean isAlive() {
         return process.isAlive();
     }
 
-    /** {@code kill -9}; returns when the process is gone. */
+    /** Sends SIGKILL; returns when the process is gone. */
     public void kill() {
         process.destroyForcibly();
         join(PATIENCE);
     }
 
-    /** SIGTERM. */
+    /** Sends SIGTERM. */
     public void terminate() {
         process.destroy();
     }
 
-    /** Stops the whole process where it is (SIGSTOP). */
+    /** Suspends the whole process (SIGSTOP). */
     public void pause() {
         signal("STOP");
     }
 
-    /** Lets a paused process go on as if nothing had been (SIGCONT). */
+    /** Resumes a suspended process (SIGCONT). */
     public void resume() {
         signal("CONT");
     }
 
-    /** Waits for the end; the exit code. */
+    /** Waits for the end and returns the exit code. */
     public int join(Duration patience) {
         try {
             if (!process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS)) {
-                throw new AssertionError("Process " + process.pid() + " is still there after " + patience);
+                throw new AssertionError("Process " + process.pid() + " still runs after " + patience);
             }
             return process.exitValue();
         } catch (InterruptedException e) {
@@ -134,7 +134,7 @@ public final class ChildProcess implements AutoCloseable {
         }
     }
 
-    /** Kills what is left of it, paused or not. */
+    /** Kills the process if it still runs, suspended or not. */
     @Override
     public void close() {
         kill();

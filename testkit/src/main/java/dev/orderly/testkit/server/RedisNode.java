@@ -9,9 +9,9 @@ import redis.embedded.RedisServer;
 import redis.embedded.RedisServerBuilder;
 
 /**
- * A Redis 7 of this process, unpacked from a Maven artifact, on a free port and in a folder of its own; as root, too. It
- * appends what is written to a file at each command, so it keeps everything over a restart. Needs {@code
- * org.signal:embedded-redis} on the class path. One thread at a time.
+ * A Redis 7 server for this process, unpacked from a Maven artifact, with a free port and a folder of its own; works as
+ * root, too. It appends every write to a file, so it keeps everything over a restart. Needs
+ * {@code org.signal:embedded-redis} on the class path. Used by one thread at a time.
  */
 public final class RedisNode implements AutoCloseable {
     private final int port = FreePort.find();
@@ -30,9 +30,9 @@ public final class RedisNode implements AutoCloseable {
     }
 
     /**
-     * Starts one. Blocks less than a second.
+     * Starts a server. Blocks less than a second.
      *
-     * @param settings such as {@code maxmemory 1mb}; counted after those of this class
+     * @param settings such as {@code maxmemory 1mb}; appended to the settings of this class
      */
     public static RedisNode start(String... settings) {
         return new RedisNode(List.of(settings));
@@ -42,22 +42,22 @@ public final class RedisNode implements AutoCloseable {
         return port;
     }
 
-    /** For clients and the configuration. */
+    /** The URL for clients and the configuration. */
     public String url() {
         return urlOver(port);
     }
 
-    /** As {@link #url}, over another port of this machine: that of a {@link FaultProxy}. */
+    /** As {@link #url}, over another port of this machine, such as that of a {@link FaultProxy}. */
     public String urlOver(int other) {
         return "redis://127.0.0.1:" + other;
     }
 
-    /** Stops it. Blocks. */
+    /** Stops the server. Blocks. */
     public void stop() {
         server.stop();
     }
 
-    /** Starts it again after {@link #stop}, with what it kept, on the same port. Blocks. */
+    /** Starts the server again after {@link #stop}, with its data, on the same port. Blocks. */
     public void resume() {
         server = run();
     }

@@ -17,7 +17,7 @@ final class Visitor {
     private static final long PATIENCE = 10_000;
     private static final long GATE_TELLS = 200;
 
-    /** How one waits. */
+    /** The state of a visitor. */
     private enum Phase {
         NEW,
         WAITING,
@@ -44,10 +44,10 @@ final class Visitor {
     private int streams;
     private boolean vanishes;
 
-    /** What was shown to which gate, and when. */
+    /** A request: the gate, the time, and the ticket that was shown. */
     private record Question(Gate gate, long at, @Nullable Ticket ticket) {}
 
-    /** @param impatient presses F5 */
+    /** @param impatient reloads the page while waiting */
     Visitor(Crowd crowd, int number, Kind kind, boolean impatient) {
         this.crowd = crowd;
         this.agenda = crowd.agenda();
@@ -56,7 +56,7 @@ final class Visitor {
         this.impatient = impatient;
     }
 
-    /** The first answer is the last that this visitor hears. */
+    /** Drops out: the visitor makes no request after the first answer. */
     void vanish() {
         vanishes = true;
     }
@@ -84,7 +84,7 @@ final class Visitor {
         }
     }
 
-    /** Opens the same page once more. */
+    /** Opens the same page in another tab. */
     void another() {
         if (phase == Phase.WAITING && ticket != null) {
             arrive();
@@ -104,7 +104,7 @@ final class Visitor {
         }
     }
 
-    /** Gives the place back. */
+    /** Gives back the place. */
     void giveUp() {
         Ticket mine = ticket;
         Room room = phase == Phase.WAITING && mine != null ? room() : null;
@@ -151,7 +151,7 @@ final class Visitor {
                 new Question(asked, agenda.now(), ticket));
     }
 
-    // ---- what one is told
+    // ---- answers
 
     private void hear(Reply<Visit> reply, Question asked) {
         switch (reply) {
@@ -243,7 +243,7 @@ final class Visitor {
         }
     }
 
-    /** As the page of this project and design define it. */
+    /** The time for which a poll counts as presence, by the documented rule. */
     private static long presence(Duration poll) {
         return Math.max(3_000, poll.toMillis() * 3 / 2);
     }
@@ -358,20 +358,20 @@ final class Visitor {
         listener = null;
     }
 
-    /** The gate died. */
+    /** The gate has died. */
     void cutOff() {
         listener = null;
         later(agenda.between(1_000, 3_000), this::arrive);
     }
 
-    /** Told over a connection, perhaps one that is not looked at any more. */
+    /** Receives a message over a connection, perhaps an abandoned connection. */
     void told(EventStream from, Standing standing) {
         if (from.equals(listener)) {
             crowd.told().told(number, standing);
         }
     }
 
-    /** The gate said its last over this connection. */
+    /** The gate has ended this connection. */
     void hungUp(EventStream from) {
         if (from.equals(listener)) {
             disconnect();

@@ -150,7 +150,7 @@ public final class RoomBook {
         }
         Live pass = live.find(renewal.visitor());
         if (pass == null) {
-            if (!renewal.revive() || !allowance.canRevive(renewal.visitor())) {
+            if (!renewal.revive() || !isIssued(renewal.place()) || !allowance.canRevive(renewal.visitor())) {
                 return false;
             }
             pass = new Live(renewal.visitor(), renewal.place(), 0, false);
@@ -167,7 +167,7 @@ public final class RoomBook {
         }
         Live pass = live.find(departure.visitor());
         long place = pass == null ? departure.place() : pass.place();
-        boolean known = place >= 1 && place <= length;
+        boolean known = isIssued(place);
         if (pass != null || !known || usedUp.contains(place)) {
             // Never shorter than what it voids.
             Instant until = pass == null ? departure.voidUntil() : later(departure.voidUntil(), instant(pass.until()));
@@ -190,8 +190,7 @@ public final class RoomBook {
             for (GateReport.Presence each : report.presences()) {
                 if (!each.until().isAfter(now)) {
                     presences.left(each.place(), report.gate());
-                } else if (each.place() >= 1 && each.place() <= length && !usedUp.contains(each.place())
-                        && !live.holds(each.place())) {
+                } else if (isIssued(each.place()) && !usedUp.contains(each.place()) && !live.holds(each.place())) {
                     presences.seen(each.place(), millis(each.until()), report.gate());
                 }
             }
@@ -266,9 +265,13 @@ public final class RoomBook {
 
     /** Whether the claim is of a visitor who has a good ticket and no pass. */
     private boolean waits(Claim claim) {
-        return claim.epoch() == epoch && claim.place() >= 1 && claim.place() <= length
-                && live.find(claim.visitor()) == null && !usedUp.contains(claim.place())
-                && !voided.contains(claim.visitor());
+        return claim.epoch() == epoch && isIssued(claim.place()) && live.find(claim.visitor()) == null
+                && !usedUp.contains(claim.place()) && !voided.contains(claim.visitor());
+    }
+
+    /** A place that was not issued yet, or was lost in a failover, is going to be somebody else's. */
+    private boolean isIssued(long place) {
+        return place >= 1 && place <= length;
     }
 
     private ClaimResult claim(Claim claim, Instant now) {

@@ -44,8 +44,8 @@ public interface RoomStore {
     List<ClaimResult> claim(List<Claim> claims, Instant now);
 
     /**
-     * Lets passes live longer, and uses up the tickets they were given for. One that has ended may live again where it
-     * still takes its place inside, or another one is free.
+     * Lets passes live longer, and uses up the tickets they were given for. A pass that has ended may live
+     * again if its place in the line was issued, and its place inside is still kept or another one is free.
      *
      * @return for each whether the pass lives: not if it had ended, or was revoked
      */

@@ -121,7 +121,7 @@ set(live, 'latest', math.max(live.latest, tonumber(ARGV[1])))
 local now = live.latest
 
 -- The gates there were may have had leases that are not known any more. No gate has an empty name.
-if forgotten and room.length > 0 then
+if forgotten and not fresh then
   call('HSET', LEASES, '', '0 ' .. text(now + LONGEST_LEASE))
 end
 

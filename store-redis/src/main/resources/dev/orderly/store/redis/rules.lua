@@ -48,6 +48,11 @@ local function forget_chunks(before)
   end
 end
 
+-- A place that was not issued yet, or was lost in a failover, is going to be somebody else's.
+local function is_issued(place)
+  return place >= 1 and place <= room.length
+end
+
 -- ---- visitors who are void
 
 local VOIDED_MOST = 100000
@@ -174,7 +179,7 @@ local function extend(visitor, place, ending, taken)
   local pass = pass_of(visitor)
   if not pass then
     pass = {place = place, ending = 0}
-    active = active + ((ending > now and not kept_for(visitor)) and 1 or 0)
+    active = active + (kept_for(visitor) and 0 or 1)
     passes[visitor] = pass
     holds[#holds + 1] = text(place)
     holds[#holds + 1] = visitor
@@ -187,6 +192,9 @@ local function extend(visitor, place, ending, taken)
   not_present(pass.place)
   if taken then
     use_up(pass.place, pass.ending)
+  end
+  if pass.ending <= now then
+    passes[visitor], keeps[visitor] = false, pass.place -- it takes its place inside until the next call
   end
   return pass.ending
 end

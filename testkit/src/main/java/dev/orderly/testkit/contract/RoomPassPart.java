@@ -155,6 +155,16 @@ interface RoomPassPart extends RoomPart {
     }
 
     @Test
+    default void aPassOfAPlaceThatWasNeverIssuedIsNotRevived() {
+        trial().called(1, Limits.NONE);
+        assertThat(trial().revive(new Visitor(trial().visitor(), 1, 2))).isFalse();
+        assertThat(trial().active()).isZero();
+        Visitor next = trial().called(1, Limits.NONE).getFirst();
+        assertThat(next.place()).isEqualTo(2);
+        assertThat(trial().claim(next)).isEqualTo(trial().entered());
+    }
+
+    @Test
     default void voidedVisitorsAreForgottenWhenTheirTokensExpire() {
         trial().revoke(trial().called(1, Limits.NONE).getFirst());
         assertThat(trial().govern(Limits.NONE).voided()).hasSize(1);

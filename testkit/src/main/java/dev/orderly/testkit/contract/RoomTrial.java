@@ -225,6 +225,12 @@ final class RoomTrial {
         return new Claim(SALE, visitor.id(), visitor.epoch(), visitor.place(), in(PRESENT), in(PASS), kind);
     }
 
+    /** The visitor's own request, for a pass that lives so long. */
+    Claim claimOf(Visitor visitor, Duration life) {
+        return new Claim(SALE, visitor.id(), visitor.epoch(), visitor.place(), in(PRESENT), in(life),
+                Claim.Kind.TAKEN);
+    }
+
     List<ClaimResult> claim(Claim.Kind kind, List<Visitor> visitors) {
         return rooms().claim(visitors.stream().map(visitor -> claimOf(visitor, kind)).toList(), now());
     }

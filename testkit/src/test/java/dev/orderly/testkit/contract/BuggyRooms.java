@@ -146,9 +146,12 @@ final class BuggyRooms extends BuggedStore implements RoomStore {
 
     @Override
     public List<Boolean> renew(List<Renewal> renewals, Instant now) {
-        return rooms.renew(has(RoomBug.REVIVES_NOTHING)
+        List<Boolean> lives = rooms.renew(has(RoomBug.REVIVES_NOTHING)
                 ? renewals.stream().map(BuggyRooms::withoutRevival).toList()
                 : renewals, now);
+        return has(RoomBug.REVIVES_WHAT_WAS_NEVER_ISSUED)
+                ? renewals.stream().map(Renewal::revive).toList()
+                : lives;
     }
 
     private static Renewal withoutRevival(Renewal renewal) {

@@ -10,7 +10,6 @@ import java.util.function.Supplier;
 
 /** How passes of a room are made to live longer: once per half-life, whatever number of requests come with one. */
 final class Renewals {
-    private final RoomName room;
     private final RoomTokens tokens;
     private final Calls calls;
     private final Issuer issuer;
@@ -19,7 +18,6 @@ final class Renewals {
 
     /** @param failed is told why the store did not answer */
     Renewals(GateContext context, Calls calls, Issuer issuer, Consumer<Throwable> failed) {
-        this.room = issuer.room();
         this.tokens = context.tokens();
         this.calls = calls;
         this.issuer = issuer;
@@ -45,7 +43,7 @@ final class Renewals {
     Visit ask(Pass pass, boolean revive, Instant now, Visit asItIs, Supplier<Visit> otherwise) {
         Instant until = issuer.renewed(now, pass.latestEnd());
         return new Visit.Asking(calls
-                .renew(new Renewal(room, pass.visitor(), pass.epoch(), pass.place(), until, revive))
+                .renew(new Renewal(pass.visitor(), pass.epoch(), pass.place(), until, revive))
                 .handle((lives, failure) -> {
                     if (failure == null && lives) {
                         renewing.done(pass.visitor(), until);

@@ -287,7 +287,7 @@ public final class Room {
         Instant presentUntil = line.presentUntil(likely.compareTo(first) < 0 ? likely : first);
         // For an address that has its share this only takes a place: who shows the ticket of that enters.
         Instant passUntil = life.map(most -> issuer.untaken(now, most)).orElse(now);
-        return new Visit.Asking(asks.join(new Join(line.name, visitor, presentUntil, passUntil))
+        return new Visit.Asking(asks.join(new Join(visitor, presentUntil, passUntil))
                 .thenApply(result -> joined(visitor, result, presentUntil)).exceptionally(failure -> {
                     released(visitor);
                     asks.failed(failure);
@@ -356,7 +356,7 @@ public final class Room {
         int budget = coasting.budget(lost, now);
         if (budget > 0) {
             int before = line.before(ticket, budget, now);
-            Claim claim = new Claim(line.name, ticket.visitor(), ticket.epoch(), ticket.place(), now,
+            Claim claim = new Claim(ticket.visitor(), ticket.epoch(), ticket.place(), now,
                     issuer.taken(now), Claim.Kind.LET_IN);
             if (coasting.letIn(claim, before, lost, now)) {
                 line.gone(ticket);

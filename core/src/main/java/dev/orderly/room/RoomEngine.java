@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +26,7 @@ public final class RoomEngine implements AutoCloseable {
 
     private final RoomStore store;
     private final GateContext context;
-    private final Calls calls;
+    private final List<Calls> calls = new CopyOnWriteArrayList<>();
     private final Executor executor;
     private final Loop loop;
     private final Runnable ring;
@@ -47,7 +48,6 @@ public final class RoomEngine implements AutoCloseable {
         this.store = context.store();
         this.context = context;
         this.executor = executor;
-        this.calls = new Calls(store, context.time(), executor);
         this.loop = new Loop("rooms", context.time(), this::round);
         this.ring = ring == null ? loop::ring : ring;
         this.roundEnded = context.time().nanos();
@@ -70,10 +70,12 @@ public final class RoomEngine implements AutoCloseable {
      * @throws IllegalStateException if it was declared before
      */
     public Room declare(RoomName name, RoomOptions options, RoomSignals signals) {
-        Room room = new Room(new RoomLine(name, options, signals, context, executor), context, calls, ring);
+        Calls ofRoom = new Calls(name, store, context.time(), executor);
+        Room room = new Room(new RoomLine(name, options, signals, context, executor), context, ofRoom, ring);
         if (rooms.putIfAbsent(name, room) != null) {
             throw new IllegalStateException("Room " + name + " is declared twice: declare it once");
         }
+        calls.add(ofRoom);
         return room;
     }
 
@@ -111,7 +113,7 @@ public final class RoomEngine implements AutoCloseable {
      */
     public void revoke(RoomName name, VisitorId visitor) {
         Room room = find(name).orElseThrow(() -> new IllegalArgumentException("There is no room " + name));
-        store.depart(List.of(new Departure(name, visitor, room.state().epoch(), 0,
+        store.depart(name, List.of(new Departure(visitor, room.state().epoch(), 0,
                 context.time().now().plus(room.options().stay().longestToken()))), context.time().now());
         room.ended(visitor);
     }
@@ -148,7 +150,10 @@ public final class RoomEngine implements AutoCloseable {
     @Override
     public void close() {
         loop.stop(PATIENCE);
-        calls.close(PATIENCE);
+        long deadline = context.time().deadline(PATIENCE);
+        for (Calls ofRoom : calls) {
+            ofRoom.close(Duration.ofNanos(Math.max(0, deadline - context.time().nanos())));
+        }
         rooms.values().forEach(Room::leaveStore);
     }
 

@@ -76,8 +76,8 @@ final class RoomLine {
         this.begun = time.now();
         this.backlog = new HeldSignal("Room " + name + ": its backlog", signals.backlog(), time, executor);
         this.lease = store.isShared() ? GateLease.taken(begun) : null;
-        this.state = store.sync(
-                new GateReport(gate, name, 0, 0, List.of(), lease == null ? GateLease.NONE : lease), begun);
+        this.state = store.sync(name,
+                new GateReport(gate, 0, 0, List.of(), lease == null ? GateLease.NONE : lease), begun);
         this.settling = state.line().crowded();
         this.coasting = new Coasting(state, begun, !store.isShared());
         this.forecaster = new Forecaster(state, options);
@@ -147,14 +147,14 @@ final class RoomLine {
         if (unrecorded.isEmpty()) {
             return;
         }
-        List<ClaimResult> results = store.claim(unrecorded, time.now());
+        List<ClaimResult> results = store.claim(name, unrecorded, time.now());
         List<Departure> uncounted = IntStream.range(0, results.size())
                 .filter(i -> results.get(i) instanceof ClaimResult.Spent).mapToObj(unrecorded::get)
-                .map(claim -> new Departure(name, claim.visitor(), claim.epoch(), claim.place(),
+                .map(claim -> new Departure(claim.visitor(), claim.epoch(), claim.place(),
                         claim.passUntil().plus(Stay.REVIVABLE)))
                 .toList();
         if (!uncounted.isEmpty()) {
-            store.depart(uncounted, time.now());
+            store.depart(name, uncounted, time.now());
             uncounted.forEach(each -> ended(each.visitor()));
         }
         coasting.recorded(unrecorded);
@@ -187,7 +187,7 @@ final class RoomLine {
             // Should the answer be lost, the store may have either of them.
             lease = new GateLease(next.from(), before.until());
         }
-        RoomState heard = store.sync(news(wasAway, next), time.now());
+        RoomState heard = store.sync(name, news(wasAway, next), time.now());
         lease = next;
         hear(heard);
     }
@@ -198,7 +198,7 @@ final class RoomLine {
             return;
         }
         try {
-            store.sync(news(false, GateLease.NONE), time.now());
+            store.sync(name, news(false, GateLease.NONE), time.now());
         } catch (RuntimeException e) { // whatever the store has, the other rooms are left too
             LOG.debug("Room {}: the store was not told that this gate stops", name, e);
         }
@@ -215,7 +215,7 @@ final class RoomLine {
         long covered = settling ? known.line().cursor() : known.line().horizon();
         List<GateReport.Presence> news = attendance(known.epoch()).news(known.line().horizon(),
                 now.toEpochMilli());
-        return new GateReport(gate, name, known.epoch(), covered, news, taken == null ? GateLease.NONE : taken);
+        return new GateReport(gate, known.epoch(), covered, news, taken == null ? GateLease.NONE : taken);
     }
 
     private void govern() {
@@ -227,7 +227,7 @@ final class RoomLine {
         }
         Governor.Step step = Governor.tick(state, options,
                 new Governor.Signals(bearable, backlog.value()));
-        store.govern(new Governance(gate, name, now.plus(LEASE), step.limits(), step.slowed(), step.door(),
+        store.govern(name, new Governance(gate, now.plus(LEASE), step.limits(), step.slowed(), step.door(),
                 step.horizon(), now.minus(options.stay().ticket())), now).ifPresent(this::hear);
     }
 

@@ -41,7 +41,7 @@ final class VisitorCalls {
     /** Never fails: who gets no answer waits. */
     CompletableFuture<ClaimResult> claim(Ticket ticket, Claim.Kind kind, Instant passUntil) {
         Instant presentUntil = line.presentUntil(line.poll(ticket));
-        Claim claim = new Claim(line.name, ticket.visitor(), ticket.epoch(), ticket.place(), presentUntil, passUntil,
+        Claim claim = new Claim(ticket.visitor(), ticket.epoch(), ticket.place(), presentUntil, passUntil,
                 kind);
         return calls.claim(claim).handle((result, failure) -> {
             if (failure != null) {
@@ -59,7 +59,7 @@ final class VisitorCalls {
 
     /** False if the store did not answer. */
     CompletionStage<Boolean> depart(VisitorId visitor, long epoch, long place, Instant voidUntil) {
-        return calls.depart(new Departure(line.name, visitor, epoch, place, voidUntil)).handle((done, failure) -> {
+        return calls.depart(new Departure(visitor, epoch, place, voidUntil)).handle((done, failure) -> {
             if (failure == null) {
                 line.ended(visitor);
                 freed.run();

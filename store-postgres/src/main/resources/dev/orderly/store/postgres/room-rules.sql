@@ -114,10 +114,39 @@ CREATE FUNCTION room_begin(called text, moment bigint, OUT r room, OUT n room_no
     n := room_window(n);
   END $$;
 
--- Writes what has changed. admitted: admissions that count towards the rate; beyond: others; called: places.
-CREATE FUNCTION room_end(r room, n room_now, admitted int, beyond int, called bigint) RETURNS room_now
-  LANGUAGE plpgsql AS $$
+-- The admissions that the capacity leaves, those the rate leaves where visitors are called, and those an operator granted.
+CREATE FUNCTION room_capacity(n room_now) RETURNS bigint IMMUTABLE LANGUAGE plpgsql AS $$
   BEGIN
+    RETURN CASE WHEN n.capacity IS NULL THEN 2147483647 ELSE greatest(0, n.capacity - n.active) END;
+  END $$;
+
+CREATE FUNCTION room_rate(r room, n room_now) RETURNS bigint IMMUTABLE LANGUAGE plpgsql AS $$
+  BEGIN
+    RETURN CASE WHEN NOT r.calls THEN 0 WHEN n.period IS NULL THEN 2147483647
+      ELSE greatest(0, n.admissions - n.inside) END;
+  END $$;
+
+CREATE FUNCTION room_grants(r room) RETURNS int IMMUTABLE LANGUAGE plpgsql AS $$
+  BEGIN
+    RETURN CASE WHEN r.admits THEN r.granted ELSE 0 END;
+  END $$;
+
+-- The admissions that could be given now, of these and with so many spent of the rate and the grants. In language sql, by
+-- which it costs nothing where it is called for each visitor.
+CREATE FUNCTION room_free(settling boolean, capacity bigint, rate bigint, grants int, spent int) RETURNS bigint
+  IMMUTABLE LANGUAGE sql AS $$
+  SELECT CASE WHEN settling THEN 0 ELSE least(capacity, rate + grants - spent) END
+  $$;
+
+-- Writes what has changed. spent: admissions, those that the rate leaves first and then those an operator granted;
+-- recorded: admissions that count towards the rate besides; called: places.
+CREATE FUNCTION room_end(r room, n room_now, rate bigint, spent int, recorded int, called bigint) RETURNS room_now
+  LANGUAGE plpgsql AS $$
+  DECLARE
+    beyond int := greatest(0, spent - rate);
+    admitted int := spent - beyond + recorded;
+  BEGIN
+    r.granted := r.granted - beyond;
     IF admitted > 0 THEN
       INSERT INTO admission VALUES(r.id, n.latest, admitted)
         ON CONFLICT(room, at) DO UPDATE SET number = admission.number + excluded.number;
@@ -137,24 +166,6 @@ CREATE FUNCTION room_end(r room, n room_now, admitted int, beyond int, called bi
       ended = n.ended, front = n.front, kept = n.kept, kept_until = n.kept_until, freed = n.freed
       WHERE room = n.room;
     RETURN n;
-  END $$;
-
--- The admissions that the capacity leaves, and those the rate leaves where visitors are called.
-CREATE FUNCTION room_capacity(n room_now) RETURNS bigint IMMUTABLE LANGUAGE plpgsql AS $$
-  BEGIN
-    RETURN CASE WHEN n.capacity IS NULL THEN 2147483647 ELSE greatest(0, n.capacity - n.active) END;
-  END $$;
-
-CREATE FUNCTION room_rate(r room, n room_now) RETURNS bigint IMMUTABLE LANGUAGE plpgsql AS $$
-  BEGIN
-    RETURN CASE WHEN NOT r.calls THEN 0 WHEN n.period IS NULL THEN 2147483647
-      ELSE greatest(0, n.admissions - n.inside) END;
-  END $$;
-
--- Those an operator granted.
-CREATE FUNCTION room_grants(r room) RETURNS int IMMUTABLE LANGUAGE plpgsql AS $$
-  BEGIN
-    RETURN CASE WHEN r.admits THEN r.granted ELSE 0 END;
   END $$;
 
 -- Uses up the tickets of places.
@@ -243,9 +254,7 @@ CREATE FUNCTION room_see(r room, n room_now) RETURNS room_view STABLE LANGUAGE p
   DECLARE
     seen room_view;
     this_second bigint := n.latest / 1000;
-    capacity bigint := room_capacity(n);
-    free bigint := CASE WHEN n.settling THEN 0
-      ELSE least(capacity, least(capacity, room_rate(r, n)) + room_grants(r)) END;
+    free bigint := room_free(n.settling, room_capacity(n), room_rate(r, n), room_grants(r), 0);
   BEGIN
     SELECT r.name, r.line, r.voids, r.epoch, r.mode, r.message, r.length, r.cursor, n.horizon, r.crowded, n.active,
         free, n.door, n.known, r.granted, n.gates,

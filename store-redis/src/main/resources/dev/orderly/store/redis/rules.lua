@@ -252,8 +252,13 @@ local function can_revive(visitor)
   return (kept_for(visitor) and (not capacity or active <= capacity)) or capacity_left() >= 1
 end
 
+local function mode_is_of(modes)
+  return string.find(modes, ',' .. room.mode .. ',', 1, true) ~= nil
+end
+
+-- Whether visitors are called as the limits allow.
 local function calls()
-  return room.mode == 'AUTO' or room.mode == 'SHADOW' or room.mode == 'DRAIN'
+  return mode_is_of(CALLING)
 end
 
 -- Admissions that are free by the limits.
@@ -263,7 +268,7 @@ end
 
 -- Admissions that an operator granted.
 local function admits()
-  return (calls() or room.mode == 'HOLD') and room.granted or 0
+  return mode_is_of(ADMITTING) and room.granted or 0
 end
 
 local function free()

@@ -5,7 +5,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call of {@link dev.orderly.room.RoomStore}. One that writes changes the books with the transaction; {@link Rooms}
+ * A call of {@link dev.orderly.room.RoomStore}. One that writes changes the state machines with the transaction; {@link Rooms}
  * takes that back if the transaction fails.
  */
 final class AskRooms<T> extends Request<T> {
@@ -14,7 +14,7 @@ final class AskRooms<T> extends Request<T> {
     private final Work<T> work;
     private @Nullable T made;
 
-    /** What is asked of the books. */
+    /** What is asked of the rooms. */
     @FunctionalInterface
     interface Work<T> {
         T on(Rooms rooms) throws SQLException;

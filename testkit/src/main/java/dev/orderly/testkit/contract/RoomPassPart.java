@@ -58,9 +58,10 @@ interface RoomPassPart extends RoomPart {
     @Test
     default void renewalsAreAnsweredInTheOrderOfTheirList() {
         Visitor visitor = inside(1, capacity(1)).getFirst();
-        Renewal good = new Renewal(SALE, visitor.id(), 1, visitor.place(), trial().in(PASS), false);
-        Renewal bad = new Renewal(SALE, trial().visitor(), 1, 1, trial().in(PASS), false);
-        assertThat(trial().rooms().renew(List.of(bad, good, bad, good), trial().now())).containsExactly(false, true,
+        Renewal good = new Renewal(visitor.id(), 1, visitor.place(), trial().in(PASS), false);
+        Renewal bad = new Renewal(trial().visitor(), 1, 1, trial().in(PASS), false);
+        assertThat(trial().rooms().renew(SALE, List.of(bad, good, bad, good), trial().now())).containsExactly(false,
+                true,
                 false, true);
     }
 

@@ -1,6 +1,7 @@
 package dev.orderly.testkit.contract;
 
 import static dev.orderly.testkit.contract.RoomTrial.PASS;
+import static dev.orderly.testkit.contract.RoomTrial.SALE;
 import static dev.orderly.testkit.contract.RoomTrial.capacity;
 import static dev.orderly.testkit.contract.RoomTrial.waits;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -43,7 +44,7 @@ public abstract class SharedRoomStoreContract extends RoomStoreContract {
         trial().lease(new GateId("away"), Duration.ofSeconds(3), GateLease.LONGEST);
         trial().crash();
         List<Visitor> line = trial().called(2, capacity(1));
-        assertThat(trial().rooms().claim(List.of(trial().claimOf(line.get(0), life)), trial().now()))
+        assertThat(trial().rooms().claim(SALE, List.of(trial().claimOf(line.get(0), life)), trial().now()))
                 .containsExactly(new ClaimResult.Entered(trial().in(life)));
         trial().pass(life);
         assertThat(trial().claim(line.get(1))).as("a gate out of reach may let the pass go on").isEqualTo(waits(0));

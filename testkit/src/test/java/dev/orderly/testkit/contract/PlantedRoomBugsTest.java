@@ -80,6 +80,14 @@ class PlantedRoomBugsTest extends PlantedBugTrial<RoomBug, SharedRoomStoreContra
                 .isInstanceOf(AssertionError.class);
     }
 
+    @ParameterizedTest
+    @EnumSource(names = {"REVIVES_WHAT_WAS_NEVER_ISSUED", "REVIVES_NOTHING", "KEPT_IS_TAKEN", "IGNORES_THE_EPOCH",
+            "IGNORES_PRESENCE", "IGNORES_LEASES", "KEEPS_WHAT_THE_DEPARTED_HELD"})
+    void theTableFindsItToo(RoomBug bug) {
+        assertThat(catchThrowable(() -> run(bug, RoomTablePart::everyRequestInEverySituationHasTheOutcomeOfTheModel)))
+                .isInstanceOf(AssertionError.class);
+    }
+
     @Test
     void aFailingRandomRunTellsItsSeedAndAShortListOfCommands() {
         Throwable failure = catchThrowable(() -> run(RoomBug.KEEPS_WHAT_THE_DEPARTED_HELD,

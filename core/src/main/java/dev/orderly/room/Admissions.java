@@ -68,7 +68,7 @@ final class Admissions {
         int budget = outage.budget(now);
         if (budget > 0) {
             int before = cache.presence().before(ticket, budget, now);
-            Claim claim = new Claim(cache.name(), ticket.visitor(), ticket.epoch(), ticket.place(), now,
+            Claim claim = new Claim(ticket.visitor(), ticket.epoch(), ticket.place(), now,
                     issuer.taken(now), Claim.Kind.LET_IN);
             if (outage.letIn(claim, before, now)) {
                 cache.presence().gone(ticket);

@@ -1,23 +1,40 @@
 package dev.orderly.room;
 
 import dev.orderly.room.LivePasses.Live;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
- * How many admissions a room may still give: by its limits, against the passes that live and the admissions of the rate's
- * period, and by what an operator granted. Not thread-safe.
+ * How many admissions a room may still give: by its mode, by its limits, against the passes that live and the admissions
+ * of the rate's period, and by what an operator granted. Not thread-safe.
  */
 final class Allowance {
-    final LivePasses live = new LivePasses();
+    /**
+     * After a restart a room that had waiting visitors admits nobody for this long, so that gates can report who is present
+     * before anyone is overtaken.
+     */
+    private static final Duration SETTLING = Duration.ofSeconds(5);
+
+    private final LivePasses live;
     private final RateWindow window = new RateWindow();
     private Limits limits = Limits.CLOSED;
+    private RoomMode mode = RoomMode.AUTO;
     private int granted;
+    private boolean settling;
+    private @Nullable Instant settled;
+
+    Allowance(LivePasses live) {
+        this.live = live;
+    }
 
     /** Begins with what was kept of a room. */
-    void restore(int grantedBefore, Map<Instant, Integer> admissions) {
+    void restore(RoomMode modeBefore, int grantedBefore, boolean crowded, Map<Instant, Integer> admissions) {
+        mode = modeBefore;
         granted = grantedBefore;
+        settling = crowded;
         new TreeMap<>(admissions).forEach((at, count) -> window.add(at.toEpochMilli(), count));
     }
 
@@ -25,9 +42,20 @@ final class Allowance {
         return limits;
     }
 
-    void keepTo(Limits value) {
+    /** Limits of a governor's step; the first one begins to settle a restored room. */
+    void keepTo(Limits value, Instant now) {
         limits = value;
         window.keepTo(value.rate());
+        settled = settled == null ? now.plus(SETTLING) : settled;
+        settling &= now.isBefore(settled);
+    }
+
+    RoomMode mode() {
+        return mode;
+    }
+
+    void setMode(RoomMode value) {
+        mode = value;
     }
 
     int granted() {
@@ -51,21 +79,21 @@ final class Allowance {
     /** A new epoch: admissions of the old one count towards the rate all the same. */
     void beginAnew() {
         granted = 0;
-        live.clear();
+        settling = false;
     }
 
     /** All that could be given now. */
-    int free(RoomMode mode, long now) {
-        return (int) Math.min(capacityLeft(), (long) regular(mode, now) + admits(mode));
+    int free(long now) {
+        return settling ? 0 : (int) Math.min(capacityLeft(), (long) regular(now) + admits());
     }
 
     /** Without those an operator granted. */
-    int regular(RoomMode mode, long now) {
+    int regular(long now) {
         return mode.calls() ? Math.min(capacityLeft(), window.free(now)) : 0;
     }
 
     /** Those an operator granted. */
-    int admits(RoomMode mode) {
+    int admits() {
         return mode.admits() ? granted : 0;
     }
 

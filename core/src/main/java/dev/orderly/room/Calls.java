@@ -11,7 +11,7 @@ import java.util.concurrent.Executor;
 import java.util.function.BiFunction;
 
 /**
- * The calls of many visitors as few calls of the store. Never blocks: what is too much fails at once with {@link
+ * The calls of many visitors of one room as few calls of the store. Never blocks: what is too much fails at once with {@link
  * java.util.concurrent.RejectedExecutionException}, what the store cannot answer with a {@link StoreException}.
  */
 final class Calls {
@@ -24,12 +24,12 @@ final class Calls {
     private final Batcher<Departure, Boolean> departures;
 
     /** @param executor does the batches */
-    Calls(RoomStore store, Time time, Executor executor) {
-        joins = batcher(time, executor, store::join);
-        claims = batcher(time, executor, store::claim);
-        renewals = batcher(time, executor, store::renew);
+    Calls(RoomName room, RoomStore store, Time time, Executor executor) {
+        joins = batcher(time, executor, (batch, now) -> store.join(room, batch, now));
+        claims = batcher(time, executor, (batch, now) -> store.claim(room, batch, now));
+        renewals = batcher(time, executor, (batch, now) -> store.renew(room, batch, now));
         departures = batcher(time, executor, (batch, now) -> {
-            store.depart(batch, now);
+            store.depart(room, batch, now);
             return batch.stream().map(_ -> true).toList();
         });
     }

@@ -9,8 +9,7 @@ import java.time.Instant;
  * @param passUntil when the pass ends
  * @param kind whether the visitor is there to take the pass
  */
-public record Claim(RoomName room, VisitorId visitor, long epoch, long place, Instant presentUntil, Instant passUntil,
-        Kind kind) {
+public record Claim(VisitorId visitor, long epoch, long place, Instant presentUntil, Instant passUntil, Kind kind) {
     /** Who asks. */
     public enum Kind {
         /** The visitor's own request, whose answer is the pass. The ticket is used up. */

@@ -9,4 +9,4 @@ import java.time.Instant;
  * @param voidUntil when no token of this visitor is worth anything any more; of a known place, no pass: its ticket is
  *     used up
  */
-public record Departure(RoomName room, VisitorId visitor, long epoch, long place, Instant voidUntil) {}
+public record Departure(VisitorId visitor, long epoch, long place, Instant voidUntil) {}

@@ -12,11 +12,10 @@ import java.util.List;
  * @param presences what changed since the last report
  * @param lease what the gate may do if it does not reach the store from now on; replaces the one before
  */
-public record GateReport(GateId gate, RoomName room, long epoch, long covered, List<Presence> presences,
-        GateLease lease) {
+public record GateReport(GateId gate, long epoch, long covered, List<Presence> presences, GateLease lease) {
     /** Of a gate that lets no pass go on beyond its end. */
-    public GateReport(GateId gate, RoomName room, long epoch, long covered, List<Presence> presences) {
-        this(gate, room, epoch, covered, presences, GateLease.NONE);
+    public GateReport(GateId gate, long epoch, long covered, List<Presence> presences) {
+        this(gate, epoch, covered, presences, GateLease.NONE);
     }
 
     public GateReport {

@@ -12,5 +12,5 @@ import java.time.Instant;
  * @param horizon gates are to tell of visitors with places up to this one; never goes back
  * @param forgetBefore tickets that were used up before are expired by now: what was kept about them may go
  */
-public record Governance(GateId governor, RoomName room, Instant leaseUntil, Limits limits, Slowed slowed, int door,
-        long horizon, Instant forgetBefore) {}
+public record Governance(GateId governor, Instant leaseUntil, Limits limits, Slowed slowed, int door, long horizon,
+        Instant forgetBefore) {}

@@ -10,4 +10,4 @@ import java.time.Instant;
  * @param passUntil when the pass ends if the visitor may enter at once and is not heard of again; not after now for one who
  *     only takes a place
  */
-public record Join(RoomName room, VisitorId visitor, Instant presentUntil, Instant passUntil) {}
+public record Join(VisitorId visitor, Instant presentUntil, Instant passUntil) {}

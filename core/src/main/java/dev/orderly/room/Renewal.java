@@ -9,4 +9,4 @@ import java.time.Instant;
  * @param revive whether a pass that has ended may live again if capacity allows: for one that ran out while the store
  *     was out of reach
  */
-public record Renewal(RoomName room, VisitorId visitor, long epoch, long place, Instant until, boolean revive) {}
+public record Renewal(VisitorId visitor, long epoch, long place, Instant until, boolean revive) {}

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +26,7 @@ public final class RoomEngine implements AutoCloseable {
 
     private final RoomStore store;
     private final GateContext context;
-    private final Calls calls;
+    private final List<Calls> calls = new CopyOnWriteArrayList<>();
     private final Executor executor;
     private final Loop loop;
     private final Runnable ring;
@@ -47,7 +48,6 @@ public final class RoomEngine implements AutoCloseable {
         this.store = context.store();
         this.context = context;
         this.executor = executor;
-        this.calls = new Calls(store, context.time(), executor);
         this.loop = new Loop("rooms", context.time(), this::round);
         this.ring = ring == null ? loop::ring : ring;
         this.roundEnded = context.time().nanos();
@@ -71,10 +71,12 @@ public final class RoomEngine implements AutoCloseable {
      */
     public Room declare(RoomName name, RoomOptions options, RoomSignals signals) {
         RoomCache cache = begin(name, options);
-        Room room = new Room(context, cache, new RoomSync(context, cache, signals, executor), calls);
+        Calls ofRoom = new Calls(name, store, context.time(), executor);
+        Room room = new Room(context, cache, new RoomSync(context, cache, signals, executor), ofRoom);
         if (rooms.putIfAbsent(name, room) != null) {
             throw new IllegalStateException("Room " + name + " is declared twice: declare it once");
         }
+        calls.add(ofRoom);
         return room;
     }
 
@@ -82,7 +84,7 @@ public final class RoomEngine implements AutoCloseable {
         Time time = context.time();
         Instant now = time.now();
         GateLease lease = store.isShared() ? GateLease.taken(now) : null;
-        RoomState first = store.sync(new GateReport(context.gate(), name, 0, 0, List.of(),
+        RoomState first = store.sync(name, new GateReport(context.gate(), 0, 0, List.of(),
                 lease == null ? GateLease.NONE : lease), now);
         return new RoomCache(options, first, new Outage(first, lease, time), time, ring);
     }
@@ -121,7 +123,7 @@ public final class RoomEngine implements AutoCloseable {
      */
     public void revoke(RoomName name, VisitorId visitor) {
         Room room = find(name).orElseThrow(() -> new IllegalArgumentException("There is no room " + name));
-        store.depart(List.of(new Departure(name, visitor, room.state().epoch(), 0,
+        store.depart(name, List.of(new Departure(visitor, room.state().epoch(), 0,
                 context.time().now().plus(room.options().stay().longestToken()))), context.time().now());
         room.ended(visitor);
     }
@@ -158,7 +160,10 @@ public final class RoomEngine implements AutoCloseable {
     @Override
     public void close() {
         loop.stop(PATIENCE);
-        calls.close(PATIENCE);
+        long deadline = context.time().deadline(PATIENCE);
+        for (Calls ofRoom : calls) {
+            ofRoom.close(Duration.ofNanos(Math.max(0, deadline - context.time().nanos())));
+        }
         rooms.values().forEach(Room::leaveStore);
     }
 

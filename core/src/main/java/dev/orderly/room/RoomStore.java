@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Keeps the rooms: lines, live passes, and what is known of who is present. Calls are batches, so that many visitors
- * cost one trip.
+ * Keeps the rooms: lines, live passes, and what is known of who is present. Each call is about
+ * one room; visitors come in batches, so that many of them cost one trip.
  *
- * <p>A room begins to exist with the first call that names it: in epoch 1, empty, in mode {@link RoomMode#AUTO}, with
+ * <p>A room begins to exist with the first call about it, an empty batch apart: in epoch 1, empty, in mode {@link RoomMode#AUTO}, with
  * limits {@link Limits#CLOSED} until it is governed for the first time.
  *
  * <p>As durable as the store's other data when answered: places issued, the cursor, live passes, tickets used up, what
@@ -38,27 +38,27 @@ public interface RoomStore {
     }
 
     /** Issues places, in list order. */
-    List<JoinResult> join(List<Join> joins, Instant now);
+    List<JoinResult> join(RoomName room, List<Join> joins, Instant now);
 
     /** Notes who stands at the door, and lets in who may. Of one call the lower places go first. */
-    List<ClaimResult> claim(List<Claim> claims, Instant now);
+    List<ClaimResult> claim(RoomName room, List<Claim> claims, Instant now);
 
     /**
-     * Lets passes live longer, and uses up the tickets they were given for. One that has ended may live again where it
-     * still takes its place inside, or another one is free.
+     * Lets passes live longer, and uses up the tickets they were given for. A pass that has ended may live
+     * again if its place in the line was issued, and its place inside is still kept or another one is free.
      *
      * @return for each whether the pass lives: not if it had ended, or was revoked
      */
-    List<Boolean> renew(List<Renewal> renewals, Instant now);
+    List<Boolean> renew(RoomName room, List<Renewal> renewals, Instant now);
 
     /**
      * Ends passes and voids tickets; what they held is free at once. Of visitors nobody has heard of, too. They are void
      * at least until the latest of all moments named for the visitor, and as long as the pass they had would have lived.
      */
-    void depart(List<Departure> departures, Instant now);
+    void depart(RoomName room, List<Departure> departures, Instant now);
 
     /** Takes a gate's word on who is present, and tells it how the room stands. */
-    RoomState sync(GateReport report, Instant now);
+    RoomState sync(RoomName room, GateReport report, Instant now);
 
     /**
      * Does a governor's step. The cursor moves just so far that {@link Governance#door} present visitors are called, and
@@ -66,7 +66,7 @@ public interface RoomStore {
      *
      * @return the room after it; empty if another governor holds the lease, then nothing was done
      */
-    Optional<RoomState> govern(Governance step, Instant now);
+    Optional<RoomState> govern(RoomName room, Governance step, Instant now);
 
     RoomState change(RoomName room, RoomChange change, Instant now);
 

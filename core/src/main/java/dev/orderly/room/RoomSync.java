@@ -103,7 +103,7 @@ final class RoomSync {
             return;
         }
         try {
-            store.sync(news(GateLease.NONE), time.now());
+            store.sync(cache.name(), news(GateLease.NONE), time.now());
         } catch (RuntimeException e) { // whatever the store has, the other rooms are left too
             LOG.debug("Room {}: the store was not told that this gate stops", cache.name(), e);
         }
@@ -115,14 +115,14 @@ final class RoomSync {
         if (unrecorded.isEmpty()) {
             return;
         }
-        List<ClaimResult> results = store.claim(unrecorded, time.now());
+        List<ClaimResult> results = store.claim(cache.name(), unrecorded, time.now());
         List<Departure> uncounted = IntStream.range(0, results.size())
                 .filter(i -> results.get(i) instanceof ClaimResult.Spent).mapToObj(unrecorded::get)
-                .map(claim -> new Departure(cache.name(), claim.visitor(), claim.epoch(), claim.place(),
+                .map(claim -> new Departure(claim.visitor(), claim.epoch(), claim.place(),
                         claim.passUntil().plus(Stay.REVIVABLE)))
                 .toList();
         if (!uncounted.isEmpty()) {
-            store.depart(uncounted, time.now());
+            store.depart(cache.name(), uncounted, time.now());
             uncounted.forEach(each -> cache.ended(each.visitor()));
         }
         outage.recorded(unrecorded);
@@ -130,7 +130,7 @@ final class RoomSync {
 
     private void sync() {
         GateLease lease = outage.renewedLease();
-        RoomState heard = store.sync(news(lease), time.now());
+        RoomState heard = store.sync(cache.name(), news(lease), time.now());
         outage.granted(lease);
         cache.hear(heard);
     }
@@ -140,14 +140,14 @@ final class RoomSync {
         Instant now = time.now();
         settling &= now.isBefore(begun.plus(SETTLING));
         long covered = settling ? known.line().cursor() : known.line().horizon();
-        return new GateReport(gate, known.room(), known.epoch(), covered, cache.presence().pending(known, now), lease);
+        return new GateReport(gate, known.epoch(), covered, cache.presence().pending(known, now), lease);
     }
 
     private void step() {
         Instant now = time.now();
         RoomOptions options = cache.options();
         Governor.Step step = Governor.tick(cache.state(), options, new Governor.Signals(bearable, backlog.value()));
-        store.govern(new Governance(gate, cache.name(), now.plus(LEASE), step.limits(), step.slowed(), step.door(),
+        store.govern(cache.name(), new Governance(gate, now.plus(LEASE), step.limits(), step.slowed(), step.door(),
                 step.horizon(), now.minus(options.stay().ticket())), now).ifPresent(cache::hear);
     }
 }

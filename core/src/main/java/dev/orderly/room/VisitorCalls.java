@@ -29,7 +29,7 @@ final class VisitorCalls {
     }
 
     CompletableFuture<JoinResult> join(VisitorId visitor, Instant presentUntil, Instant passUntil) {
-        return calls.join(new Join(cache.name(), visitor, presentUntil, passUntil));
+        return calls.join(new Join(visitor, presentUntil, passUntil));
     }
 
     /** For a visitor who is not there to take the pass. */
@@ -40,7 +40,7 @@ final class VisitorCalls {
     /** Never fails: a visitor for whom there is no answer waits. */
     CompletableFuture<ClaimResult> claim(Ticket ticket, Claim.Kind kind, Instant passUntil) {
         Instant presentUntil = cache.presentUntil(cache.poll(ticket));
-        Claim claim = new Claim(cache.name(), ticket.visitor(), ticket.epoch(), ticket.place(), presentUntil, passUntil,
+        Claim claim = new Claim(ticket.visitor(), ticket.epoch(), ticket.place(), presentUntil, passUntil,
                 kind);
         return calls.claim(claim).handle((result, failure) -> {
             if (failure != null) {
@@ -58,13 +58,13 @@ final class VisitorCalls {
 
     /** @param revive whether the pass may have ended */
     CompletableFuture<Boolean> renew(Pass pass, Instant until, boolean revive) {
-        return calls.renew(new Renewal(cache.name(), pass.visitor(), pass.epoch(), pass.place(), until, revive));
+        return calls.renew(new Renewal(pass.visitor(), pass.epoch(), pass.place(), until, revive));
     }
 
     /** False if the store did not answer. */
     CompletionStage<Boolean> depart(VisitorId visitor, long epoch, long place) {
         Instant voidUntil = issuer.passesVoidUntil(time.now());
-        return calls.depart(new Departure(cache.name(), visitor, epoch, place, voidUntil)).handle((done, failure) -> {
+        return calls.depart(new Departure(visitor, epoch, place, voidUntil)).handle((done, failure) -> {
             if (failure == null) {
                 cache.ended(visitor);
             } else {

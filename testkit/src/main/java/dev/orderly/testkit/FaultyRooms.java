@@ -25,36 +25,36 @@ record FaultyRooms(RoomStore rooms, FaultyStore faults) implements RoomStore {
     }
 
     @Override
-    public List<JoinResult> join(List<Join> joins, Instant now) {
-        return faults.call(Call.ROOM_JOIN, () -> rooms.join(joins, now));
+    public List<JoinResult> join(RoomName room, List<Join> joins, Instant now) {
+        return faults.call(Call.ROOM_JOIN, () -> rooms.join(room, joins, now));
     }
 
     @Override
-    public List<ClaimResult> claim(List<Claim> claims, Instant now) {
-        return faults.call(Call.ROOM_CLAIM, () -> rooms.claim(claims, now));
+    public List<ClaimResult> claim(RoomName room, List<Claim> claims, Instant now) {
+        return faults.call(Call.ROOM_CLAIM, () -> rooms.claim(room, claims, now));
     }
 
     @Override
-    public List<Boolean> renew(List<Renewal> renewals, Instant now) {
-        return faults.call(Call.ROOM_RENEW, () -> rooms.renew(renewals, now));
+    public List<Boolean> renew(RoomName room, List<Renewal> renewals, Instant now) {
+        return faults.call(Call.ROOM_RENEW, () -> rooms.renew(room, renewals, now));
     }
 
     @Override
-    public void depart(List<Departure> departures, Instant now) {
+    public void depart(RoomName room, List<Departure> departures, Instant now) {
         faults.call(Call.ROOM_DEPART, () -> {
-            rooms.depart(departures, now);
+            rooms.depart(room, departures, now);
             return departures;
         });
     }
 
     @Override
-    public RoomState sync(GateReport report, Instant now) {
-        return faults.call(Call.ROOM_SYNC, () -> rooms.sync(report, now));
+    public RoomState sync(RoomName room, GateReport report, Instant now) {
+        return faults.call(Call.ROOM_SYNC, () -> rooms.sync(room, report, now));
     }
 
     @Override
-    public Optional<RoomState> govern(Governance step, Instant now) {
-        return faults.call(Call.ROOM_GOVERN, () -> rooms.govern(step, now));
+    public Optional<RoomState> govern(RoomName room, Governance step, Instant now) {
+        return faults.call(Call.ROOM_GOVERN, () -> rooms.govern(room, step, now));
     }
 
     @Override

@@ -31,33 +31,33 @@ public abstract class ForwardingRooms implements RoomStore {
     }
 
     @Override
-    public List<JoinResult> join(List<Join> joins, Instant now) {
-        return rooms.join(joins, now);
+    public List<JoinResult> join(RoomName room, List<Join> joins, Instant now) {
+        return rooms.join(room, joins, now);
     }
 
     @Override
-    public List<ClaimResult> claim(List<Claim> claims, Instant now) {
-        return rooms.claim(claims, now);
+    public List<ClaimResult> claim(RoomName room, List<Claim> claims, Instant now) {
+        return rooms.claim(room, claims, now);
     }
 
     @Override
-    public List<Boolean> renew(List<Renewal> renewals, Instant now) {
-        return rooms.renew(renewals, now);
+    public List<Boolean> renew(RoomName room, List<Renewal> renewals, Instant now) {
+        return rooms.renew(room, renewals, now);
     }
 
     @Override
-    public void depart(List<Departure> departures, Instant now) {
-        rooms.depart(departures, now);
+    public void depart(RoomName room, List<Departure> departures, Instant now) {
+        rooms.depart(room, departures, now);
     }
 
     @Override
-    public RoomState sync(GateReport report, Instant now) {
-        return rooms.sync(report, now);
+    public RoomState sync(RoomName room, GateReport report, Instant now) {
+        return rooms.sync(room, report, now);
     }
 
     @Override
-    public Optional<RoomState> govern(Governance step, Instant now) {
-        return rooms.govern(step, now);
+    public Optional<RoomState> govern(RoomName room, Governance step, Instant now) {
+        return rooms.govern(room, step, now);
     }
 
     @Override

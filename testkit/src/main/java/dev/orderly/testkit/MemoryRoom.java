@@ -2,11 +2,11 @@ package dev.orderly.testkit;
 
 import dev.orderly.room.PlaceSet;
 import dev.orderly.room.Rate;
-import dev.orderly.room.RoomBook;
-import dev.orderly.room.RoomKept;
-import dev.orderly.room.RoomUpdates;
-import dev.orderly.room.RoomUpdates.PlaceRecord;
-import dev.orderly.room.RoomUpdates.RoomRecord;
+import dev.orderly.room.RoomStateMachine;
+import dev.orderly.room.RoomStateMachine.Delta;
+import dev.orderly.room.RoomStateMachine.PlaceRecord;
+import dev.orderly.room.RoomStateMachine.RoomRecord;
+import dev.orderly.room.RoomStateMachine.Snapshot;
 import dev.orderly.room.VisitorId;
 import java.time.Instant;
 import java.util.HashMap;
@@ -19,37 +19,37 @@ import org.jspecify.annotations.Nullable;
 /** What of one room outlives the process. */
 final class MemoryRoom {
     private final Map<Long, PlaceRecord> places = new TreeMap<>();
-    private final Map<VisitorId, Instant> voided = new HashMap<>();
+    private final Map<VisitorId, Instant> revoked = new HashMap<>();
     private final TreeMap<Instant, Integer> admissions = new TreeMap<>();
     private @Nullable RoomRecord room;
     private Instant endedBy = Instant.EPOCH;
 
-    void keep(RoomBook book) {
-        RoomUpdates updates = book.drain();
-        endedBy = book.endedBy().isAfter(endedBy) ? book.endedBy() : endedBy;
-        if (updates.newEpoch()) {
+    void keep(RoomStateMachine machine) {
+        Delta delta = machine.drain();
+        endedBy = machine.endedBy().isAfter(endedBy) ? machine.endedBy() : endedBy;
+        if (delta.newEpoch()) {
             places.clear();
-            voided.clear();
+            revoked.clear();
         }
-        if (updates.room() != null) {
-            room = updates.room();
+        if (delta.room() != null) {
+            room = delta.room();
         }
-        updates.places().forEach(place -> places.put(place.place(), place));
-        voided.putAll(updates.voided());
-        updates.admissions().forEach((at, count) -> admissions.merge(at, count, Integer::sum));
-        if (!updates.admissions().isEmpty()) {
+        delta.places().forEach(place -> places.put(place.place(), place));
+        revoked.putAll(delta.revoked());
+        delta.admissions().forEach((at, count) -> admissions.merge(at, count, Integer::sum));
+        if (!delta.admissions().isEmpty()) {
             admissions.headMap(admissions.lastKey().minus(Rate.LONGEST), true).clear();
         }
     }
 
     /** As another process finds it. */
-    RoomBook book() {
-        RoomRecord last = Objects.requireNonNull(room, "The first updates bring the room");
+    RoomStateMachine restored() {
+        RoomRecord last = Objects.requireNonNull(room, "The first delta brings the room");
         RoomRecord now = new RoomRecord(last.room(), last.epoch(), last.length(), last.cursor(), last.crowded(),
                 last.mode(), last.message(), last.granted(), last.override(), endedBy);
-        RoomBook book = new RoomBook(
-                new RoomKept(now, new PlaceSet(), List.copyOf(places.values()), voided, admissions));
-        book.leasesUnknown();
-        return book;
+        RoomStateMachine machine = new RoomStateMachine(
+                new Snapshot(now, new PlaceSet(), List.copyOf(places.values()), revoked, admissions));
+        machine.leasesUnknown();
+        return machine;
     }
 }

@@ -8,45 +8,29 @@ import dev.orderly.room.Governance;
 import dev.orderly.room.Join;
 import dev.orderly.room.JoinResult;
 import dev.orderly.room.Renewal;
-import dev.orderly.room.RoomBook;
-import dev.orderly.room.RoomBooks;
 import dev.orderly.room.RoomChange;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomState;
+import dev.orderly.room.RoomStateMachine;
 import dev.orderly.room.RoomStore;
 import java.time.Instant;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
 
-/** The rooms port of a {@link MemoryStore}: books, and beside them what of each would be durable. */
+/** The rooms port of a {@link MemoryStore}: state machines, and beside them what of each would be durable. */
 final class MemoryRooms implements RoomStore {
     private final MemoryTable table;
     private final Map<RoomName, MemoryRoom> kept;
-    private final Books books = new Books();
+    private final Map<RoomName, RoomStateMachine> machines = new TreeMap<>();
 
     /** Rooms as another process left them. */
     MemoryRooms(MemoryTable table, Map<RoomName, MemoryRoom> kept) {
         this.table = table;
         this.kept = kept;
-        kept.forEach((name, room) -> books.byName.put(name, room.book()));
-    }
-
-    private static final class Books extends RoomBooks {
-        private final Map<RoomName, RoomBook> byName = new TreeMap<>();
-
-        @Override
-        protected RoomBook book(RoomName room) {
-            return byName.computeIfAbsent(room, RoomBook::new);
-        }
-
-        @Override
-        protected Collection<RoomBook> all() {
-            return byName.values();
-        }
+        kept.forEach((name, room) -> machines.put(name, room.restored()));
     }
 
     /** What another process would find. */
@@ -54,54 +38,60 @@ final class MemoryRooms implements RoomStore {
         return kept;
     }
 
-    private <T> T call(Function<RoomBooks, T> work) {
+    private <T> T call(RoomName room, Function<RoomStateMachine, T> work) {
         return table.locked(() -> {
-            T answer = work.apply(books);
-            books.byName.forEach((name, book) -> kept.computeIfAbsent(name, _ -> new MemoryRoom()).keep(book));
+            RoomStateMachine machine = machines.computeIfAbsent(room, RoomStateMachine::new);
+            T answer = work.apply(machine);
+            kept.computeIfAbsent(room, _ -> new MemoryRoom()).keep(machine);
             return answer;
         });
     }
 
-    @Override
-    public List<JoinResult> join(List<Join> joins, Instant now) {
-        return call(rooms -> rooms.join(joins, now));
+    private <I, O> List<O> call(RoomName room, List<I> batch, Function<RoomStateMachine, List<O>> work) {
+        return batch.isEmpty() ? List.of() : call(room, work);
     }
 
     @Override
-    public List<ClaimResult> claim(List<Claim> claims, Instant now) {
-        return call(rooms -> rooms.claim(claims, now));
+    public List<JoinResult> join(RoomName room, List<Join> joins, Instant now) {
+        return call(room, joins, machine -> machine.join(joins, now));
     }
 
     @Override
-    public List<Boolean> renew(List<Renewal> renewals, Instant now) {
-        return call(rooms -> rooms.renew(renewals, now));
+    public List<ClaimResult> claim(RoomName room, List<Claim> claims, Instant now) {
+        return call(room, claims, machine -> machine.claim(claims, now));
     }
 
     @Override
-    public void depart(List<Departure> departures, Instant now) {
-        call(rooms -> {
-            rooms.depart(departures, now);
+    public List<Boolean> renew(RoomName room, List<Renewal> renewals, Instant now) {
+        return call(room, renewals, machine -> machine.renew(renewals, now));
+    }
+
+    @Override
+    public void depart(RoomName room, List<Departure> departures, Instant now) {
+        call(room, departures, machine -> {
+            machine.depart(departures, now);
             return departures;
         });
     }
 
     @Override
-    public RoomState sync(GateReport report, Instant now) {
-        return call(rooms -> rooms.sync(report, now));
+    public RoomState sync(RoomName room, GateReport report, Instant now) {
+        return call(room, machine -> machine.sync(report, now));
     }
 
     @Override
-    public Optional<RoomState> govern(Governance step, Instant now) {
-        return call(rooms -> rooms.govern(step, now));
+    public Optional<RoomState> govern(RoomName room, Governance step, Instant now) {
+        return call(room, machine -> machine.govern(step, now));
     }
 
     @Override
     public RoomState change(RoomName room, RoomChange change, Instant now) {
-        return call(rooms -> rooms.change(room, change, now));
+        return call(room, machine -> machine.change(change, now));
     }
 
     @Override
     public List<RoomState> rooms(Instant now) {
-        return call(rooms -> rooms.rooms(now));
+        return table.locked(() -> List.copyOf(machines.keySet())).stream()
+                .map(room -> call(room, machine -> machine.state(now))).toList();
     }
 }

@@ -100,9 +100,10 @@ final class RoomRuns {
     private List<Guest> joined(Gate gate, int batches) {
         List<Guest> guests = new ArrayList<>();
         for (int batch = 0; batch < batches; batch++) {
-            List<Join> joins = IntStream.range(0, BATCH).mapToObj(_ -> new Join(SALE,
-                    new VisitorId(numbers.incrementAndGet(), 7), until(PRESENT), until(PASS))).toList();
-            List<JoinResult> results = gate.rooms().join(joins, time.now());
+            List<Join> joins = IntStream.range(0, BATCH)
+                    .mapToObj(_ -> new Join(new VisitorId(numbers.incrementAndGet(), 7), until(PRESENT), until(PASS)))
+                    .toList();
+            List<JoinResult> results = gate.rooms().join(SALE, joins, time.now());
             for (int n = 0; n < BATCH; n++) {
                 guests.add(new Guest(joins.get(n).visitor(), results.get(n).place()));
             }
@@ -114,9 +115,9 @@ final class RoomRuns {
         List<Guest> line = waiting.get(gate.number());
         int claims = Math.min(BATCHES * BATCH / gates.size(), line.size()) / BATCH * BATCH;
         for (int from = 0; from < claims; from += BATCH) {
-            List<Claim> batch = line.subList(from, from + BATCH).stream().map(guest -> new Claim(SALE, guest.id(), 1,
+            List<Claim> batch = line.subList(from, from + BATCH).stream().map(guest -> new Claim(guest.id(), 1,
                     guest.place(), until(PRESENT), until(PASS), Claim.Kind.TAKEN)).toList();
-            for (ClaimResult result : gate.rooms().claim(batch, time.now())) {
+            for (ClaimResult result : gate.rooms().claim(SALE, batch, time.now())) {
                 if (!(result instanceof ClaimResult.Entered)) {
                     throw new IllegalStateException("A visitor who may enter was answered " + result);
                 }
@@ -126,12 +127,12 @@ final class RoomRuns {
     }
 
     private void sync(Gate gate, List<Presence> present) {
-        gate.rooms().sync(new GateReport(gate.id(), SALE, 1, FAR, present), time.now());
+        gate.rooms().sync(SALE, new GateReport(gate.id(), 1, FAR, present), time.now());
     }
 
     private void govern(Limits limits, int door) {
         Instant now = time.now();
-        gates.getFirst().rooms().govern(new Governance(gates.getFirst().id(), SALE, now.plusSeconds(3), limits,
+        gates.getFirst().rooms().govern(SALE, new Governance(gates.getFirst().id(), now.plusSeconds(3), limits,
                 Slowed.NO, door, FAR, now.minus(Duration.ofHours(24))), now);
     }
 

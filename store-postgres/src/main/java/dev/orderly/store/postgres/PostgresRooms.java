@@ -25,8 +25,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rooms port: each call is a transaction, and of each room in it one statement, that of a function in the database.
- * Calls about one room follow each other; those of several nodes too.
+ * The rooms port: each call is a transaction with one statement, that of a function in the database; a batch that names a
+ * visitor twice has one statement more. Calls about one room follow each other; those of several nodes too.
  */
 final class PostgresRooms implements RoomStore {
     private final Transactions transactions;
@@ -37,45 +37,45 @@ final class PostgresRooms implements RoomStore {
     }
 
     @Override
-    public List<JoinResult> join(List<Join> joins, Instant now) {
-        return transactions.run(connection -> RoomBatches.each(joins, Join::room, Join::visitor,
-                new RoomCalls(connection, now)::join));
+    public List<JoinResult> join(RoomName room, List<Join> joins, Instant now) {
+        return transactions.run(connection -> RoomWaves.each(joins, Join::visitor,
+                wave -> new RoomCalls(connection, now).join(room, wave)));
     }
 
     @Override
-    public List<ClaimResult> claim(List<Claim> claims, Instant now) {
-        return transactions.run(connection -> RoomBatches.each(claims, Claim::room, Claim::visitor,
-                new RoomCalls(connection, now)::claim));
+    public List<ClaimResult> claim(RoomName room, List<Claim> claims, Instant now) {
+        return transactions.run(connection -> RoomWaves.each(claims, Claim::visitor,
+                wave -> new RoomCalls(connection, now).claim(room, wave)));
     }
 
     @Override
-    public List<Boolean> renew(List<Renewal> renewals, Instant now) {
-        return transactions.run(connection -> RoomBatches.each(renewals, Renewal::room, Renewal::visitor,
-                new RoomCalls(connection, now)::renew));
+    public List<Boolean> renew(RoomName room, List<Renewal> renewals, Instant now) {
+        return transactions.run(connection -> RoomWaves.each(renewals, Renewal::visitor,
+                wave -> new RoomCalls(connection, now).renew(room, wave)));
     }
 
     @Override
-    public void depart(List<Departure> departures, Instant now) {
-        transactions.run(connection -> RoomBatches.each(departures, Departure::room, Departure::visitor,
-                new RoomCalls(connection, now)::depart));
+    public void depart(RoomName room, List<Departure> departures, Instant now) {
+        transactions.run(connection -> RoomWaves.each(departures, Departure::visitor,
+                wave -> new RoomCalls(connection, now).depart(room, wave)));
     }
 
     @Override
-    public RoomState sync(GateReport report, Instant now) {
+    public RoomState sync(RoomName room, GateReport report, Instant now) {
         return transactions.run(connection -> {
             RoomCalls calls = new RoomCalls(connection, now);
-            List<List<Presence>> waves = RoomBatches.waves(report.presences(), Presence::place);
+            List<List<Presence>> waves = RoomWaves.of(report.presences(), Presence::place);
             for (List<Presence> wave : waves.subList(0, Math.max(0, waves.size() - 1))) {
-                calls.sync(report, wave);
+                calls.sync(room, report, wave);
             }
-            return state(connection, calls.sync(report, waves.isEmpty() ? List.of() : waves.getLast()));
+            return state(connection, calls.sync(room, report, waves.isEmpty() ? List.of() : waves.getLast()));
         });
     }
 
     @Override
-    public Optional<RoomState> govern(Governance step, Instant now) {
+    public Optional<RoomState> govern(RoomName room, Governance step, Instant now) {
         return transactions.run(connection -> {
-            RoomView view = new RoomCalls(connection, now).govern(step);
+            RoomView view = new RoomCalls(connection, now).govern(room, step);
             return view == null ? Optional.<RoomState>empty() : Optional.of(state(connection, view));
         });
     }

@@ -118,8 +118,8 @@ final class RoomCalls {
     }
 
     /** @param presences of the report, no place twice */
-    RoomView sync(GateReport report, List<Presence> presences) throws SQLException {
-        return only(call("SELECT * FROM room_sync(?, ?, ?, ?, ?, ?, ?, ?, ?)", report.room())
+    RoomView sync(RoomName room, GateReport report, List<Presence> presences) throws SQLException {
+        return only(call("SELECT * FROM room_sync(?, ?, ?, ?, ?, ?, ?, ?, ?)", room)
                 .with(report.gate().value()).with(report.epoch()).with(report.covered())
                 .with(report.lease().from().toEpochMilli()).with(report.lease().until().toEpochMilli())
                 .longs(presences.stream().map(Presence::place).toList())
@@ -128,9 +128,9 @@ final class RoomCalls {
 
     /** Null if another governor holds the lease. */
     @Nullable
-    RoomView govern(Governance step) throws SQLException {
+    RoomView govern(RoomName room, Governance step) throws SQLException {
         Rate rate = step.limits().rate();
-        return call("SELECT * FROM room_govern(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", step.room())
+        return call("SELECT * FROM room_govern(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", room)
                 .with(step.governor().value()).with(step.leaseUntil().toEpochMilli()).with(step.limits().capacity())
                 .with(rate == null ? null : rate.admissions())
                 .with(rate == null ? null : Math.toIntExact(rate.period().toMillis())).with(step.slowed().name())

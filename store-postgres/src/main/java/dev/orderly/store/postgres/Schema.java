@@ -162,11 +162,14 @@ final class Schema {
                   END;
                 END LOOP;
               END $$;
-            """ + script("rooms.sql") + script("room-calls.sql") + script("room-control.sql") + script("presence.sql"),
-            script("liveness.sql"), """
-                    DROP INDEX recent_until;
-                    CREATE INDEX recent_by_time ON recent(kind, until);
-                    """);
+            """ + script("rooms.sql") + script("presence.sql"), script("liveness.sql"), """
+            DROP INDEX recent_until;
+            CREATE INDEX recent_by_time ON recent(kind, until);
+            """, "-- The functions of rooms are made anew.");
+
+    /** Makes the functions of rooms, in place of those of an older version. */
+    private static final String ROOM_FUNCTIONS = script("room-rules.sql") + script("room-calls.sql")
+            + script("room-control.sql");
 
     private Schema() {}
 
@@ -193,6 +196,9 @@ final class Schema {
             }
             for (String sql : VERSIONS.subList((int) version, VERSIONS.size())) {
                 statement.execute(sql);
+            }
+            if (version < VERSIONS.size()) {
+                statement.execute(ROOM_FUNCTIONS);
             }
             new Sql(connection, "UPDATE meta SET version = ? WHERE version <> ?").with(VERSIONS.size())
                     .with(VERSIONS.size()).update();

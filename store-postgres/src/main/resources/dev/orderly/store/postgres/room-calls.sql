@@ -1,5 +1,5 @@
--- The calls of RoomStore that visitors and gates cause, one function each. The rules are those of RoomBook in the core.
--- Arrays go in list order, and name no visitor twice.
+-- The calls of RoomStore that visitors and gates cause, one function each. The rules are those of
+-- RoomStateMachine in the core. Arrays go in list order, and name no visitor twice.
 
 -- first: the first place; the others follow. ahead: -1 for those who are in at once.
 CREATE FUNCTION room_join(called text, moment bigint, visitors uuid[], present_until bigint[], pass_until bigint[],
@@ -11,9 +11,8 @@ CREATE FUNCTION room_join(called text, moment bigint, visitors uuid[], present_u
     capacity bigint;
     rate bigint;
     grants int;
+    spent int := 0;
     reach bigint;
-    admitted int := 0;
-    beyond int := 0;
     calls bigint := 0;
     entered int[] := '{}';
     staying bigint[] := '{}';
@@ -35,19 +34,11 @@ CREATE FUNCTION room_join(called text, moment bigint, visitors uuid[], present_u
     ahead := '{}';
     FOR i IN 1 .. cardinality(visitors) LOOP
       r.length := r.length + 1;
-      IF pass_until[i] > n.latest AND r.length <= n.covered AND NOT n.settling
-          AND known < least(capacity, least(capacity, rate) + grants) THEN
+      IF pass_until[i] > n.latest AND r.length <= n.covered AND known < room_free(n.settling, capacity - spent, rate, grants, spent) THEN
         calls := calls + r.length - r.cursor;
         r.cursor := r.length;
         door := known;
-        IF rate > 0 THEN
-          rate := rate - 1;
-          admitted := admitted + 1;
-        ELSE
-          grants := grants - 1;
-          beyond := beyond + 1;
-        END IF;
-        capacity := capacity - 1;
+        spent := spent + 1;
         entered := entered || i;
         ahead := ahead || -1::bigint;
       ELSE
@@ -66,8 +57,7 @@ CREATE FUNCTION room_join(called text, moment bigint, visitors uuid[], present_u
     n := room_let(r, n, ARRAY(SELECT visitors[i] FROM unnest(entered) AS i),
       ARRAY(SELECT first + i - 1 FROM unnest(entered) AS i), ARRAY(SELECT pass_until[i] FROM unnest(entered) AS i),
       array_fill(false, ARRAY[cardinality(entered)]));
-    r.granted := r.granted - beyond;
-    PERFORM room_end(r, n, admitted, beyond, calls);
+    PERFORM room_end(r, n, rate, spent, 0, calls);
   END $$;
 
 -- Claims in order of their places. outcomes: 0 spent, 1 waits and is not called, 2 waits at the door, 3 entered.
@@ -94,8 +84,9 @@ CREATE FUNCTION room_claim(called text, moment bigint, visitors uuid[], epochs b
     capacity bigint;
     rate bigint;
     grants int;
-    admitted int := 0;
-    beyond int := 0;
+    spent int := 0;
+    recorded int := 0;   -- admissions that were given already
+    free bigint;
     old_cursor bigint;
     staying int[] := '{}';
     let_in int[] := '{}';
@@ -121,10 +112,10 @@ CREATE FUNCTION room_claim(called text, moment bigint, visitors uuid[], epochs b
     capacity := room_capacity(n);
     rate := room_rate(r, n);
     grants := room_grants(r);
+    free := room_free(n.settling, capacity, rate, grants, spent);
     -- Counting ends at a thousand, unless it has to be known whether admissions suffice for more than that.
     most := CASE WHEN 'LET_IN' = ANY(kinds) THEN n.known ELSE n.door END;
-    most := greatest(1000, CASE WHEN most + size <= least(capacity, rate + grants) THEN 0
-      ELSE least(most, capacity, rate + grants) END);
+    most := greatest(1000, CASE WHEN most + size <= free THEN 0 ELSE least(most, free) END);
     door := ARRAY(
       SELECT place FROM present WHERE line = r.line AND place >= n.front AND place <= places[size] ORDER BY place
         LIMIT size + most);
@@ -155,15 +146,15 @@ CREATE FUNCTION room_claim(called text, moment bigint, visitors uuid[], epochs b
       IF kinds[i] = 'LET_IN' THEN
         -- Admitted already, whatever has become of the ticket since.
         IF epochs[i] = r.epoch THEN
-          admitted := admitted + 1;
-          rate := greatest(0, rate - 1);
+          recorded := recorded + 1;
+          rate := rate - (rate > spent)::int;
         END IF;
         IF good[i] THEN
           r.cursor := greatest(r.cursor, places[i]);
           capacity := greatest(0, capacity - (NOT keeps[i])::int);
         END IF;
-      ELSIF good[i] AND (places[i] > r.cursor OR n.settling
-          OR before >= least(capacity, least(capacity, rate) + grants)) THEN
+        free := room_free(n.settling, capacity, rate, grants, spent);
+      ELSIF good[i] AND (places[i] > r.cursor OR before >= free) THEN
         outcomes[i] := CASE WHEN places[i] > r.cursor THEN 1 ELSE 2 END;
         numbers[i] := least(1000, before);
         IF present_until[i] > n.latest THEN
@@ -171,14 +162,9 @@ CREATE FUNCTION room_claim(called text, moment bigint, visitors uuid[], epochs b
         END IF;
         CONTINUE;
       ELSIF good[i] THEN
-        IF rate > 0 THEN
-          rate := rate - 1;
-          admitted := admitted + 1;
-        ELSE
-          grants := grants - 1;
-          beyond := beyond + 1;
-        END IF;
+        spent := spent + 1;
         capacity := capacity - (NOT keeps[i])::int;
+        free := room_free(n.settling, capacity, rate, grants, spent);
       END IF;
       IF good[i] THEN
         outcomes[i] := 3;
@@ -197,8 +183,7 @@ CREATE FUNCTION room_claim(called text, moment bigint, visitors uuid[], epochs b
     n := room_let(r, n, ARRAY(SELECT visitors[i] FROM unnest(let_in) AS i),
       ARRAY(SELECT coalesce(held[i], places[i]) FROM unnest(let_in) AS i),
       ARRAY(SELECT numbers[i] FROM unnest(let_in) AS i), let_taken);
-    r.granted := r.granted - beyond;
-    PERFORM room_end(r, n, admitted, beyond, r.cursor - old_cursor);
+    PERFORM room_end(r, n, rate, spent, recorded, r.cursor - old_cursor);
   END $$;
 
 CREATE FUNCTION room_renew(called text, moment bigint, visitors uuid[], epochs bigint[], places bigint[],
@@ -243,7 +228,7 @@ CREATE FUNCTION room_renew(called text, moment bigint, visitors uuid[], epochs b
       answers := answers || lives;
     END LOOP;
     n := room_let(r, n, let_visitors, let_places, let_untils, array_fill(true, ARRAY[cardinality(let_visitors)]));
-    PERFORM room_end(r, n, 0, 0, 0);
+    PERFORM room_end(r, n, 0, 0, 0, 0);
     RETURN answers;
   END $$;
 
@@ -290,7 +275,7 @@ CREATE FUNCTION room_depart(called text, moment bigint, visitors uuid[], epochs 
     n.active := n.active - ended;
     n := room_gone(r, n, leaving_places, NULL);
     PERFORM room_use(r, n, leaving_places);
-    PERFORM room_end(r, n, 0, 0, 0);
+    PERFORM room_end(r, n, 0, 0, 0, 0);
   END $$;
 
 -- Names no place twice.
@@ -333,6 +318,6 @@ CREATE FUNCTION room_sync(called text, moment bigint, teller text, of_epoch bigi
             AND p.until > n.latest LIMIT 1) IS NULL;
       n := room_seen(r, n, seen, seen_until, teller_hash);
     END IF;
-    n := room_end(r, n, 0, 0, 0);
+    n := room_end(r, n, 0, 0, 0, 0);
     RETURN room_see(r, n);
   END $$;

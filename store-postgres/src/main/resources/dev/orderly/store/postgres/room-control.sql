@@ -1,4 +1,5 @@
--- The calls of RoomStore that governors and operators cause. The rules are those of RoomBook in the core.
+-- The calls of RoomStore that governors and operators cause. The rules are those of RoomStateMachine in
+-- the core.
 
 -- Some of what need not be kept any more. A chunk of used up tickets goes when the last of them was used up before.
 CREATE FUNCTION room_forget(r room, n room_now, expired_before bigint) RETURNS room_now LANGUAGE plpgsql AS $$
@@ -59,7 +60,7 @@ CREATE FUNCTION room_govern(called text, moment bigint, who text, lease bigint, 
     r := b.r;
     n := b.n;
     IF n.governor <> who AND n.lease_until > n.latest THEN
-      PERFORM room_end(r, n, 0, 0, 0);
+      PERFORM room_end(r, n, 0, 0, 0, 0);
       RETURN;
     END IF;
     n.governor := who;
@@ -94,7 +95,7 @@ CREATE FUNCTION room_govern(called text, moment bigint, who text, lease bigint, 
     END IF;
     r.crowded := n.known > 0;
     n := room_forget(r, n, expired_before);
-    n := room_end(r, n, 0, 0, calls);
+    n := room_end(r, n, 0, 0, 0, calls);
     RETURN NEXT room_see(r, n);
   END $$;
 
@@ -104,7 +105,7 @@ CREATE FUNCTION room_touch(called text, moment bigint) RETURNS room_view LANGUAG
     b record;
   BEGIN
     b := room_begin(called, moment);
-    RETURN room_see(b.r, room_end(b.r, b.n, 0, 0, 0));
+    RETURN room_see(b.r, room_end(b.r, b.n, 0, 0, 0, 0));
   END $$;
 
 -- Every ticket and pass of the line is void.
@@ -134,5 +135,5 @@ CREATE FUNCTION room_begin_anew(called text, moment bigint) RETURNS void LANGUAG
     n.swept := -1;
     n.front := 0;
     UPDATE gate SET covered = 0 WHERE room = r.id;
-    PERFORM room_end(r, n, 0, 0, 0);
+    PERFORM room_end(r, n, 0, 0, 0, 0);
   END $$;

@@ -26,6 +26,20 @@ class OpeningTest {
     }
 
     @Test
+    void theFunctionsOfAnOlderVersionAreMadeAnew() {
+        String schema = options.schema();
+        PostgresStore.open(options, new Random(7)).close();
+        Server.run("CREATE FUNCTION " + schema + ".room_of_old() RETURNS int LANGUAGE sql AS 'SELECT 1'");
+        Server.run("DROP FUNCTION " + schema + ".room_renew");
+        Server.run("UPDATE " + schema + ".meta SET version = 3");
+        PostgresStore.open(options, new Random(7)).close();
+        assertThat(Server.count("SELECT count(*) FROM pg_proc WHERE pronamespace = '" + schema
+                + "'::regnamespace AND proname = 'room_renew'")).isOne();
+        assertThat(Server.count("SELECT count(*) FROM pg_proc WHERE pronamespace = '" + schema
+                + "'::regnamespace AND proname = 'room_of_old'")).isZero();
+    }
+
+    @Test
     void aSchemaOfAnotherProgramIsRefusedAndLeftAlone() {
         Server.run("CREATE SCHEMA " + options.schema());
         Server.run("CREATE TABLE " + options.schema() + ".orders(id int)");

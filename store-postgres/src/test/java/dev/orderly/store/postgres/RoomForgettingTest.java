@@ -43,8 +43,8 @@ class RoomForgettingTest {
     @Test
     void rowsOfAnEpochThatIsOverGoSomeAtATime() {
         List<Guest> guests = guests();
-        rooms.join(joins(SALE, 10, PRESENT), NOW);
-        rooms.depart(List.of(new Departure(SALE, guests.getFirst().id(), 1, 1, NOW.plus(PASS))), NOW);
+        rooms.join(SALE, joins(10, PRESENT), NOW);
+        rooms.depart(SALE, List.of(new Departure(guests.getFirst().id(), 1, 1, NOW.plus(PASS))), NOW);
         rooms.change(SALE, new RoomChange.NewEpoch(), NOW);
         govern(rooms, Limits.NONE, NOW);
         assertThat(count("pass")).isBetween(1L, GUESTS - 1L);

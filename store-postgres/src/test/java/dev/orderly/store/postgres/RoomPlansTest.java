@@ -52,11 +52,11 @@ class RoomPlansTest {
     void fill() {
         Rooms.sync(postgres.rooms(), "gate", FAR, NOW);
         Rooms.govern(postgres.rooms(), Limits.NONE, NOW);
-        var entering = joins(SALE, MANY, Duration.ZERO);
-        postgres.rooms().join(entering, NOW);
+        var entering = joins(MANY, Duration.ZERO);
+        postgres.rooms().join(SALE, entering, NOW);
         entering.forEach(join -> inside.add(join.visitor()));
         Rooms.govern(postgres.rooms(), Limits.CLOSED, NOW);
-        postgres.rooms().join(joins(SALE, WAITING, PASS), NOW);
+        postgres.rooms().join(SALE, joins(WAITING, PASS), NOW);
     }
 
     @AfterEach
@@ -68,28 +68,28 @@ class RoomPlansTest {
     @Test
     void noCallReadsAllWhoWaitOrAreIn() throws SQLException {
         try (Connection connection = connection()) {
-            check(connection, "join", calls -> calls.join(SALE, joins(SALE, 10, PRESENT)));
+            check(connection, "join", calls -> calls.join(SALE, joins(10, PRESENT)));
             check(connection, "claim", calls -> calls.claim(SALE, claims(MANY + 5_000)));
-            check(connection, "govern", calls -> calls.govern(step(50)));
-            check(connection, "govern again", calls -> calls.govern(step(60)));
+            check(connection, "govern", calls -> calls.govern(SALE, step(50)));
+            check(connection, "govern again", calls -> calls.govern(SALE, step(60)));
             check(connection, "claim at the door", calls -> calls.claim(SALE, claims(MANY + 1)));
-            check(connection, "sync", calls -> calls.sync(new GateReport(new GateId("gate"), SALE, 1, FAR, List.of()),
+            check(connection, "sync", calls -> calls.sync(SALE, new GateReport(new GateId("gate"), 1, FAR, List.of()),
                     LongStream.range(0, 10).mapToObj(n -> new Presence(MANY + n * 100, NOW.plus(PASS))).toList()));
             check(connection, "renew", calls -> calls.renew(SALE, inside.subList(0, 10).stream()
-                    .map(visitor -> new Renewal(SALE, visitor, 1, 1, NOW.plus(PASS), false)).toList()));
+                    .map(visitor -> new Renewal(visitor, 1, 1, NOW.plus(PASS), false)).toList()));
             check(connection, "depart", calls -> calls.depart(SALE, inside.subList(10, 20).stream()
-                    .map(visitor -> new Departure(SALE, visitor, 1, 0, NOW.plus(PASS))).toList()));
+                    .map(visitor -> new Departure(visitor, 1, 0, NOW.plus(PASS))).toList()));
             check(connection, "rooms", RoomCalls::all);
         }
     }
 
     private static List<Claim> claims(long from) {
-        return LongStream.range(from, from + 10).mapToObj(place -> new Claim(SALE, new VisitorId(place, 1), 1, place,
+        return LongStream.range(from, from + 10).mapToObj(place -> new Claim(new VisitorId(place, 1), 1, place,
                 NOW.plus(PRESENT), NOW.plus(PASS), Claim.Kind.TAKEN)).toList();
     }
 
     private static Governance step(int door) {
-        return new Governance(new GateId("governor"), SALE, NOW.plusSeconds(3), new Limits(MANY + 5, null), Slowed.NO,
+        return new Governance(new GateId("governor"), NOW.plusSeconds(3), new Limits(MANY + 5, null), Slowed.NO,
                 door, FAR, NOW);
     }
 

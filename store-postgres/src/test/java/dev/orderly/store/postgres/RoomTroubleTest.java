@@ -80,7 +80,7 @@ class RoomTroubleTest {
     void ofACallAboutSeveralVisitorsAllOrNothingIsDone() {
         RoomState before = state(postgres.rooms(), NOW);
         onEntry("DEFERRED", "RAISE EXCEPTION 'no room'");
-        assertThatThrownBy(() -> postgres.rooms().join(joins(SALE, 3, Duration.ZERO), NOW))
+        assertThatThrownBy(() -> postgres.rooms().join(SALE, joins(3, Duration.ZERO), NOW))
                 .isInstanceOf(StoreException.Unavailable.class).hasMessageContaining("no room");
         assertThat(state(postgres.rooms(), NOW)).isEqualTo(before);
     }
@@ -133,7 +133,7 @@ class RoomTroubleTest {
 
     /** One visitor, who is in at once; the place. */
     private long join() {
-        JoinResult result = postgres.rooms().join(joins(SALE, 1, Duration.ZERO), NOW).getFirst();
+        JoinResult result = postgres.rooms().join(SALE, joins(1, Duration.ZERO), NOW).getFirst();
         assertThat(result).isInstanceOf(JoinResult.Entered.class);
         return result.place();
     }

@@ -34,26 +34,27 @@ final class Rooms {
     private Rooms() {}
 
     /** A visitor with a ticket. */
-    record Guest(VisitorId id, RoomName room, long place) {}
+    record Guest(VisitorId id, long place) {}
 
-    static List<Join> joins(RoomName room, int visitors, Duration present) {
-        return IntStream.range(0, visitors).mapToObj(_ -> new Join(room,
-                new VisitorId(NUMBERS.incrementAndGet(), 7), NOW.plus(present), NOW.plus(PASS))).toList();
+    static List<Join> joins(int visitors, Duration present) {
+        return IntStream.range(0, visitors)
+                .mapToObj(_ -> new Join(new VisitorId(NUMBERS.incrementAndGet(), 7), NOW.plus(present), NOW.plus(PASS)))
+                .toList();
     }
 
     /** Takes places in one call. */
     static List<Guest> line(RoomStore rooms, RoomName room, int visitors) {
-        List<Join> joins = joins(room, visitors, Duration.ZERO);
-        List<JoinResult> results = rooms.join(joins, NOW);
+        List<Join> joins = joins(visitors, Duration.ZERO);
+        List<JoinResult> results = rooms.join(room, joins, NOW);
         List<Guest> guests = new ArrayList<>();
         for (int n = 0; n < visitors; n++) {
-            guests.add(new Guest(joins.get(n).visitor(), room, results.get(n).place()));
+            guests.add(new Guest(joins.get(n).visitor(), results.get(n).place()));
         }
         return guests;
     }
 
     static List<ClaimResult> claim(RoomStore rooms, List<Guest> guests, Claim.Kind kind, Instant now) {
-        return rooms.claim(guests.stream().map(guest -> new Claim(guest.room(), guest.id(), 1, guest.place(),
+        return rooms.claim(SALE, guests.stream().map(guest -> new Claim(guest.id(), 1, guest.place(),
                 now.plus(PRESENT), now.plus(PASS), kind)).toList(), now);
     }
 
@@ -62,17 +63,17 @@ final class Rooms {
     }
 
     static RoomState sync(RoomStore rooms, String gate, long covered, Instant now, Guest... present) {
-        return rooms.sync(new GateReport(new GateId(gate), SALE, 1, covered, Arrays.stream(present)
+        return rooms.sync(SALE, new GateReport(new GateId(gate), 1, covered, Arrays.stream(present)
                 .map(guest -> new GateReport.Presence(guest.place(), now.plus(PRESENT))).toList()), now);
     }
 
     static Governance step(String governor, Limits limits, Instant now) {
-        return new Governance(new GateId(governor), SALE, now.plusSeconds(3), limits, Slowed.NO, 1_000, FAR,
+        return new Governance(new GateId(governor), now.plusSeconds(3), limits, Slowed.NO, 1_000, FAR,
                 now.minus(Duration.ofHours(24)));
     }
 
     static RoomState govern(RoomStore rooms, Limits limits, Instant now) {
-        return rooms.govern(step("governor", limits, now), now).orElseThrow();
+        return rooms.govern(SALE, step("governor", limits, now), now).orElseThrow();
     }
 
     static RoomState state(RoomStore rooms, Instant now) {

@@ -16,19 +16,15 @@ import dev.orderly.store.redis.StateReply.KnownVoid;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Function;
 import java.util.stream.IntStream;
 
-/** The rooms port: every call is one script for each room it names. */
+/** The rooms port: every call is one script. */
 final class RedisRooms implements RoomStore {
     private final Connections connections;
     private final Commands commands;
@@ -48,45 +44,47 @@ final class RedisRooms implements RoomStore {
     }
 
     @Override
-    public List<JoinResult> join(List<Join> joins, Instant now) {
-        return byRoom(joins, Join::room, (room, batch) -> {
-            RoomCall call = call(now);
-            for (Join join : batch) {
-                call.add(join.visitor()).add(join.presentUntil()).add(join.passUntil());
-            }
-            Numbers reply = new Numbers(run(room, Script.JOIN, call));
-            long epoch = reply.next();
-            List<JoinResult> results = new ArrayList<>(batch.size());
-            for (Join join : batch) {
-                boolean in = reply.next() == 1;
-                long place = reply.next();
-                long ahead = reply.next();
-                results.add(in
-                        ? new JoinResult.Entered(epoch, place, join.passUntil())
-                        : new JoinResult.Placed(epoch, place, ahead));
-            }
-            return results;
-        });
+    public List<JoinResult> join(RoomName room, List<Join> joins, Instant now) {
+        if (joins.isEmpty()) {
+            return List.of();
+        }
+        RoomCall call = call(now);
+        for (Join join : joins) {
+            call.add(join.visitor()).add(join.presentUntil()).add(join.passUntil());
+        }
+        Numbers reply = new Numbers(run(room, Script.JOIN, call));
+        long epoch = reply.next();
+        List<JoinResult> results = new ArrayList<>(joins.size());
+        for (Join join : joins) {
+            boolean in = reply.next() == 1;
+            long place = reply.next();
+            long ahead = reply.next();
+            results.add(in
+                    ? new JoinResult.Entered(epoch, place, join.passUntil())
+                    : new JoinResult.Placed(epoch, place, ahead));
+        }
+        return results;
     }
 
     @Override
-    public List<ClaimResult> claim(List<Claim> claims, Instant now) {
-        return byRoom(claims, Claim::room, (room, batch) -> {
-            int[] order = IntStream.range(0, batch.size()).boxed()
-                    .sorted(Comparator.comparingLong((Integer n) -> batch.get(n).place())).mapToInt(n -> n).toArray();
-            RoomCall call = call(now);
-            for (int n : order) {
-                Claim claim = batch.get(n);
-                call.add(claim.visitor()).add(claim.epoch()).add(claim.place()).add(claim.presentUntil())
-                        .add(claim.passUntil()).add(claim.kind().name());
-            }
-            Numbers reply = new Numbers(run(room, Script.CLAIM, call));
-            ClaimResult[] results = new ClaimResult[batch.size()];
-            for (int n : order) {
-                results[n] = claimed(reply);
-            }
-            return List.of(results);
-        });
+    public List<ClaimResult> claim(RoomName room, List<Claim> claims, Instant now) {
+        if (claims.isEmpty()) {
+            return List.of();
+        }
+        int[] order = IntStream.range(0, claims.size()).boxed()
+                .sorted(Comparator.comparingLong((Integer n) -> claims.get(n).place())).mapToInt(n -> n).toArray();
+        RoomCall call = call(now);
+        for (int n : order) {
+            Claim claim = claims.get(n);
+            call.add(claim.visitor()).add(claim.epoch()).add(claim.place()).add(claim.presentUntil())
+                    .add(claim.passUntil()).add(claim.kind().name());
+        }
+        Numbers reply = new Numbers(run(room, Script.CLAIM, call));
+        ClaimResult[] results = new ClaimResult[claims.size()];
+        for (int n : order) {
+            results[n] = claimed(reply);
+        }
+        return List.of(results);
     }
 
     private static ClaimResult claimed(Numbers reply) {
@@ -101,45 +99,45 @@ final class RedisRooms implements RoomStore {
     }
 
     @Override
-    public List<Boolean> renew(List<Renewal> renewals, Instant now) {
-        return byRoom(renewals, Renewal::room, (room, batch) -> {
-            RoomCall call = call(now);
-            for (Renewal renewal : batch) {
-                call.add(renewal.visitor()).add(renewal.epoch()).add(renewal.place()).add(renewal.until())
-                        .add(renewal.revive() ? 1 : 0);
-            }
-            Numbers reply = new Numbers(run(room, Script.RENEW, call));
-            return batch.stream().map(_ -> reply.next() == 1).toList();
-        });
+    public List<Boolean> renew(RoomName room, List<Renewal> renewals, Instant now) {
+        if (renewals.isEmpty()) {
+            return List.of();
+        }
+        RoomCall call = call(now);
+        for (Renewal renewal : renewals) {
+            call.add(renewal.visitor()).add(renewal.epoch()).add(renewal.place()).add(renewal.until())
+                    .add(renewal.revive() ? 1 : 0);
+        }
+        Numbers reply = new Numbers(run(room, Script.RENEW, call));
+        return renewals.stream().map(_ -> reply.next() == 1).toList();
     }
 
     @Override
-    public void depart(List<Departure> departures, Instant now) {
-        byRoom(departures, Departure::room, (room, batch) -> {
-            RoomCall call = call(now);
-            for (Departure departure : batch) {
-                call.add(departure.visitor()).add(departure.epoch()).add(departure.place())
-                        .add(departure.voidUntil());
-            }
-            run(room, Script.DEPART, call);
-            return batch;
-        });
+    public void depart(RoomName room, List<Departure> departures, Instant now) {
+        if (departures.isEmpty()) {
+            return;
+        }
+        RoomCall call = call(now);
+        for (Departure departure : departures) {
+            call.add(departure.visitor()).add(departure.epoch()).add(departure.place()).add(departure.voidUntil());
+        }
+        run(room, Script.DEPART, call);
     }
 
     @Override
-    public RoomState sync(GateReport report, Instant now) {
+    public RoomState sync(RoomName room, GateReport report, Instant now) {
         RoomCall call = call(now).add(report.gate().value()).add(report.epoch()).add(report.covered())
                 .add(report.lease().from()).add(report.lease().until());
         report.presences().forEach(each -> call.add(each.place()).add(each.until()));
-        return state(report.room(), Script.SYNC, call).orElseThrow();
+        return state(room, Script.SYNC, call).orElseThrow();
     }
 
     @Override
-    public Optional<RoomState> govern(Governance step, Instant now) {
+    public Optional<RoomState> govern(RoomName room, Governance step, Instant now) {
         RoomCall call = call(now).add(step.governor().value()).add(step.leaseUntil())
                 .add(StateReply.text(step.limits())).add(step.slowed().name()).add(step.door()).add(step.horizon())
                 .add(step.forgetBefore());
-        return state(step.room(), Script.GOVERN, call);
+        return state(room, Script.GOVERN, call);
     }
 
     @Override
@@ -200,31 +198,6 @@ final class RedisRooms implements RoomStore {
     private void list(Link link, RoomName room) {
         commands.ask(link, redis -> redis.sadd(keys.names(), room.value()));
         listed.add(room);
-    }
-
-    /** What is asked of one room. */
-    @FunctionalInterface
-    private interface Batch<A, B> {
-        List<B> run(RoomName room, List<A> batch);
-    }
-
-    /** Asks room by room; the answers are in the order of the list. */
-    private static <A, B> List<B> byRoom(List<A> all, Function<A, RoomName> roomOf, Batch<A, B> work) {
-        Map<RoomName, List<Integer>> byRoom = new LinkedHashMap<>();
-        for (int n = 0; n < all.size(); n++) {
-            byRoom.computeIfAbsent(roomOf.apply(all.get(n)), _ -> new ArrayList<>()).add(n);
-        }
-        if (byRoom.size() == 1) {
-            return work.run(roomOf.apply(all.getFirst()), all);
-        }
-        Map<Integer, B> answers = new LinkedHashMap<>();
-        byRoom.forEach((room, numbers) -> {
-            List<B> some = work.run(room, numbers.stream().map(all::get).toList());
-            for (int n = 0; n < some.size(); n++) {
-                answers.put(numbers.get(n), some.get(n));
-            }
-        });
-        return IntStream.range(0, all.size()).mapToObj(n -> Objects.requireNonNull(answers.get(n))).toList();
     }
 
     /** Reads an answer from its second element on: the first says whether the room is new. */

@@ -1,9 +1,14 @@
 package dev.orderly.store.redis;
 
+import dev.orderly.room.GateLease;
+import dev.orderly.room.RoomMode;
 import dev.orderly.room.VisitorId;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The arguments of one script, in the order in which it reads them. Moments go as milliseconds. Not thread-safe. */
@@ -12,12 +17,19 @@ final class RoomCall {
     private static final long EXACT = 1L << 53;
     private static final int RUN = 1;
     private static final int KNOWN_STAMP = 3;
+    private static final String CALLING = modes(RoomMode::calls);
+    private static final String ADMITTING = modes(RoomMode::admits);
 
     private final List<String> arguments = new ArrayList<>();
 
     /** @param stamp no other call has it */
     RoomCall(Instant now, String stamp) {
-        add(now).add("").add(stamp).add("");
+        add(now).add("").add(stamp).add("").add(CALLING).add(ADMITTING).add(GateLease.LONGEST.toMillis());
+    }
+
+    private static String modes(Predicate<RoomMode> rule) {
+        return Arrays.stream(RoomMode.values()).filter(rule).map(RoomMode::name)
+                .collect(Collectors.joining(",", ",", ","));
     }
 
     /** The stamp of the voided visitors that the caller knows. */

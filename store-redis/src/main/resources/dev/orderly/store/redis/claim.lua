@@ -18,7 +18,7 @@ look_up(visitors)
 
 -- Whether the claim is of a visitor who has a good ticket and no pass.
 local function waits(claim)
-  return claim.epoch == room.epoch and claim.place >= 1 and claim.place <= room.length
+  return claim.epoch == room.epoch and is_issued(claim.place)
     and not pass_of(claim.visitor) and not is_used_up(claim.place) and not is_void(claim.visitor)
 end
 

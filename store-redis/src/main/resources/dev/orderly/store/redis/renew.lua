@@ -6,7 +6,7 @@ for n = FIRST, #ARGV, 5 do
   local visitor, epoch, place, ending = ARGV[n], tonumber(ARGV[n + 1]), tonumber(ARGV[n + 2]), tonumber(ARGV[n + 3])
   local may_revive = ARGV[n + 4] == '1'
   local lives = epoch == room.epoch and not is_void(visitor)
-    and (pass_of(visitor) ~= nil or (may_revive and can_revive(visitor)))
+    and (pass_of(visitor) ~= nil or (may_revive and is_issued(place) and can_revive(visitor)))
   if lives then
     extend(visitor, place, ending, true)
   end

@@ -1,8 +1,10 @@
 -- One room as one call finds it: its keys, its clock, and what is written back at the end. Every script of a room is this
--- file, rules.lua, answer.lua and the file of the call, in this order. The rules are those of RoomBook, in Redis.
+-- file, rules.lua, answer.lua and the file of the call, in this order. The rules are those of
+-- RoomStateMachine, in Redis.
 --
 -- KEYS are all the keys of the room, ARGV the moment, the run of the server, a stamp no other call has, the stamp of the
--- voided visitors the caller knows, and what the call itself needs. Moments are milliseconds. Whole numbers are exact to
+-- voided visitors the caller knows, the modes in which visitors are called, those in which an operator's admissions
+-- count (each between commas), the longest lease of a gate, and what the call itself needs. Moments are milliseconds. Whole numbers are exact to
 -- 2^53; they become text by text(), because ".." would round them.
 
 -- Durable, as far as the server is.
@@ -13,13 +15,12 @@ local LIVE, GATES, PLACES, PRESENT, TOLD, PACE = KEYS[9], KEYS[10], KEYS[11], KE
 local LEASES = KEYS[15]
 
 local RUN, STAMP, KNOWN_STAMP = ARGV[2], ARGV[3], ARGV[4]
+local CALLING, ADMITTING, LONGEST_LEASE = ARGV[5], ARGV[6], tonumber(ARGV[7])
 -- Where the call's own arguments begin.
-local FIRST = 5
+local FIRST = 8
 -- No bound.
 local MANY = 2147483647
 local FOREVER = 2 ^ 53
--- GateLease.LONGEST.
-local LONGEST_LEASE = 63000
 -- The most arguments of one command inside a script: Lua's stack is bounded.
 local STEP = 1000
 -- The most rounds of STEP that one call clears away; what is left then counts as present for one call more.
@@ -121,7 +122,7 @@ set(live, 'latest', math.max(live.latest, tonumber(ARGV[1])))
 local now = live.latest
 
 -- The gates there were may have had leases that are not known any more. No gate has an empty name.
-if forgotten and room.length > 0 then
+if forgotten and not fresh then
   call('HSET', LEASES, '', '0 ' .. text(now + LONGEST_LEASE))
 end
 

@@ -48,6 +48,11 @@ local function forget_chunks(before)
   end
 end
 
+-- A place that was not issued yet, or was lost in a failover, is going to be somebody else's.
+local function is_issued(place)
+  return place >= 1 and place <= room.length
+end
+
 -- ---- visitors who are void
 
 local VOIDED_MOST = 100000
@@ -174,7 +179,7 @@ local function extend(visitor, place, ending, taken)
   local pass = pass_of(visitor)
   if not pass then
     pass = {place = place, ending = 0}
-    active = active + ((ending > now and not kept_for(visitor)) and 1 or 0)
+    active = active + (kept_for(visitor) and 0 or 1)
     passes[visitor] = pass
     holds[#holds + 1] = text(place)
     holds[#holds + 1] = visitor
@@ -187,6 +192,9 @@ local function extend(visitor, place, ending, taken)
   not_present(pass.place)
   if taken then
     use_up(pass.place, pass.ending)
+  end
+  if pass.ending <= now then
+    passes[visitor], keeps[visitor] = false, pass.place -- it takes its place inside until the next call
   end
   return pass.ending
 end
@@ -244,8 +252,13 @@ local function can_revive(visitor)
   return (kept_for(visitor) and (not capacity or active <= capacity)) or capacity_left() >= 1
 end
 
+local function mode_is_of(modes)
+  return string.find(modes, ',' .. room.mode .. ',', 1, true) ~= nil
+end
+
+-- Whether visitors are called as the limits allow.
 local function calls()
-  return room.mode == 'AUTO' or room.mode == 'SHADOW' or room.mode == 'DRAIN'
+  return mode_is_of(CALLING)
 end
 
 -- Admissions that are free by the limits.
@@ -255,7 +268,7 @@ end
 
 -- Admissions that an operator granted.
 local function admits()
-  return (calls() or room.mode == 'HOLD') and room.granted or 0
+  return mode_is_of(ADMITTING) and room.granted or 0
 end
 
 local function free()

@@ -33,7 +33,7 @@ local function take(from, to)
   for n = from, to, 2 do
     local place, ending = tonumber(ARGV[n]), tonumber(ARGV[n + 1])
     if ending > now then
-      if place >= 1 and place <= room.length and not have_pass[(n - from) / 2 + 1] and not is_used_up(place) then
+      if is_issued(place) and not have_pass[(n - from) / 2 + 1] and not is_used_up(place) then
         presences[#presences + 1] = place
         presences[#presences + 1] = ending
       end

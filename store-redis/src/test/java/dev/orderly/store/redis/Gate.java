@@ -36,12 +36,12 @@ record Gate(String name, RoomStore rooms, RandomGenerator random) {
 
     /** Nobody else waits at this gate, however long the line. */
     RoomState covers(Instant now) {
-        return rooms.sync(new GateReport(new GateId(name), SALE, 1, FAR, List.of()), now);
+        return rooms.sync(SALE, new GateReport(new GateId(name), 1, FAR, List.of()), now);
     }
 
     RoomState govern(Limits limits, int door, Instant now) {
         return rooms
-                .govern(new Governance(new GateId("governor"), SALE, now.plusSeconds(3), limits, Slowed.NO, door, FAR,
+                .govern(SALE, new Governance(new GateId("governor"), now.plusSeconds(3), limits, Slowed.NO, door, FAR,
                         now.minus(Duration.ofHours(24))), now)
                 .orElseThrow();
     }
@@ -49,9 +49,9 @@ record Gate(String name, RoomStore rooms, RandomGenerator random) {
     /** @param present how long they count as present without being heard of again */
     List<Person> join(int visitors, Duration present, Instant now) {
         List<Join> joins = Stream
-                .generate(() -> new Join(SALE, VisitorId.random(random), now.plus(present), now.plus(PASS)))
+                .generate(() -> new Join(VisitorId.random(random), now.plus(present), now.plus(PASS)))
                 .limit(visitors).toList();
-        List<JoinResult> results = rooms.join(joins, now);
+        List<JoinResult> results = rooms.join(SALE, joins, now);
         return Stream.iterate(0, n -> n < visitors, n -> n + 1)
                 .map(n -> new Person(joins.get(n).visitor(), results.get(n).place())).toList();
     }
@@ -61,7 +61,7 @@ record Gate(String name, RoomStore rooms, RandomGenerator random) {
     }
 
     List<ClaimResult> claim(List<Person> people, Instant now) {
-        return rooms.claim(people.stream().map(person -> new Claim(SALE, person.id(), 1, person.place(),
+        return rooms.claim(SALE, people.stream().map(person -> new Claim(person.id(), 1, person.place(),
                 now.plusSeconds(3), now.plus(PASS), Claim.Kind.TAKEN)).toList(), now);
     }
 }

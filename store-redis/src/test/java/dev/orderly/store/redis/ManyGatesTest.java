@@ -118,10 +118,10 @@ class ManyGatesTest {
     void oneGovernorHoldsTheLeaseAtATime() {
         Collection<String> holders = new ConcurrentLinkedQueue<>();
         together(n -> {
-            var step = new Governance(new GateId("governor" + n), Gate.SALE,
+            var step = new Governance(new GateId("governor" + n),
                     Gate.NOW.plusSeconds(3), Limits.NONE, Slowed.NO, 1, 0, Instant.EPOCH);
             for (int round = 0; round < 20; round++) {
-                gates.get(n).rooms().govern(step, Gate.NOW).ifPresent(_ -> holders.add("governor" + n));
+                gates.get(n).rooms().govern(Gate.SALE, step, Gate.NOW).ifPresent(_ -> holders.add("governor" + n));
             }
         });
         assertThat(holders).hasSize(20).containsOnly(holders.iterator().next());

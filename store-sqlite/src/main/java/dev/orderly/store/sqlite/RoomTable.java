@@ -3,12 +3,12 @@ package dev.orderly.store.sqlite;
 import dev.orderly.room.Limits;
 import dev.orderly.room.PlaceSet;
 import dev.orderly.room.Rate;
-import dev.orderly.room.RoomKept;
 import dev.orderly.room.RoomMode;
 import dev.orderly.room.RoomName;
-import dev.orderly.room.RoomUpdates;
-import dev.orderly.room.RoomUpdates.PlaceRecord;
-import dev.orderly.room.RoomUpdates.RoomRecord;
+import dev.orderly.room.RoomStateMachine.Delta;
+import dev.orderly.room.RoomStateMachine.PlaceRecord;
+import dev.orderly.room.RoomStateMachine.RoomRecord;
+import dev.orderly.room.RoomStateMachine.Snapshot;
 import dev.orderly.room.VisitorId;
 import dev.orderly.store.sql.ColumnCodecs;
 import dev.orderly.store.sqlite.Batches.Batch;
@@ -61,26 +61,26 @@ final class RoomTable {
 
     // ---- writing
 
-    /** @param epoch the room's, after these updates */
-    void write(int id, long epoch, RoomUpdates updates) throws SQLException {
-        if (updates.room() != null) {
-            write(id, updates.room());
+    /** @param epoch the room's, after the delta */
+    void write(int id, long epoch, Delta delta) throws SQLException {
+        if (delta.room() != null) {
+            write(id, delta.room());
         }
-        if (updates.newEpoch()) {
+        if (delta.newEpoch()) {
             // The places of the old epoch are never read again; they go later, some at a time.
             unvoid(id);
         }
-        for (PlaceRecord each : updates.places()) {
+        for (PlaceRecord each : delta.places()) {
             write(id, epoch, each);
         }
-        for (Map.Entry<Instant, Integer> each : updates.admissions().entrySet()) {
+        for (Map.Entry<Instant, Integer> each : delta.admissions().entrySet()) {
             PreparedStatement into = admission.next();
             into.setInt(1, id);
             into.setLong(2, each.getKey().toEpochMilli());
             into.setInt(3, each.getValue());
             into.addBatch();
         }
-        for (Map.Entry<VisitorId, Instant> each : updates.voided().entrySet()) {
+        for (Map.Entry<VisitorId, Instant> each : delta.revoked().entrySet()) {
             PreparedStatement into = voided.next();
             into.setInt(1, id);
             into.setBytes(2, each.getKey().bytes());
@@ -130,7 +130,7 @@ final class RoomTable {
 
     // ---- reading
 
-    RoomKept read(int id) throws SQLException {
+    Snapshot read(int id) throws SQLException {
         RoomRecord record = record(id);
         long at = record.at().toEpochMilli();
         PlaceSet usedUp = new PlaceSet();
@@ -147,7 +147,7 @@ final class RoomTable {
         each("SELECT at, number FROM admission WHERE room = ? AND at > ?",
                 List.of(id, at - Rate.LONGEST.toMillis()),
                 row -> admissions.put(Instant.ofEpochMilli(row.getLong(1)), row.getInt(2)));
-        return new RoomKept(record, usedUp, places, voids, admissions);
+        return new Snapshot(record, usedUp, places, voids, admissions);
     }
 
     private RoomRecord record(int id) throws SQLException {

@@ -1,34 +1,33 @@
 package dev.orderly.store.sqlite;
 
 import dev.orderly.room.Governance;
-import dev.orderly.room.RoomBook;
-import dev.orderly.room.RoomBooks;
-import dev.orderly.room.RoomKept;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomState;
-import dev.orderly.room.RoomUpdates;
+import dev.orderly.room.RoomStateMachine;
+import dev.orderly.room.RoomStateMachine.Delta;
+import dev.orderly.room.RoomStateMachine.Snapshot;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The books of all rooms. A book is changed while the transaction is written, and what it drains is written into the
- * same transaction, once for all requests. After a rollback the books that had changed are thrown away and read from the
- * file when they are asked for: who is present, and the limits, are unknown then until they are told again.
+ * The state machines of all rooms. A machine is changed while the transaction is written, and what it drains is written
+ * into the same transaction, once for all requests. After a rollback the machines that had changed are thrown away and
+ * read from the file when they are asked for: who is present, and the limits, are unknown then until gates report again.
  */
-final class Rooms extends RoomBooks {
+final class Rooms {
     private Connection connection;
     private RoomTable table;
     private Map<RoomName, Integer> ids;
     private final Set<RoomName> newIds = new HashSet<>();
-    private final Map<RoomName, RoomBook> books = new HashMap<>();
+    private final Map<RoomName, RoomStateMachine> machines = new HashMap<>();
     private final Map<RoomName, RoomSweep> sweeps = new HashMap<>();
     /** Used since the last commit or rollback, and of these, those whose changes are in the transaction. */
     private final Set<RoomName> touched = new HashSet<>();
@@ -43,13 +42,13 @@ final class Rooms extends RoomBooks {
         ids = table.all();
         lastId = ids.values().stream().mapToInt(Integer::intValue).max().orElse(0);
         for (Map.Entry<RoomName, Integer> each : ids.entrySet()) {
-            RoomKept kept = table.read(each.getValue());
-            books.put(each.getKey(), new RoomBook(kept));
+            Snapshot kept = table.read(each.getValue());
+            machines.put(each.getKey(), new RoomStateMachine(kept));
             sees(kept.room().at());
         }
     }
 
-    /** Goes on with another connection. Books whose changes are not known to be kept are read again when asked for. */
+    /** Goes on with another connection. Machines whose changes are not known to be kept are read again when asked for. */
     void reopen(Connection newConnection, RoomTable newTable) throws SQLException {
         rolledBack();
         connection = newConnection;
@@ -84,58 +83,57 @@ final class Rooms extends RoomBooks {
         }
     }
 
-    @Override
-    protected RoomBook book(RoomName room) {
+    /** The machine of a room; a new one if the room does not exist. */
+    RoomStateMachine of(RoomName room) {
         touched.add(room);
-        return books.computeIfAbsent(room, this::read);
+        return machines.computeIfAbsent(room, this::read);
     }
 
-    private RoomBook read(RoomName room) {
+    private RoomStateMachine read(RoomName room) {
         Integer id = ids.get(room);
         if (id == null) {
-            return new RoomBook(room);
+            return new RoomStateMachine(room);
         }
         try {
-            RoomKept kept = table.read(id);
-            return new RoomBook(kept);
+            return new RoomStateMachine(table.read(id));
         } catch (SQLException e) {
             throw new Unread(e);
         }
     }
 
-    @Override
-    protected Collection<RoomBook> all() {
+    /** All rooms that exist, by name. */
+    List<RoomState> states(Instant now) {
         Set<RoomName> names = new TreeSet<>(ids.keySet());
-        names.addAll(books.keySet());
-        return names.stream().map(this::book).toList();
+        names.addAll(machines.keySet());
+        return names.stream().map(room -> of(room).state(now)).toList();
     }
 
     /** A governor's step; some of what need not be kept any more goes with it. */
-    Optional<RoomState> governAndForget(Governance step, Instant now) throws SQLException {
-        Optional<RoomState> state = govern(step, now);
-        Integer id = ids.get(step.room());
+    Optional<RoomState> governAndForget(RoomName room, Governance step, Instant now) throws SQLException {
+        Optional<RoomState> state = of(room).govern(step, now);
+        Integer id = ids.get(room);
         if (state.isPresent() && id != null) {
-            sweeps.computeIfAbsent(step.room(), _ -> new RoomSweep(id)).step(connection, state.get().epoch(),
+            sweeps.computeIfAbsent(room, _ -> new RoomSweep(id)).step(connection, state.get().epoch(),
                     step.forgetBefore(), now);
         }
         return state;
     }
 
-    /** Writes what changed in the books. */
+    /** Writes what changed in the machines. */
     void write() throws SQLException {
         for (RoomName room : touched) {
-            RoomBook book = books.get(room);
-            if (book != null) {
-                write(room, book);
+            RoomStateMachine machine = machines.get(room);
+            if (machine != null) {
+                write(room, machine);
             }
         }
     }
 
-    private void write(RoomName room, RoomBook book) throws SQLException {
-        RoomUpdates updates = book.drain();
-        if (!updates.isEmpty()) {
+    private void write(RoomName room, RoomStateMachine machine) throws SQLException {
+        Delta delta = machine.drain();
+        if (!delta.isEmpty()) {
             written.add(room);
-            table.write(id(room), book.epoch(), updates);
+            table.write(id(room), machine.epoch(), delta);
         }
     }
 
@@ -154,9 +152,9 @@ final class Rooms extends RoomBooks {
 
     void rolledBack() {
         for (RoomName room : touched) {
-            RoomBook book = books.get(room);
-            if (book != null && (written.contains(room) || !book.drain().isEmpty())) {
-                books.remove(room);
+            RoomStateMachine machine = machines.get(room);
+            if (machine != null && (written.contains(room) || !machine.drain().isEmpty())) {
+                machines.remove(room);
             }
         }
         for (RoomName room : newIds) {

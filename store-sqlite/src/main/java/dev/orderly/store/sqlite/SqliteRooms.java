@@ -11,6 +11,7 @@ import dev.orderly.room.Renewal;
 import dev.orderly.room.RoomChange;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomState;
+import dev.orderly.room.RoomStateMachine;
 import dev.orderly.room.RoomStore;
 import dev.orderly.store.sqlite.Request.Kind;
 import java.sql.SQLException;
@@ -58,6 +59,20 @@ final class SqliteRooms implements RoomStore {
         return mailbox.ask(kind == Kind.SHARED ? shared(visitors, seen) : inMemory(visitors, seen));
     }
 
+    /** A batch of visitors. */
+    private <I, O> List<O> ask(RoomName room, List<I> batch, Instant now, Batch<I, O> work) {
+        List<I> items = List.copyOf(batch);
+        return items.isEmpty()
+                ? List.of()
+                : ask(Kind.SHARED, items.size(), now, rooms -> work.on(rooms.of(room), items, now));
+    }
+
+    /** What a batch asks of its room. */
+    @FunctionalInterface
+    private interface Batch<I, O> {
+        List<O> on(RoomStateMachine room, List<I> items, Instant now);
+    }
+
     /** One process owns the file: a gate that does not reach it knows that no other gate does. */
     @Override
     public boolean isShared() {
@@ -65,50 +80,46 @@ final class SqliteRooms implements RoomStore {
     }
 
     @Override
-    public List<JoinResult> join(List<Join> joins, Instant now) {
-        List<Join> batch = List.copyOf(joins);
-        return ask(Kind.SHARED, batch.size(), now, rooms -> rooms.join(batch, now));
+    public List<JoinResult> join(RoomName room, List<Join> joins, Instant now) {
+        return ask(room, joins, now, RoomStateMachine::join);
     }
 
     @Override
-    public List<ClaimResult> claim(List<Claim> claims, Instant now) {
-        List<Claim> batch = List.copyOf(claims);
-        return ask(Kind.SHARED, batch.size(), now, rooms -> rooms.claim(batch, now));
+    public List<ClaimResult> claim(RoomName room, List<Claim> claims, Instant now) {
+        return ask(room, claims, now, RoomStateMachine::claim);
     }
 
     @Override
-    public List<Boolean> renew(List<Renewal> renewals, Instant now) {
-        List<Renewal> batch = List.copyOf(renewals);
-        return ask(Kind.SHARED, batch.size(), now, rooms -> rooms.renew(batch, now));
+    public List<Boolean> renew(RoomName room, List<Renewal> renewals, Instant now) {
+        return ask(room, renewals, now, RoomStateMachine::renew);
     }
 
     @Override
-    public void depart(List<Departure> departures, Instant now) {
-        List<Departure> batch = List.copyOf(departures);
-        ask(Kind.SHARED, batch.size(), now, rooms -> {
-            rooms.depart(batch, now);
+    public void depart(RoomName room, List<Departure> departures, Instant now) {
+        ask(room, departures, now, (machine, batch, at) -> {
+            machine.depart(batch, at);
             return batch;
         });
     }
 
     @Override
-    public RoomState sync(GateReport report, Instant now) {
-        return ask(Kind.IN_MEMORY, 1 + report.presences().size(), now, rooms -> rooms.sync(report, now));
+    public RoomState sync(RoomName room, GateReport report, Instant now) {
+        return ask(Kind.IN_MEMORY, 1 + report.presences().size(), now, rooms -> rooms.of(room).sync(report, now));
     }
 
     /** Shares a transaction, which writes nothing unless something durable changed. */
     @Override
-    public Optional<RoomState> govern(Governance step, Instant now) {
-        return ask(Kind.SHARED, 1, now, rooms -> rooms.governAndForget(step, now));
+    public Optional<RoomState> govern(RoomName room, Governance step, Instant now) {
+        return ask(Kind.SHARED, 1, now, rooms -> rooms.governAndForget(room, step, now));
     }
 
     @Override
     public RoomState change(RoomName room, RoomChange change, Instant now) {
-        return ask(Kind.SHARED, 1, now, rooms -> rooms.change(room, change, now));
+        return ask(Kind.SHARED, 1, now, rooms -> rooms.of(room).change(change, now));
     }
 
     @Override
     public List<RoomState> rooms(Instant now) {
-        return ask(Kind.IN_MEMORY, 1, now, rooms -> rooms.rooms(now));
+        return ask(Kind.IN_MEMORY, 1, now, rooms -> rooms.states(now));
     }
 }

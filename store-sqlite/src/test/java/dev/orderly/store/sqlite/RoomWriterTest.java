@@ -156,8 +156,7 @@ class RoomWriterTest {
     void placesOfEarlierEpochsGo() throws SQLException {
         openRoom(Limits.NONE);
         assertThat(ask(joins(30))).hasSize(30);
-        RoomState anew = ask(SqliteRooms.shared(1,
-                rooms -> rooms.change(SALE, new RoomChange.NewEpoch(), now)));
+        RoomState anew = ask(SqliteRooms.shared(1, rooms -> rooms.of(SALE).change(new RoomChange.NewEpoch(), now)));
         assertThat(anew.epoch()).isEqualTo(2);
         openRoom(Limits.NONE);
         now = now.plus(Duration.ofMinutes(11));
@@ -176,8 +175,9 @@ class RoomWriterTest {
         assertThat(result(joins)).hasSize(2);
         assertThat(result(beat).alive()).isTrue();
         VisitorId stranger = VisitorId.random(random);
-        Claim claim = new Claim(SALE, stranger, 1, 9, now, now.plus(PASS), Claim.Kind.TAKEN);
-        List<ClaimResult> spent = ask(SqliteRooms.shared(1, rooms -> rooms.claim(List.of(claim), now)));
+        Claim claim = new Claim(stranger, 1, 9, now, now.plus(PASS), Claim.Kind.TAKEN);
+        List<ClaimResult> spent = ask(
+                SqliteRooms.shared(1, rooms -> rooms.of(SALE).claim(List.of(claim), now)));
         assertThat(spent).containsExactly(new ClaimResult.Spent());
     }
 
@@ -191,27 +191,28 @@ class RoomWriterTest {
     private void openRoom(Limits limits) throws SQLException {
         long epoch = all().stream().findFirst()
                 .map(RoomState::epoch).orElse(1L);
-        GateReport report = new GateReport(new GateId("gate"), SALE, epoch, FAR, List.of());
-        RoomState synced = ask(SqliteRooms.inMemory(1, rooms -> rooms.sync(report, now)));
+        GateReport report = new GateReport(new GateId("gate"), epoch, FAR, List.of());
+        RoomState synced = ask(SqliteRooms.inMemory(1, rooms -> rooms.of(SALE).sync(report, now)));
         assertThat(synced.room()).isEqualTo(SALE);
-        Governance step = new Governance(new GateId("governor"), SALE, now.plusSeconds(3), limits, Slowed.NO, 0, FAR,
+        Governance step = new Governance(new GateId("governor"), now.plusSeconds(3), limits, Slowed.NO, 0, FAR,
                 now.minus(TICKET));
-        Optional<RoomState> governed = ask(SqliteRooms.shared(1, rooms -> rooms.governAndForget(step, now)));
+        Optional<RoomState> governed = ask(
+                SqliteRooms.shared(1, rooms -> rooms.governAndForget(SALE, step, now)));
         assertThat(governed).isPresent();
     }
 
     private Request<List<JoinResult>> joins(int visitors) {
-        List<Join> joins = Stream.generate(() -> new Join(SALE, VisitorId.random(random), now, now.plus(PASS)))
+        List<Join> joins = Stream.generate(() -> new Join(VisitorId.random(random), now, now.plus(PASS)))
                 .limit(visitors).toList();
-        return SqliteRooms.shared(visitors, rooms -> rooms.join(joins, now));
+        return SqliteRooms.shared(visitors, rooms -> rooms.of(SALE).join(joins, now));
     }
 
     private List<RoomState> all() throws SQLException {
-        return ask(SqliteRooms.inMemory(1, rooms -> rooms.rooms(now)));
+        return ask(SqliteRooms.inMemory(1, rooms -> rooms.states(now)));
     }
 
     private Request<RoomState> state() {
-        return SqliteRooms.inMemory(1, rooms -> rooms.rooms(now).getFirst());
+        return SqliteRooms.inMemory(1, rooms -> rooms.states(now).getFirst());
     }
 
     private long count(String table) throws SQLException {

@@ -141,8 +141,8 @@ interface RoomDoorPart extends RoomPart {
     @Test
     default void whoAsksWithoutStayingIsNotPresent() {
         List<Visitor> line = trial().called(2, Limits.CLOSED);
-        Claim passing = new Claim(SALE, line.get(0).id(), 1, 1, trial().now(), trial().in(PASS), Claim.Kind.TAKEN);
-        assertThat(trial().rooms().claim(List.of(passing), trial().now())).containsExactly(waits(0));
+        Claim passing = new Claim(line.get(0).id(), 1, 1, trial().now(), trial().in(PASS), Claim.Kind.TAKEN);
+        assertThat(trial().rooms().claim(SALE, List.of(passing), trial().now())).containsExactly(waits(0));
         assertThat(trial().state().load().known()).isZero();
     }
 
@@ -171,7 +171,7 @@ interface RoomDoorPart extends RoomPart {
     @Test
     default void aReportAboutAnotherEpochIsNotHeeded() {
         List<Visitor> line = trial().called(2, Limits.CLOSED);
-        trial().rooms().sync(new GateReport(ONE, SALE, 2, FAR,
+        trial().rooms().sync(SALE, new GateReport(ONE, 2, FAR,
                 List.of(new Presence(line.getFirst().place(), trial().in(PRESENT)))), trial().now());
         trial().line(1);
         assertThat(trial().state().load().known()).isZero();

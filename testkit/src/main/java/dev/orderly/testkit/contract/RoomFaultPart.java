@@ -39,7 +39,8 @@ interface RoomFaultPart extends RoomPart {
     @Test
     default void aJoinWhoseAnswerWasLostCostsAPlaceAndNoMore() {
         trial().open(Limits.CLOSED);
-        List<JoinResult> again = twice(Call.ROOM_JOIN, rooms -> rooms.join(List.of(trial().asking()), trial().now()));
+        List<JoinResult> again = twice(Call.ROOM_JOIN,
+                rooms -> rooms.join(SALE, List.of(trial().asking()), trial().now()));
         assertThat(again).extracting(JoinResult::place).containsExactly(2L);
         assertThat(trial().state().line().length()).isEqualTo(2);
     }
@@ -48,7 +49,7 @@ interface RoomFaultPart extends RoomPart {
     default void aClaimWhoseAnswerWasLostIsAnsweredAgain() {
         Visitor visitor = trial().called(1, capacity(1)).getFirst();
         List<Claim> claims = List.of(trial().claimOf(visitor, Claim.Kind.TAKEN));
-        List<ClaimResult> again = twice(Call.ROOM_CLAIM, rooms -> rooms.claim(claims, trial().now()));
+        List<ClaimResult> again = twice(Call.ROOM_CLAIM, rooms -> rooms.claim(SALE, claims, trial().now()));
         assertThat(again).containsExactly(trial().entered());
         assertThat(trial().active()).isEqualTo(1);
         assertThat(trial().state().pace().admitted()).isEqualTo(1);
@@ -58,8 +59,8 @@ interface RoomFaultPart extends RoomPart {
     default void renewalsDeparturesAndChangesMayBeRepeated() {
         List<Visitor> line = trial().called(2, capacity(2));
         assertThat(trial().claim(Claim.Kind.TAKEN, line)).containsOnly(trial().entered());
-        Renewal renewal = new Renewal(SALE, line.get(0).id(), 1, 1, trial().in(PASS), false);
-        List<Boolean> renewed = twice(Call.ROOM_RENEW, rooms -> rooms.renew(List.of(renewal), trial().now()));
+        Renewal renewal = new Renewal(line.get(0).id(), 1, 1, trial().in(PASS), false);
+        List<Boolean> renewed = twice(Call.ROOM_RENEW, rooms -> rooms.renew(SALE, List.of(renewal), trial().now()));
         assertThat(renewed).containsExactly(true);
         RoomState held = twice(Call.ROOM_CHANGE,
                 rooms -> rooms.change(SALE, new RoomChange.Mode(RoomMode.HOLD), trial().now()));
@@ -74,7 +75,7 @@ interface RoomFaultPart extends RoomPart {
         trial().open(Limits.CLOSED);
         trial().line(3);
         Governance step = trial().step(new GateId("governor"), Limits.NONE, 2);
-        Optional<RoomState> again = twice(Call.ROOM_GOVERN, rooms -> rooms.govern(step, trial().now()));
+        Optional<RoomState> again = twice(Call.ROOM_GOVERN, rooms -> rooms.govern(SALE, step, trial().now()));
         assertThat(again).hasValueSatisfying(state -> assertThat(state.line().cursor()).isEqualTo(3));
     }
 
@@ -84,7 +85,7 @@ interface RoomFaultPart extends RoomPart {
         FaultyStore faulty = trial().faulty();
         RoomState before = trial().state();
         faulty.failNext(Call.ROOM_JOIN, Fault.BEFORE, 1);
-        assertThatThrownBy(() -> faulty.rooms().join(List.of(trial().asking()), trial().now()))
+        assertThatThrownBy(() -> faulty.rooms().join(SALE, List.of(trial().asking()), trial().now()))
                 .isInstanceOf(StoreException.Unavailable.class);
         assertThat(trial().state()).isEqualTo(before);
     }
@@ -94,7 +95,7 @@ interface RoomFaultPart extends RoomPart {
         RoomStore rooms = trial().rooms();
         trial().end();
         assertThatThrownBy(() -> rooms.rooms(trial().now())).isInstanceOf(StoreException.Unavailable.class);
-        assertThatThrownBy(() -> rooms.join(List.of(trial().asking()), trial().now()))
+        assertThatThrownBy(() -> rooms.join(SALE, List.of(trial().asking()), trial().now()))
                 .isInstanceOf(StoreException.Unavailable.class);
     }
 }

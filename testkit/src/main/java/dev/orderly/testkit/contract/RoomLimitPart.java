@@ -1,6 +1,7 @@
 package dev.orderly.testkit.contract;
 
 import static dev.orderly.testkit.contract.RoomTrial.PASS;
+import static dev.orderly.testkit.contract.RoomTrial.SALE;
 import static dev.orderly.testkit.contract.RoomTrial.capacity;
 import static dev.orderly.testkit.contract.RoomTrial.rate;
 import static dev.orderly.testkit.contract.RoomTrial.waits;
@@ -137,7 +138,7 @@ interface RoomLimitPart extends RoomPart {
         trial().pass(Duration.ofSeconds(14));
         assertThat(trial().state().load().free()).isEqualTo(1);
         List<Claim> late = List.of(trial().claimOf(line.get(2), Claim.Kind.TAKEN));
-        int admitted = (int) entered(trial().rooms().claim(late, trial().now().minus(MOMENT)));
+        int admitted = (int) entered(trial().rooms().claim(SALE, late, trial().now().minus(MOMENT)));
         trial().pass(PERIOD.minus(MOMENT));
         assertThat(trial().state().load().free()).as("if it was served, it counts from that moment")
                 .isEqualTo(2 - admitted);
@@ -232,7 +233,7 @@ interface RoomLimitPart extends RoomPart {
     default void withoutLimitsEverybodyEnters() {
         trial().open(Limits.NONE);
         List<Join> joins = Stream.generate(trial()::asking).limit(300).toList();
-        assertThat(trial().rooms().join(joins, trial().now())).hasOnlyElementsOfType(JoinResult.Entered.class);
+        assertThat(trial().rooms().join(SALE, joins, trial().now())).hasOnlyElementsOfType(JoinResult.Entered.class);
         assertThat(trial().active()).isEqualTo(300);
     }
 

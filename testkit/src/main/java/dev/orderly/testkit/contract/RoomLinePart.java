@@ -37,7 +37,7 @@ interface RoomLinePart extends RoomPart {
     @Test
     default void placesAreIssuedOnceAndInOrderToGatesThatJoinAtTheSameTime() {
         List<Join> batch = Stream.generate(trial()::asking).limit(5).toList();
-        List<List<JoinResult>> answers = Crowd.all(4, 25, () -> trial().rooms().join(batch, trial().now()));
+        List<List<JoinResult>> answers = Crowd.all(4, 25, () -> trial().rooms().join(SALE, batch, trial().now()));
         assertThat(answers.stream().flatMap(List::stream).map(JoinResult::place))
                 .containsExactlyInAnyOrderElementsOf(LongStream.rangeClosed(1, 500).boxed().toList());
         assertThat(answers).allSatisfy(
@@ -59,22 +59,25 @@ interface RoomLinePart extends RoomPart {
     @Test
     default void everyRoomHasALineOfItsOwn() {
         RoomName other = new RoomName("other");
-        List<Join> joins = Stream.of(SALE, other, other, SALE, other)
-                .map(room -> new Join(room, trial().visitor(), trial().now(), trial().in(PASS))).toList();
-        assertThat(trial().rooms().join(joins, trial().now())).extracting(JoinResult::place)
+        assertThat(Stream.of(SALE, other, other, SALE, other).map(room -> trial().join(room).place()))
                 .containsExactly(1L, 1L, 2L, 2L, 3L);
     }
 
     @Test
-    default void claimsOfSeveralRoomsAreAnsweredInTheOrderOfTheirList() {
+    default void claimsAreAnsweredInTheOrderOfTheirList() {
         List<Visitor> line = trial().called(2, Limits.NONE);
-        RoomName other = new RoomName("other");
-        Visitor stranger = new Visitor(trial().visitor(), 1, 1);
-        List<Claim> claims = List.of(trial().claimOf(line.get(1), Claim.Kind.TAKEN),
-                new Claim(other, stranger.id(), 1, 1, trial().in(PRESENT), trial().in(PASS), Claim.Kind.TAKEN),
-                trial().claimOf(line.get(0), Claim.Kind.TAKEN));
-        assertThat(trial().rooms().claim(claims, trial().now())).containsExactly(trial().entered(),
-                RoomTrial.spent(), trial().entered());
+        Visitor stranger = new Visitor(trial().visitor(), 1, 3);
+        assertThat(trial().claim(Claim.Kind.TAKEN, List.of(line.get(1), stranger, line.get(0))))
+                .containsExactly(trial().entered(), RoomTrial.spent(), trial().entered());
+    }
+
+    @Test
+    default void aTicketOfOneRoomIsWorthNothingInAnother() {
+        Visitor visitor = trial().called(1, Limits.NONE).getFirst();
+        Claim claim = trial().claimOf(visitor, Claim.Kind.TAKEN);
+        assertThat(trial().rooms().claim(new RoomName("other"), List.of(claim), trial().now()))
+                .containsExactly(RoomTrial.spent());
+        assertThat(trial().claim(visitor)).isEqualTo(trial().entered());
     }
 
     @Test
@@ -94,9 +97,8 @@ interface RoomLinePart extends RoomPart {
     @Test
     default void allRoomsAreListedByNameAfterADeathToo() {
         assertThat(trial().rooms().rooms(trial().now())).isEmpty();
-        List<Join> joins = Stream.of("m", "a", "z").map(RoomName::new)
-                .map(room -> new Join(room, trial().visitor(), trial().now(), trial().in(PASS))).toList();
-        assertThat(trial().rooms().join(joins, trial().now())).hasSize(3);
+        assertThat(Stream.of("m", "a", "z").map(RoomName::new).map(room -> trial().join(room).place()))
+                .containsOnly(1L);
         assertThat(trial().rooms().rooms(trial().now())).extracting(state -> state.room().value())
                 .containsExactly("a", "m", "z");
         trial().crash();
@@ -106,8 +108,8 @@ interface RoomLinePart extends RoomPart {
 
     @Test
     default void aRoomBeginsToExistWithTheFirstCallThatNamesIt() {
-        GateReport report = new GateReport(new GateId("g"), SALE, 1, 0, List.of());
-        assertThat(trial().rooms().sync(report, trial().now()).room()).isEqualTo(SALE);
+        GateReport report = new GateReport(new GateId("g"), 1, 0, List.of());
+        assertThat(trial().rooms().sync(SALE, report, trial().now()).room()).isEqualTo(SALE);
         assertThat(trial().rooms().rooms(trial().now())).hasSize(1);
     }
 
@@ -137,8 +139,8 @@ interface RoomLinePart extends RoomPart {
     @Test
     default void somebodyWhoJustJoinedAndIsPresentIsNotOvertaken() {
         trial().open(Limits.CLOSED);
-        Join join = new Join(SALE, trial().visitor(), trial().in(PRESENT), trial().in(PASS));
-        assertThat(trial().rooms().join(List.of(join), trial().now())).first().isInstanceOf(Placed.class);
+        Join join = new Join(trial().visitor(), trial().in(PRESENT), trial().in(PASS));
+        assertThat(trial().rooms().join(SALE, List.of(join), trial().now())).first().isInstanceOf(Placed.class);
         trial().govern(capacity(1));
         assertThat(trial().join()).isInstanceOf(Placed.class);
         trial().pass(PRESENT);
@@ -179,10 +181,10 @@ interface RoomLinePart extends RoomPart {
 
     @Test
     default void emptyCallsAreAnsweredWithNothing() {
-        assertThat(trial().rooms().join(List.of(), trial().now())).isEmpty();
-        assertThat(trial().rooms().claim(List.of(), trial().now())).isEmpty();
-        assertThat(trial().rooms().renew(List.of(), trial().now())).isEmpty();
-        trial().rooms().depart(new ArrayList<>(), trial().now());
+        assertThat(trial().rooms().join(SALE, List.of(), trial().now())).isEmpty();
+        assertThat(trial().rooms().claim(SALE, List.of(), trial().now())).isEmpty();
+        assertThat(trial().rooms().renew(SALE, List.of(), trial().now())).isEmpty();
+        trial().rooms().depart(SALE, new ArrayList<>(), trial().now());
         assertThat(trial().rooms().rooms(trial().now())).isEmpty();
     }
 }

@@ -168,6 +168,11 @@ final class RoomModel {
         return place >= 1 && place <= people.size() ? people.get((int) place - 1) : null;
     }
 
+    /** Those that count towards the rate. */
+    int admissions() {
+        return admissions.size();
+    }
+
     Line line() {
         return new Line(people.size(), cursor, horizon, crowded);
     }

@@ -3,7 +3,6 @@ package dev.orderly.testkit.contract;
 import static dev.orderly.testkit.contract.RoomTrial.FAR;
 import static dev.orderly.testkit.contract.RoomTrial.PASS;
 import static dev.orderly.testkit.contract.RoomTrial.PRESENT;
-import static dev.orderly.testkit.contract.RoomTrial.SALE;
 import static dev.orderly.testkit.contract.RoomTrial.capacity;
 import static dev.orderly.testkit.contract.RoomTrial.rate;
 import static dev.orderly.testkit.contract.RoomTrial.waits;
@@ -213,7 +212,7 @@ interface RoomOperatorPart extends RoomPart {
     }
 
     private Governance step(long horizon) {
-        return new Governance(new GateId("governor"), SALE, trial().in(PRESENT), Limits.NONE, Slowed.HEALTH, 1, horizon,
+        return new Governance(new GateId("governor"), trial().in(PRESENT), Limits.NONE, Slowed.HEALTH, 1, horizon,
                 trial().now());
     }
 

@@ -58,9 +58,10 @@ interface RoomPassPart extends RoomPart {
     @Test
     default void renewalsAreAnsweredInTheOrderOfTheirList() {
         Visitor visitor = inside(1, capacity(1)).getFirst();
-        Renewal good = new Renewal(SALE, visitor.id(), 1, visitor.place(), trial().in(PASS), false);
-        Renewal bad = new Renewal(SALE, trial().visitor(), 1, 1, trial().in(PASS), false);
-        assertThat(trial().rooms().renew(List.of(bad, good, bad, good), trial().now())).containsExactly(false, true,
+        Renewal good = new Renewal(visitor.id(), 1, visitor.place(), trial().in(PASS), false);
+        Renewal bad = new Renewal(trial().visitor(), 1, 1, trial().in(PASS), false);
+        assertThat(trial().rooms().renew(SALE, List.of(bad, good, bad, good), trial().now())).containsExactly(false,
+                true,
                 false, true);
     }
 
@@ -149,6 +150,16 @@ interface RoomPassPart extends RoomPart {
     default void nobodyElseIsHeldUpByADepartureWhosePlaceWasNeverIssued() {
         trial().called(1, Limits.NONE);
         trial().depart(new Visitor(trial().visitor(), 1, 2));
+        Visitor next = trial().called(1, Limits.NONE).getFirst();
+        assertThat(next.place()).isEqualTo(2);
+        assertThat(trial().claim(next)).isEqualTo(trial().entered());
+    }
+
+    @Test
+    default void aPassOfAPlaceThatWasNeverIssuedIsNotRevived() {
+        trial().called(1, Limits.NONE);
+        assertThat(trial().revive(new Visitor(trial().visitor(), 1, 2))).isFalse();
+        assertThat(trial().active()).isZero();
         Visitor next = trial().called(1, Limits.NONE).getFirst();
         assertThat(next.place()).isEqualTo(2);
         assertThat(trial().claim(next)).isEqualTo(trial().entered());

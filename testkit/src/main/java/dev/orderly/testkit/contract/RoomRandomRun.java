@@ -76,9 +76,9 @@ final class RoomRandomRun {
     }
 
     private void join(RoomCommand.Joins command) {
-        List<Join> joins = Stream.generate(() -> new Join(SALE, trial.visitor(), presentUntil(command.present()),
+        List<Join> joins = Stream.generate(() -> new Join(trial.visitor(), presentUntil(command.present()),
                 trial.in(command.enters() ? RoomTrial.PASS : Duration.ZERO))).limit(command.visitors()).toList();
-        List<JoinResult> results = trial.rooms().join(joins, trial.now());
+        List<JoinResult> results = trial.rooms().join(SALE, joins, trial.now());
         for (int n = 0; n < joins.size(); n++) {
             RoomState.Line before = model.line();
             int present = model.load().known();
@@ -98,27 +98,27 @@ final class RoomRandomRun {
 
     private void claim(RoomCommand.Claims command) {
         List<Claim> claims = picked(command.picks()).stream()
-                .map(visitor -> new Claim(SALE, visitor.id(), visitor.epoch(), visitor.place(),
+                .map(visitor -> new Claim(visitor.id(), visitor.epoch(), visitor.place(),
                         presentUntil(command.present()), trial.in(command.life()), command.kind()))
                 .toList();
-        List<ClaimResult> results = trial.rooms().claim(claims, trial.now());
+        List<ClaimResult> results = trial.rooms().claim(SALE, claims, trial.now());
         assertThat(results).as("answers to %s", claims).isEqualTo(model.claim(claims));
     }
 
     private void renew(RoomCommand.Renew command) {
         for (Visitor visitor : picked(List.of(command.pick()))) {
-            Renewal renewal = new Renewal(SALE, visitor.id(), visitor.epoch(), visitor.place(),
+            Renewal renewal = new Renewal(visitor.id(), visitor.epoch(), visitor.place(),
                     trial.in(command.life()), command.revive());
-            assertThat(trial.rooms().renew(List.of(renewal), trial.now())).as("answer to %s", renewal)
+            assertThat(trial.rooms().renew(SALE, List.of(renewal), trial.now())).as("answer to %s", renewal)
                     .containsExactly(model.renew(renewal));
         }
     }
 
     private void depart(RoomCommand.Depart command) {
         for (Visitor visitor : picked(List.of(command.pick()))) {
-            Departure departure = new Departure(SALE, visitor.id(), visitor.epoch(),
+            Departure departure = new Departure(visitor.id(), visitor.epoch(),
                     command.placed() ? visitor.place() : 0, trial.in(TICKET));
-            trial.rooms().depart(List.of(departure), trial.now());
+            trial.rooms().depart(SALE, List.of(departure), trial.now());
             model.depart(departure);
         }
     }
@@ -127,7 +127,7 @@ final class RoomRandomRun {
         long covered = command.covers() < 0 ? FAR : Math.max(0, model.line().length() - command.covers());
         GateReport report = report(command.gate() == 0 ? "gate" : "another", covered, command.current(),
                 picked(command.present()), picked(command.gone()), command.lease());
-        trial.rooms().sync(report, trial.now());
+        trial.rooms().sync(SALE, report, trial.now());
         model.sync(report);
     }
 
@@ -136,14 +136,14 @@ final class RoomRandomRun {
         List<Presence> presences = Stream.concat(
                 present.stream().map(visitor -> new Presence(visitor.place(), trial.in(PRESENT))),
                 gone.stream().map(visitor -> new Presence(visitor.place(), trial.now()))).toList();
-        return new GateReport(new GateId(gate), SALE, current ? model.epoch : model.epoch + 1, covered, presences,
+        return new GateReport(new GateId(gate), current ? model.epoch : model.epoch + 1, covered, presences,
                 lease == 0
                         ? GateLease.NONE
                         : new GateLease(trial.in(Duration.ofSeconds(lease)), trial.in(Duration.ofSeconds(60))));
     }
 
     private void govern(RoomCommand.Govern command) {
-        Governance step = new Governance(new GateId("governor-" + command.governor()), SALE,
+        Governance step = new Governance(new GateId("governor-" + command.governor()),
                 trial.in(Duration.ofSeconds(3)), command.limits(), Slowed.NO, command.door(), command.horizon(),
                 trial.now().minus(TICKET));
         assertThat(trial.govern(step).isPresent()).as("%s may govern", step).isEqualTo(model.govern(step));

@@ -24,6 +24,7 @@ public abstract class RoomStoreContract
             RoomFaultPart,
             RoomTextPart,
             RoomWeatherPart,
+            RoomTablePart,
             RoomRandomPart {
     private @Nullable RoomTrial trial;
 

@@ -135,13 +135,13 @@ final class RoomTrial {
 
     RoomState sync(GateId gate, long covered, Presence... presences) {
         long epoch = find().map(RoomState::epoch).orElse(1L);
-        return rooms().sync(new GateReport(gate, SALE, epoch, covered, List.of(presences)), now());
+        return rooms().sync(SALE, new GateReport(gate, epoch, covered, List.of(presences)), now());
     }
 
     /** A gate takes a lease. */
     RoomState lease(GateId gate, Duration from, Duration until) {
         long epoch = find().map(RoomState::epoch).orElse(1L);
-        return rooms().sync(new GateReport(gate, SALE, epoch, FAR, List.of(), new GateLease(in(from), in(until))),
+        return rooms().sync(SALE, new GateReport(gate, epoch, FAR, List.of(), new GateLease(in(from), in(until))),
                 now());
     }
 
@@ -160,11 +160,11 @@ final class RoomTrial {
     }
 
     Optional<RoomState> govern(Governance step) {
-        return rooms().govern(step, now());
+        return rooms().govern(SALE, step, now());
     }
 
     Governance step(GateId governor, Limits limits, int door) {
-        return new Governance(governor, SALE, in(Duration.ofSeconds(3)), limits, Slowed.NO, door, FAR,
+        return new Governance(governor, in(Duration.ofSeconds(3)), limits, Slowed.NO, door, FAR,
                 now().minus(TICKET));
     }
 
@@ -187,17 +187,21 @@ final class RoomTrial {
     // ---- visitors
 
     Join asking() {
-        return new Join(SALE, visitor(), now(), in(PASS));
+        return new Join(visitor(), now(), in(PASS));
     }
 
     JoinResult join() {
-        return rooms().join(List.of(asking()), now()).getFirst();
+        return join(SALE);
+    }
+
+    JoinResult join(RoomName room) {
+        return rooms().join(room, List.of(asking()), now()).getFirst();
     }
 
     /** Visitors who take places while nobody can enter, and go away. */
     List<Visitor> line(int visitors) {
         List<Join> joins = Stream.generate(this::asking).limit(visitors).toList();
-        List<JoinResult> results = rooms().join(joins, now());
+        List<JoinResult> results = rooms().join(SALE, joins, now());
         List<Visitor> line = new ArrayList<>();
         for (int n = 0; n < visitors; n++) {
             assertThat(results.get(n)).isInstanceOf(JoinResult.Placed.class);
@@ -222,11 +226,17 @@ final class RoomTrial {
     }
 
     Claim claimOf(Visitor visitor, Claim.Kind kind) {
-        return new Claim(SALE, visitor.id(), visitor.epoch(), visitor.place(), in(PRESENT), in(PASS), kind);
+        return new Claim(visitor.id(), visitor.epoch(), visitor.place(), in(PRESENT), in(PASS), kind);
+    }
+
+    /** The visitor's own request, for a pass that lives so long. */
+    Claim claimOf(Visitor visitor, Duration life) {
+        return new Claim(visitor.id(), visitor.epoch(), visitor.place(), in(PRESENT), in(life),
+                Claim.Kind.TAKEN);
     }
 
     List<ClaimResult> claim(Claim.Kind kind, List<Visitor> visitors) {
-        return rooms().claim(visitors.stream().map(visitor -> claimOf(visitor, kind)).toList(), now());
+        return rooms().claim(SALE, visitors.stream().map(visitor -> claimOf(visitor, kind)).toList(), now());
     }
 
     ClaimResult claim(Claim.Kind kind, Visitor visitor) {
@@ -265,26 +275,26 @@ final class RoomTrial {
     }
 
     private boolean renew(Visitor visitor, Duration life, boolean revive) {
-        return rooms().renew(
-                List.of(new Renewal(SALE, visitor.id(), visitor.epoch(), visitor.place(), in(life), revive)), now())
+        return rooms().renew(SALE,
+                List.of(new Renewal(visitor.id(), visitor.epoch(), visitor.place(), in(life), revive)), now())
                 .getFirst();
     }
 
     void depart(Visitor visitor) {
-        rooms().depart(List.of(departure(visitor, visitor.place())), now());
+        rooms().depart(SALE, List.of(departure(visitor, visitor.place())), now());
     }
 
     /** An operator sends a visitor away whose place is not known. */
     void revoke(Visitor visitor) {
-        rooms().depart(List.of(departure(visitor, 0)), now());
+        rooms().depart(SALE, List.of(departure(visitor, 0)), now());
     }
 
     /** As {@link #revoke}, with tokens that are said to be worth nothing after this. */
     void revoke(Visitor visitor, Duration life) {
-        rooms().depart(List.of(new Departure(SALE, visitor.id(), visitor.epoch(), 0, in(life))), now());
+        rooms().depart(SALE, List.of(new Departure(visitor.id(), visitor.epoch(), 0, in(life))), now());
     }
 
     private Departure departure(Visitor visitor, long place) {
-        return new Departure(SALE, visitor.id(), visitor.epoch(), place, in(TICKET));
+        return new Departure(visitor.id(), visitor.epoch(), place, in(TICKET));
     }
 }

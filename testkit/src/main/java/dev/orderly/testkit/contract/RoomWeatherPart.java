@@ -79,8 +79,8 @@ interface RoomWeatherPart extends RoomPart {
     @Test
     default void whoOnlyTakesAPlaceEntersWhenTheTicketIsShown() {
         trial().open(capacity(1));
-        Join join = new Join(SALE, trial().visitor(), trial().in(RoomTrial.PRESENT), trial().now());
-        JoinResult placed = trial().rooms().join(List.of(join), trial().now()).getFirst();
+        Join join = new Join(trial().visitor(), trial().in(RoomTrial.PRESENT), trial().now());
+        JoinResult placed = trial().rooms().join(SALE, List.of(join), trial().now()).getFirst();
         assertThat(placed).isInstanceOf(JoinResult.Placed.class);
         assertThat(trial().active()).isZero();
         assertThat(trial().join()).as("the next one is kept an admission behind this one")

@@ -1,10 +1,12 @@
 package dev.orderly.testkit.contract;
 
 import static dev.orderly.testkit.contract.RoomTrial.PASS;
+import static dev.orderly.testkit.contract.RoomTrial.SALE;
 import static dev.orderly.testkit.contract.RoomTrial.capacity;
 import static dev.orderly.testkit.contract.RoomTrial.waits;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.orderly.room.ClaimResult;
 import dev.orderly.room.GateId;
 import dev.orderly.room.GateLease;
 import dev.orderly.room.RoomStore;
@@ -31,6 +33,21 @@ public abstract class SharedRoomStoreContract extends RoomStoreContract {
         trial().open(capacity(1));
         trial().pass(Duration.ofSeconds(10));
         assertThat(trial().claim(line.get(1))).isEqualTo(waits(0));
+        trial().pass(GateLease.LONGEST);
+        assertThat(trial().claim(line.get(1))).isEqualTo(trial().entered());
+    }
+
+    @Test
+    void leasesThatAStoreLostAreHeededThoughNobodyHadJoinedBeforeTheCrash() {
+        Duration life = Duration.ofSeconds(10);
+        trial().open(capacity(1));
+        trial().lease(new GateId("away"), Duration.ofSeconds(3), GateLease.LONGEST);
+        trial().crash();
+        List<Visitor> line = trial().called(2, capacity(1));
+        assertThat(trial().rooms().claim(SALE, List.of(trial().claimOf(line.get(0), life)), trial().now()))
+                .containsExactly(new ClaimResult.Entered(trial().in(life)));
+        trial().pass(life);
+        assertThat(trial().claim(line.get(1))).as("a gate out of reach may let the pass go on").isEqualTo(waits(0));
         trial().pass(GateLease.LONGEST);
         assertThat(trial().claim(line.get(1))).isEqualTo(trial().entered());
     }

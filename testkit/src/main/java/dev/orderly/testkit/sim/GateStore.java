@@ -66,9 +66,9 @@ final class GateStore implements RoomStore {
     }
 
     @Override
-    public List<JoinResult> join(List<Join> joins, Instant now) {
+    public List<JoinResult> join(RoomName room, List<Join> joins, Instant now) {
         return call(() -> {
-            List<JoinResult> results = depot.rooms().join(joins, now);
+            List<JoinResult> results = depot.rooms().join(room, joins, now);
             for (int i = 0; i < results.size(); i++) {
                 JoinResult result = results.get(i);
                 referee.joined(result.epoch(), result.place());
@@ -81,9 +81,9 @@ final class GateStore implements RoomStore {
     }
 
     @Override
-    public List<ClaimResult> claim(List<Claim> claims, Instant now) {
+    public List<ClaimResult> claim(RoomName room, List<Claim> claims, Instant now) {
         return call(() -> {
-            List<ClaimResult> results = depot.rooms().claim(claims, now);
+            List<ClaimResult> results = depot.rooms().claim(room, claims, now);
             claims.stream().filter(claim -> claim.kind() == Claim.Kind.LET_IN)
                     .forEach(claim -> referee.recorded(claim.visitor()));
             IntStream.range(0, claims.size()).boxed()
@@ -101,9 +101,9 @@ final class GateStore implements RoomStore {
     }
 
     @Override
-    public List<Boolean> renew(List<Renewal> renewals, Instant now) {
+    public List<Boolean> renew(RoomName room, List<Renewal> renewals, Instant now) {
         return call(() -> {
-            List<Boolean> results = depot.rooms().renew(renewals, now);
+            List<Boolean> results = depot.rooms().renew(room, renewals, now);
             for (int i = 0; i < results.size(); i++) {
                 if (results.get(i)) {
                     referee.renewed(renewals.get(i).visitor(), referee.millis(renewals.get(i).until()));
@@ -114,9 +114,9 @@ final class GateStore implements RoomStore {
     }
 
     @Override
-    public void depart(List<Departure> departures, Instant now) {
+    public void depart(RoomName room, List<Departure> departures, Instant now) {
         call(() -> {
-            depot.rooms().depart(departures, now);
+            depot.rooms().depart(room, departures, now);
             departures.stream().filter(each -> each.epoch() == referee.epoch())
                     .forEach(each -> referee.departed(each.visitor(), each.place()));
             return departures;
@@ -124,14 +124,14 @@ final class GateStore implements RoomStore {
     }
 
     @Override
-    public RoomState sync(GateReport report, Instant now) {
-        return call(() -> watched(depot.rooms().sync(report, now)));
+    public RoomState sync(RoomName room, GateReport report, Instant now) {
+        return call(() -> watched(depot.rooms().sync(room, report, now)));
     }
 
     @Override
-    public Optional<RoomState> govern(Governance step, Instant now) {
+    public Optional<RoomState> govern(RoomName room, Governance step, Instant now) {
         return call(() -> {
-            Optional<RoomState> state = depot.rooms().govern(step, now);
+            Optional<RoomState> state = depot.rooms().govern(room, step, now);
             state.ifPresent(after -> {
                 watched(after);
                 referee.governed(step.limits());

@@ -61,8 +61,8 @@ final class BuggyRooms extends BuggedStore implements RoomStore {
     }
 
     @Override
-    public List<JoinResult> join(List<Join> joins, Instant now) {
-        List<JoinResult> results = rooms.join(has(RoomBug.LETS_IN_WHO_ONLY_TAKES_A_PLACE)
+    public List<JoinResult> join(RoomName room, List<Join> joins, Instant now) {
+        List<JoinResult> results = rooms.join(room, has(RoomBug.LETS_IN_WHO_ONLY_TAKES_A_PLACE)
                 ? joins.stream().map(join -> entering(join, now)).toList()
                 : joins, now);
         if (has(RoomBug.ISSUES_PLACES_TWICE_AFTER_A_RESTART) && restarted) {
@@ -72,7 +72,7 @@ final class BuggyRooms extends BuggedStore implements RoomStore {
     }
 
     private static Join entering(Join join, Instant now) {
-        return new Join(join.room(), join.visitor(), join.presentUntil(), now.plus(Duration.ofMinutes(1)));
+        return new Join(join.visitor(), join.presentUntil(), now.plus(Duration.ofMinutes(1)));
     }
 
     private static JoinResult issuedBefore(JoinResult result) {
@@ -85,9 +85,9 @@ final class BuggyRooms extends BuggedStore implements RoomStore {
     }
 
     @Override
-    public List<ClaimResult> claim(List<Claim> claims, Instant now) {
+    public List<ClaimResult> claim(RoomName room, List<Claim> claims, Instant now) {
         if (has(RoomBug.STOPS_BEFORE_THE_CURSOR) && claims.size() == 1
-                && claims.getFirst().place() == cursor(claims.getFirst().room(), now)) {
+                && claims.getFirst().place() == cursor(room, now)) {
             return List.of(new ClaimResult.Waits(true, 0));
         }
         Instant taken = switch (bug) {
@@ -96,10 +96,10 @@ final class BuggyRooms extends BuggedStore implements RoomStore {
             default -> now;
         };
         List<ClaimResult> results = new ArrayList<>(
-                rooms.claim(claims.stream().map(claim -> distorted(claim, now)).toList(), taken));
+                rooms.claim(room, claims.stream().map(claim -> distorted(room, claim, now)).toList(), taken));
         for (int n = 0; n < results.size(); n++) {
             if (mends(results.get(n))) {
-                results.set(n, rooms.claim(List.of(letIn(claims.get(n))), taken).getFirst());
+                results.set(n, rooms.claim(room, List.of(letIn(claims.get(n))), taken).getFirst());
             }
             if (has(RoomBug.FORGETS_USED_UP_TICKETS_AT_A_RESTART) && restarted
                     && results.get(n) instanceof ClaimResult.Spent) {
@@ -122,10 +122,10 @@ final class BuggyRooms extends BuggedStore implements RoomStore {
                 .map(state -> state.line().cursor()).orElse(0L);
     }
 
-    private Claim distorted(Claim claim, Instant now) {
+    private Claim distorted(RoomName room, Claim claim, Instant now) {
         return switch (bug) {
             case IGNORES_PRESENCE -> with(claim, claim.epoch(), now, claim.kind());
-            case IGNORES_THE_EPOCH -> with(claim, epoch(claim.room(), now), claim.presentUntil(), claim.kind());
+            case IGNORES_THE_EPOCH -> with(claim, epoch(room, now), claim.presentUntil(), claim.kind());
             case KEPT_IS_TAKEN -> with(claim, claim.epoch(), claim.presentUntil(), Claim.Kind.TAKEN);
             default -> claim;
         };
@@ -136,7 +136,7 @@ final class BuggyRooms extends BuggedStore implements RoomStore {
     }
 
     private static Claim with(Claim claim, long epoch, Instant presentUntil, Claim.Kind kind) {
-        return new Claim(claim.room(), claim.visitor(), epoch, claim.place(), presentUntil, claim.passUntil(), kind);
+        return new Claim(claim.visitor(), epoch, claim.place(), presentUntil, claim.passUntil(), kind);
     }
 
     private long epoch(RoomName room, Instant now) {
@@ -145,56 +145,59 @@ final class BuggyRooms extends BuggedStore implements RoomStore {
     }
 
     @Override
-    public List<Boolean> renew(List<Renewal> renewals, Instant now) {
-        return rooms.renew(has(RoomBug.REVIVES_NOTHING)
+    public List<Boolean> renew(RoomName room, List<Renewal> renewals, Instant now) {
+        List<Boolean> lives = rooms.renew(room, has(RoomBug.REVIVES_NOTHING)
                 ? renewals.stream().map(BuggyRooms::withoutRevival).toList()
                 : renewals, now);
+        return has(RoomBug.REVIVES_WHAT_WAS_NEVER_ISSUED)
+                ? renewals.stream().map(Renewal::revive).toList()
+                : lives;
     }
 
     private static Renewal withoutRevival(Renewal renewal) {
-        return new Renewal(renewal.room(), renewal.visitor(), renewal.epoch(), renewal.place(), renewal.until(), false);
+        return new Renewal(renewal.visitor(), renewal.epoch(), renewal.place(), renewal.until(), false);
     }
 
     @Override
-    public void depart(List<Departure> departures, Instant now) {
+    public void depart(RoomName room, List<Departure> departures, Instant now) {
         if (!has(RoomBug.KEEPS_WHAT_THE_DEPARTED_HELD)) {
             departures.forEach(departure -> voidUntil.put(departure.visitor(), departure.voidUntil()));
-            rooms.depart(departures, now);
+            rooms.depart(room, departures, now);
         }
     }
 
     @Override
-    public RoomState sync(GateReport report, Instant now) {
-        return distorted(rooms.sync(switch (bug) {
+    public RoomState sync(RoomName room, GateReport report, Instant now) {
+        return distorted(rooms.sync(room, switch (bug) {
             case IGNORES_PRESENCE ->
-                new GateReport(report.gate(), report.room(), report.epoch(), report.covered(), List.of(),
+                new GateReport(report.gate(), report.epoch(), report.covered(), List.of(),
                         report.lease());
-            case BELIEVES_ONE_GATE -> new GateReport(new GateId("any"), report.room(), report.epoch(),
+            case BELIEVES_ONE_GATE -> new GateReport(new GateId("any"), report.epoch(),
                     report.covered(), report.presences(), report.lease());
-            case IGNORES_LEASES -> new GateReport(report.gate(), report.room(), report.epoch(), report.covered(),
+            case IGNORES_LEASES -> new GateReport(report.gate(), report.epoch(), report.covered(),
                     report.presences());
             case KEEPS_THE_FIRST_LEASE ->
                 leased(report, firstLeases.computeIfAbsent(report.gate(), _ -> report.lease()));
             case KEEPS_THE_PLACES_OF_ALL_ENDED_PASSES ->
                 leased(report, new GateLease(Instant.EPOCH, report.lease().until()));
             case FORGETS_LEASES_IN_A_CRASH -> new GateReport(restarted ? new GateId("forgotten") : report.gate(),
-                    report.room(), report.epoch(), report.covered(), report.presences(), report.lease());
+                    report.epoch(), report.covered(), report.presences(), report.lease());
             default -> report;
         }, now));
     }
 
     private static GateReport leased(GateReport report, GateLease lease) {
-        return new GateReport(report.gate(), report.room(), report.epoch(), report.covered(), report.presences(),
+        return new GateReport(report.gate(), report.epoch(), report.covered(), report.presences(),
                 lease);
     }
 
     @Override
-    public Optional<RoomState> govern(Governance step, Instant now) {
+    public Optional<RoomState> govern(RoomName room, Governance step, Instant now) {
         GateId governor = has(RoomBug.IGNORES_THE_LEASE) ? new GateId("any") : step.governor();
         Limits limits = has(RoomBug.FORGETS_THE_WINDOW_AT_A_RESTART) && restarted
                 ? new Limits(step.limits().capacity(), null)
                 : step.limits();
-        return rooms.govern(new Governance(governor, step.room(), step.leaseUntil(), limits, step.slowed(),
+        return rooms.govern(room, new Governance(governor, step.leaseUntil(), limits, step.slowed(),
                 step.door(), step.horizon(), step.forgetBefore()), now).map(this::distorted);
     }
 

@@ -54,10 +54,14 @@ class PlantedRoomBugsTest extends PlantedBugTrial<RoomBug, SharedRoomStoreContra
                         RoomStoreContract::aPassThatEndsWhileAllGatesAreInTouchLeavesItsPlaceAtOnce),
                 planted(RoomBug.REVIVES_NOTHING,
                         RoomStoreContract::aPassWhosePlaceIsKeptLivesAgainInAFullRoom),
+                planted(RoomBug.REVIVES_WHAT_WAS_NEVER_ISSUED,
+                        RoomStoreContract::aPassOfAPlaceThatWasNeverIssuedIsNotRevived),
                 planted(RoomBug.KEEPS_WHAT_THE_DEPARTED_HELD,
                         RoomStoreContract::whatADepartedVisitorHeldIsFreeAtOnceThoughAGateIsOutOfReach),
                 planted(RoomBug.FORGETS_LEASES_IN_A_CRASH,
                         SharedRoomStoreContract::leasesThatAStoreLostInACrashAreHeededAllTheSame),
+                planted(RoomBug.FORGETS_LEASES_IN_A_CRASH,
+                        SharedRoomStoreContract::leasesThatAStoreLostAreHeededThoughNobodyHadJoinedBeforeTheCrash),
                 planted(RoomBug.LETS_IN_WHO_ONLY_TAKES_A_PLACE,
                         RoomStoreContract::whoOnlyTakesAPlaceEntersWhenTheTicketIsShown),
                 planted(RoomBug.REVOCATIONS_END_EARLY,
@@ -73,6 +77,14 @@ class PlantedRoomBugsTest extends PlantedBugTrial<RoomBug, SharedRoomStoreContra
             "LOSES_EVERYTHING"})
     void randomCommandsFindItToo(RoomBug bug) {
         assertThat(catchThrowable(() -> run(bug, RoomRandomPart::randomCommandsHaveTheOutcomesOfTheModel)))
+                .isInstanceOf(AssertionError.class);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"REVIVES_WHAT_WAS_NEVER_ISSUED", "REVIVES_NOTHING", "KEPT_IS_TAKEN", "IGNORES_THE_EPOCH",
+            "IGNORES_PRESENCE", "IGNORES_LEASES", "KEEPS_WHAT_THE_DEPARTED_HELD"})
+    void theTableFindsItToo(RoomBug bug) {
+        assertThat(catchThrowable(() -> run(bug, RoomTablePart::everyRequestInEverySituationHasTheOutcomeOfTheModel)))
                 .isInstanceOf(AssertionError.class);
     }
 

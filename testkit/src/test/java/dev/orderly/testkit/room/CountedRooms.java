@@ -29,33 +29,33 @@ record CountedRooms(RoomStore rooms, AtomicInteger calls, boolean isShared) impl
     }
 
     @Override
-    public List<JoinResult> join(List<Join> joins, Instant now) {
-        return one().join(joins, now);
+    public List<JoinResult> join(RoomName room, List<Join> joins, Instant now) {
+        return one().join(room, joins, now);
     }
 
     @Override
-    public List<ClaimResult> claim(List<Claim> claims, Instant now) {
-        return one().claim(claims, now);
+    public List<ClaimResult> claim(RoomName room, List<Claim> claims, Instant now) {
+        return one().claim(room, claims, now);
     }
 
     @Override
-    public List<Boolean> renew(List<Renewal> renewals, Instant now) {
-        return one().renew(renewals, now);
+    public List<Boolean> renew(RoomName room, List<Renewal> renewals, Instant now) {
+        return one().renew(room, renewals, now);
     }
 
     @Override
-    public void depart(List<Departure> departures, Instant now) {
-        one().depart(departures, now);
+    public void depart(RoomName room, List<Departure> departures, Instant now) {
+        one().depart(room, departures, now);
     }
 
     @Override
-    public RoomState sync(GateReport report, Instant now) {
-        return one().sync(report, now);
+    public RoomState sync(RoomName room, GateReport report, Instant now) {
+        return one().sync(room, report, now);
     }
 
     @Override
-    public Optional<RoomState> govern(Governance step, Instant now) {
-        return one().govern(step, now);
+    public Optional<RoomState> govern(RoomName room, Governance step, Instant now) {
+        return one().govern(room, step, now);
     }
 
     @Override

@@ -12,6 +12,7 @@ import dev.orderly.room.JoinResult;
 import dev.orderly.room.Limits;
 import dev.orderly.room.Rate;
 import dev.orderly.room.Renewal;
+import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomState;
 import dev.orderly.room.RoomStore;
 import dev.orderly.store.StoreException;
@@ -56,7 +57,7 @@ class PlantedFlawsTest {
         PRESENCE_IGNORED("admissions kept for those before") {
             @Override
             RoomStore store(RoomStore rooms) {
-                return reporting(rooms, report -> new GateReport(report.gate(), report.room(), report.epoch(),
+                return reporting(rooms, report -> new GateReport(report.gate(), report.epoch(),
                         report.covered(), List.of(), report.lease()));
             }
         },
@@ -65,7 +66,7 @@ class PlantedFlawsTest {
             RoomStore store(RoomStore rooms) {
                 return new ForwardingRooms(rooms) {
                     @Override
-                    public List<Boolean> renew(List<Renewal> renewals, Instant now) {
+                    public List<Boolean> renew(RoomName room, List<Renewal> renewals, Instant now) {
                         return renewals.stream().map(_ -> true).toList();
                     }
                 };
@@ -76,8 +77,8 @@ class PlantedFlawsTest {
             RoomStore store(RoomStore rooms) {
                 return new ForwardingRooms(rooms) {
                     @Override
-                    public List<JoinResult> join(List<Join> joins, Instant now) {
-                        return rooms.join(joins, now).stream().map(PlantedFlawsTest::everyTenthAgain).toList();
+                    public List<JoinResult> join(RoomName room, List<Join> joins, Instant now) {
+                        return rooms.join(room, joins, now).stream().map(PlantedFlawsTest::everyTenthAgain).toList();
                     }
                 };
             }
@@ -87,8 +88,8 @@ class PlantedFlawsTest {
             RoomStore store(RoomStore rooms) {
                 return new ForwardingRooms(rooms) {
                     @Override
-                    public Optional<RoomState> govern(Governance step, Instant now) {
-                        return rooms.govern(step, now).map(PlantedFlawsTest::runsAhead);
+                    public Optional<RoomState> govern(RoomName room, Governance step, Instant now) {
+                        return rooms.govern(room, step, now).map(PlantedFlawsTest::runsAhead);
                     }
                 };
             }
@@ -98,7 +99,7 @@ class PlantedFlawsTest {
             RoomStore store(RoomStore rooms) {
                 return new ForwardingRooms(rooms) {
                     @Override
-                    public void depart(List<Departure> departures, Instant now) {
+                    public void depart(RoomName room, List<Departure> departures, Instant now) {
                         // Forgets it.
                     }
                 };
@@ -107,7 +108,7 @@ class PlantedFlawsTest {
         LEASES_NOT_KEPT("with those who go on|goes on and|revived where") {
             @Override
             RoomStore store(RoomStore rooms) {
-                return reporting(rooms, report -> new GateReport(report.gate(), report.room(), report.epoch(),
+                return reporting(rooms, report -> new GateReport(report.gate(), report.epoch(),
                         report.covered(), report.presences()));
             }
 
@@ -174,8 +175,8 @@ class PlantedFlawsTest {
     private static RoomStore governed(RoomStore rooms, UnaryOperator<Limits> flaw) {
         return new ForwardingRooms(rooms) {
             @Override
-            public Optional<RoomState> govern(Governance step, Instant now) {
-                return rooms.govern(new Governance(step.governor(), step.room(), step.leaseUntil(),
+            public Optional<RoomState> govern(RoomName room, Governance step, Instant now) {
+                return rooms.govern(room, new Governance(step.governor(), step.leaseUntil(),
                         flaw.apply(step.limits()), step.slowed(), step.door(), step.horizon(), step.forgetBefore()),
                         now);
             }
@@ -185,8 +186,8 @@ class PlantedFlawsTest {
     private static RoomStore reporting(RoomStore rooms, UnaryOperator<GateReport> flaw) {
         return new ForwardingRooms(rooms) {
             @Override
-            public RoomState sync(GateReport report, Instant now) {
-                return rooms.sync(flaw.apply(report), now);
+            public RoomState sync(RoomName room, GateReport report, Instant now) {
+                return rooms.sync(room, flaw.apply(report), now);
             }
         };
     }
@@ -214,7 +215,7 @@ class PlantedFlawsTest {
         }
 
         @Override
-        public List<ClaimResult> claim(List<Claim> claims, Instant now) {
+        public List<ClaimResult> claim(RoomName room, List<Claim> claims, Instant now) {
             List<ClaimResult> results = new ArrayList<>();
             for (Claim claim : claims) {
                 if (!now.isBefore(begin.plus(RATE.period()))) {
@@ -223,7 +224,7 @@ class PlantedFlawsTest {
                 }
                 ClaimResult result = count >= RATE.admissions()
                         ? new ClaimResult.Waits(true, 0)
-                        : rooms.claim(List.of(claim), now).getFirst();
+                        : rooms.claim(room, List.of(claim), now).getFirst();
                 count += result instanceof ClaimResult.Entered ? 1 : 0;
                 results.add(result);
             }
@@ -241,9 +242,9 @@ class PlantedFlawsTest {
         }
 
         @Override
-        public List<ClaimResult> claim(List<Claim> claims, Instant now) {
+        public List<ClaimResult> claim(RoomName room, List<Claim> claims, Instant now) {
             try {
-                List<ClaimResult> results = rooms.claim(claims, now);
+                List<ClaimResult> results = rooms.claim(room, claims, now);
                 return onlyAway
                         ? results
                         : results.stream()

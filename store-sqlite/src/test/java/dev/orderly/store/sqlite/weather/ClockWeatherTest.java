@@ -196,15 +196,15 @@ class ClockWeatherTest {
     private void govern(Time gate, Limits limits) {
         for (int step = 0; step < 2; step++) {
             long epoch = store().rooms().rooms(gate.now()).stream().findFirst().map(room -> room.epoch()).orElse(1L);
-            store().rooms().sync(new GateReport(new GateId("gate"), SALE, epoch, 1_000_000, List.of()), gate.now());
-            assertThat(store().rooms().govern(new Governance(new GateId("governor"), SALE, gate.now().plusSeconds(3),
+            store().rooms().sync(SALE, new GateReport(new GateId("gate"), epoch, 1_000_000, List.of()), gate.now());
+            assertThat(store().rooms().govern(SALE, new Governance(new GateId("governor"), gate.now().plusSeconds(3),
                     limits, Slowed.NO, 0, 1_000_000, gate.now().minus(Duration.ofDays(1))), gate.now())).isPresent();
         }
     }
 
     private JoinResult join(Time gate) {
         return store().rooms()
-                .join(List.of(new Join(SALE, VisitorId.random(random), gate.now(), gate.now().plus(PASS))), gate.now())
+                .join(SALE, List.of(new Join(VisitorId.random(random), gate.now(), gate.now().plus(PASS))), gate.now())
                 .getFirst();
     }
 

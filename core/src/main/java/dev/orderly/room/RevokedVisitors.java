@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * The visitors whose tokens are void before they expire, and until when that has to be known; of very many those are
  * forgotten that would be soonest. Not thread-safe.
  */
-final class Voided {
+final class RevokedVisitors {
     private static final int MOST = 100_000;
 
     private final Map<VisitorId, Instant> untils = new HashMap<>();

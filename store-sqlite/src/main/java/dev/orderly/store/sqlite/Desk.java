@@ -157,6 +157,11 @@ final class Desk {
         return lines.all().stream().mapToLong(line -> line.counts().ended.get()).sum();
     }
 
+    /** Keeps the moments up to which jobs and rooms have come for the next process: before a caller has its answer. */
+    void noteLatest() {
+        running.note(latest(), rooms.latest());
+    }
+
     /** The latest moment any caller named, as it is stored: what views take for now. */
     Instant latest() {
         return time.latest();

@@ -102,7 +102,6 @@ final class Writer implements Runnable {
                 }
             }
         }
-        desk.running.note(desk.latest(), desk.rooms.latest());
         if (read) {
             // Lets go of the snapshot that a read took, or the log could not be reused.
             connection.rollback();
@@ -112,6 +111,7 @@ final class Writer implements Runnable {
     private void inMemory(Call<?> call) throws SQLException {
         try {
             call.write(desk);
+            desk.noteLatest();
             call.answer(desk);
         } catch (SQLException e) {
             call.fail(errors.undone(e));
@@ -156,6 +156,7 @@ final class Writer implements Runnable {
         }
         connection.check();
         desk.committed();
+        desk.noteLatest();
         for (Call<?> call : calls) {
             call.answer(desk);
         }

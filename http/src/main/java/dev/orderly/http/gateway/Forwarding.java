@@ -55,7 +55,8 @@ final class Forwarding {
     void begin() {
         String expected = exchange.head().header("Expect");
         if (expected != null && !expected.equalsIgnoreCase("100-continue")) {
-            throw new Refusal(ProblemType.EXPECTATION, "The only supported expectation is 100-continue: leave Expect out");
+            throw new Refusal(ProblemType.EXPECTATION,
+                    "The only supported expectation is 100-continue: leave Expect out");
         }
         String length = exchange.head().header("Content-Length");
         if (length != null && (length.length() > 18 || Long.parseLong(length) > to.limits().bodyBytes())) {

@@ -55,8 +55,8 @@ public final class RequestFailures {
             case StoreException.OutcomeUnknown e -> {
                 unknown.warn("A request was answered 503, since the store's answer was lost: {}", e.getMessage());
                 yield Problems.retry(new Problem(ProblemType.OUTCOME_UNKNOWN,
-                        "The store's answer was lost: the request may or may not have been done. Repeat it with the same"
-                                + " Idempotency-Key (or dedupe id); without one it may be done twice."),
+                        "The store's answer was lost: the request may or may not have been done. Repeat it with the"
+                                + " same Idempotency-Key (or dedupe id); without one it may be done twice."),
                         Problems.STORE_RETRY);
             }
             case StoreException.Unusable e -> {

@@ -119,7 +119,7 @@ interface HaltPart extends Part {
     }
 
     @Test
-    default void aGroupHaltsAtAPoisonJobWhicheverNodeMakesItADeadLetter() {
+    default void aGroupHaltsAtAPoisonJobOnAnyNode() {
         buried(Map.of(ORDERS, OnDead.HALT), Map.of());
         assertThat(trial().node().take(ORDERS, 5)).isEmpty();
         trial().eventually(() -> assertThat(trial().view(ORDERS).halted()).isEqualTo(1));

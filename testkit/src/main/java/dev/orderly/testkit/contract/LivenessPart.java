@@ -96,7 +96,7 @@ interface LivenessPart extends Part {
     }
 
     @Test
-    default void theCrashOfANodeThatReturnsIsRevokedForAJobThatRunsAgain() {
+    default void theCrashOfAReturningNodeIsRevokedForItsJobs() {
         var id = trial().push(mail("a"));
         Node suspended = trial().node();
         suspended.takeOne(MAIL);

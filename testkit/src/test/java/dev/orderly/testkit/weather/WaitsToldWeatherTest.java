@@ -51,7 +51,8 @@ class WaitsToldWeatherTest {
                 .toList();
         told.forEach(each -> LOG.info("{}: {}", each.crowd, each.waits));
         assertThat(told).allMatch(each -> each.waits.visitors() > 200);
-        assertThat(share(told, Told::isKept)).as("crowds in which four of five waits were inside the range").isGreaterThan(0.9);
+        assertThat(share(told, Told::isKept)).as("crowds in which four of five waits were inside the range")
+                .isGreaterThan(0.9);
         assertThat(share(told, each -> each.isKept() && each.isNarrow()))
                 .as("crowds in which half of the ranges were at most 60 % of the wait").isGreaterThan(0.75);
         assertThat(told.stream().mapToDouble(each -> each.waits.inside()).average().orElseThrow())

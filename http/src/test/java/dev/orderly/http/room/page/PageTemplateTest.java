@@ -44,7 +44,8 @@ class PageTemplateTest {
             "a\\n<style>{{style}}</style>|line 2: a style|{{{style}}}",
             "a\\n<script>\\nlet x = '{{place}}'</script>|line 3: a script cannot hold values|read them from the page",
             "<SCRIPT type=\"application/json\">{\"a\":\"{{message}}\"}</SCRIPT>|cannot hold values|{{{data}}}",
-            "{{> other}}|cannot include another template|put its text here", "<p>{{data}}</p>|data is markup|three braces"})
+            "{{> other}}|cannot include another template|put its text here",
+            "<p>{{data}}</p>|data is markup|three braces"})
     void anInvalidTemplateIsRefusedWithLineAndRemedy(String text, String where, String remedy) {
         assertThatThrownBy(() -> own(text.replace("\\n", "\n"))).isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("own.html").hasMessageContaining(where).hasMessageContaining(remedy);

@@ -2,6 +2,7 @@ package dev.orderly.job;
 
 import dev.orderly.flow.Loop;
 import dev.orderly.job.ClaimRequest.Want;
+import dev.orderly.job.JobStore.Claims;
 import dev.orderly.store.StoreException;
 import dev.orderly.time.Time;
 import java.time.Duration;

@@ -23,8 +23,8 @@ public record ClaimRequest(NodeId node, List<Want> wants, long bytes) {
     }
 
     /** A fresh budget of {@link #bytes}. */
-    public ClaimBudget budget() {
-        return new ClaimBudget(bytes);
+    public Budget budget() {
+        return new Budget(bytes);
     }
 
     /**
@@ -38,6 +38,42 @@ public record ClaimRequest(NodeId node, List<Want> wants, long bytes) {
             if (lines < 1) {
                 throw new IllegalArgumentException("Asked for " + lines + " jobs of " + queue + ": ask for 1 or more");
             }
+        }
+    }
+
+    /**
+     * How many bytes of payload one claim may still hand out: for stores, which ask it before each job. Not thread-safe.
+     */
+    public static final class Budget {
+        private long left;
+        private boolean untouched = true;
+
+        Budget(long bytes) {
+            left = bytes;
+        }
+
+        /**
+         * Whether a job goes out; if so, it is counted. The first one does whatever its size, or a job larger than the budget
+         * would wait for ever. Of a queue whose job does not fit, nothing more is handed out, so that small jobs do not
+         * overtake it.
+         */
+        public boolean take(Payload payload) {
+            if (!untouched && payload.size() > left) {
+                return false;
+            }
+            untouched = false;
+            left -= payload.size();
+            return true;
+        }
+
+        /** Bytes; zero or less when nothing more fits. */
+        public long left() {
+            return left;
+        }
+
+        /** Whether nothing has gone out yet. */
+        public boolean isUntouched() {
+            return untouched;
         }
     }
 }

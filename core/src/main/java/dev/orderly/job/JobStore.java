@@ -1,10 +1,12 @@
 package dev.orderly.job;
 
+import dev.orderly.job.PushRequest.IdempotencyKey;
 import dev.orderly.store.StoreException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where jobs are kept: the port every store implements. Each sentence below is a test in the contract of the testkit.
@@ -130,4 +132,71 @@ public interface JobStore {
 
     /** Cancels a job that has not started, or asks its node to. Cancelling the dead letter of a halted group frees it. */
     CancelResult cancel(JobId id, Instant now);
+
+    /**
+     * The answer to a node's heartbeat.
+     *
+     * @param alive false if the node was declared dead since its last beat: its jobs were given to others and it must stop
+     *     running them; it is alive again from now on, with nothing claimed
+     * @param cancelled jobs this node runs whose cancellation was asked for; repeated at each beat until settled
+     */
+    record Beat(boolean alive, Set<JobId> cancelled) {
+        public Beat {
+            cancelled = Set.copyOf(cancelled);
+        }
+    }
+
+    /** Whether the store took a report about an attempt. */
+    enum SettleResult {
+        /** Taken; durable where it changes what is durable. */
+        ACCEPTED,
+        /** Refused, nothing changed: the attempt is not the job's newest, or its node was declared dead. */
+        LEASE_LOST,
+        /** Not taken yet, nothing changed: a transaction of someone else holds the job or its group. Report it again. */
+        BLOCKED
+    }
+
+    /** Progress of a running attempt, for the store to keep. */
+    record ProgressReport(NodeId node, Attempt attempt, Progress progress) {}
+
+    /**
+     * What a round of upkeep did.
+     *
+     * @param givenBack jobs of dead nodes that wait again
+     * @param poisoned jobs of dead nodes that became dead letters because their crashes reached the limit
+     * @param pruned ended jobs and expired keys that were forgotten
+     * @param mended groups that stood otherwise than their jobs and were set right: more than 0 means a fault of the store
+     * @param more whether a limit was reached, so that another round should follow soon
+     */
+    record UpkeepReport(List<JobId> givenBack, List<JobId> poisoned, int pruned, int mended, boolean more) {
+        public UpkeepReport {
+            givenBack = List.copyOf(givenBack);
+            poisoned = List.copyOf(poisoned);
+        }
+
+        /** Of a round in which nothing had to be set right. */
+        public UpkeepReport(List<JobId> givenBack, List<JobId> poisoned, int pruned, boolean more) {
+            this(givenBack, poisoned, pruned, 0, more);
+        }
+
+        public UpkeepReport withMended(int groups) {
+            return new UpkeepReport(givenBack, poisoned, pruned, groups, more);
+        }
+    }
+
+    /**
+     * The answer to a claim.
+     *
+     * @param jobs jobs of one group stand in their order; the node runs them one after the other
+     * @param nextDue the earliest moment at which a delayed job of an asked queue becomes due, null if none
+     *     is delayed; a hint, may be early, but never in the past: a paused queue and jobs that could not be handed out have no
+     *     such moment
+     * @param paused those of the asked queues that are paused, so that a node need not ask again at each push
+     */
+    record Claims(List<ClaimedJob> jobs, @Nullable Instant nextDue, Set<QueueName> paused) {
+        public Claims {
+            jobs = List.copyOf(jobs);
+            paused = Set.copyOf(paused);
+        }
+    }
 }

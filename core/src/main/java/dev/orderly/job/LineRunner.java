@@ -3,6 +3,7 @@ package dev.orderly.job;
 import dev.orderly.flow.CachedThreads;
 import dev.orderly.flow.FatalErrors;
 import dev.orderly.job.CancellationSignal.Reason;
+import dev.orderly.job.JobStore.SettleResult;
 import dev.orderly.store.StoreException;
 import dev.orderly.user.UserId;
 import dev.orderly.user.UserScope;

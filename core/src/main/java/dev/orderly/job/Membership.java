@@ -1,6 +1,7 @@
 package dev.orderly.job;
 
 import dev.orderly.flow.Loop;
+import dev.orderly.job.JobStore.Beat;
 import dev.orderly.store.StoreException;
 import dev.orderly.time.Time;
 import java.time.Duration;

@@ -1,5 +1,6 @@
 package dev.orderly.job;
 
+import dev.orderly.job.PushRequest.IdempotencyKey;
 import dev.orderly.time.StoredTime;
 import java.time.Instant;
 import java.util.Map;

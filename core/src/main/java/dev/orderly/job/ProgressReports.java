@@ -1,6 +1,7 @@
 package dev.orderly.job;
 
 import dev.orderly.flow.Loop;
+import dev.orderly.job.JobStore.ProgressReport;
 import dev.orderly.store.StoreException;
 import java.time.Duration;
 import java.util.ArrayList;

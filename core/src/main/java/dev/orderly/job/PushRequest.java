@@ -54,4 +54,13 @@ public record PushRequest(String queue, Payload payload, @Nullable String group,
     public PushRequest withIdempotency(@Nullable IdempotencyKey value) {
         return new PushRequest(queue, payload, group, dedupeId, delay, priority, params, user, value);
     }
+
+    /**
+     * The {@code Idempotency-Key} of an HTTP push, kept 24 hours: the same key with the same request is answered with the
+     * first job, with another request it is refused.
+     *
+     * @param key hash of the client's key and of who sent it
+     * @param fingerprint hash of everything the request asks for
+     */
+    public record IdempotencyKey(DedupeKey key, DedupeKey fingerprint) {}
 }

@@ -2,6 +2,7 @@ package dev.orderly.job;
 
 import dev.orderly.flow.Batcher;
 import dev.orderly.flow.Wakeup;
+import dev.orderly.job.JobStore.SettleResult;
 import dev.orderly.store.StoreException;
 import dev.orderly.time.Time;
 import java.time.Duration;

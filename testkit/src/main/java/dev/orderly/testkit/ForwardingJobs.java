@@ -1,19 +1,19 @@
 package dev.orderly.testkit;
 
-import dev.orderly.job.Beat;
 import dev.orderly.job.CancelResult;
 import dev.orderly.job.ClaimRequest;
-import dev.orderly.job.Claims;
 import dev.orderly.job.JobId;
+import dev.orderly.job.JobStore.Beat;
+import dev.orderly.job.JobStore.Claims;
+import dev.orderly.job.JobStore.ProgressReport;
+import dev.orderly.job.JobStore.SettleResult;
+import dev.orderly.job.JobStore.UpkeepReport;
 import dev.orderly.job.JobStore;
 import dev.orderly.job.NewJob;
 import dev.orderly.job.NodeId;
-import dev.orderly.job.ProgressReport;
 import dev.orderly.job.PushResult;
 import dev.orderly.job.QueueName;
-import dev.orderly.job.SettleResult;
 import dev.orderly.job.Settlement;
-import dev.orderly.job.UpkeepReport;
 import dev.orderly.job.UpkeepRequest;
 import java.time.Instant;
 import java.util.List;

@@ -1,24 +1,24 @@
 package dev.orderly.testkit;
 
 import dev.orderly.job.Attempt;
-import dev.orderly.job.Beat;
 import dev.orderly.job.CancelResult;
-import dev.orderly.job.ClaimBudget;
+import dev.orderly.job.ClaimRequest.Budget;
 import dev.orderly.job.ClaimRequest;
 import dev.orderly.job.ClaimedJob;
-import dev.orderly.job.Claims;
 import dev.orderly.job.Ending;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
+import dev.orderly.job.JobStore.Beat;
+import dev.orderly.job.JobStore.Claims;
+import dev.orderly.job.JobStore.ProgressReport;
+import dev.orderly.job.JobStore.SettleResult;
+import dev.orderly.job.JobStore.UpkeepReport;
 import dev.orderly.job.JobStore;
 import dev.orderly.job.NewJob;
 import dev.orderly.job.NodeId;
-import dev.orderly.job.ProgressReport;
 import dev.orderly.job.PushResult;
 import dev.orderly.job.QueueName;
-import dev.orderly.job.SettleResult;
 import dev.orderly.job.Settlement;
-import dev.orderly.job.UpkeepReport;
 import dev.orderly.job.UpkeepRequest;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -59,7 +59,7 @@ final class MemoryJobs implements JobStore {
             Instant now = table.time.stored(asked);
             MemoryNode node = table.nodes.get(request.node());
             List<ClaimedJob> claimed = new ArrayList<>();
-            ClaimBudget budget = request.budget();
+            Budget budget = request.budget();
             Set<QueueName> paused = new HashSet<>();
             Instant nextDue = null;
             for (ClaimRequest.Want want : request.wants()) {
@@ -76,7 +76,7 @@ final class MemoryJobs implements JobStore {
         });
     }
 
-    private List<ClaimedJob> claim(List<List<MemoryJob>> runs, ClaimBudget budget, MemoryNode node) {
+    private List<ClaimedJob> claim(List<List<MemoryJob>> runs, Budget budget, MemoryNode node) {
         List<ClaimedJob> claimed = new ArrayList<>();
         for (List<MemoryJob> run : runs) {
             List<MemoryJob> fits = run.stream().takeWhile(job -> budget.take(job.pushed.payload())).toList();

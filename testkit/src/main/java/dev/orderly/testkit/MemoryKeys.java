@@ -1,10 +1,10 @@
 package dev.orderly.testkit;
 
 import dev.orderly.job.DedupeKey;
-import dev.orderly.job.IdempotencyKey;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobStore;
 import dev.orderly.job.NewJob;
+import dev.orderly.job.PushRequest.IdempotencyKey;
 import dev.orderly.job.PushResult;
 import java.time.Instant;
 import java.util.Iterator;

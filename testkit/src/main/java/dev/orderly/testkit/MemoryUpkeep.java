@@ -2,9 +2,9 @@ package dev.orderly.testkit;
 
 import dev.orderly.job.Failure;
 import dev.orderly.job.JobId;
+import dev.orderly.job.JobStore.UpkeepReport;
 import dev.orderly.job.NodeId;
 import dev.orderly.job.OnDead;
-import dev.orderly.job.UpkeepReport;
 import dev.orderly.job.UpkeepRequest;
 import java.time.Instant;
 import java.util.ArrayList;

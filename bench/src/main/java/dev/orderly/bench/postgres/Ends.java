@@ -1,7 +1,7 @@
 package dev.orderly.bench.postgres;
 
+import dev.orderly.job.JobStore.SettleResult;
 import dev.orderly.job.JobStore;
-import dev.orderly.job.SettleResult;
 import dev.orderly.job.Settlement;
 import dev.orderly.testkit.ForwardingJobs;
 import dev.orderly.time.Time;

@@ -1,13 +1,13 @@
 package dev.orderly.bench.postgres;
 
-import dev.orderly.job.ClaimRequest;
 import dev.orderly.job.ClaimRequest.Want;
+import dev.orderly.job.ClaimRequest;
 import dev.orderly.job.ClaimedJob;
 import dev.orderly.job.Ending;
+import dev.orderly.job.JobStore.SettleResult;
 import dev.orderly.job.JobStore;
 import dev.orderly.job.NodeId;
 import dev.orderly.job.QueueName;
-import dev.orderly.job.SettleResult;
 import dev.orderly.job.Settlement;
 import dev.orderly.store.postgres.PostgresStore;
 import dev.orderly.time.Time;

@@ -4,7 +4,7 @@ import dev.orderly.http.listener.Head;
 import dev.orderly.http.problem.ProblemType;
 import dev.orderly.http.problem.Refusal;
 import dev.orderly.job.DedupeKey;
-import dev.orderly.job.IdempotencyKey;
+import dev.orderly.job.PushRequest.IdempotencyKey;
 import dev.orderly.job.PushRequest;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

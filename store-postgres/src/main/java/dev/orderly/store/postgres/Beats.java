@@ -1,8 +1,8 @@
 package dev.orderly.store.postgres;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.orderly.job.Beat;
 import dev.orderly.job.JobId;
+import dev.orderly.job.JobStore.Beat;
 import dev.orderly.job.Liveness;
 import dev.orderly.job.NodeId;
 import dev.orderly.store.sql.JobIds;

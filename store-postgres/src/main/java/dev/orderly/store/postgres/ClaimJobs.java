@@ -1,10 +1,10 @@
 package dev.orderly.store.postgres;
 
-import dev.orderly.job.ClaimBudget;
-import dev.orderly.job.ClaimRequest;
+import dev.orderly.job.ClaimRequest.Budget;
 import dev.orderly.job.ClaimRequest.Want;
+import dev.orderly.job.ClaimRequest;
 import dev.orderly.job.ClaimedJob;
-import dev.orderly.job.Claims;
+import dev.orderly.job.JobStore.Claims;
 import dev.orderly.job.NodeId;
 import dev.orderly.job.Priority;
 import dev.orderly.job.QueueName;
@@ -64,7 +64,7 @@ final class ClaimJobs {
             looks = look(connection, request.node(), ids.values());
         }
         List<ClaimedJob> jobs = new ArrayList<>();
-        ClaimBudget budget = request.budget();
+        Budget budget = request.budget();
         Set<QueueName> paused = new HashSet<>();
         Instant nextDue = null;
         for (Want want : request.wants()) {
@@ -85,7 +85,7 @@ final class ClaimJobs {
     }
 
     /** Who claims how much of which queue. */
-    record Source(int node, int queue, Want want, ClaimBudget budget) {}
+    record Source(int node, int queue, Want want, Budget budget) {}
 
     private List<ClaimedJob> from(Connection connection, Source source, Look look, Instant now) throws SQLException {
         if (source.want.queue().isFifo()) {

@@ -2,8 +2,8 @@ package dev.orderly.store.postgres;
 
 import dev.orderly.job.Failure;
 import dev.orderly.job.JobId;
+import dev.orderly.job.JobStore.UpkeepReport;
 import dev.orderly.job.OnDead;
-import dev.orderly.job.UpkeepReport;
 import dev.orderly.job.UpkeepRequest;
 import dev.orderly.store.sql.JobIds;
 import java.sql.Connection;

@@ -1,9 +1,9 @@
 package dev.orderly.store.postgres;
 
 import dev.orderly.job.DedupeKey;
-import dev.orderly.job.IdempotencyKey;
 import dev.orderly.job.JobStore;
 import dev.orderly.job.NewJob;
+import dev.orderly.job.PushRequest.IdempotencyKey;
 import dev.orderly.store.sql.ColumnCodecs;
 import java.sql.Connection;
 import java.sql.SQLException;

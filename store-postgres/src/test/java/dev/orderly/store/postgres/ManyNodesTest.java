@@ -2,21 +2,21 @@ package dev.orderly.store.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.orderly.job.ClaimRequest;
 import dev.orderly.job.ClaimRequest.Want;
+import dev.orderly.job.ClaimRequest;
 import dev.orderly.job.ClaimedJob;
 import dev.orderly.job.DedupeKey;
 import dev.orderly.job.Ending;
-import dev.orderly.job.IdempotencyKey;
 import dev.orderly.job.JobId;
+import dev.orderly.job.JobStore.SettleResult;
 import dev.orderly.job.JobStore;
 import dev.orderly.job.NewJob;
 import dev.orderly.job.NodeId;
 import dev.orderly.job.Payload;
 import dev.orderly.job.Priority;
+import dev.orderly.job.PushRequest.IdempotencyKey;
 import dev.orderly.job.PushResult;
 import dev.orderly.job.QueueName;
-import dev.orderly.job.SettleResult;
 import dev.orderly.job.Settlement;
 import dev.orderly.job.UpkeepRequest;
 import dev.orderly.store.StoreException;

@@ -1,6 +1,6 @@
 package dev.orderly.store.sqlite;
 
-import dev.orderly.job.Beat;
+import dev.orderly.job.JobStore.Beat;
 import dev.orderly.job.JobStore;
 import dev.orderly.job.NodeId;
 import java.sql.SQLException;

@@ -1,10 +1,10 @@
 package dev.orderly.store.sqlite;
 
 import dev.orderly.job.Attempt;
-import dev.orderly.job.ClaimBudget;
+import dev.orderly.job.ClaimRequest.Budget;
 import dev.orderly.job.ClaimRequest;
 import dev.orderly.job.ClaimedJob;
-import dev.orderly.job.Claims;
+import dev.orderly.job.JobStore.Claims;
 import dev.orderly.job.JobStore;
 import dev.orderly.job.QueueName;
 import java.sql.SQLException;
@@ -20,7 +20,7 @@ final class ClaimJobs implements Line.Taker {
     private final Desk desk;
     private final ClaimRequest asked;
     private final Instant now;
-    private final ClaimBudget budget;
+    private final Budget budget;
     private final List<ClaimedJob> jobs = new ArrayList<>();
     private final Set<QueueName> paused = new HashSet<>();
     private boolean full;

@@ -2,10 +2,10 @@ package dev.orderly.store.sqlite;
 
 import dev.orderly.job.Failure;
 import dev.orderly.job.JobId;
+import dev.orderly.job.JobStore.UpkeepReport;
 import dev.orderly.job.JobStore;
 import dev.orderly.job.OnDead;
 import dev.orderly.job.QueueName;
-import dev.orderly.job.UpkeepReport;
 import dev.orderly.job.UpkeepRequest;
 import dev.orderly.store.sql.ColumnCodecs;
 import dev.orderly.store.sqlite.JobRow.Place;

@@ -1,7 +1,7 @@
 package dev.orderly.store.sqlite;
 
 import dev.orderly.job.DedupeKey;
-import dev.orderly.job.IdempotencyKey;
+import dev.orderly.job.PushRequest.IdempotencyKey;
 import dev.orderly.store.sql.ColumnCodecs;
 import dev.orderly.store.sqlite.Batches.Batch;
 import java.sql.Connection;

@@ -1,9 +1,9 @@
 package dev.orderly.store.sqlite;
 
-import dev.orderly.job.IdempotencyKey;
 import dev.orderly.job.JobSequence;
 import dev.orderly.job.JobStore;
 import dev.orderly.job.NewJob;
+import dev.orderly.job.PushRequest.IdempotencyKey;
 import dev.orderly.job.PushResult;
 import dev.orderly.store.sql.ColumnCodecs;
 import dev.orderly.store.sqlite.JobRow.Place;

@@ -3,7 +3,7 @@ package dev.orderly.store.sqlite;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.orderly.job.Beat;
+import dev.orderly.job.JobStore.Beat;
 import dev.orderly.job.NodeId;
 import dev.orderly.room.Claim;
 import dev.orderly.room.ClaimResult;

@@ -8,8 +8,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orderly.job.ClaimRequest.Want;
 import dev.orderly.job.ClaimedJob;
-import dev.orderly.job.Claims;
 import dev.orderly.job.JobId;
+import dev.orderly.job.JobStore.Claims;
 import dev.orderly.job.NodeId;
 import dev.orderly.job.Priority;
 import dev.orderly.job.QueueName;

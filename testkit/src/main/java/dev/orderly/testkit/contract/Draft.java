@@ -1,10 +1,10 @@
 package dev.orderly.testkit.contract;
 
 import dev.orderly.job.DedupeKey;
-import dev.orderly.job.IdempotencyKey;
 import dev.orderly.job.NewJob;
 import dev.orderly.job.Payload;
 import dev.orderly.job.Priority;
+import dev.orderly.job.PushRequest.IdempotencyKey;
 import dev.orderly.job.QueueName;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orderly.job.ClaimedJob;
 import dev.orderly.job.JobId;
+import dev.orderly.job.JobStore.SettleResult;
 import dev.orderly.job.JobStore;
-import dev.orderly.job.SettleResult;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orderly.job.ClaimedJob;
 import dev.orderly.job.JobState;
-import dev.orderly.job.SettleResult;
+import dev.orderly.job.JobStore.SettleResult;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

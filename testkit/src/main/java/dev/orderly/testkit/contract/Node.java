@@ -1,17 +1,17 @@
 package dev.orderly.testkit.contract;
 
 import dev.orderly.job.Attempt;
-import dev.orderly.job.Beat;
 import dev.orderly.job.ClaimRequest;
 import dev.orderly.job.ClaimedJob;
-import dev.orderly.job.Claims;
 import dev.orderly.job.Ending;
 import dev.orderly.job.Failure;
+import dev.orderly.job.JobStore.Beat;
+import dev.orderly.job.JobStore.Claims;
+import dev.orderly.job.JobStore.ProgressReport;
+import dev.orderly.job.JobStore.SettleResult;
 import dev.orderly.job.NodeId;
 import dev.orderly.job.Progress;
-import dev.orderly.job.ProgressReport;
 import dev.orderly.job.QueueName;
-import dev.orderly.job.SettleResult;
 import dev.orderly.job.Settlement;
 import java.time.Duration;
 import java.util.List;

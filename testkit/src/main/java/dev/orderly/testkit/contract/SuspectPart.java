@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.orderly.job.ClaimedJob;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
-import dev.orderly.job.UpkeepReport;
+import dev.orderly.job.JobStore.UpkeepReport;
 import dev.orderly.job.UpkeepRequest.Retention;
 import java.util.List;
 import java.util.Map;

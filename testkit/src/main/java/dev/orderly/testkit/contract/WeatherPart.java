@@ -7,8 +7,8 @@ import static dev.orderly.testkit.contract.Draft.order;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orderly.job.ClaimRequest.Want;
-import dev.orderly.job.Claims;
 import dev.orderly.job.JobId;
+import dev.orderly.job.JobStore.Claims;
 import dev.orderly.job.JobStore;
 import dev.orderly.job.PushResult.Accepted;
 import dev.orderly.job.PushResult.Duplicate;

@@ -1,12 +1,12 @@
 package dev.orderly.testkit.weather;
 
 import dev.orderly.Store;
+import dev.orderly.job.JobStore.ProgressReport;
+import dev.orderly.job.JobStore.SettleResult;
 import dev.orderly.job.JobStore;
 import dev.orderly.job.JobView;
 import dev.orderly.job.NewJob;
-import dev.orderly.job.ProgressReport;
 import dev.orderly.job.PushResult;
-import dev.orderly.job.SettleResult;
 import dev.orderly.job.Settlement;
 import dev.orderly.store.StoreException;
 import dev.orderly.testkit.ForwardingJobs;

@@ -5,10 +5,10 @@ import static org.awaitility.Awaitility.await;
 
 import dev.orderly.Orderly;
 import dev.orderly.flow.FatalErrors;
-import dev.orderly.job.Claims;
 import dev.orderly.job.EngineOptions;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
+import dev.orderly.job.JobStore.Claims;
 import dev.orderly.job.Queue;
 import dev.orderly.testkit.MemoryStore;
 import java.time.Duration;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.orderly.Orderly;
-import dev.orderly.job.Claims;
 import dev.orderly.job.EngineOptions;
+import dev.orderly.job.JobStore.Claims;
 import dev.orderly.job.Queue;
 import dev.orderly.testkit.MemoryStore;
 import dev.orderly.time.Time;

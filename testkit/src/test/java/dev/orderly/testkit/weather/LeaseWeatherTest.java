@@ -3,10 +3,10 @@ package dev.orderly.testkit.weather;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orderly.Orderly;
-import dev.orderly.job.Beat;
 import dev.orderly.job.CancellationSignal.Reason;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
+import dev.orderly.job.JobStore.Beat;
 import dev.orderly.job.Queue;
 import java.time.Duration;
 import java.util.List;

@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import dev.orderly.job.ClaimedJob;
 import dev.orderly.job.JobId;
+import dev.orderly.job.JobStore.SettleResult;
 import dev.orderly.job.QueueView;
-import dev.orderly.job.SettleResult;
 import dev.orderly.store.StoreException;
 import dev.orderly.store.sqlite.FaultyConnector;
 import dev.orderly.store.sqlite.Places;

@@ -92,7 +92,8 @@ public final class Room {
     public Reply<Visit> look(Credentials credentials) {
         Instant now = time.now();
         return switch (decide(credentials, now)) {
-            case Decision.Called(Ticket ticket) -> outage.isOn() ? now(admissions.waiting(ticket)) : admissions.look(ticket);
+            case Decision.Called(Ticket ticket) ->
+                outage.isOn() ? now(admissions.waiting(ticket)) : admissions.look(ticket);
             case Decision.Waits(Ticket ticket) ->
                 cache.isUnreported(ticket, now) ? admissions.look(ticket) : now(admissions.waiting(ticket));
             case Decision.Admitted(Pass pass, _) -> now(new Visit.Admitted(pass));

@@ -15,7 +15,8 @@ import dev.orderly.http.room.RoomGate;
  */
 public record EdgeHandlers(EdgeHandler visitors, EdgeHandler rooms, EdgeHandler live, EdgeHandler jobs) {
     /** Nothing. */
-    public static final EdgeHandlers NONE = new EdgeHandlers(EdgeHandler.NONE, EdgeHandler.NONE, EdgeHandler.NONE, EdgeHandler.NONE);
+    public static final EdgeHandlers NONE = new EdgeHandlers(EdgeHandler.NONE, EdgeHandler.NONE, EdgeHandler.NONE,
+            EdgeHandler.NONE);
 
     public EdgeHandlers withRooms(RoomGate gate) {
         return new EdgeHandlers(gate.endpoints(), gate, live, jobs);

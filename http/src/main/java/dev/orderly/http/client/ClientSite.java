@@ -1,7 +1,7 @@
 package dev.orderly.http.client;
 
-import dev.orderly.http.gateway.EdgeRequest;
 import dev.orderly.http.gateway.EdgeHandler;
+import dev.orderly.http.gateway.EdgeRequest;
 import dev.orderly.http.listener.Answer;
 import dev.orderly.http.listener.Head;
 import dev.orderly.http.listener.Header;

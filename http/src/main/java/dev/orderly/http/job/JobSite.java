@@ -1,7 +1,7 @@
 package dev.orderly.http.job;
 
-import dev.orderly.http.gateway.EdgeRequest;
 import dev.orderly.http.gateway.EdgeHandler;
+import dev.orderly.http.gateway.EdgeRequest;
 import dev.orderly.http.gateway.RequestPath;
 import dev.orderly.http.header.Preference;
 import dev.orderly.http.listener.Answer;

@@ -1,8 +1,8 @@
 package dev.orderly.http.live;
 
 import dev.orderly.flow.Quota;
-import dev.orderly.http.gateway.EdgeRequest;
 import dev.orderly.http.gateway.EdgeHandler;
+import dev.orderly.http.gateway.EdgeRequest;
 import dev.orderly.http.listener.Head;
 import dev.orderly.http.listener.Site.Match;
 import dev.orderly.http.listener.Streaming;

@@ -1,7 +1,7 @@
 package dev.orderly.http.room;
 
-import dev.orderly.http.gateway.EdgeRequest;
 import dev.orderly.http.gateway.EdgeHandler;
+import dev.orderly.http.gateway.EdgeRequest;
 import dev.orderly.http.gateway.PathGlob;
 import dev.orderly.http.listener.Site.Match;
 import java.util.ArrayList;
@@ -101,7 +101,8 @@ public final class RoomGate implements EdgeHandler {
                 && caller.header("Authorization").isEmpty() && !caller.header("Sec-Fetch-Mode").isEmpty()
                 && warned.compareAndSet(false, true)) {
             LOG.warn("A browser asked {} without TLS, as far as is known here. Browsers keep a room's cookies only over"
-                    + " TLS: put a TLS proxy in front and name its address in edge.trusted-proxies", caller.request().host());
+                    + " TLS: put a TLS proxy in front and name its address in edge.trusted-proxies",
+                    caller.request().host());
         }
     }
 

@@ -1,7 +1,7 @@
 package dev.orderly.http.room;
 
-import dev.orderly.http.gateway.EdgeRequest;
 import dev.orderly.http.gateway.EdgeHandler;
+import dev.orderly.http.gateway.EdgeRequest;
 import dev.orderly.http.listener.Answer;
 import dev.orderly.http.listener.Endpoint;
 import dev.orderly.http.listener.Header;

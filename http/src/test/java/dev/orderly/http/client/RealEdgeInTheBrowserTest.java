@@ -3,8 +3,8 @@ package dev.orderly.http.client;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orderly.Orderly;
-import dev.orderly.http.EdgeServer;
 import dev.orderly.http.EdgeHandlers;
+import dev.orderly.http.EdgeServer;
 import dev.orderly.http.Routes;
 import dev.orderly.http.browser.Chromium;
 import dev.orderly.http.browser.InChromium;

@@ -2,8 +2,8 @@ package dev.orderly.http.job;
 
 import dev.orderly.Orderly;
 import dev.orderly.flow.Quota;
-import dev.orderly.http.EdgeServer;
 import dev.orderly.http.EdgeHandlers;
+import dev.orderly.http.EdgeServer;
 import dev.orderly.http.Route;
 import dev.orderly.http.Routes;
 import dev.orderly.http.gateway.Gateway;

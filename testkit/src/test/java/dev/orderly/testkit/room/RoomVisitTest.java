@@ -215,7 +215,8 @@ class RoomVisitTest extends RoomTest {
         Credentials forged = new Credentials(List.of(text.substring(0, text.length() - 2) + "xx", "nonsense"),
                 List.of());
         assertThat(answer(gate.room().enter(forged))).isInstanceOf(Visit.NoTicket.class);
-        assertThat(answer(gate.room().enter(new Credentials(List.of(), List.of(text))))).isInstanceOf(Visit.NoTicket.class);
+        assertThat(answer(gate.room().enter(new Credentials(List.of(), List.of(text)))))
+                .isInstanceOf(Visit.NoTicket.class);
         gate.engine().change(NAME, new RoomChange.NewEpoch());
         gate.engine().step();
         assertThat(answer(gate.room().enter(ticket))).isInstanceOf(Visit.NoTicket.class);

@@ -32,10 +32,13 @@ class RoundsTest {
     /** The wait told to a newcomer behind visitors of whom one in twenty gives up each second. */
     private static Estimate told(int roundsPerSecond) {
         ManualTime time = new ManualTime();
-        RoomEngine engine = new RoomEngine(new MemoryStore().rooms(), new RoomTokens(TokenKeys.of(List.of(new byte[32]))),
+        RoomEngine engine = new RoomEngine(new MemoryStore().rooms(),
+                new RoomTokens(TokenKeys.of(List.of(new byte[32]))),
                 new GateId("a"), time, new Random(1)).withBatchesOn(Runnable::run, () -> {});
-        Room room = engine.declare(new RoomName("sale"), RoomOptions.of(new Limits(null, new Rate(20, Duration.ofSeconds(10))))
-                .withAddresses(AddressLimits.NONE), RoomSignals.none());
+        Room room = engine.declare(new RoomName("sale"),
+                RoomOptions.of(new Limits(null, new Rate(20, Duration.ofSeconds(10))))
+                        .withAddresses(AddressLimits.NONE),
+                RoomSignals.none());
         engine.step();
         List<Credentials> waiting = new ArrayList<>();
         for (int visitor = 0; visitor < VISITORS; visitor++) {

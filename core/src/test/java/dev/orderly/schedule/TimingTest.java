@@ -74,13 +74,13 @@ class TimingTest {
             0 22-2 * * *         | 22-2
             0 0 32 * *           | 32
             0 0 * * MOONDAY      | MOONDAY
-            sometimes            | mean no time
+            sometimes            | no known timing
             every 7 minutes      | 7 minutes do not divide an hour evenly: use one of [1, 2, 3, 4, 5, 6, 10
             every 90 minutes     | 90 minutes do not divide an hour
             every 5 hours        | do not divide a day
-            every 0 minutes      | mean no time
+            every 0 minutes      | no known timing
             daily at 24:00       | no 24:00 in a day
-            daily at noon        | mean no time
+            daily at noon        | no known timing
             @daily               | 1 fields
             """)
     void anInvalidTextIsRefusedWithTheFaultAndExamples(String text, String why) {

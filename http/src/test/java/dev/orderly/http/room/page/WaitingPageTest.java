@@ -141,7 +141,7 @@ class WaitingPageTest {
         assertThatThrownBy(() -> new Standing(0, 0, 0, null, Cause.STEADY)).hasMessageContaining("from 1");
         assertThatThrownBy(() -> new Standing(1, 0, Double.NaN, null, Cause.STEADY)).hasMessageContaining("NaN");
         assertThatThrownBy(() -> new Estimate(Duration.ofSeconds(2), Duration.ofSeconds(1))).hasMessageContaining(
-                "no range");
+                "not a range");
         assertThatThrownBy(() -> new LineRule.Rate(0, Duration.ofSeconds(1))).hasMessageContaining("at least one");
     }
 

@@ -161,7 +161,7 @@ public final class JobClient implements AutoCloseable {
                 .of(new Place(ahead, ahead == JobViews.AHEAD_MAX, queue == null ? null : queue.waitBehind(ahead)));
     }
 
-    /** Adds a listener that gets each job that changes on this node, once the change can be seen; it must not block or throw. */
+    /** Adds a listener of jobs that change on this node, called once the change can be seen; it must not block or throw. */
     public void onChange(Consumer<JobId> listener) {
         changes.add(listener);
     }

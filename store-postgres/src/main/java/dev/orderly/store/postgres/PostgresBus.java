@@ -58,7 +58,7 @@ final class PostgresBus implements Bus, AutoCloseable {
     private record Told(Topic topic, byte[] message) {}
 
     /** Opens connections to the database. */
-    interface Connecting {
+    public interface Connecting {
         /** @param silence for which an answer may keep the driver waiting */
         Connection open(Duration silence) throws SQLException;
     }

@@ -1,9 +1,9 @@
 package dev.orderly;
 
-import dev.orderly.job.JobStore;
-import dev.orderly.job.JobViews;
-import dev.orderly.live.PresenceStore;
-import dev.orderly.room.RoomStore;
+import dev.orderly.job.store.JobStore;
+import dev.orderly.job.store.JobViews;
+import dev.orderly.live.OnlineUserStore;
+import dev.orderly.room.store.RoomStore;
 import dev.orderly.schedule.ScheduleStore;
 import dev.orderly.store.Bus;
 import dev.orderly.time.Time;
@@ -31,7 +31,7 @@ record MixedStore(Store jobStore, VisitorStore roomStore) implements Store {
     }
 
     @Override
-    public PresenceStore presence() {
+    public OnlineUserStore presence() {
         return shared().presence();
     }
 

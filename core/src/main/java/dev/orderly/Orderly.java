@@ -1,14 +1,14 @@
 package dev.orderly;
 
-import dev.orderly.job.EngineOptions;
 import dev.orderly.job.FifoQueue;
 import dev.orderly.job.Handler;
-import dev.orderly.job.JobClient;
 import dev.orderly.job.JobQueue;
-import dev.orderly.job.JobWorker;
-import dev.orderly.job.Queue;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueOptions;
+import dev.orderly.job.StandardQueue;
+import dev.orderly.job.engine.EngineOptions;
+import dev.orderly.job.engine.JobClient;
+import dev.orderly.job.engine.JobWorker;
 import dev.orderly.live.LiveEngine;
 import dev.orderly.live.LiveNode;
 import dev.orderly.live.LiveOptions;
@@ -83,12 +83,12 @@ public final class Orderly implements AutoCloseable {
     }
 
     /** A standard queue with the default options. As {@link JobClient#queue}. */
-    public <T> Queue<T> queue(String name, Class<T> type) {
+    public <T> StandardQueue<T> queue(String name, Class<T> type) {
         return queue(name, type, QueueOptions.defaultsFor(new QueueName(name)));
     }
 
     /** As {@link JobClient#queue}. */
-    public <T> Queue<T> queue(String name, Class<T> type, QueueOptions options) {
+    public <T> StandardQueue<T> queue(String name, Class<T> type, QueueOptions options) {
         return jobs.queue(name, type, options);
     }
 
@@ -124,11 +124,11 @@ public final class Orderly implements AutoCloseable {
     }
 
     /** Pushes a job at the instants of a timing, once over all nodes. As {@link ScheduleEngine#declare}. */
-    public <T> void schedule(String name, Timing timing, Queue<T> queue, T payload) {
+    public <T> void schedule(String name, Timing timing, StandardQueue<T> queue, T payload) {
         schedules.declare(new ScheduleName(name), timing, jobs.request(queue, payload));
     }
 
-    /** As {@link #schedule(String, Timing, Queue, Object)}, into one group. */
+    /** As {@link #schedule(String, Timing, StandardQueue, Object)}, into one group. */
     public <T> void schedule(String name, Timing timing, FifoQueue<T> queue, String group, T payload) {
         schedules.declare(new ScheduleName(name), timing, jobs.request(queue, payload).withGroup(group));
     }

@@ -1,7 +1,7 @@
 package dev.orderly;
 
-import dev.orderly.job.JobStore;
-import dev.orderly.job.JobViews;
+import dev.orderly.job.store.JobStore;
+import dev.orderly.job.store.JobViews;
 import dev.orderly.schedule.ScheduleStore;
 
 /**

@@ -1,7 +1,7 @@
 package dev.orderly;
 
-import dev.orderly.live.PresenceStore;
-import dev.orderly.room.RoomStore;
+import dev.orderly.live.OnlineUserStore;
+import dev.orderly.room.store.RoomStore;
 import dev.orderly.store.Bus;
 import dev.orderly.time.Time;
 
@@ -12,7 +12,7 @@ import dev.orderly.time.Time;
 public interface VisitorStore extends AutoCloseable {
     RoomStore rooms();
 
-    PresenceStore presence();
+    OnlineUserStore presence();
 
     /** From this node to the other nodes that have the same store open; the same bus at each call. */
     Bus bus();

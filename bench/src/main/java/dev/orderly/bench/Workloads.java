@@ -3,8 +3,8 @@ package dev.orderly.bench;
 import dev.orderly.Orderly;
 import dev.orderly.bench.edge.JoinBench;
 import dev.orderly.job.FifoQueue;
-import dev.orderly.job.Queue;
 import dev.orderly.job.QueueOptions;
+import dev.orderly.job.StandardQueue;
 import dev.orderly.store.sqlite.SqliteStore;
 import dev.orderly.time.Time;
 import java.io.IOException;
@@ -46,7 +46,7 @@ final class Workloads {
     double logPush(int producers) throws IOException, InterruptedException {
         LongAdder done = new LongAdder();
         try (BareLog log = new BareLog(fresh())) {
-            return Load.perSecond(producers, window, done, (_, _) -> {
+            return CallerLoad.perSecond(producers, window, done, (_, _) -> {
                 log.append(payload());
                 done.increment();
             });
@@ -57,7 +57,7 @@ final class Workloads {
     double joins(int callers) throws IOException, InterruptedException {
         LongAdder done = new LongAdder();
         try (JoinBench joins = new JoinBench(fresh())) {
-            return Load.perSecond(callers, window, done, (_, _) -> {
+            return CallerLoad.perSecond(callers, window, done, (_, _) -> {
                 joins.join();
                 done.increment();
             });
@@ -69,7 +69,7 @@ final class Workloads {
         LongAdder done = new LongAdder();
         BlockingQueue<byte[]> waiting = new ArrayBlockingQueue<>(2 * callers);
         try (BareLog log = new BareLog(fresh())) {
-            return Load.perSecond(callers, window, done, (_, _) -> {
+            return CallerLoad.perSecond(callers, window, done, (_, _) -> {
                 byte[] job = payload();
                 log.append(job);
                 waiting.put(job);
@@ -83,8 +83,8 @@ final class Workloads {
     double push(int producers) throws InterruptedException, IOException {
         LongAdder done = new LongAdder();
         try (Orderly orderly = open()) {
-            Queue<byte[]> queue = orderly.queue("bench", byte[].class, OPTIONS);
-            return Load.perSecond(producers, window, done, (_, _) -> {
+            StandardQueue<byte[]> queue = orderly.queue("bench", byte[].class, OPTIONS);
+            return CallerLoad.perSecond(producers, window, done, (_, _) -> {
                 queue.push(payload());
                 done.increment();
             });
@@ -94,7 +94,7 @@ final class Workloads {
     /** Push, claim, run an empty handler, settle, with {@code pending} further jobs behind the measured jobs. */
     double life(int producers, int pending) throws InterruptedException, IOException {
         try (Orderly orderly = open()) {
-            Queue<byte[]> queue = orderly.queue("bench", byte[].class, OPTIONS);
+            StandardQueue<byte[]> queue = orderly.queue("bench", byte[].class, OPTIONS);
             for (int i = 0; i < pending; i += 10_000) {
                 queue.pushAll(payloads(10_000));
             }
@@ -105,7 +105,7 @@ final class Workloads {
                 room.release();
             });
             orderly.start();
-            return Load.perSecond(producers, window, done, (_, _) -> {
+            return CallerLoad.perSecond(producers, window, done, (_, _) -> {
                 room.acquire();
                 queue.push(payload());
             });
@@ -137,7 +137,7 @@ final class Workloads {
                 room.release();
             });
             orderly.start();
-            return Load.perSecond(producers, window, done, (_, _) -> {
+            return CallerLoad.perSecond(producers, window, done, (_, _) -> {
                 room.acquire();
                 queue.group("g" + next.getAndIncrement() % GROUPS).push(payload());
             });
@@ -149,7 +149,7 @@ final class Workloads {
         Time time = Time.system();
         BlockingQueue<Long> latencies = new ArrayBlockingQueue<>(pushes);
         try (Orderly orderly = open()) {
-            Queue<Long> queue = orderly.queue("bench", Long.class, OPTIONS);
+            StandardQueue<Long> queue = orderly.queue("bench", Long.class, OPTIONS);
             orderly.handle(queue, (pushed, _) -> latencies.put(time.nanos() - pushed));
             orderly.start();
             for (int i = 0; i < pushes; i++) {
@@ -167,7 +167,7 @@ final class Workloads {
     /** Bytes of live heap that {@code pending} pending jobs add. */
     long heapOfPending(int pending) throws IOException {
         try (Orderly orderly = open()) {
-            Queue<byte[]> queue = orderly.queue("bench", byte[].class, OPTIONS);
+            StandardQueue<byte[]> queue = orderly.queue("bench", byte[].class, OPTIONS);
             queue.push(payload());
             long before = liveHeap();
             for (int i = 0; i < pending; i += 10_000) {

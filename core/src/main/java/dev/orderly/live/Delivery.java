@@ -12,11 +12,11 @@ import org.slf4j.LoggerFactory;
 final class Delivery {
     private static final Logger LOG = LoggerFactory.getLogger(Delivery.class);
 
-    private final Registry registry;
+    private final ConnectionRegistry registry;
     private final LiveNode node;
     private final LogLimit dropped;
 
-    Delivery(Registry registry, LiveNode node, Time time) {
+    Delivery(ConnectionRegistry registry, LiveNode node, Time time) {
         this.registry = registry;
         this.dropped = new LogLimit(LOG, time);
         this.node = node;
@@ -27,7 +27,7 @@ final class Delivery {
     void send(Set<UserId> receivers, Message message) {
         registry.deliver(receivers, message);
         if (!node.bus().equals(Bus.ALONE)) {
-            node.bus().publish(Bus.Topic.LIVE, new Parcel(receivers, message).write());
+            node.bus().publish(Bus.Topic.LIVE, new Envelope(receivers, message).write());
         }
     }
 
@@ -42,7 +42,7 @@ final class Delivery {
 
     private void received(byte[] message) {
         try {
-            Parcel parcel = Parcel.read(message);
+            Envelope parcel = Envelope.read(message);
             registry.deliver(parcel.receivers(), parcel.message());
         } catch (IllegalArgumentException e) {
             dropped.warn("A live message of another node is dropped; run one version on all nodes: {}", e.getMessage());

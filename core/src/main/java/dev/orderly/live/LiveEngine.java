@@ -26,13 +26,13 @@ public final class LiveEngine implements AutoCloseable {
      * left.
      */
     private final CachedThreads threads = new CachedThreads("live", PLATFORM_THREADS);
-    private final Presence presence;
-    private final PresenceKeeper keeper;
-    private final Registry registry;
+    private final OnlineChanges presence;
+    private final OnlineReporter keeper;
+    private final ConnectionRegistry registry;
     private final MessageRunner runner;
     private final TokenBucket.Pace pace;
-    private final Rates<UserId> userRates;
-    private final Rates<String> addressRates;
+    private final SendRates<UserId> userRates;
+    private final SendRates<String> addressRates;
     private final Quota<String> addresses;
     private final Users users;
     private volatile boolean stopping;
@@ -46,12 +46,12 @@ public final class LiveEngine implements AutoCloseable {
     public LiveEngine(LiveOptions options, Time time, JsonMapper json, LiveNode node) {
         this.addresses = new Quota<>(new Quota.Limit(options.connections(), options.connectionsPerAddress()));
         this.pace = TokenBucket.Pace.of(time, options.messages(), options.per(), 2 * options.messages());
-        this.userRates = new Rates<>(pace);
+        this.userRates = new SendRates<>(pace);
         int ofAddress = options.messages() * LiveOptions.USERS_OF_AN_ADDRESS;
-        this.addressRates = new Rates<>(TokenBucket.Pace.of(time, ofAddress, options.per(), 2 * ofAddress));
-        this.presence = new Presence(threads, time);
-        this.keeper = new PresenceKeeper(node, presence, time);
-        this.registry = new Registry(options.connectionsPerUser(), keeper, userRates);
+        this.addressRates = new SendRates<>(TokenBucket.Pace.of(time, ofAddress, options.per(), 2 * ofAddress));
+        this.presence = new OnlineChanges(threads, time);
+        this.keeper = new OnlineReporter(node, presence, time);
+        this.registry = new ConnectionRegistry(options.connectionsPerUser(), keeper, userRates);
         this.runner = new MessageRunner(time, options.timeout(), json);
         this.users = new Users(new Delivery(registry, node, time), presence, runner, json);
     }
@@ -61,7 +61,7 @@ public final class LiveEngine implements AutoCloseable {
         keeper.start();
     }
 
-    /** As {@link dev.orderly.job.JobWorker#stalls}. */
+    /** As {@link dev.orderly.job.engine.JobWorker#stalls}. */
     public List<String> stalls() {
         return keeper.stall().stream().toList();
     }

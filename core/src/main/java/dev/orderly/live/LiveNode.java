@@ -1,6 +1,6 @@
 package dev.orderly.live;
 
-import dev.orderly.job.NodeId;
+import dev.orderly.job.store.NodeId;
 import dev.orderly.store.Bus;
 import dev.orderly.time.Time;
 
@@ -11,9 +11,9 @@ import dev.orderly.time.Time;
  * @param bus to the other nodes
  * @param presence shared with the other nodes
  */
-public record LiveNode(NodeId id, Bus bus, PresenceStore presence) {
+public record LiveNode(NodeId id, Bus bus, OnlineUserStore presence) {
     /** A single node that shares nothing. */
     public static LiveNode alone() {
-        return new LiveNode(new NodeId("alone"), Bus.ALONE, new PresenceBook(Time.system()));
+        return new LiveNode(new NodeId("alone"), Bus.ALONE, new OnlineUserTable(Time.system()));
     }
 }

@@ -1,7 +1,7 @@
 package dev.orderly.live;
 
+import dev.orderly.flow.BackgroundLoop;
 import dev.orderly.flow.LogLimit;
-import dev.orderly.flow.Loop;
 import dev.orderly.time.Time;
 import dev.orderly.user.UserScope;
 import java.time.Duration;
@@ -23,7 +23,7 @@ final class MessageRunner {
     private final Time time;
     private final Duration timeout;
     private final JsonMapper json;
-    private final Loop watch;
+    private final BackgroundLoop watch;
     private final LogLimit failures;
     private final LogLimit overdue;
     private final AtomicReference<@Nullable MessageHandler> handler = new AtomicReference<>();
@@ -73,7 +73,7 @@ final class MessageRunner {
         this.time = time;
         this.timeout = timeout;
         this.json = json;
-        this.watch = new Loop("live-watch", time, this::watch);
+        this.watch = new BackgroundLoop("live-watch", time, this::watch);
         this.failures = new LogLimit(LOG, time);
         this.overdue = new LogLimit(LOG, time);
     }

@@ -27,16 +27,16 @@ public final class Users {
     public static final int RECEIVERS_MAX = 100;
 
     private final Delivery delivery;
-    private final Presence presence;
+    private final OnlineChanges presence;
     private final MessageRunner runner;
     private final JsonMapper json;
     private final UnaryOperator<MessageHandler> around;
 
-    Users(Delivery delivery, Presence presence, MessageRunner runner, JsonMapper json) {
+    Users(Delivery delivery, OnlineChanges presence, MessageRunner runner, JsonMapper json) {
         this(delivery, presence, runner, json, handler -> handler);
     }
 
-    private Users(Delivery delivery, Presence presence, MessageRunner runner, JsonMapper json,
+    private Users(Delivery delivery, OnlineChanges presence, MessageRunner runner, JsonMapper json,
             UnaryOperator<MessageHandler> around) {
         this.delivery = delivery;
         this.presence = presence;

@@ -12,7 +12,7 @@ import java.time.Duration;
  */
 public record PollPolicy(Duration least, Duration most) {
     /** At the door, whatever the bounds: few stand there. */
-    static final Duration AT_THE_DOOR = Duration.ofSeconds(1);
+    public static final Duration AT_THE_DOOR = Duration.ofSeconds(1);
 
     // Before the default, whose constructor checks against them.
     private static final Duration SHORTEST = Duration.ofSeconds(1);
@@ -33,7 +33,7 @@ public record PollPolicy(Duration least, Duration most) {
     }
 
     /** When this visitor, not called yet, should ask again who may have to wait so long; the same for equal arguments. */
-    Duration interval(Duration wait, VisitorId visitor) {
+    public Duration interval(Duration wait, VisitorId visitor) {
         Duration tenth = wait.dividedBy(10);
         Duration base = tenth.compareTo(least) < 0 ? least : tenth.compareTo(most) > 0 ? most : tenth;
         long percent = Math.floorMod(visitor.low(), (long) JITTER_STEPS);
@@ -41,12 +41,12 @@ public record PollPolicy(Duration least, Duration most) {
     }
 
     /** After which a visitor who just took a place asks at the latest: who never does is known to be absent soon. */
-    Duration first() {
+    public Duration first() {
         return least.plus(least.multipliedBy(JITTER_STEPS - 1L).dividedBy(100));
     }
 
     /** How long one who was told to ask again after this counts as present. */
-    static Duration presence(Duration interval) {
+    public static Duration presence(Duration interval) {
         Duration half = interval.multipliedBy(3).dividedBy(2);
         return half.compareTo(PRESENT_LEAST) < 0 ? PRESENT_LEAST : half;
     }

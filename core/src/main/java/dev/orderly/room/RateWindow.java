@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * The admissions of the last hour, and how many more a rate allows now. Moments are milliseconds of one steady clock.
  * Not thread-safe.
  */
-final class RateWindow {
+public final class RateWindow {
     private static final long KEEP = Rate.LONGEST.toMillis();
     private static final int SMALLEST = 64;
 
@@ -19,7 +19,7 @@ final class RateWindow {
     private @Nullable Rate rate;
 
     /** The rate to keep to from now on; what was admitted before counts. */
-    void keepTo(@Nullable Rate value) {
+    public void keepTo(@Nullable Rate value) {
         if (value != null && !value.equals(rate)) {
             inside = kept;
         }
@@ -27,7 +27,7 @@ final class RateWindow {
     }
 
     /** How many may be admitted at once; {@link Integer#MAX_VALUE} without a rate. */
-    int free(long now) {
+    public int free(long now) {
         if (rate == null) {
             return Integer.MAX_VALUE;
         }
@@ -39,7 +39,7 @@ final class RateWindow {
         return (int) Math.max(0, rate.admissions() - (end - inside));
     }
 
-    void add(long now, int count) {
+    public void add(long now, int count) {
         forget(now);
         for (int n = 0; n < count; n++) {
             if (end - kept == times.length) {

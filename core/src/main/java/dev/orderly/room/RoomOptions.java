@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param addresses what one address may have of the room at one gate
  * @param health whether the room keeps to what its origin can bear; null for not
  */
-public record RoomOptions(Limits limits, Stay stay, PollPolicy poll, AddressLimits addresses,
+public record RoomOptions(Limits limits, TokenLifetimes stay, PollPolicy poll, AddressLimits addresses,
         OnFailure onFailure, @Nullable HealthPolicy health) {
     /** @throws IllegalArgumentException if nothing limits the room */
     public RoomOptions {
@@ -20,7 +20,8 @@ public record RoomOptions(Limits limits, Stay stay, PollPolicy poll, AddressLimi
 
     /** Everything but the limits as by default. */
     public static RoomOptions of(Limits limits) {
-        return new RoomOptions(limits, Stay.DEFAULT, PollPolicy.DEFAULT, AddressLimits.DEFAULT, OnFailure.CLOSED,
+        return new RoomOptions(limits, TokenLifetimes.DEFAULT, PollPolicy.DEFAULT, AddressLimits.DEFAULT,
+                OnFailure.CLOSED,
                 limits.equals(Limits.NONE) ? HealthPolicy.DEFAULT : null);
     }
 
@@ -28,7 +29,7 @@ public record RoomOptions(Limits limits, Stay stay, PollPolicy poll, AddressLimi
         return new RoomOptions(value, stay, poll, addresses, onFailure, health);
     }
 
-    public RoomOptions withStay(Stay value) {
+    public RoomOptions withStay(TokenLifetimes value) {
         return new RoomOptions(limits, value, poll, addresses, onFailure, health);
     }
 

@@ -13,19 +13,19 @@ import org.jspecify.annotations.Nullable;
  * @param at when this was so
  */
 public record RoomState(RoomName room, long epoch, RoomMode mode, @Nullable String message, Line line, Load load,
-        Pace pace, Limits limits, Slowed slowed, @Nullable Limits override, Map<VisitorId, Instant> voided,
+        Pace pace, Limits limits, SlowdownReason slowed, @Nullable Limits override, Map<VisitorId, Instant> voided,
         Instant at) {
     public RoomState {
         voided = Map.copyOf(voided);
     }
 
     /** The limits an operator set, otherwise those that are configured. */
-    Limits limitsSet(RoomOptions options) {
+    public Limits limitsSet(RoomOptions options) {
         return override == null ? options.limits() : override;
     }
 
     /** Whether the tokens of this visitor are void, however long they say they last. */
-    boolean isVoid(VisitorId visitor) {
+    public boolean isVoid(VisitorId visitor) {
         return !voided.isEmpty() && voided.containsKey(visitor);
     }
 

@@ -1,4 +1,4 @@
-/** Visitors: rooms, places in their lines, admission. Knows nothing of jobs. */
+/** Rooms for visitors: names, settings, limits and state. Knows nothing of jobs. */
 @NullMarked
 package dev.orderly.room;
 

@@ -1,16 +1,16 @@
 package dev.orderly.schedule;
 
-import dev.orderly.flow.Loop;
-import dev.orderly.job.JobClient;
+import dev.orderly.flow.BackgroundLoop;
 import dev.orderly.job.JobId;
-import dev.orderly.job.JobView;
-import dev.orderly.job.JobWorker;
-import dev.orderly.job.NewJob;
 import dev.orderly.job.Payload;
 import dev.orderly.job.PushRefused;
 import dev.orderly.job.PushRequest;
 import dev.orderly.job.QueueOptions;
 import dev.orderly.job.RetryPolicy;
+import dev.orderly.job.engine.JobClient;
+import dev.orderly.job.engine.JobWorker;
+import dev.orderly.job.store.JobView;
+import dev.orderly.job.store.NewJob;
 import dev.orderly.store.StoreException;
 import dev.orderly.time.Time;
 import java.time.Duration;
@@ -53,13 +53,13 @@ public final class ScheduleEngine {
     private final JobClient jobs;
     private final JobWorker worker;
     private final ConcurrentMap<ScheduleName, DeclaredSchedule> schedules = new ConcurrentHashMap<>();
-    private final Loop loop;
+    private final BackgroundLoop loop;
 
     public ScheduleEngine(ScheduleStore store, JobClient jobs, JobWorker worker, Time time) {
         this.store = store;
         this.jobs = jobs;
         this.worker = worker;
-        this.loop = new Loop("schedules", time, this::round);
+        this.loop = new BackgroundLoop("schedules", time, this::round);
     }
 
     /** As {@link JobWorker#stalls}. */

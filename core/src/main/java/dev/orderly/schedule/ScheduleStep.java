@@ -1,6 +1,6 @@
 package dev.orderly.schedule;
 
-import dev.orderly.job.NewJob;
+import dev.orderly.job.store.NewJob;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 

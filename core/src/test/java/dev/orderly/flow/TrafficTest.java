@@ -9,18 +9,18 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class TrafficTest {
-    private final Traffic traffic = new Traffic();
+    private final OriginTraffic traffic = new OriginTraffic();
 
     @Test
     void aWindowHoldsTheRecordsSinceTheLastTake() {
         IntStream.rangeClosed(1, 100).forEach(ms -> traffic.record(Duration.ofMillis(ms), ms > 90));
 
-        Traffic.Window window = traffic.take();
+        OriginTraffic.Window window = traffic.take();
         assertThat(window.count()).isEqualTo(100);
         assertThat(window.failures()).isEqualTo(10);
         assertThat(window.median()).isBetween(Duration.ofMillis(50), Duration.ofMillis(63));
         assertThat(window.p95()).isBetween(Duration.ofMillis(95), Duration.ofMillis(119));
-        assertThat(traffic.take()).isEqualTo(new Traffic.Window(0, 0, Duration.ZERO, Duration.ZERO));
+        assertThat(traffic.take()).isEqualTo(new OriginTraffic.Window(0, 0, Duration.ZERO, Duration.ZERO));
     }
 
     @ParameterizedTest

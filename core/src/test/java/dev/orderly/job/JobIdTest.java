@@ -3,6 +3,7 @@ package dev.orderly.job;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.orderly.job.store.JobSequence;
 import java.time.Instant;
 import java.util.Random;
 import org.junit.jupiter.api.Test;

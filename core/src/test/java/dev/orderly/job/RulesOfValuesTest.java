@@ -3,6 +3,7 @@ package dev.orderly.job;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.orderly.job.store.JobProgress;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
@@ -78,7 +79,7 @@ class RulesOfValuesTest {
         assertThatThrownBy(() -> QueueOptions.STANDARD.withConcurrency(0)).hasMessageContaining("concurrency");
         assertThatThrownBy(() -> QueueOptions.STANDARD.withMaxPayload((1 << 20) + 1)).hasMessageContaining("1048576");
         assertThatThrownBy(() -> QueueOptions.STANDARD.withTimeout(Duration.ZERO)).hasMessageContaining("timeout");
-        assertThatThrownBy(() -> new Progress(3, 2, "")).hasMessageContaining("3 of 2");
+        assertThatThrownBy(() -> new JobProgress(3, 2, "")).hasMessageContaining("3 of 2");
         assertThatThrownBy(() -> Priority.of(5)).hasMessageContaining("5").hasMessageContaining("1 (urgent) to 4");
     }
 

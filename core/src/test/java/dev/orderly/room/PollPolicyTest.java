@@ -3,6 +3,9 @@ package dev.orderly.room;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.orderly.room.forecast.WaitEstimate;
+import dev.orderly.room.gate.LinePosition;
+import dev.orderly.room.token.Ticket;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
@@ -50,10 +53,12 @@ class PollPolicyTest {
     @Test
     void whoIsCalledAsksEverySecondAndWhoIsNotDoesNot() {
         RoomState state = States.of(new Limits(10, null)).state();
-        assertThat(Standing.of(ticket(States.CURSOR), state, POLICY, false, Estimate.unknown(Estimate.Cause.LEARNING))
+        assertThat(LinePosition
+                .of(ticket(States.CURSOR), state, POLICY, false, WaitEstimate.unknown(WaitEstimate.Cause.LEARNING))
                 .poll()).isEqualTo(Duration.ofSeconds(1));
-        assertThat(Standing
-                .of(ticket(States.CURSOR + 1), state, POLICY, false, Estimate.unknown(Estimate.Cause.LEARNING)).poll())
+        assertThat(LinePosition
+                .of(ticket(States.CURSOR + 1), state, POLICY, false, WaitEstimate.unknown(WaitEstimate.Cause.LEARNING))
+                .poll())
                 .isGreaterThanOrEqualTo(POLICY.least());
     }
 

@@ -4,15 +4,15 @@ import dev.orderly.Orderly;
 import dev.orderly.http.api.ApiEndpoints;
 import dev.orderly.http.api.LocalUsers;
 import dev.orderly.http.api.LoopbackGuard;
-import dev.orderly.http.health.Checks;
+import dev.orderly.http.health.HealthChecks;
 import dev.orderly.http.health.Readiness;
-import dev.orderly.http.listener.Bind;
+import dev.orderly.http.listener.BindAddress;
 import dev.orderly.http.listener.ClientKeys;
 import dev.orderly.http.listener.Clients;
 import dev.orderly.http.listener.HttpLimits;
 import dev.orderly.http.listener.HttpListener;
-import dev.orderly.http.listener.RouteTable;
-import dev.orderly.room.RoomEngine;
+import dev.orderly.http.route.RouteTable;
+import dev.orderly.room.gate.RoomEngine;
 import dev.orderly.time.Time;
 import java.util.List;
 
@@ -33,12 +33,13 @@ public final class ApiServer implements AutoCloseable {
      *
      * @param users of this machine that are served
      */
-    public record Door(Bind bind, HttpLimits limits, LocalUsers users) {}
+    public record Door(BindAddress bind, HttpLimits limits, LocalUsers users) {}
 
     /** Ready if the store can be written, the loops move and there is heap. As {@link #ApiServer(Door, Orderly, RoomEngine, Readiness)}. */
-    public ApiServer(Bind bind, HttpLimits limits, Orderly orderly, RoomEngine rooms) {
+    public ApiServer(BindAddress bind, HttpLimits limits, Orderly orderly, RoomEngine rooms) {
         this(new Door(bind, limits, LocalUsers.OWN), orderly, rooms,
-                new Readiness(List.of(Checks.store(orderly), Checks.loops(orderly), Checks.heap()), Time.system()));
+                new Readiness(List.of(HealthChecks.store(orderly), HealthChecks.loops(orderly), HealthChecks.heap()),
+                        Time.system()));
     }
 
     /**

@@ -1,9 +1,9 @@
 package dev.orderly.http;
 
-import dev.orderly.http.gateway.EdgeHandler;
-import dev.orderly.http.job.JobSite;
-import dev.orderly.http.live.LiveDoor;
+import dev.orderly.http.edge.EdgeHandler;
+import dev.orderly.http.live.LiveHandler;
 import dev.orderly.http.room.RoomGate;
+import dev.orderly.http.user.job.UserJobHandler;
 
 /**
  * What an edge has beside routes and origins; {@link EdgeHandler#NONE} for what it has not.
@@ -22,11 +22,11 @@ public record EdgeHandlers(EdgeHandler visitors, EdgeHandler rooms, EdgeHandler 
         return new EdgeHandlers(gate.endpoints(), gate, live, jobs);
     }
 
-    public EdgeHandlers withLive(LiveDoor door) {
+    public EdgeHandlers withLive(LiveHandler door) {
         return new EdgeHandlers(visitors, rooms, door, jobs);
     }
 
-    public EdgeHandlers withJobs(JobSite site) {
+    public EdgeHandlers withJobs(UserJobHandler site) {
         return new EdgeHandlers(visitors, rooms, live, site);
     }
 }

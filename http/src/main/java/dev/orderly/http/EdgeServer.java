@@ -1,19 +1,19 @@
 package dev.orderly.http;
 
-import dev.orderly.http.client.ClientSite;
-import dev.orderly.http.gateway.AddressKeys;
-import dev.orderly.http.gateway.EdgeHandler;
-import dev.orderly.http.gateway.EdgeRequest;
+import dev.orderly.http.client.ClientScriptHandler;
+import dev.orderly.http.edge.AddressKeys;
+import dev.orderly.http.edge.EdgeHandler;
+import dev.orderly.http.edge.EdgeRequest;
 import dev.orderly.http.gateway.Gateway;
-import dev.orderly.http.gateway.GatewaySite;
 import dev.orderly.http.gateway.KnownHosts;
-import dev.orderly.http.listener.Bind;
+import dev.orderly.http.gateway.OriginHandler;
+import dev.orderly.http.listener.BindAddress;
 import dev.orderly.http.listener.Clients;
-import dev.orderly.http.listener.Head;
 import dev.orderly.http.listener.HttpLimits;
 import dev.orderly.http.listener.HttpListener;
-import dev.orderly.http.listener.RouteTable;
-import dev.orderly.http.listener.Site;
+import dev.orderly.http.message.RequestHead;
+import dev.orderly.http.route.RequestRouter;
+import dev.orderly.http.route.RouteTable;
 import dev.orderly.time.Time;
 import java.util.List;
 import java.util.function.Function;
@@ -28,7 +28,7 @@ public final class EdgeServer implements AutoCloseable {
     private final HttpListener listener;
 
     /** An edge of routes only. */
-    public EdgeServer(Bind bind, Routes routes, HttpLimits limits) {
+    public EdgeServer(BindAddress bind, Routes routes, HttpLimits limits) {
         this(bind, routes, limits, Gateway.NONE, EdgeHandlers.NONE);
     }
 
@@ -40,7 +40,7 @@ public final class EdgeServer implements AutoCloseable {
      * @throws IllegalArgumentException if two routes match the same paths, or origins may take longer than a connection
      *     may rest
      */
-    public EdgeServer(Bind bind, Routes routes, HttpLimits limits, Gateway gateway, EdgeHandlers own) {
+    public EdgeServer(BindAddress bind, Routes routes, HttpLimits limits, Gateway gateway, EdgeHandlers own) {
         RouteTable table = routes.table();
         if (gateway.limits().head().compareTo(limits.idle()) >= 0 && !gateway.origins().isEmpty()) {
             throw new IllegalArgumentException("Origins may take " + gateway.limits().head()
@@ -48,15 +48,15 @@ public final class EdgeServer implements AutoCloseable {
                     + " closes connections that rest for " + limits.idle() + ": use a head limit shorter than idle");
         }
         this.listener = new HttpListener("edge", bind, limits, Clients.by(new AddressKeys(gateway.trusted())),
-                vertx -> handlers(table, gateway, own, new GatewaySite(gateway, vertx, Time.system())));
+                vertx -> handlers(table, gateway, own, new OriginHandler(gateway, vertx, Time.system())));
     }
 
     /** The handlers of the edge, in the order in which a request meets them. */
-    private static Site handlers(RouteTable routes, Gateway gateway, EdgeHandlers own, GatewaySite origins) {
+    private static RequestRouter handlers(RouteTable routes, Gateway gateway, EdgeHandlers own, OriginHandler origins) {
         boolean forwards = !gateway.origins().isEmpty();
         boolean gates = !own.rooms().equals(EdgeHandler.NONE);
         // Where nothing is forwarded, a route takes its path as sent: any other spelling is a mistake of the client.
-        Function<EdgeRequest, Head> head = forwards ? EdgeRequest::normalHead : EdgeRequest::head;
+        Function<EdgeRequest, RequestHead> head = forwards ? EdgeRequest::normalHead : EdgeRequest::head;
         EdgeHandler wellFormed = forwards || gates ? EdgeHandler.WELL_FORMED : EdgeHandler.NONE;
         EdgeHandler nothing = (request, _) -> routes.match(head.apply(request));
         EdgeHandler reserved = (request, next) -> request.path().isReserved()
@@ -70,7 +70,7 @@ public final class EdgeServer implements AutoCloseable {
                 own.visitors(), // /.orderly/rooms/ROOM/cursor, ticket, pass, events
                 own.live(), // /.orderly/live
                 own.jobs(), // /.orderly/jobs/ID
-                new ClientSite(), // /.orderly/client.js
+                new ClientScriptHandler(), // /.orderly/client.js
                 reserved, // the rest of /.orderly: 404
                 own.rooms(), // paths of a room: a request with a pass goes on
                 intake, // declared routes

@@ -1,7 +1,7 @@
 package dev.orderly.http;
 
 import dev.orderly.http.intake.ContentTypes;
-import dev.orderly.http.listener.PathPattern;
+import dev.orderly.http.path.PathTemplate;
 import dev.orderly.job.QueueName;
 import java.util.List;
 
@@ -20,7 +20,7 @@ public record Route(String path, String queue, List<String> accepts) {
     /** @throws IllegalArgumentException naming the route, the rule it breaks and the remedy */
     public Route {
         accepts = List.copyOf(accepts);
-        PathPattern pattern = PathPattern.parse(path);
+        PathTemplate pattern = PathTemplate.parse(path);
         boolean fifo = new QueueName(queue).isFifo();
         boolean group = pattern.names().contains("group");
         if (fifo && !group) {

@@ -1,10 +1,10 @@
 package dev.orderly.http;
 
 import dev.orderly.http.intake.EdgeIntake;
-import dev.orderly.http.listener.RouteTable;
+import dev.orderly.http.route.RouteTable;
 import dev.orderly.http.user.Authenticator;
-import dev.orderly.job.JobClient;
 import dev.orderly.job.QueueName;
+import dev.orderly.job.engine.JobClient;
 import java.util.List;
 
 /**

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.orderly.http.Node.Reply;
-import dev.orderly.http.listener.Bind;
+import dev.orderly.http.listener.BindAddress;
 import dev.orderly.http.listener.HttpLimits;
 import dev.orderly.job.JobId;
 import dev.orderly.job.Payload;
@@ -279,10 +279,12 @@ class ApiTest {
 
     @Test
     void theApiListensOnLoopbackOnly() {
-        assertThatThrownBy(() -> new ApiServer(new Bind("0.0.0.0", 0), HttpLimits.DEFAULT, node.orderly, node.rooms))
+        assertThatThrownBy(
+                () -> new ApiServer(new BindAddress("0.0.0.0", 0), HttpLimits.DEFAULT, node.orderly, node.rooms))
                 .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("0.0.0.0")
                 .hasMessageContaining("127.0.0.1");
-        try (ApiServer named = new ApiServer(new Bind("localhost", 0), HttpLimits.DEFAULT, node.orderly, node.rooms)) {
+        try (ApiServer named = new ApiServer(new BindAddress("localhost", 0), HttpLimits.DEFAULT, node.orderly,
+                node.rooms)) {
             named.start();
             assertThat(RawHttp.status(named.port(), "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")).isEqualTo(200);
         }

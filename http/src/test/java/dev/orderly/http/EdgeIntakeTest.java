@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.orderly.http.Node.Reply;
-import dev.orderly.http.listener.Bind;
+import dev.orderly.http.listener.BindAddress;
 import dev.orderly.http.listener.HttpLimits;
 import dev.orderly.job.JobId;
-import dev.orderly.job.JobView;
+import dev.orderly.job.store.JobView;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.util.List;
 import java.util.Map;
@@ -248,7 +248,8 @@ class EdgeIntakeTest {
     @Test
     void routesThatMeanTheSamePathsOrAnUndeclaredQueueAreRefused() {
         List<Route> same = List.of(Route.of("/m/{a}", "emails"), Route.of("/m/{b}", "emails"));
-        assertThatThrownBy(() -> new EdgeServer(Bind.loopback(0), Routes.of(same, node.jobs()), HttpLimits.DEFAULT))
+        assertThatThrownBy(
+                () -> new EdgeServer(BindAddress.loopback(0), Routes.of(same, node.jobs()), HttpLimits.DEFAULT))
                 .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("same paths");
         List<Route> undeclared = List.of(Route.of("/m", "nowhere"));
         assertThatThrownBy(() -> Routes.of(undeclared, node.jobs()))

@@ -4,15 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.orderly.flow.Traffic;
+import dev.orderly.flow.OriginTraffic;
+import dev.orderly.http.edge.TrustedProxies;
 import dev.orderly.http.gateway.ForwardLimits;
 import dev.orderly.http.gateway.Gateway;
 import dev.orderly.http.gateway.Origin;
-import dev.orderly.http.gateway.PathGlob;
-import dev.orderly.http.gateway.TrustedProxies;
-import dev.orderly.http.listener.Additions;
-import dev.orderly.http.listener.Header;
 import dev.orderly.http.listener.HttpLimits;
+import dev.orderly.http.message.Header;
+import dev.orderly.http.path.PathGlob;
+import dev.orderly.http.route.ExchangeAdditions;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -212,9 +212,10 @@ class GatewayTest {
 
     @Test
     void sitesInFrontAddHeadersBothWaysMeasureAndHearCommands() {
-        Traffic traffic = new Traffic();
+        OriginTraffic traffic = new OriginTraffic();
         List<String> commands = new CopyOnWriteArrayList<>();
-        Additions additions = new Additions(List.of(new Header("Orderly-Room", "sale"), new Header("X-Own", "ours")),
+        ExchangeAdditions additions = new ExchangeAdditions(
+                List.of(new Header("Orderly-Room", "sale"), new Header("X-Own", "ours")),
                 List.of(new Header("Set-Cookie", "pass=1")), traffic, commands::add);
         try (RawOrigin origin = new RawOrigin((head, _) -> head.contains("/bad")
                 ? "HTTP/1.1 500 Oops\r\nContent-Length: 0\r\n\r\n"
@@ -227,7 +228,7 @@ class GatewayTest {
                     .doesNotContain("forged").doesNotContain("theirs");
             assertThat(commands).containsExactly("revoke");
             edge.get("/bad", "");
-            Traffic.Window window = traffic.take();
+            OriginTraffic.Window window = traffic.take();
             assertThat(window.count()).isEqualTo(2);
             assertThat(window.failures()).isEqualTo(1);
             assertThat(window.p95()).isPositive().isLessThan(Duration.ofSeconds(10));
@@ -253,7 +254,7 @@ class GatewayTest {
 
     @Test
     void anOriginThatDoesNotAnswerIs504AndItsConnectionIsEnded() {
-        Traffic traffic = new Traffic();
+        OriginTraffic traffic = new OriginTraffic();
         try (RawOrigin origin = new RawOrigin((_, wire) -> {
             RawOrigin.readHead(wire);
             return "";
@@ -261,7 +262,7 @@ class GatewayTest {
                 Proxied edge = new Proxied(
                         Proxied.to(origin).withLimits(ForwardLimits.DEFAULT.withHead(Duration.ofMillis(300))),
                         (request, next) -> next.match(request)
-                                .with(new Additions(List.of(), List.of(), traffic, _ -> {})))) {
+                                .with(new ExchangeAdditions(List.of(), List.of(), traffic, _ -> {})))) {
             assertThat(edge.get("/x", "")).startsWith("HTTP/1.1 504 ").contains("gateway-timeout");
             await().until(() -> origin.requests.size() == 1);
             assertThat(traffic.take().failures()).isEqualTo(1);

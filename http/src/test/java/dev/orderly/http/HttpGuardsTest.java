@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.orderly.http.listener.Bind;
+import dev.orderly.http.listener.BindAddress;
 import dev.orderly.http.listener.HttpLimits;
 import dev.orderly.http.listener.HttpLimits.Capacity;
 import dev.orderly.store.StoreException;
@@ -352,7 +352,8 @@ class HttpGuardsTest {
     @Test
     void aPortThatIsTakenIsNamedAndTheListenerMayTryAgain() {
         int taken = port();
-        EdgeServer other = new EdgeServer(Bind.loopback(taken), Routes.of(List.of(), node.jobs()), HttpLimits.DEFAULT);
+        EdgeServer other = new EdgeServer(BindAddress.loopback(taken), Routes.of(List.of(), node.jobs()),
+                HttpLimits.DEFAULT);
         try (other) {
             assertThatThrownBy(other::start).isInstanceOf(UncheckedIOException.class)
                     .hasMessageContaining("127.0.0.1:" + taken).hasMessageContaining("use 0");
@@ -369,7 +370,7 @@ class HttpGuardsTest {
         assertThatThrownBy(() -> QUICK.withIdle(Duration.ofMillis(10))).hasMessageContaining("shorter than idle");
         assertThatThrownBy(() -> QUICK.withHead(Duration.ZERO)).hasMessageContaining("head");
         assertThatThrownBy(() -> new Capacity(0, 1, 1, 1, 1)).hasMessageContaining("connections");
-        assertThatThrownBy(() -> new Bind("", 0)).hasMessageContaining("host");
-        assertThatThrownBy(() -> Bind.loopback(65_536)).hasMessageContaining("65536");
+        assertThatThrownBy(() -> new BindAddress("", 0)).hasMessageContaining("host");
+        assertThatThrownBy(() -> BindAddress.loopback(65_536)).hasMessageContaining("65536");
     }
 }

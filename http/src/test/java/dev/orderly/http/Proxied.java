@@ -1,10 +1,10 @@
 package dev.orderly.http;
 
 import dev.orderly.Orderly;
-import dev.orderly.http.gateway.EdgeHandler;
+import dev.orderly.http.edge.EdgeHandler;
 import dev.orderly.http.gateway.Gateway;
 import dev.orderly.http.gateway.Origin;
-import dev.orderly.http.listener.Bind;
+import dev.orderly.http.listener.BindAddress;
 import dev.orderly.http.listener.HttpLimits;
 import dev.orderly.job.Payload;
 import dev.orderly.testkit.MemoryStore;
@@ -34,7 +34,8 @@ public final class Proxied implements AutoCloseable {
 
     private Proxied(Gateway gateway, EdgeHandlers own, HttpLimits limits) {
         orderly.queue("emails", Payload.class);
-        edge = new EdgeServer(Bind.loopback(0), Routes.of(List.of(Route.of("/mail", "emails")), orderly.jobs()), limits,
+        edge = new EdgeServer(BindAddress.loopback(0), Routes.of(List.of(Route.of("/mail", "emails")), orderly.jobs()),
+                limits,
                 gateway, own);
         edge.start();
     }

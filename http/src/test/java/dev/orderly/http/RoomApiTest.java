@@ -2,10 +2,10 @@ package dev.orderly.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.orderly.room.Credentials;
 import dev.orderly.room.RoomMode;
-import dev.orderly.room.Visit;
 import dev.orderly.room.VisitorId;
+import dev.orderly.room.gate.Credentials;
+import dev.orderly.room.gate.Visit;
 import java.net.http.HttpRequest.BodyPublishers;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

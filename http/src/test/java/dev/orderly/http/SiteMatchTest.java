@@ -3,21 +3,21 @@ package dev.orderly.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.orderly.http.listener.Additions;
-import dev.orderly.http.listener.Answer;
-import dev.orderly.http.listener.Bind;
+import dev.orderly.http.listener.BindAddress;
 import dev.orderly.http.listener.ClientKeys;
 import dev.orderly.http.listener.Clients;
-import dev.orderly.http.listener.Endpoint;
-import dev.orderly.http.listener.EventStream;
-import dev.orderly.http.listener.Header;
 import dev.orderly.http.listener.HttpLimits;
 import dev.orderly.http.listener.HttpLimits.Capacity;
 import dev.orderly.http.listener.HttpListener;
-import dev.orderly.http.listener.RouteTable;
-import dev.orderly.http.listener.Site.Match;
+import dev.orderly.http.message.EventStream;
+import dev.orderly.http.message.Header;
+import dev.orderly.http.message.Response;
 import dev.orderly.http.problem.ProblemType;
 import dev.orderly.http.problem.Refusal;
+import dev.orderly.http.route.Endpoint;
+import dev.orderly.http.route.ExchangeAdditions;
+import dev.orderly.http.route.RequestRouter.Match;
+import dev.orderly.http.route.RouteTable;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -36,21 +36,21 @@ class SiteMatchTest {
             .withIdle(Duration.ofMillis(1_200)).withStop(Duration.ofSeconds(5))
             .withCapacity(new Capacity(50, 2, 100_000, 4_096, 2_048));
     private final RouteTable routes = new RouteTable(List.of(
-            new Endpoint("POST", dev.orderly.http.listener.PathPattern.parse("/echo"), _ -> new Endpoint.BodyLimit(100,
+            new Endpoint("POST", dev.orderly.http.path.PathTemplate.parse("/echo"), _ -> new Endpoint.BodyLimit(100,
                     new dev.orderly.http.problem.Problem(ProblemType.TOO_LARGE, "100 bytes at most")),
                     java.util.Map.of(),
-                    call -> Answer.text(200, new String(call.body(), StandardCharsets.UTF_8)))));
+                    call -> Response.text(200, new String(call.body(), StandardCharsets.UTF_8)))));
     private final CompletableFuture<Match> later = new CompletableFuture<>();
     private final List<EventStream> streams = new CopyOnWriteArrayList<>();
     private final AtomicInteger closed = new AtomicInteger();
     private HttpListener listener = listener(LIMITS);
 
     private HttpListener listener(HttpLimits limits) {
-        return new HttpListener("test", Bind.loopback(0), limits, Clients.by(ClientKeys.PEERS),
+        return new HttpListener("test", BindAddress.loopback(0), limits, Clients.by(ClientKeys.PEERS),
                 _ -> head -> {
                     Match match = switch (head.path()) {
                         case "/now" ->
-                            new Match.Immediate(Answer.text(200, "now").withHeader("Cache-Control", "max-age=1")
+                            new Match.Immediate(Response.text(200, "now").withHeader("Cache-Control", "max-age=1")
                                     .addHeader("Set-Cookie", "a=1").addHeader("Set-Cookie", "b=2"));
                         case "/later" -> new Match.Deferred(later);
                         case "/later-echo" ->
@@ -61,8 +61,8 @@ class SiteMatchTest {
                         });
                         default -> routes.match(head);
                     };
-                    return match.with(Additions.toAnswer(List.of(new Header("X-Added", "1"))))
-                            .with(Additions.toAnswer(List.of(new Header("X-Added", "2"))));
+                    return match.with(ExchangeAdditions.toAnswer(List.of(new Header("X-Added", "1"))))
+                            .with(ExchangeAdditions.toAnswer(List.of(new Header("X-Added", "2"))));
                 });
     }
 
@@ -122,7 +122,7 @@ class SiteMatchTest {
     void aDecisionMayComeLaterAndFromAnotherThread() {
         try (RawHttp raw = connect()) {
             raw.send(closing("POST", "/later-echo", "Content-Length: 5\r\n\r\nhello"));
-            Thread.ofVirtual().start(() -> later.complete(new Match.Immediate(Answer.empty(204))));
+            Thread.ofVirtual().start(() -> later.complete(new Match.Immediate(Response.empty(204))));
             assertThat(raw.rest()).startsWith("HTTP/1.1 200 ").contains("X-Added: 1").endsWith("hello");
         }
     }
@@ -152,7 +152,7 @@ class SiteMatchTest {
                 assertThat(two.line()).contains("503");
             }
         }
-        later.complete(new Match.Immediate(Answer.empty(204)));
+        later.complete(new Match.Immediate(Response.empty(204)));
         assertThat(RawHttp.status(listener.port(), get("/later"))).isEqualTo(204);
     }
 

@@ -9,7 +9,7 @@ abstract class ApiCommand implements Callable<Integer> {
     private final Terminal terminal;
 
     @Mixin
-    private Server server = new Server();
+    private ApiOptions server = new ApiOptions();
 
     ApiCommand(Terminal terminal) {
         this.terminal = terminal;

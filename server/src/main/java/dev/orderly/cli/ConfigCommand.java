@@ -1,8 +1,8 @@
 package dev.orderly.cli;
 
-import dev.orderly.config.ConfigFile;
-import dev.orderly.config.EffectiveConfig;
-import dev.orderly.config.ReferencePage;
+import dev.orderly.config.reader.ConfigFile;
+import dev.orderly.config.reader.EffectiveConfig;
+import dev.orderly.config.schema.ReferencePage;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
@@ -37,7 +37,7 @@ final class ConfigCommand {
 
         @Override
         public Integer call() {
-            var config = Configs.read(new ConfigFile(file, terminal.environment()), file);
+            var config = ConfigOption.read(new ConfigFile(file, terminal.environment()), file);
             terminal.out().println(file + " is valid. In force:");
             EffectiveConfig.text(config).lines().forEach(line -> terminal.out().println("  " + line));
             return Main.OK;

@@ -49,11 +49,11 @@ final class DemoCommand implements Callable<Integer> {
         if (visitors < 0 || visitors > VISITORS_MAX) {
             throw new CommandFailed(Main.WRONG, "--visitors is " + visitors + ": use 0 to " + VISITORS_MAX, null);
         }
-        Logs.demo(spec != null && spec.root().userObject() instanceof Main main && main.verbose());
+        LogSetup.demo(spec != null && spec.root().userObject() instanceof Main main && main.verbose());
         ProcessExit.onFatalErrors();
-        Signals signals = new Signals();
+        ShutdownSignals signals = new ShutdownSignals();
         try (DemoServer demo = DemoServer.start(new DemoServer.Ports(port, adminPort), visitors)) {
-            Signals.onExit(demo::close);
+            ShutdownSignals.onExit(demo::close);
             terminal.out().println(demo.guide());
             terminal.out().println("Ctrl-C closes it.");
             signals.await();

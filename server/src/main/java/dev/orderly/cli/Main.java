@@ -57,7 +57,7 @@ public final class Main {
         line.getCommandSpec().usageMessage().footer("  orderly demo", "  orderly serve --config orderly.yaml",
                 "  orderly queue push emails '{\"to\":\"ada@example.org\"}'");
         line.setExecutionStrategy(parsed -> {
-            Logs.quiet(main.verbose);
+            LogSetup.quiet(main.verbose);
             return new CommandLine.RunLast().execute(parsed);
         });
         line.setExecutionExceptionHandler(handler(main, terminal));

@@ -30,7 +30,8 @@ final class QueueCommand {
 
     /** The API's list of queues as a table. */
     static void print(JsonNode answer, Terminal terminal) {
-        Columns columns = new Columns("QUEUE", "WAITING", "DELAYED", "RUNNING", "DEAD", "DONE", "PER SECOND", "STATE");
+        TextTable columns = new TextTable("QUEUE", "WAITING", "DELAYED", "RUNNING", "DEAD", "DONE", "PER SECOND",
+                "STATE");
         for (JsonNode queue : answer.path("queues")) {
             JsonNode jobs = queue.path("jobs");
             List<String> states = new ArrayList<>();
@@ -59,7 +60,7 @@ final class QueueCommand {
 
     @Command(name = "list", description = "Show all queues.", footer = {"  orderly queue list",
             "  orderly queue list --json | jq '.queues[].jobs'"})
-    static final class ListAll extends OnAll {
+    static final class ListAll extends ListCommand {
         ListAll(Terminal terminal) {
             super(terminal, BASE);
         }
@@ -72,7 +73,7 @@ final class QueueCommand {
 
     @Command(name = "pause", description = "Start no more jobs of a queue; pushes are still accepted.",
             footer = "  orderly queue pause emails")
-    static final class Pause extends OnNamed {
+    static final class Pause extends NamedCommand {
         Pause(Terminal terminal) {
             super(terminal, BASE);
         }
@@ -90,7 +91,7 @@ final class QueueCommand {
 
     @Command(name = "resume", description = "Start jobs of a paused queue again.",
             footer = "  orderly queue resume emails")
-    static final class Resume extends OnNamed {
+    static final class Resume extends NamedCommand {
         Resume(Terminal terminal) {
             super(terminal, BASE);
         }
@@ -108,7 +109,7 @@ final class QueueCommand {
 
     @Command(name = "dead", description = "Show the dead letters of a queue, the oldest first.",
             footer = "  orderly queue dead emails --limit 10")
-    static final class Dead extends OnNamed {
+    static final class Dead extends NamedCommand {
         @Option(names = "--limit", paramLabel = "N",
                 description = "Most dead letters to show, 1 to 200; 50 if not given.")
         private int limit = 50;
@@ -130,7 +131,7 @@ final class QueueCommand {
 
         @Override
         void print(JsonNode answer, String name, Terminal to) {
-            Columns columns = new Columns("JOB", "GROUP", "ATTEMPT", "ENDED", "FAILURE");
+            TextTable columns = new TextTable("JOB", "GROUP", "ATTEMPT", "ENDED", "FAILURE");
             answer.path("jobs").forEach(job -> columns.row(text(job, "id"), text(job, "group"), text(job, "attempt"),
                     text(job, "endedAt"), job.path("failure").path("summary").asString(text(job, "reason"))));
             columns.print(to.out());
@@ -143,7 +144,7 @@ final class QueueCommand {
 
     @Command(name = "redrive", description = "Return dead letters to their queue, failures reset.", footer = {
             "  orderly queue redrive emails", "  orderly queue redrive emails 01990000-0000-7000-8000-000000000000"})
-    static final class Redrive extends OnNamed {
+    static final class Redrive extends NamedCommand {
         @Parameters(index = "1..*", paramLabel = "ID", description = "Ids of jobs; all dead letters if not given.")
         private List<String> ids = new ArrayList<>();
         @Option(names = "--limit", paramLabel = "N", description = "Most jobs to redrive, 1 to 10000.")

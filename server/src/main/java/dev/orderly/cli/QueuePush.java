@@ -41,7 +41,7 @@ final class QueuePush implements Callable<Integer> {
     @Option(names = "--content-type", paramLabel = "TYPE", description = "application/json if not given.")
     private String contentType = "application/json";
     @Mixin
-    private Server server = new Server();
+    private ApiOptions server = new ApiOptions();
 
     QueuePush(Terminal terminal) {
         this.terminal = terminal;

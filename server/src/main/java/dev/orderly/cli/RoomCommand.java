@@ -1,6 +1,6 @@
 package dev.orderly.cli;
 
-import dev.orderly.config.Amounts;
+import dev.orderly.config.schema.Amounts;
 import java.time.Duration;
 import java.util.Map;
 import picocli.CommandLine;
@@ -40,7 +40,7 @@ final class RoomCommand {
 
     /** The API's list of rooms as a table. */
     static void print(JsonNode answer, Terminal terminal) {
-        Columns columns = new Columns("ROOM", "MODE", "WAITING", "AT THE DOOR", "INSIDE", "FREE", "PER MINUTE",
+        TextTable columns = new TextTable("ROOM", "MODE", "WAITING", "AT THE DOOR", "INSIDE", "FREE", "PER MINUTE",
                 "SLOWED");
         answer.path("rooms").forEach(room -> columns.row(text(room, "room"), text(room, "mode"), text(room, "waiting"),
                 text(room, "door"), text(room, "active"), text(room, "free"), text(room.path("admitted"), "last60s"),
@@ -96,7 +96,7 @@ final class RoomCommand {
 
     @Command(name = "list", description = "Show all rooms.", footer = {"  orderly room list",
             "  orderly room list --json | jq '.rooms[].waiting'"})
-    static final class ListAll extends OnAll {
+    static final class ListAll extends ListCommand {
         ListAll(Terminal terminal) {
             super(terminal, BASE);
         }
@@ -108,7 +108,7 @@ final class RoomCommand {
     }
 
     @Command(name = "show", description = "Show the state of a room.", footer = "  orderly room show sale")
-    static final class Show extends OnNamed {
+    static final class Show extends NamedCommand {
         Show(Terminal terminal) {
             super(terminal, BASE);
         }
@@ -121,7 +121,7 @@ final class RoomCommand {
         @Override
         void print(JsonNode answer, String name, Terminal to) {
             JsonNode limits = answer.path("limits");
-            Columns columns = new Columns("ROOM", name);
+            TextTable columns = new TextTable("ROOM", name);
             columns.row("mode", text(answer, "mode"));
             columns.row("message", text(answer, "message"));
             columns.row("line", text(answer, "length") + " places in line " + text(answer, "epoch") + ", called up to "
@@ -146,7 +146,7 @@ final class RoomCommand {
             description = "Admit the next visitors, beyond the rate and in mode hold too, but never beyond the"
                     + " capacity.",
             footer = "  orderly room admit sale 50")
-    static final class Admit extends OnNamed {
+    static final class Admit extends NamedCommand {
         @Parameters(index = "1", paramLabel = "N", description = "Number of visitors, 1 to 1000000.")
         private int visitors;
 
@@ -168,7 +168,7 @@ final class RoomCommand {
 
     /** Described once for each mode, where the command is added. */
     @Command
-    static final class Mode extends OnNamed {
+    static final class Mode extends NamedCommand {
         private final String mode;
 
         Mode(Terminal terminal, String mode) {
@@ -190,7 +190,7 @@ final class RoomCommand {
 
     @Command(name = "message", description = "Show a message on the waiting page; without a text, remove it.",
             footer = {"  orderly room message sale \"The doors open at ten.\"", "  orderly room message sale"})
-    static final class Message extends OnNamed {
+    static final class Message extends NamedCommand {
         @Parameters(index = "1", arity = "0..1", paramLabel = "TEXT", description = "At most 500 characters.")
         private String text = "";
 
@@ -213,7 +213,7 @@ final class RoomCommand {
 
     @Command(name = "epoch", description = "Begin a new line: void every place and every pass.",
             footer = "  orderly room epoch sale --yes")
-    static final class Epoch extends OnNamed {
+    static final class Epoch extends NamedCommand {
         @Option(names = "--yes", description = "Do it; it cannot be undone.")
         private boolean sure;
 
@@ -238,7 +238,7 @@ final class RoomCommand {
 
     @Command(name = "revoke", description = "End the stay of one visitor, or void the place.",
             footer = "  orderly room revoke sale AAAAAAAAAAAAAAAAAAAAAA")
-    static final class Revoke extends OnNamed {
+    static final class Revoke extends NamedCommand {
         @Parameters(index = "1", paramLabel = "VISITOR",
                 description = "The visitor's id, which the site gets in the header Orderly-Visitor.")
         private String visitor = "";

@@ -25,14 +25,15 @@ final class ScheduleCommand {
 
     @Command(name = "list", description = "Show all schedules.", footer = {"  orderly schedule list",
             "  orderly schedule list --json | jq '.schedules[].next'"})
-    static final class ListAll extends OnAll {
+    static final class ListAll extends ListCommand {
         ListAll(Terminal terminal) {
             super(terminal, BASE);
         }
 
         @Override
         void print(JsonNode answer, Terminal to) {
-            Columns columns = new Columns("SCHEDULE", "WHEN", "ZONE", "QUEUE", "NEXT", "LAST", "LAST JOB", "SKIPPED");
+            TextTable columns = new TextTable("SCHEDULE", "WHEN", "ZONE", "QUEUE", "NEXT", "LAST", "LAST JOB",
+                    "SKIPPED");
             answer.path("schedules").forEach(schedule -> columns.row(text(schedule, "schedule"), text(schedule, "cron"),
                     text(schedule, "zone"), text(schedule, "queue"), text(schedule, "next"), text(schedule, "last"),
                     text(schedule, "lastState"), text(schedule, "lastSkipped")));
@@ -43,7 +44,7 @@ final class ScheduleCommand {
     @Command(name = "run",
             description = "Push the job of a schedule now, unless its last run has not ended. Its timing stays.",
             footer = "  orderly schedule run daily-report")
-    static final class Run extends OnNamed {
+    static final class Run extends NamedCommand {
         Run(Terminal terminal) {
             super(terminal, BASE);
         }

@@ -1,9 +1,9 @@
 package dev.orderly.cli;
 
 import dev.orderly.config.Config;
-import dev.orderly.config.ConfigFile;
-import dev.orderly.config.EffectiveConfig;
 import dev.orderly.config.LogFormat;
+import dev.orderly.config.reader.ConfigFile;
+import dev.orderly.config.reader.EffectiveConfig;
 import dev.orderly.server.OrderlyServer;
 import dev.orderly.server.StartFailed;
 import java.nio.file.Path;
@@ -43,15 +43,15 @@ final class ServeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Config checked = Configs
+        Config checked = ConfigOption
                 .read(new ConfigFile(config, terminal.environment()).override("--port", "edge.port", port)
                         .override("--admin-port", "admin.port", adminPort), config);
-        Logs.server(checked.log(), verbose());
+        LogSetup.server(checked.log(), verbose());
         EffectiveConfig.text(checked).lines().forEach(line -> LOG.info("config {}", line));
         ProcessExit.onFatalErrors();
-        Signals signals = new Signals();
+        ShutdownSignals signals = new ShutdownSignals();
         try (OrderlyServer server = OrderlyServer.start(checked, terminal.environment())) {
-            Signals.onExit(server::close);
+            ShutdownSignals.onExit(server::close);
             announce(checked, server);
             signals.await();
             LOG.info("Stopping; a second signal stops at once");
@@ -68,8 +68,8 @@ final class ServeCommand implements Callable<Integer> {
 
     private void announce(Config checked, OrderlyServer server) {
         if (checked.log() == LogFormat.TEXT) {
-            terminal.out().println("edge  " + Configs.url(checked.edge().host(), server.edgePort()));
-            terminal.out().println("api   " + Configs.url(checked.admin().host(), server.adminPort()));
+            terminal.out().println("edge  " + ConfigOption.url(checked.edge().host(), server.edgePort()));
+            terminal.out().println("api   " + ConfigOption.url(checked.admin().host(), server.adminPort()));
         }
     }
 }

@@ -1,8 +1,8 @@
 package dev.orderly.config;
 
 import dev.orderly.http.api.LocalUsers;
-import dev.orderly.http.gateway.TrustedProxies;
-import dev.orderly.job.UpkeepRequest.Retention;
+import dev.orderly.http.edge.TrustedProxies;
+import dev.orderly.job.store.UpkeepRequest.Retention;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param users null if no users are configured
  * @param live without effect if no users are configured
  */
-public record Config(StoreConfig store, Path secretFile, Listener edge, Listener admin, LocalUsers apiUsers, Jobs jobs,
+public record Config(StoreConfig store, Path secretFile, ListenAddress edge, ListenAddress admin, LocalUsers apiUsers,
+        Jobs jobs,
         Site site,
         @Nullable UserConfig users, LiveConfig live, LogFormat log) {
     /**

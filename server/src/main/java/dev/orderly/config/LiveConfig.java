@@ -11,5 +11,5 @@ import org.jspecify.annotations.Nullable;
  */
 public record LiveConfig(LiveOptions options, @Nullable QueueName queue) {
     /** Connections that only receive. */
-    static final LiveConfig DEFAULT = new LiveConfig(LiveOptions.DEFAULT, null);
+    public static final LiveConfig DEFAULT = new LiveConfig(LiveOptions.DEFAULT, null);
 }

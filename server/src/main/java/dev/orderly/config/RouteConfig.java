@@ -1,6 +1,6 @@
 package dev.orderly.config;
 
-import dev.orderly.http.listener.PathPattern;
+import dev.orderly.http.path.PathTemplate;
 import dev.orderly.job.QueueName;
 import java.util.List;
 
@@ -9,7 +9,7 @@ import java.util.List;
  *
  * @param accepts media types; empty for all known types
  */
-public record RouteConfig(PathPattern post, QueueName queue, List<String> accepts) {
+public record RouteConfig(PathTemplate post, QueueName queue, List<String> accepts) {
     public RouteConfig {
         accepts = List.copyOf(accepts);
     }

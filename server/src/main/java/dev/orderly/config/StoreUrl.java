@@ -16,7 +16,7 @@ public sealed interface StoreUrl {
     record Postgres(String url) implements StoreUrl {
         @Override
         public String toString() {
-            return Problem.shown(url);
+            return ConfigProblem.shown(url);
         }
     }
 
@@ -24,7 +24,7 @@ public sealed interface StoreUrl {
     record Redis(String url) implements StoreUrl {
         @Override
         public String toString() {
-            return Problem.shown(url);
+            return ConfigProblem.shown(url);
         }
     }
 }

@@ -12,12 +12,12 @@ import org.jspecify.annotations.Nullable;
  * @param audience required audience of tokens; null for any
  * @param cookie null if only bearer tokens count
  */
-public record UserConfig(Place place, @Nullable String issuer, @Nullable String audience, @Nullable String cookie,
+public record UserConfig(KeyLocation place, @Nullable String issuer, @Nullable String audience, @Nullable String cookie,
         PageOrigins pages) {
     /** The place of the secret or the keys that verify tokens. */
-    public sealed interface Place {
+    public sealed interface KeyLocation {
         /** A secret in a variable. */
-        record Variable(String name) implements Place {
+        record Variable(String name) implements KeyLocation {
             @Override
             public String toString() {
                 return "secret in variable " + name;
@@ -25,7 +25,7 @@ public record UserConfig(Place place, @Nullable String issuer, @Nullable String 
         }
 
         /** A secret in a file. */
-        record SecretFile(Path file) implements Place {
+        record SecretFile(Path file) implements KeyLocation {
             @Override
             public String toString() {
                 return "secret in " + file;
@@ -33,7 +33,7 @@ public record UserConfig(Place place, @Nullable String issuer, @Nullable String 
         }
 
         /** Keys published by an issuer. */
-        record Published(TokenSource source) implements Place {
+        record Published(TokenSource source) implements KeyLocation {
             @Override
             public String toString() {
                 return "keys of " + source;

@@ -1,7 +1,7 @@
 package dev.orderly.server;
 
 import dev.orderly.config.UserConfig;
-import dev.orderly.config.UserConfig.Place;
+import dev.orderly.config.UserConfig.KeyLocation;
 import dev.orderly.http.user.Authenticator;
 import dev.orderly.http.user.JwtAuthenticator;
 import dev.orderly.http.user.TokenSource;
@@ -32,10 +32,10 @@ final class Authenticators {
             return Authenticator.NONE;
         }
         TokenSource source = switch (config.place()) {
-            case Place.Published(TokenSource published) -> published;
-            case Place.Variable(String name) ->
+            case KeyLocation.Published(TokenSource published) -> published;
+            case KeyLocation.Variable(String name) ->
                 secret("variable " + name, environment.getOrDefault(name, "").getBytes(StandardCharsets.UTF_8));
-            case Place.SecretFile(Path file) -> secret("file " + file, read(file));
+            case KeyLocation.SecretFile(Path file) -> secret("file " + file, read(file));
         };
         try {
             return JwtAuthenticator.of(new UserOptions(source, config.issuer(), config.audience(), config.cookie(),

@@ -10,10 +10,10 @@ import dev.orderly.config.RoomConfig;
 import dev.orderly.http.ApiServer;
 import dev.orderly.http.EdgeServer;
 import dev.orderly.http.Routes;
+import dev.orderly.http.edge.TrustedProxies;
 import dev.orderly.http.gateway.Origin;
-import dev.orderly.http.gateway.TrustedProxies;
 import dev.orderly.http.intake.MultipartReader;
-import dev.orderly.http.listener.Bind;
+import dev.orderly.http.listener.BindAddress;
 import dev.orderly.http.listener.HttpLimits;
 import dev.orderly.http.live.LiveAccess;
 import dev.orderly.http.room.RoomMatch;
@@ -25,13 +25,13 @@ import dev.orderly.http.user.Authenticator;
 import dev.orderly.http.user.JwtAuthenticator;
 import dev.orderly.http.user.TokenSource;
 import dev.orderly.http.user.UserOptions;
-import dev.orderly.job.EngineOptions;
+import dev.orderly.job.engine.EngineOptions;
 import dev.orderly.room.AddressLimits;
 import dev.orderly.room.Limits;
 import dev.orderly.room.Rate;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomOptions;
-import dev.orderly.room.Stay;
+import dev.orderly.room.TokenLifetimes;
 import dev.orderly.store.StoreException;
 import dev.orderly.store.sqlite.SqliteStore;
 import dev.orderly.time.Time;
@@ -61,11 +61,11 @@ public final class DemoServer implements AutoCloseable {
     private final Path folder;
     private final Orderly orderly;
     private final BoxOffice shop;
-    private final Gate gate;
+    private final EdgeRooms gate;
     private final ApiServer api;
-    private final UserSurface forCustomers;
+    private final EdgeUsers forCustomers;
     private final EdgeServer edge;
-    private final Crowd crowd;
+    private final DemoVisitors crowd;
     private final AtomicBoolean closed = new AtomicBoolean();
 
     /**
@@ -83,19 +83,19 @@ public final class DemoServer implements AutoCloseable {
         new SecureRandom().nextBytes(secret);
         Authenticator customers = JwtAuthenticator.of(UserOptions.of(new TokenSource.Secret(secret))
                 .withCookie(Sessions.COOKIE), Time.system());
-        EdgeCapacity capacity = new EdgeCapacity(EdgeLimits.DEFAULT, Resources.ofThisProcess());
-        this.forCustomers = new UserSurface(orderly, LiveAccess.of(customers), capacity.live());
+        EdgeCapacity capacity = new EdgeCapacity(EdgeLimits.DEFAULT, ProcessLimits.ofThisProcess());
+        this.forCustomers = new EdgeUsers(orderly, LiveAccess.of(customers), capacity.live());
         this.shop = BoxOffice.start(orderly, 0, Time.system(), new Sessions(secret, Time.system()));
         try {
-            this.gate = new Gate(site(shop.port()), capacity, store, Secrets.unused().rooms(), orderly.jobs());
-            this.api = new ApiServer(Bind.loopback(ports.admin()), HttpLimits.DEFAULT, orderly, gate.rooms());
-            this.edge = new EdgeServer(Bind.loopback(ports.shop()), Routes.of(List.of(), orderly.jobs()),
+            this.gate = new EdgeRooms(site(shop.port()), capacity, store, Secrets.unused().rooms(), orderly.jobs());
+            this.api = new ApiServer(BindAddress.loopback(ports.admin()), HttpLimits.DEFAULT, orderly, gate.rooms());
+            this.edge = new EdgeServer(BindAddress.loopback(ports.shop()), Routes.of(List.of(), orderly.jobs()),
                     HttpLimits.DEFAULT, gate.gateway(), forCustomers.with(gate.handlers()));
         } catch (RuntimeException e) {
             shop.close();
             throw e;
         }
-        this.crowd = new Crowd(Time.system(), new SecureRandom());
+        this.crowd = new DemoVisitors(Time.system(), new SecureRandom());
     }
 
     /**
@@ -149,7 +149,7 @@ public final class DemoServer implements AutoCloseable {
     private static Config.Site site(int port) {
         RoomName name = new RoomName(ROOM);
         RoomOptions options = RoomOptions.of(LIMITS).withAddresses(AddressLimits.NONE) // the crowd has one address
-                .withStay(new Stay(Duration.ofMinutes(2), null, Duration.ofHours(1)));
+                .withStay(new TokenLifetimes(Duration.ofMinutes(2), null, Duration.ofHours(1)));
         PageLook look = new PageLook("The Box Office",
                 "Everybody wants to the harbour tonight. You keep your place, and"
                         + " need not reload.",

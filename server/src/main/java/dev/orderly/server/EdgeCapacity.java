@@ -35,7 +35,7 @@ final class EdgeCapacity {
     private final int api;
     private final long bodies;
 
-    EdgeCapacity(EdgeLimits limits, Resources resources) {
+    EdgeCapacity(EdgeLimits limits, ProcessLimits resources) {
         this.limits = limits;
         long handles = Math.max(3 * LEAST, resources.handles() - HANDLES_KEPT - HANDLES_A_CORE * resources.cores());
         this.api = (int) Math.clamp(handles / 8, LEAST, API_MOST);

@@ -1,10 +1,10 @@
 package dev.orderly.server;
 
-import dev.orderly.job.JobClient;
 import dev.orderly.job.Payload;
 import dev.orderly.job.PushRefused;
 import dev.orderly.job.PushRequest;
 import dev.orderly.job.QueueName;
+import dev.orderly.job.engine.JobClient;
 import dev.orderly.live.ClientMessage;
 import dev.orderly.live.Message;
 import dev.orderly.live.MessageHandler;

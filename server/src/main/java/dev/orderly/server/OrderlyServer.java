@@ -3,7 +3,7 @@ package dev.orderly.server;
 import dev.orderly.Orderly;
 import dev.orderly.Store;
 import dev.orderly.config.Config;
-import dev.orderly.config.Listener;
+import dev.orderly.config.ListenAddress;
 import dev.orderly.config.QueueConfig;
 import dev.orderly.config.ScheduleConfig;
 import dev.orderly.config.UserConfig;
@@ -11,20 +11,20 @@ import dev.orderly.http.ApiServer;
 import dev.orderly.http.EdgeServer;
 import dev.orderly.http.Route;
 import dev.orderly.http.Routes;
-import dev.orderly.http.health.Checks;
+import dev.orderly.http.health.HealthChecks;
 import dev.orderly.http.health.Readiness;
-import dev.orderly.http.listener.Bind;
+import dev.orderly.http.listener.BindAddress;
 import dev.orderly.http.live.LiveAccess;
 import dev.orderly.http.user.Authenticator;
 import dev.orderly.http.user.PageOrigins;
 import dev.orderly.http.webhook.Webhook;
 import dev.orderly.http.webhook.WebhookHandler;
 import dev.orderly.http.webhook.WebhookSecret;
-import dev.orderly.job.EngineOptions;
 import dev.orderly.job.JobQueue;
 import dev.orderly.job.Payload;
 import dev.orderly.job.PushRequest;
 import dev.orderly.job.QueueName;
+import dev.orderly.job.engine.EngineOptions;
 import dev.orderly.store.StoreException;
 import dev.orderly.time.Time;
 import java.io.UncheckedIOException;
@@ -46,9 +46,9 @@ public final class OrderlyServer implements AutoCloseable {
 
     private final Orderly orderly;
     private final HttpClient webhooks = WebhookHandler.newClient();
-    private final Gate gate;
+    private final EdgeRooms gate;
     private final ApiServer api;
-    private final UserSurface forUsers;
+    private final EdgeUsers forUsers;
     private final EdgeServer edge;
     private final WarmUp warmUp;
     private final AtomicBoolean closed = new AtomicBoolean();
@@ -57,11 +57,11 @@ public final class OrderlyServer implements AutoCloseable {
         this.orderly = orderly;
         config.jobs().queues().forEach(queue -> declare(queue, trust.secrets.webhooks()));
         config.jobs().schedules().forEach(this::declare);
-        this.gate = new Gate(config.site(), capacity, store, trust.secrets.rooms(), orderly.jobs());
+        this.gate = new EdgeRooms(config.site(), capacity, store, trust.secrets.rooms(), orderly.jobs());
         List<Route> routes = config.jobs().routes().stream()
                 .map(route -> new Route(route.post().text(), route.queue().value(), route.accepts())).toList();
         UserConfig known = config.users();
-        this.forUsers = new UserSurface(orderly, new LiveAccess(trust.users,
+        this.forUsers = new EdgeUsers(orderly, new LiveAccess(trust.users,
                 known == null ? PageOrigins.OWN : known.pages()), capacity.live());
         QueueName messages = config.live().queue();
         if (messages != null) {
@@ -69,8 +69,10 @@ public final class OrderlyServer implements AutoCloseable {
         }
         this.edge = new EdgeServer(bind(config.edge()), new Routes(routes, orderly.jobs(), trust.users),
                 capacity.edge(), gate.gateway(), forUsers.with(gate.handlers()));
-        Readiness readiness = new Readiness(List.of(Checks.store(orderly), Checks.edge(bind(config.edge()), edge::port),
-                Checks.rooms(gate.rooms()), Checks.loops(orderly), Checks.heap()), Time.system());
+        Readiness readiness = new Readiness(
+                List.of(HealthChecks.store(orderly), HealthChecks.edge(bind(config.edge()), edge::port),
+                        HealthChecks.rooms(gate.rooms()), HealthChecks.loops(orderly), HealthChecks.heap()),
+                Time.system());
         this.api = new ApiServer(new ApiServer.Door(bind(config.admin()), capacity.api(), config.apiUsers()), orderly,
                 gate.rooms(), readiness);
         this.warmUp = new WarmUp(orderly.jobs(), Time.system());
@@ -89,9 +91,9 @@ public final class OrderlyServer implements AutoCloseable {
                 ? Secrets.read(environment.get(Secrets.VARIABLE), config.secretFile(), !config.site().rooms().isEmpty())
                 : Secrets.unused();
         try {
-            Store store = Stores.open(config.store());
+            Store store = StoreOpener.open(config.store());
             Preload.classes();
-            EdgeCapacity capacity = new EdgeCapacity(config.site().limits(), Resources.ofThisProcess());
+            EdgeCapacity capacity = new EdgeCapacity(config.site().limits(), ProcessLimits.ofThisProcess());
             capacity.log();
             return started(config, store, Orderly.open(store, options(config), config.live().options()
                     .withConnections(capacity.live())), new Trust(secrets, users), capacity);
@@ -182,8 +184,8 @@ public final class OrderlyServer implements AutoCloseable {
         orderly.schedules().declare(config.name(), config.timing(), job);
     }
 
-    private static Bind bind(Listener listener) {
-        return new Bind(listener.host(), listener.port());
+    private static BindAddress bind(ListenAddress listener) {
+        return new BindAddress(listener.host(), listener.port());
     }
 
     private static void stop(String part, Runnable stop) {

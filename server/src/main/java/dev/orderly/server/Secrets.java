@@ -1,7 +1,7 @@
 package dev.orderly.server;
 
 import dev.orderly.http.webhook.WebhookSecret;
-import dev.orderly.room.TokenKeys;
+import dev.orderly.room.token.TokenKeys;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;

@@ -1,12 +1,12 @@
 package dev.orderly.server;
 
-import dev.orderly.flow.Traffic;
+import dev.orderly.flow.OriginTraffic;
 import dev.orderly.http.EdgeHandlers;
 import dev.orderly.http.EdgeServer;
 import dev.orderly.http.Routes;
 import dev.orderly.http.gateway.Gateway;
 import dev.orderly.http.gateway.Origin;
-import dev.orderly.http.listener.Bind;
+import dev.orderly.http.listener.BindAddress;
 import dev.orderly.http.listener.HttpLimits;
 import dev.orderly.http.room.GatedRoom;
 import dev.orderly.http.room.RoomGate;
@@ -14,14 +14,14 @@ import dev.orderly.http.room.RoomMatch;
 import dev.orderly.http.room.page.PageLook;
 import dev.orderly.http.room.page.PageTemplate;
 import dev.orderly.http.room.page.WaitingPage;
-import dev.orderly.job.JobClient;
-import dev.orderly.room.GateId;
+import dev.orderly.job.engine.JobClient;
 import dev.orderly.room.Limits;
-import dev.orderly.room.RoomEngine;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomOptions;
-import dev.orderly.room.RoomSignals;
-import dev.orderly.room.RoomTokens;
+import dev.orderly.room.gate.RoomEngine;
+import dev.orderly.room.gate.RoomSignals;
+import dev.orderly.room.store.GateId;
+import dev.orderly.room.token.RoomTokens;
 import dev.orderly.store.sqlite.SqliteStore;
 import dev.orderly.time.Time;
 import java.io.IOException;
@@ -86,7 +86,7 @@ final class WarmUp implements AutoCloseable {
         try {
             Path folder = TemporaryFolder.make("orderly-warm-up");
             try (SqliteStore store = SqliteStore.at(folder.resolve("warm-up.db"));
-                    EdgeServer origin = new EdgeServer(Bind.loopback(0), Routes.of(List.of(), jobs),
+                    EdgeServer origin = new EdgeServer(BindAddress.loopback(0), Routes.of(List.of(), jobs),
                             HttpLimits.DEFAULT);
                     RoomEngine rooms = new RoomEngine(store.rooms(), new RoomTokens(Secrets.unused().rooms()),
                             new GateId("warm-up"), time, new SecureRandom())) {
@@ -95,7 +95,8 @@ final class WarmUp implements AutoCloseable {
                 rooms.start();
                 Gateway gateway = Gateway
                         .of(List.of(Origin.all(URI.create("http://127.0.0.1:" + origin.port()))));
-                try (EdgeServer edge = new EdgeServer(Bind.loopback(0), Routes.of(List.of(), jobs), HttpLimits.DEFAULT,
+                try (EdgeServer edge = new EdgeServer(BindAddress.loopback(0), Routes.of(List.of(), jobs),
+                        HttpLimits.DEFAULT,
                         gateway, EdgeHandlers.NONE.withRooms(new RoomGate(gated)))) {
                     edge.start();
                     LOG.debug("Warmed up by {} requests", ask(URI.create("http://127.0.0.1:" + edge.port())));
@@ -110,7 +111,7 @@ final class WarmUp implements AutoCloseable {
 
     private static GatedRoom room(RoomEngine rooms, String name, int capacity) {
         RoomName room = new RoomName(name);
-        Traffic traffic = new Traffic();
+        OriginTraffic traffic = new OriginTraffic();
         return new GatedRoom(
                 rooms.declare(room, RoomOptions.of(new Limits(capacity, null)), new RoomSignals(traffic, () -> 1)),
                 RoomMatch.of("/" + name + "/**"),

@@ -17,10 +17,10 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaMethodCall;
 import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
 import dev.orderly.Internal;
-import dev.orderly.job.JobStore;
-import dev.orderly.job.JobViews;
-import dev.orderly.live.PresenceStore;
-import dev.orderly.room.RoomStore;
+import dev.orderly.job.store.JobStore;
+import dev.orderly.job.store.JobViews;
+import dev.orderly.live.OnlineUserStore;
+import dev.orderly.room.store.RoomStore;
 import dev.orderly.schedule.ScheduleStore;
 import dev.orderly.store.Bus;
 import dev.orderly.time.Time;
@@ -221,7 +221,7 @@ class ArchitectureTest {
     @Test
     void portsHaveAtMostTenMethods() {
         for (Class<?> port : Set.of(JobStore.class, JobViews.class, RoomStore.class, ScheduleStore.class,
-                PresenceStore.class,
+                OnlineUserStore.class,
                 Bus.class, Time.class)) {
             assertThat(port.getDeclaredMethods()).filteredOn(method -> !method.isSynthetic()) // coverage adds synthetic methods
                     .as("methods of %s", port).hasSizeLessThanOrEqualTo(10);

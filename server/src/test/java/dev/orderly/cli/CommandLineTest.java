@@ -3,8 +3,8 @@ package dev.orderly.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orderly.config.Config;
-import dev.orderly.config.ConfigFile;
-import dev.orderly.config.ConfigResult;
+import dev.orderly.config.reader.ConfigFile;
+import dev.orderly.config.reader.ConfigResult;
 import dev.orderly.server.OrderlyServer;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;

@@ -2,8 +2,8 @@ package dev.orderly.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.orderly.flow.BackgroundLoop;
 import dev.orderly.flow.Batcher;
-import dev.orderly.flow.Loop;
 import dev.orderly.testkit.server.ChildProcess;
 import dev.orderly.time.Time;
 import java.time.Duration;
@@ -22,7 +22,7 @@ class ProcessExitTest {
         public static void main(String[] arguments) {
             ProcessExit.onFatalErrors();
             switch (arguments[0]) {
-                case "loop" -> new Loop("claim", Time.system(), () -> Duration.ofNanos(eatAll())).start();
+                case "loop" -> new BackgroundLoop("claim", Time.system(), () -> Duration.ofNanos(eatAll())).start();
                 case "batcher" -> {
                     var _ = new Batcher<Integer, Integer>("push", new Batcher.Bounds<>(1, 1, _ -> 1),
                             batch -> List.of(eatAll())).submit(1);

@@ -2,21 +2,21 @@ package dev.orderly.cluster;
 
 import dev.orderly.VisitorStore;
 import dev.orderly.room.AddressLimits;
-import dev.orderly.room.Credentials;
-import dev.orderly.room.GateId;
 import dev.orderly.room.Limits;
-import dev.orderly.room.Pass;
 import dev.orderly.room.PollPolicy;
 import dev.orderly.room.Rate;
-import dev.orderly.room.Room;
-import dev.orderly.room.RoomEngine;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomOptions;
-import dev.orderly.room.RoomSignals;
-import dev.orderly.room.RoomTokens;
-import dev.orderly.room.Stay;
-import dev.orderly.room.TokenKeys;
-import dev.orderly.room.Visit;
+import dev.orderly.room.TokenLifetimes;
+import dev.orderly.room.gate.Credentials;
+import dev.orderly.room.gate.Room;
+import dev.orderly.room.gate.RoomEngine;
+import dev.orderly.room.gate.RoomSignals;
+import dev.orderly.room.gate.Visit;
+import dev.orderly.room.store.GateId;
+import dev.orderly.room.token.Pass;
+import dev.orderly.room.token.RoomTokens;
+import dev.orderly.room.token.TokenKeys;
 import dev.orderly.store.postgres.PostgresStore;
 import dev.orderly.store.redis.RedisStore;
 import dev.orderly.time.Time;
@@ -37,7 +37,7 @@ final class GateNode {
     static final Limits LIMITS = new Limits(40, new Rate(25, Duration.ofSeconds(2)));
     private static final byte[] SECRET = "the secret of all gates, 32 bytes or more".getBytes(StandardCharsets.UTF_8);
     private static final RoomOptions OPTIONS = RoomOptions.of(LIMITS)
-            .withStay(new Stay(Duration.ofSeconds(10), null, Duration.ofHours(24)))
+            .withStay(new TokenLifetimes(Duration.ofSeconds(10), null, Duration.ofHours(24)))
             .withPoll(new PollPolicy(Duration.ofSeconds(1), Duration.ofSeconds(2))).withAddresses(AddressLimits.NONE);
     private static final int COME_OVER_MILLIS = 6_000;
 

@@ -2,16 +2,16 @@ package dev.orderly.cluster;
 
 import dev.orderly.Orderly;
 import dev.orderly.Store;
-import dev.orderly.job.EngineOptions;
 import dev.orderly.job.FifoQueue;
 import dev.orderly.job.Job;
-import dev.orderly.job.JobStore.SettleResult;
-import dev.orderly.job.JobStore;
-import dev.orderly.job.Queue;
 import dev.orderly.job.QueueOptions;
 import dev.orderly.job.RetryPolicy;
-import dev.orderly.job.Settlement;
-import dev.orderly.job.UpkeepRequest;
+import dev.orderly.job.StandardQueue;
+import dev.orderly.job.engine.EngineOptions;
+import dev.orderly.job.store.JobStore;
+import dev.orderly.job.store.JobStore.SettleResult;
+import dev.orderly.job.store.Settlement;
+import dev.orderly.job.store.UpkeepRequest;
 import dev.orderly.store.postgres.PostgresStore;
 import dev.orderly.testkit.ForwardingStore;
 import dev.orderly.time.Time;
@@ -68,7 +68,7 @@ final class JobNode {
                 .withKeep(new UpkeepRequest.Retention(Duration.ofDays(1), 10_000_000, Duration.ofDays(1))));
     }
 
-    static Queue<String> standard(Orderly orderly) {
+    static StandardQueue<String> standard(Orderly orderly) {
         return orderly.queue(STANDARD, String.class, QueueOptions.STANDARD.withRetry(RETRY).withConcurrency(16));
     }
 

@@ -26,7 +26,7 @@ record JobRecords(List<Run> runs, List<Settled> settled) {
     /** @param how {@code ok}, {@code failed} or {@code interrupted} */
     record End(long at, String how) {}
 
-    /** The store's answer to an ending; its kind is a type name of {@link dev.orderly.job.Ending}. */
+    /** The store's answer to an ending; its kind is a type name of {@link dev.orderly.job.store.AttemptOutcome}. */
     record Settled(String node, String job, int attempt, String ending, boolean accepted) {
         boolean isFinal() {
             return ending.equals("Done") || ending.equals("Dead") || ending.equals("Cancelled");

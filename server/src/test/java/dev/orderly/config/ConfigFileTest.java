@@ -2,6 +2,10 @@ package dev.orderly.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.orderly.config.reader.ConfigFile;
+import dev.orderly.config.reader.ConfigResult;
+import dev.orderly.config.reader.EffectiveConfig;
+import dev.orderly.config.schema.ReferencePage;
 import dev.orderly.job.OnDead;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueOptions;
@@ -30,8 +34,8 @@ class ConfigFileTest extends ConfigTrial {
         StoreUrl one = new StoreUrl.Sqlite(folder.resolve("data/orderly.db"));
         assertThat(config.store()).isEqualTo(new StoreConfig(one, one));
         assertThat(config.secretFile()).isEqualTo(folder.resolve("data/secret"));
-        assertThat(config.edge()).isEqualTo(new Listener("0.0.0.0", 8080));
-        assertThat(config.admin()).isEqualTo(new Listener("127.0.0.1", 8081));
+        assertThat(config.edge()).isEqualTo(new ListenAddress("0.0.0.0", 8080));
+        assertThat(config.admin()).isEqualTo(new ListenAddress("127.0.0.1", 8081));
         QueueConfig checkout = config.jobs().queues().get(1);
         assertThat(checkout.name()).isEqualTo(new QueueName("checkout.fifo"));
         assertThat(checkout.handler()).hasToString("http://127.0.0.1:9000/jobs/checkout");
@@ -65,7 +69,7 @@ class ConfigFileTest extends ConfigTrial {
 
     @Test
     void everyProblemIsListedWithKeyPlaceValueRuleAndRemedy() {
-        List<Problem> problems = problems("""
+        List<ConfigProblem> problems = problems("""
                 store: sqlite:orderly.db
                 edge:
                   prot: 8080
@@ -77,11 +81,11 @@ class ConfigFileTest extends ConfigTrial {
                 """);
 
         assertThat(problems).hasSize(5).allSatisfy(problem -> {
-            assertThat(problem.origin()).isInstanceOf(Origin.Line.class);
+            assertThat(problem.origin()).isInstanceOf(ValueOrigin.FileLine.class);
             assertThat(problem.rule()).isNotBlank();
             assertThat(problem.remedy()).isNotBlank();
         });
-        assertThat(problems).map(Problem::toString).satisfiesExactly(
+        assertThat(problems).map(ConfigProblem::toString).satisfiesExactly(
                 p -> assertThat(p).contains("line 3", "edge.prot", "did you mean edge.port?"),
                 p -> assertThat(p).contains("line 4", "edge.port = \"99999\"", "0 to 65535", "8080"),
                 p -> assertThat(p).contains("line 6", "queues.emails.timeout = \"5\"", "with its unit", "5m"),
@@ -151,9 +155,9 @@ class ConfigFileTest extends ConfigTrial {
             'a: [1'     | This is not YAML
             """)
     void aFileThatCannotBeReadIsOneProblemWithItsLine(String text, String rule) {
-        Problem problem = one(text);
+        ConfigProblem problem = one(text);
         assertThat(problem.rule()).contains(rule);
-        assertThat(problem.origin()).isInstanceOf(Origin.Line.class);
+        assertThat(problem.origin()).isInstanceOf(ValueOrigin.FileLine.class);
     }
 
     @Test
@@ -272,7 +276,7 @@ class ConfigFileTest extends ConfigTrial {
         assertThat(problems(STORE).toString()).contains("ORDERLY_STORE_ROOMS");
     }
 
-    private Problem one(String yaml) {
+    private ConfigProblem one(String yaml) {
         assertThat(problems(yaml)).hasSize(1);
         return problems(yaml).getFirst();
     }

@@ -1,5 +1,8 @@
 package dev.orderly.config;
 
+import dev.orderly.config.reader.ConfigFile;
+import dev.orderly.config.reader.ConfigResult;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -33,14 +36,14 @@ abstract class ConfigTrial {
     final Config valid(String yaml) {
         return switch (file(yaml).read()) {
             case ConfigResult.Valid(Config config) -> config;
-            case ConfigResult.Invalid(List<Problem> problems) -> throw new AssertionError(problems);
+            case ConfigResult.Invalid(List<ConfigProblem> problems) -> throw new AssertionError(problems);
         };
     }
 
-    final List<Problem> problems(String yaml) {
+    final List<ConfigProblem> problems(String yaml) {
         return switch (file(yaml).read()) {
             case ConfigResult.Valid(Config config) -> throw new AssertionError("valid: " + config);
-            case ConfigResult.Invalid(List<Problem> problems) -> problems;
+            case ConfigResult.Invalid(List<ConfigProblem> problems) -> problems;
         };
     }
 }

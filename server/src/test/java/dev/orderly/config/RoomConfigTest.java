@@ -2,10 +2,12 @@ package dev.orderly.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.orderly.http.gateway.CidrBlock;
+import dev.orderly.config.reader.EffectiveConfig;
+import dev.orderly.config.schema.ReferencePage;
+import dev.orderly.http.edge.CidrBlock;
+import dev.orderly.http.edge.TrustedProxies;
 import dev.orderly.http.gateway.Origin.Host;
-import dev.orderly.http.gateway.PathGlob;
-import dev.orderly.http.gateway.TrustedProxies;
+import dev.orderly.http.path.PathGlob;
 import dev.orderly.http.room.BypassRule;
 import dev.orderly.http.room.RoomMatch;
 import dev.orderly.job.QueueName;
@@ -17,7 +19,7 @@ import dev.orderly.room.PollPolicy;
 import dev.orderly.room.Rate;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomOptions;
-import dev.orderly.room.Stay;
+import dev.orderly.room.TokenLifetimes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Duration;
@@ -88,7 +90,7 @@ class RoomConfigTest extends ConfigTrial {
                 List.of(new BypassRule(PathGlob.parse("/vip/ping"), "GET", "X-Check: 1", CidrBlock.parse("10.0.0.0/8")),
                         new BypassRule(null, null, null, CidrBlock.parse("192.0.2.7")))));
         assertThat(room.options()).isEqualTo(new RoomOptions(Limits.NONE,
-                new Stay(Duration.ofMinutes(1), Duration.ofHours(2), Duration.ofHours(48)),
+                new TokenLifetimes(Duration.ofMinutes(1), Duration.ofHours(2), Duration.ofHours(48)),
                 new PollPolicy(Duration.ofSeconds(3), Duration.ofSeconds(20)), new AddressLimits(null, null, 4),
                 OnFailure.OPEN,
                 new HealthPolicy(Duration.ofMillis(500), 0.025)));
@@ -241,7 +243,7 @@ class RoomConfigTest extends ConfigTrial {
         Files.writeString(folder.resolve("own.html"), "<h1>{{nosuch}}</h1>");
 
         assertThat(problems(SITE + "log: xml\nrooms: { sale: { match: [/**], page: { template: own.html } } }"))
-                .map(Problem::toString).satisfiesExactly(
+                .map(ConfigProblem::toString).satisfiesExactly(
                         p -> assertThat(p).contains("log"), p -> assertThat(p).contains("Nothing limits"),
                         p -> assertThat(p).contains("rooms.sale.page.template", "own.html, line 1", "nosuch"));
     }
@@ -257,12 +259,12 @@ class RoomConfigTest extends ConfigTrial {
 
     @Test
     void aStayHasAnEndUnlessConfiguredOtherwise() {
-        assertThat(stay("")).isEqualTo(Stay.DEFAULT);
+        assertThat(stay("")).isEqualTo(TokenLifetimes.DEFAULT);
         assertThat(stay("pass-idle: 12h").passMax()).isEqualTo(Duration.ofHours(12));
         assertThat(stay("pass-max: none").passMax()).isNull();
     }
 
-    private Stay stay(String settings) {
+    private TokenLifetimes stay(String settings) {
         return valid(SITE + "rooms:\n  sale:\n    match: [/]\n    capacity: 1\n    " + settings + "\n").site().rooms()
                 .getFirst().options().stay();
     }

@@ -2,6 +2,7 @@ package dev.orderly.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.orderly.config.reader.EffectiveConfig;
 import dev.orderly.job.Payload;
 import dev.orderly.job.QueueName;
 import dev.orderly.schedule.ScheduleName;

@@ -2,7 +2,8 @@ package dev.orderly.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.orderly.config.UserConfig.Place;
+import dev.orderly.config.UserConfig.KeyLocation;
+import dev.orderly.config.reader.EffectiveConfig;
 import dev.orderly.http.user.TokenSource;
 import java.net.URI;
 import org.junit.jupiter.api.Test;
@@ -27,7 +28,7 @@ class UserConfigTest extends ConfigTrial {
                   origins: ["https://APP.example:443", "http://localhost:3000"]
                 """).users();
         assertThat(users).isNotNull();
-        assertThat(users.place()).isEqualTo(new Place.Variable("JWT"));
+        assertThat(users.place()).isEqualTo(new KeyLocation.Variable("JWT"));
         assertThat(users.issuer()).isEqualTo("https://id.example");
         assertThat(users.audience()).isEqualTo("shop");
         assertThat(users.cookie()).isEqualTo("session");
@@ -37,10 +38,10 @@ class UserConfigTest extends ConfigTrial {
     @Test
     void keysAreAFileOfTheConfigurationsFolderOrAnAddress() {
         assertThat(place("{ jwks: keys/jwks.json }"))
-                .isEqualTo(new Place.Published(new TokenSource.KeyFile(folder.resolve("keys/jwks.json"))));
+                .isEqualTo(new KeyLocation.Published(new TokenSource.KeyFile(folder.resolve("keys/jwks.json"))));
         assertThat(place("{ jwks: \"https://id.example/jwks\" }"))
-                .isEqualTo(new Place.Published(new TokenSource.KeyUrl(URI.create("https://id.example/jwks"))));
-        assertThat(place("{ secret-file: s }")).isEqualTo(new Place.SecretFile(folder.resolve("s")));
+                .isEqualTo(new KeyLocation.Published(new TokenSource.KeyUrl(URI.create("https://id.example/jwks"))));
+        assertThat(place("{ secret-file: s }")).isEqualTo(new KeyLocation.SecretFile(folder.resolve("s")));
     }
 
     @Test
@@ -48,7 +49,7 @@ class UserConfigTest extends ConfigTrial {
         environment.put("ORDERLY_USERS_JWT_SECRET_ENV", "JWT");
         UserConfig users = valid("").users();
         assertThat(users).isNotNull();
-        assertThat(users.place()).isEqualTo(new Place.Variable("JWT"));
+        assertThat(users.place()).isEqualTo(new KeyLocation.Variable("JWT"));
     }
 
     @Test
@@ -77,7 +78,7 @@ class UserConfigTest extends ConfigTrial {
         });
     }
 
-    private Place place(String jwt) {
+    private KeyLocation place(String jwt) {
         UserConfig users = valid("users: { jwt: " + jwt + " }").users();
         if (users == null) {
             throw new AssertionError("no users");

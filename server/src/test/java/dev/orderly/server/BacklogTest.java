@@ -11,11 +11,11 @@ class BacklogTest {
     @ParameterizedTest
     @CsvSource({"0, 1", "60, 1", "75, 0.75", "90, 0.5", "120, 0", "600, 0"})
     void theShareFallsFromOneAtTheTargetToZeroAtTwiceTheTarget(long seconds, double share) {
-        assertThat(Backlog.share(Duration.ofSeconds(seconds), Duration.ofMinutes(1))).isEqualTo(share);
+        assertThat(BacklogSignal.share(Duration.ofSeconds(seconds), Duration.ofMinutes(1))).isEqualTo(share);
     }
 
     @Test
     void aQueueWithoutMeasurementsSlowsNoAdmission() {
-        assertThat(Backlog.share(null, Duration.ofMinutes(1))).isEqualTo(1);
+        assertThat(BacklogSignal.share(null, Duration.ofMinutes(1))).isEqualTo(1);
     }
 }

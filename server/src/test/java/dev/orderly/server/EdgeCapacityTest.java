@@ -11,7 +11,7 @@ class EdgeCapacityTest {
     @ParameterizedTest
     @CsvSource({"64, 100000, 1638", "512, 1000000, 13107", "8192, 1000000, 100000", "8192, 1200, 484", "4096, 300, 89"})
     void connectionsFollowFromHeapAndHandles(long heapMiB, long handles, int about) {
-        EdgeCapacity capacity = new EdgeCapacity(EdgeLimits.DEFAULT, new Resources(heapMiB << 20, handles, 2));
+        EdgeCapacity capacity = new EdgeCapacity(EdgeLimits.DEFAULT, new ProcessLimits(heapMiB << 20, handles, 2));
         int connections = capacity.edge().capacity().connections().total();
 
         assertThat(connections).isBetween(about * 7 / 10, about * 11 / 10);

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.orderly.config.Config;
-import dev.orderly.config.ConfigFile;
-import dev.orderly.config.ConfigResult;
+import dev.orderly.config.reader.ConfigFile;
+import dev.orderly.config.reader.ConfigResult;
 import dev.orderly.time.Time;
 import java.net.URI;
 import java.net.http.HttpClient;

@@ -3,8 +3,8 @@ package dev.orderly.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orderly.config.Config;
-import dev.orderly.config.ConfigFile;
-import dev.orderly.config.ConfigResult;
+import dev.orderly.config.reader.ConfigFile;
+import dev.orderly.config.reader.ConfigResult;
 import dev.orderly.time.Time;
 import java.net.URI;
 import java.net.http.HttpClient;

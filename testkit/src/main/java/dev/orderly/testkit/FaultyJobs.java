@@ -1,20 +1,20 @@
 package dev.orderly.testkit;
 
 import dev.orderly.job.CancelResult;
-import dev.orderly.job.ClaimRequest;
 import dev.orderly.job.JobId;
-import dev.orderly.job.JobStore.Beat;
-import dev.orderly.job.JobStore.Claims;
-import dev.orderly.job.JobStore.ProgressReport;
-import dev.orderly.job.JobStore.SettleResult;
-import dev.orderly.job.JobStore.UpkeepReport;
-import dev.orderly.job.JobStore;
-import dev.orderly.job.NewJob;
-import dev.orderly.job.NodeId;
 import dev.orderly.job.PushResult;
 import dev.orderly.job.QueueName;
-import dev.orderly.job.Settlement;
-import dev.orderly.job.UpkeepRequest;
+import dev.orderly.job.store.ClaimRequest;
+import dev.orderly.job.store.JobStore;
+import dev.orderly.job.store.JobStore.ClaimedJobs;
+import dev.orderly.job.store.JobStore.Heartbeat;
+import dev.orderly.job.store.JobStore.ProgressReport;
+import dev.orderly.job.store.JobStore.SettleResult;
+import dev.orderly.job.store.JobStore.UpkeepReport;
+import dev.orderly.job.store.NewJob;
+import dev.orderly.job.store.NodeId;
+import dev.orderly.job.store.Settlement;
+import dev.orderly.job.store.UpkeepRequest;
 import dev.orderly.testkit.FaultyStore.Call;
 import java.time.Instant;
 import java.util.List;
@@ -28,7 +28,7 @@ record FaultyJobs(JobStore jobs, FaultyStore faults) implements JobStore {
     }
 
     @Override
-    public Claims claim(ClaimRequest request, Instant now) {
+    public ClaimedJobs claim(ClaimRequest request, Instant now) {
         return faults.call(Call.CLAIM, () -> jobs.claim(request, now));
     }
 
@@ -48,7 +48,7 @@ record FaultyJobs(JobStore jobs, FaultyStore faults) implements JobStore {
     }
 
     @Override
-    public Beat beat(NodeId node) {
+    public Heartbeat beat(NodeId node) {
         return faults.call(Call.BEAT, () -> jobs.beat(node));
     }
 

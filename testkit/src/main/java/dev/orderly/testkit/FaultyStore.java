@@ -1,10 +1,10 @@
 package dev.orderly.testkit;
 
 import dev.orderly.Store;
-import dev.orderly.job.JobStore;
-import dev.orderly.job.JobViews;
-import dev.orderly.live.PresenceStore;
-import dev.orderly.room.RoomStore;
+import dev.orderly.job.store.JobStore;
+import dev.orderly.job.store.JobViews;
+import dev.orderly.live.OnlineUserStore;
+import dev.orderly.room.store.RoomStore;
 import dev.orderly.schedule.ScheduleStore;
 import dev.orderly.store.StoreException;
 import java.util.ArrayDeque;
@@ -28,7 +28,7 @@ public final class FaultyStore extends ForwardingStore {
     private final JobViews views;
     private final RoomStore rooms;
     private final ScheduleStore schedules;
-    private final PresenceStore presence;
+    private final OnlineUserStore presence;
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<Call, Deque<Fault>> ordered = new EnumMap<>(Call.class);
     private Random random = new Random(0);
@@ -40,7 +40,7 @@ public final class FaultyStore extends ForwardingStore {
         views = new FaultyViews(store.jobViews(), this);
         rooms = new FaultyRooms(store.rooms(), this);
         schedules = new FaultySchedules(store.schedules(), this);
-        presence = new FaultyPresence(store.presence(), this);
+        presence = new FaultyOnlineUsers(store.presence(), this);
     }
 
     /** The methods of the ports, by name. */
@@ -190,7 +190,7 @@ public final class FaultyStore extends ForwardingStore {
     }
 
     @Override
-    public PresenceStore presence() {
+    public OnlineUserStore presence() {
         return presence;
     }
 

@@ -1,20 +1,20 @@
 package dev.orderly.testkit;
 
 import dev.orderly.job.CancelResult;
-import dev.orderly.job.ClaimRequest;
 import dev.orderly.job.JobId;
-import dev.orderly.job.JobStore.Beat;
-import dev.orderly.job.JobStore.Claims;
-import dev.orderly.job.JobStore.ProgressReport;
-import dev.orderly.job.JobStore.SettleResult;
-import dev.orderly.job.JobStore.UpkeepReport;
-import dev.orderly.job.JobStore;
-import dev.orderly.job.NewJob;
-import dev.orderly.job.NodeId;
 import dev.orderly.job.PushResult;
 import dev.orderly.job.QueueName;
-import dev.orderly.job.Settlement;
-import dev.orderly.job.UpkeepRequest;
+import dev.orderly.job.store.ClaimRequest;
+import dev.orderly.job.store.JobStore;
+import dev.orderly.job.store.JobStore.ClaimedJobs;
+import dev.orderly.job.store.JobStore.Heartbeat;
+import dev.orderly.job.store.JobStore.ProgressReport;
+import dev.orderly.job.store.JobStore.SettleResult;
+import dev.orderly.job.store.JobStore.UpkeepReport;
+import dev.orderly.job.store.NewJob;
+import dev.orderly.job.store.NodeId;
+import dev.orderly.job.store.Settlement;
+import dev.orderly.job.store.UpkeepRequest;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
@@ -34,7 +34,7 @@ public abstract class ForwardingJobs implements JobStore {
     }
 
     @Override
-    public Claims claim(ClaimRequest request, Instant now) {
+    public ClaimedJobs claim(ClaimRequest request, Instant now) {
         return jobs.claim(request, now);
     }
 
@@ -54,7 +54,7 @@ public abstract class ForwardingJobs implements JobStore {
     }
 
     @Override
-    public Beat beat(NodeId node) {
+    public Heartbeat beat(NodeId node) {
         return jobs.beat(node);
     }
 

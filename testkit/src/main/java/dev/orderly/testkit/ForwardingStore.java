@@ -1,10 +1,10 @@
 package dev.orderly.testkit;
 
 import dev.orderly.Store;
-import dev.orderly.job.JobStore;
-import dev.orderly.job.JobViews;
-import dev.orderly.live.PresenceStore;
-import dev.orderly.room.RoomStore;
+import dev.orderly.job.store.JobStore;
+import dev.orderly.job.store.JobViews;
+import dev.orderly.live.OnlineUserStore;
+import dev.orderly.room.store.RoomStore;
 import dev.orderly.schedule.ScheduleStore;
 import dev.orderly.store.Bus;
 import dev.orderly.time.Time;
@@ -43,7 +43,7 @@ public abstract class ForwardingStore implements Store {
     }
 
     @Override
-    public PresenceStore presence() {
+    public OnlineUserStore presence() {
         return store.presence();
     }
 

@@ -1,14 +1,14 @@
 package dev.orderly.testkit;
 
-import dev.orderly.job.Attempt;
-import dev.orderly.job.ClaimedJob;
-import dev.orderly.job.Failure;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
-import dev.orderly.job.JobView;
-import dev.orderly.job.NewJob;
 import dev.orderly.job.Payload;
-import dev.orderly.job.Progress;
+import dev.orderly.job.store.AttemptId;
+import dev.orderly.job.store.ClaimedJob;
+import dev.orderly.job.store.JobFailure;
+import dev.orderly.job.store.JobProgress;
+import dev.orderly.job.store.JobView;
+import dev.orderly.job.store.NewJob;
 import dev.orderly.time.StoredTime;
 import java.time.Instant;
 import java.util.Comparator;
@@ -35,12 +35,12 @@ final class MemoryJob {
     /** A dead letter at which its group stops. */
     boolean halts;
     @Nullable
-    Progress progress;
+    JobProgress progress;
     private @Nullable Instant dueAt;
     private @Nullable Instant endedAt;
     private @Nullable Payload payload;
     private @Nullable Payload result;
-    private @Nullable Failure failure;
+    private @Nullable JobFailure failure;
     private @Nullable String reason;
 
     MemoryJob(JobId id, NewJob pushed, Instant now) {
@@ -97,7 +97,7 @@ final class MemoryJob {
         crashes = Math.max(0, crashes - 1);
     }
 
-    void failed(Failure why) {
+    void failed(JobFailure why) {
         failures++;
         failure = why;
     }
@@ -115,7 +115,7 @@ final class MemoryJob {
         halts = false;
     }
 
-    void dead(Failure why, boolean halt, Instant now) {
+    void dead(JobFailure why, boolean halt, Instant now) {
         end(JobState.DEAD, now);
         failure = why;
         halts = halt && pushed.queue().isFifo();
@@ -137,7 +137,7 @@ final class MemoryJob {
     }
 
     ClaimedJob claimed() {
-        return new ClaimedJob(new Attempt(id, pushed.queue(), attempt), failures, crashes, pushed.group(),
+        return new ClaimedJob(new AttemptId(id, pushed.queue(), attempt), failures, crashes, pushed.group(),
                 id.sequence(),
                 pushed.payload(), pushed.params(), pushed.user());
     }

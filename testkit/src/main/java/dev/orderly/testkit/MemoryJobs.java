@@ -1,25 +1,25 @@
 package dev.orderly.testkit;
 
-import dev.orderly.job.Attempt;
 import dev.orderly.job.CancelResult;
-import dev.orderly.job.ClaimRequest.Budget;
-import dev.orderly.job.ClaimRequest;
-import dev.orderly.job.ClaimedJob;
-import dev.orderly.job.Ending;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
-import dev.orderly.job.JobStore.Beat;
-import dev.orderly.job.JobStore.Claims;
-import dev.orderly.job.JobStore.ProgressReport;
-import dev.orderly.job.JobStore.SettleResult;
-import dev.orderly.job.JobStore.UpkeepReport;
-import dev.orderly.job.JobStore;
-import dev.orderly.job.NewJob;
-import dev.orderly.job.NodeId;
 import dev.orderly.job.PushResult;
 import dev.orderly.job.QueueName;
-import dev.orderly.job.Settlement;
-import dev.orderly.job.UpkeepRequest;
+import dev.orderly.job.store.AttemptId;
+import dev.orderly.job.store.AttemptOutcome;
+import dev.orderly.job.store.ClaimRequest;
+import dev.orderly.job.store.ClaimRequest.Budget;
+import dev.orderly.job.store.ClaimedJob;
+import dev.orderly.job.store.JobStore;
+import dev.orderly.job.store.JobStore.ClaimedJobs;
+import dev.orderly.job.store.JobStore.Heartbeat;
+import dev.orderly.job.store.JobStore.ProgressReport;
+import dev.orderly.job.store.JobStore.SettleResult;
+import dev.orderly.job.store.JobStore.UpkeepReport;
+import dev.orderly.job.store.NewJob;
+import dev.orderly.job.store.NodeId;
+import dev.orderly.job.store.Settlement;
+import dev.orderly.job.store.UpkeepRequest;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -54,7 +54,7 @@ final class MemoryJobs implements JobStore {
     }
 
     @Override
-    public Claims claim(ClaimRequest request, Instant asked) {
+    public ClaimedJobs claim(ClaimRequest request, Instant asked) {
         return table.locked(() -> {
             Instant now = table.time.stored(asked);
             MemoryNode node = table.nodes.get(request.node());
@@ -62,7 +62,7 @@ final class MemoryJobs implements JobStore {
             Budget budget = request.budget();
             Set<QueueName> paused = new HashSet<>();
             Instant nextDue = null;
-            for (ClaimRequest.Want want : request.wants()) {
+            for (ClaimRequest.Demand want : request.wants()) {
                 MemoryQueue queue = table.queue(want.queue());
                 promote(queue, now);
                 if (queue.paused) {
@@ -72,7 +72,7 @@ final class MemoryJobs implements JobStore {
                 }
                 nextDue = earlier(nextDue, queue.delayed.isEmpty() ? null : queue.delayed.first().dueAt());
             }
-            return new Claims(claimed, nextDue == null ? null : table.time.told(nextDue), paused);
+            return new ClaimedJobs(claimed, nextDue == null ? null : table.time.told(nextDue), paused);
         });
     }
 
@@ -115,21 +115,21 @@ final class MemoryJobs implements JobStore {
         return SettleResult.ACCEPTED;
     }
 
-    private static void end(MemoryJob job, Ending ending, Instant now) {
+    private static void end(MemoryJob job, AttemptOutcome ending, Instant now) {
         job.release();
         switch (ending) {
-            case Ending.Done done -> job.done(done.result(), now);
-            case Ending.Retry retry -> {
+            case AttemptOutcome.Done done -> job.done(done.result(), now);
+            case AttemptOutcome.Retry retry -> {
                 job.failed(retry.failure());
                 job.waitUntil(retry.at(), now);
             }
-            case Ending.Snooze snooze -> job.waitUntil(snooze.at(), now);
-            case Ending.GiveBack giveBack -> job.waitUntil(null, now);
-            case Ending.Dead dead -> {
+            case AttemptOutcome.Snooze snooze -> job.waitUntil(snooze.at(), now);
+            case AttemptOutcome.GiveBack giveBack -> job.waitUntil(null, now);
+            case AttemptOutcome.Dead dead -> {
                 job.failed(dead.failure());
                 job.dead(dead.failure(), dead.halt(), now);
             }
-            case Ending.Cancelled cancelled -> job.cancelled(cancelled.reason(), now);
+            case AttemptOutcome.Cancelled cancelled -> job.cancelled(cancelled.reason(), now);
         }
     }
 
@@ -156,7 +156,7 @@ final class MemoryJobs implements JobStore {
     }
 
     /** The fence: the job if this attempt is its newest and this node, in this life, holds it. */
-    private @Nullable MemoryJob held(NodeId node, Attempt attempt) {
+    private @Nullable MemoryJob held(NodeId node, AttemptId attempt) {
         MemoryJob job = table.find(attempt.id());
         return job != null && job.holder != null && !job.holder.dead && job.holder.id.equals(node)
                 && job.attempt == attempt.number() ? job : null;
@@ -170,13 +170,13 @@ final class MemoryJobs implements JobStore {
             List<MemoryJob> over = node == null || node.dead
                     ? List.of()
                     : node.running.stream().filter(job -> !except.contains(job.id)).toList();
-            over.forEach(job -> table.change(job, it -> end(it, new Ending.GiveBack(), now)));
+            over.forEach(job -> table.change(job, it -> end(it, new AttemptOutcome.GiveBack(), now)));
             return over.size();
         });
     }
 
     @Override
-    public Beat beat(NodeId id) {
+    public Heartbeat beat(NodeId id) {
         return table.locked(() -> {
             table.liveness.beat(id);
             MemoryNode before = table.nodes.get(id);
@@ -190,7 +190,7 @@ final class MemoryJobs implements JobStore {
             MemoryNode node = Objects.requireNonNull(table.nodes.get(id));
             Set<JobId> cancelled = node.running.stream().filter(job -> job.cancelAsked).map(job -> job.id)
                     .collect(Collectors.toSet());
-            return new Beat(!declaredDead, cancelled);
+            return new Heartbeat(!declaredDead, cancelled);
         });
     }
 

@@ -2,10 +2,10 @@ package dev.orderly.testkit;
 
 import dev.orderly.job.DedupeKey;
 import dev.orderly.job.JobId;
-import dev.orderly.job.JobStore;
-import dev.orderly.job.NewJob;
 import dev.orderly.job.PushRequest.IdempotencyKey;
 import dev.orderly.job.PushResult;
+import dev.orderly.job.store.JobStore;
+import dev.orderly.job.store.NewJob;
 import java.time.Instant;
 import java.util.Iterator;
 import java.util.LinkedHashMap;

@@ -2,8 +2,8 @@ package dev.orderly.testkit;
 
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
-import dev.orderly.job.JobStore;
 import dev.orderly.job.Priority;
+import dev.orderly.job.store.JobStore;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;

@@ -1,7 +1,7 @@
 package dev.orderly.testkit;
 
 import dev.orderly.job.JobId;
-import dev.orderly.job.NodeId;
+import dev.orderly.job.store.NodeId;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

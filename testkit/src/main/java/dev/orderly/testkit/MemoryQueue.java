@@ -2,9 +2,9 @@ package dev.orderly.testkit;
 
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
-import dev.orderly.job.JobView;
 import dev.orderly.job.QueueName;
-import dev.orderly.job.QueueView;
+import dev.orderly.job.store.JobView;
+import dev.orderly.job.store.QueueView;
 import dev.orderly.time.StoredTime;
 import java.time.Instant;
 import java.util.EnumMap;

@@ -1,13 +1,13 @@
 package dev.orderly.testkit;
 
-import dev.orderly.room.PlaceSet;
 import dev.orderly.room.Rate;
-import dev.orderly.room.RoomStateMachine;
-import dev.orderly.room.RoomStateMachine.Delta;
-import dev.orderly.room.RoomStateMachine.PlaceRecord;
-import dev.orderly.room.RoomStateMachine.RoomRecord;
-import dev.orderly.room.RoomStateMachine.Snapshot;
 import dev.orderly.room.VisitorId;
+import dev.orderly.room.state.PlaceSet;
+import dev.orderly.room.state.RoomStateMachine;
+import dev.orderly.room.state.RoomStateMachine.Delta;
+import dev.orderly.room.state.RoomStateMachine.PlaceRecord;
+import dev.orderly.room.state.RoomStateMachine.RoomRecord;
+import dev.orderly.room.state.RoomStateMachine.Snapshot;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;

@@ -1,18 +1,18 @@
 package dev.orderly.testkit;
 
-import dev.orderly.room.Claim;
-import dev.orderly.room.ClaimResult;
-import dev.orderly.room.Departure;
-import dev.orderly.room.GateReport;
-import dev.orderly.room.Governance;
-import dev.orderly.room.Join;
-import dev.orderly.room.JoinResult;
-import dev.orderly.room.Renewal;
-import dev.orderly.room.RoomChange;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomState;
-import dev.orderly.room.RoomStateMachine;
-import dev.orderly.room.RoomStore;
+import dev.orderly.room.state.RoomStateMachine;
+import dev.orderly.room.store.AdmissionRequest;
+import dev.orderly.room.store.AdmissionResult;
+import dev.orderly.room.store.Departure;
+import dev.orderly.room.store.GateReport;
+import dev.orderly.room.store.GovernorStep;
+import dev.orderly.room.store.JoinRequest;
+import dev.orderly.room.store.JoinResult;
+import dev.orderly.room.store.RenewalRequest;
+import dev.orderly.room.store.RoomChange;
+import dev.orderly.room.store.RoomStore;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -52,17 +52,17 @@ final class MemoryRooms implements RoomStore {
     }
 
     @Override
-    public List<JoinResult> join(RoomName room, List<Join> joins, Instant now) {
+    public List<JoinResult> join(RoomName room, List<JoinRequest> joins, Instant now) {
         return call(room, joins, machine -> machine.join(joins, now));
     }
 
     @Override
-    public List<ClaimResult> claim(RoomName room, List<Claim> claims, Instant now) {
-        return call(room, claims, machine -> machine.claim(claims, now));
+    public List<AdmissionResult> admit(RoomName room, List<AdmissionRequest> claims, Instant now) {
+        return call(room, claims, machine -> machine.admit(claims, now));
     }
 
     @Override
-    public List<Boolean> renew(RoomName room, List<Renewal> renewals, Instant now) {
+    public List<Boolean> renew(RoomName room, List<RenewalRequest> renewals, Instant now) {
         return call(room, renewals, machine -> machine.renew(renewals, now));
     }
 
@@ -80,7 +80,7 @@ final class MemoryRooms implements RoomStore {
     }
 
     @Override
-    public Optional<RoomState> govern(RoomName room, Governance step, Instant now) {
+    public Optional<RoomState> govern(RoomName room, GovernorStep step, Instant now) {
         return call(room, machine -> machine.govern(step, now));
     }
 

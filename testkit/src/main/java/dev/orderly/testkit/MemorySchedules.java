@@ -1,8 +1,8 @@
 package dev.orderly.testkit;
 
 import dev.orderly.job.JobId;
-import dev.orderly.job.JobStore;
-import dev.orderly.job.NewJob;
+import dev.orderly.job.store.JobStore;
+import dev.orderly.job.store.NewJob;
 import dev.orderly.schedule.ScheduleName;
 import dev.orderly.schedule.ScheduleState;
 import dev.orderly.schedule.ScheduleStep;

@@ -1,12 +1,12 @@
 package dev.orderly.testkit;
 
 import dev.orderly.Store;
-import dev.orderly.job.JobStore;
-import dev.orderly.job.JobViews;
-import dev.orderly.live.PresenceBook;
-import dev.orderly.live.PresenceStore;
+import dev.orderly.job.store.JobStore;
+import dev.orderly.job.store.JobViews;
+import dev.orderly.live.OnlineUserStore;
+import dev.orderly.live.OnlineUserTable;
 import dev.orderly.room.RoomName;
-import dev.orderly.room.RoomStore;
+import dev.orderly.room.store.RoomStore;
 import dev.orderly.schedule.ScheduleName;
 import dev.orderly.schedule.ScheduleState;
 import dev.orderly.schedule.ScheduleStore;
@@ -31,7 +31,7 @@ public final class MemoryStore implements Store {
     private final JobViews views;
     private final MemoryRooms rooms;
     private final MemorySchedules schedules;
-    private final PresenceBook presence;
+    private final OnlineUserTable presence;
     private final Time time;
     private final MemoryBus bus = new MemoryBus();
 
@@ -49,7 +49,7 @@ public final class MemoryStore implements Store {
             Map<ScheduleName, ScheduleState> schedulesKept) {
         this.time = time;
         this.table = table;
-        presence = new PresenceBook(time);
+        presence = new OnlineUserTable(time);
         jobs = new MemoryJobs(table);
         views = new MemoryViews(table);
         rooms = new MemoryRooms(table, kept);
@@ -77,7 +77,7 @@ public final class MemoryStore implements Store {
     }
 
     @Override
-    public PresenceStore presence() {
+    public OnlineUserStore presence() {
         return presence;
     }
 

@@ -1,12 +1,12 @@
 package dev.orderly.testkit;
 
 import dev.orderly.job.JobId;
-import dev.orderly.job.JobSequence;
 import dev.orderly.job.JobState;
-import dev.orderly.job.Liveness;
-import dev.orderly.job.NewJob;
-import dev.orderly.job.NodeId;
 import dev.orderly.job.QueueName;
+import dev.orderly.job.store.JobSequence;
+import dev.orderly.job.store.NewJob;
+import dev.orderly.job.store.NodeId;
+import dev.orderly.job.store.NodeLiveness;
 import dev.orderly.store.StoreException;
 import dev.orderly.time.StoredTime;
 import dev.orderly.time.Time;
@@ -36,7 +36,7 @@ final class MemoryTable {
     final Set<MemoryNode> fallen = new LinkedHashSet<>();
     final MemoryKeys keys;
     final StoredTime time;
-    final Liveness liveness;
+    final NodeLiveness liveness;
     private final Time clock;
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<JobId, MemoryJob> jobs = new HashMap<>();
@@ -51,7 +51,7 @@ final class MemoryTable {
 
     private MemoryTable(Time clock, MemoryKeys keys, JobSequence sequence, StoredTime time) {
         this.clock = clock;
-        this.liveness = new Liveness(clock);
+        this.liveness = new NodeLiveness(clock);
         this.keys = keys;
         this.time = time;
         this.sequence = sequence;

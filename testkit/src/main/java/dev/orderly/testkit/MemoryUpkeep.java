@@ -1,11 +1,11 @@
 package dev.orderly.testkit;
 
-import dev.orderly.job.Failure;
 import dev.orderly.job.JobId;
-import dev.orderly.job.JobStore.UpkeepReport;
-import dev.orderly.job.NodeId;
 import dev.orderly.job.OnDead;
-import dev.orderly.job.UpkeepRequest;
+import dev.orderly.job.store.JobFailure;
+import dev.orderly.job.store.JobStore.UpkeepReport;
+import dev.orderly.job.store.NodeId;
+import dev.orderly.job.store.UpkeepRequest;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -64,7 +64,7 @@ final class MemoryUpkeep {
             boolean poison = crashed && node.ranOne() && it.crashes >= request.crashLimit();
             it.release();
             if (poison) {
-                Failure why = new Failure("Its node died while it ran, " + it.crashes + " times", "");
+                JobFailure why = new JobFailure("Its node died while it ran, " + it.crashes + " times", "");
                 it.dead(why, table.queue(it.pushed.queue()).halts, now);
             } else {
                 it.waitUntil(null, now);

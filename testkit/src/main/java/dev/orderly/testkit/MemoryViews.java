@@ -2,10 +2,10 @@ package dev.orderly.testkit;
 
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
-import dev.orderly.job.JobView;
-import dev.orderly.job.JobViews;
 import dev.orderly.job.QueueName;
-import dev.orderly.job.QueueView;
+import dev.orderly.job.store.JobView;
+import dev.orderly.job.store.JobViews;
+import dev.orderly.job.store.QueueView;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

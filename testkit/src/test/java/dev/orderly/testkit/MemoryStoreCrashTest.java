@@ -3,18 +3,18 @@ package dev.orderly.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.orderly.job.ClaimRequest.Want;
-import dev.orderly.job.ClaimRequest;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
-import dev.orderly.job.JobStore.UpkeepReport;
-import dev.orderly.job.NewJob;
-import dev.orderly.job.NodeId;
 import dev.orderly.job.Payload;
 import dev.orderly.job.Priority;
 import dev.orderly.job.QueueName;
-import dev.orderly.job.UpkeepRequest.Retention;
-import dev.orderly.job.UpkeepRequest;
+import dev.orderly.job.store.ClaimRequest;
+import dev.orderly.job.store.ClaimRequest.Demand;
+import dev.orderly.job.store.JobStore.UpkeepReport;
+import dev.orderly.job.store.NewJob;
+import dev.orderly.job.store.NodeId;
+import dev.orderly.job.store.UpkeepRequest;
+import dev.orderly.job.store.UpkeepRequest.Retention;
 import dev.orderly.store.StoreException;
 import java.time.Duration;
 import java.time.Instant;
@@ -52,7 +52,7 @@ class MemoryStoreCrashTest {
         NewJob job = new NewJob(MAIL, null, Priority.NORMAL, null, Payload.text("a"), Map.of(), null, null, null);
         assertThat(store.jobs().push(List.of(job), NOW)).hasSize(1);
         assertThat(store.jobs().beat(NODE).alive()).isTrue();
-        assertThat(store.jobs().claim(new ClaimRequest(NODE, List.of(new Want(MAIL, 1))), NOW).jobs()).hasSize(1);
+        assertThat(store.jobs().claim(new ClaimRequest(NODE, List.of(new Demand(MAIL, 1))), NOW).jobs()).hasSize(1);
         return store;
     }
 }

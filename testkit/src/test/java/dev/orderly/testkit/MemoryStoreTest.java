@@ -1,7 +1,7 @@
 package dev.orderly.testkit;
 
 import dev.orderly.Store;
-import dev.orderly.testkit.contract.JobStoreContract;
+import dev.orderly.testkit.contract.job.JobStoreContract;
 import dev.orderly.time.Time;
 
 class MemoryStoreTest extends JobStoreContract {

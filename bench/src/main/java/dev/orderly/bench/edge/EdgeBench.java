@@ -42,7 +42,7 @@ public final class EdgeBench {
         this.wrk = new Wrk(1, folder);
     }
 
-    private record Contender(Subject subject, String url, String cookie) {}
+    private record Contender(PinnedProcess subject, String url, String cookie) {}
 
     /** Rates, ratios, processor time a request, and latency at half load. */
     public void rates() throws IOException, InterruptedException {
@@ -75,7 +75,7 @@ public final class EdgeBench {
     public void connected() throws IOException, InterruptedException {
         try (Site site = new Site()) {
             long before = site.edge.ask("heap");
-            try (Crowd crowd = new Crowd(site.edgePort, "/.orderly/rooms/full")) {
+            try (WaitingVisitors crowd = new WaitingVisitors(site.edgePort, "/.orderly/rooms/full")) {
                 crowd.connect(WAITING_VISITORS);
                 long after = site.edge.ask("heap");
                 out.printf(Locale.ROOT, "%d connected visitors: %.1f KiB of live heap each%n", WAITING_VISITORS,
@@ -92,7 +92,7 @@ public final class EdgeBench {
         try (Site site = new Site(visitors + 2 * CONNECTIONS + 100)) {
             Contender admitted = value(site.contenders(), "admitted, orderly");
             double[] empty = latencies(admitted);
-            try (Crowd crowd = new Crowd(site.edgePort, "/.orderly/rooms/full")) {
+            try (WaitingVisitors crowd = new WaitingVisitors(site.edgePort, "/.orderly/rooms/full")) {
                 crowd.connect(visitors / 2);
                 crowd.ask(visitors - visitors / 2);
                 double[] crowded = latencies(admitted);
@@ -157,11 +157,11 @@ public final class EdgeBench {
     private final class Site implements AutoCloseable {
         private final int originPort = freePort();
         private final int nginxPort = freePort();
-        private final Subject origin;
-        private final Subject nginx;
-        final Subject edge;
+        private final PinnedProcess origin;
+        private final PinnedProcess nginx;
+        final PinnedProcess edge;
         final int edgePort;
-        private final Crowd ahead;
+        private final WaitingVisitors ahead;
 
         Site() throws IOException {
             this(2 * WAITING_VISITORS);
@@ -171,10 +171,10 @@ public final class EdgeBench {
         Site(int connections) throws IOException {
             origin = nginx("origin", 1, originPort, "return 200 '" + "x".repeat(1_024) + "';");
             nginx = nginx("proxy", 0, nginxPort, "return 200 '" + "x".repeat(1_024) + "';");
-            edge = Subject.node(EdgeNode.class, "http://127.0.0.1:" + originPort,
+            edge = PinnedProcess.node(EdgeProcess.class, "http://127.0.0.1:" + originPort,
                     Files.createTempDirectory(folder, "edge").toString(), Integer.toString(connections));
             edgePort = (int) edge.printed("port");
-            ahead = new Crowd(edgePort, "/.orderly/rooms/full");
+            ahead = new WaitingVisitors(edgePort, "/.orderly/rooms/full");
         }
 
         Map<String, Contender> contenders() throws IOException, InterruptedException {
@@ -211,7 +211,7 @@ public final class EdgeBench {
             return cookies;
         }
 
-        private Subject nginx(String name, int core, int port, String answer) throws IOException {
+        private PinnedProcess nginx(String name, int core, int port, String answer) throws IOException {
             Path config = folder.resolve(name + ".conf");
             Files.writeString(config, """
                     daemon off; master_process off; pid %1$s/%2$s.pid; error_log /dev/null;
@@ -232,7 +232,7 @@ public final class EdgeBench {
                     : "proxy_pass http://origin; proxy_http_version 1.1; proxy_set_header Connection \"\";", "/")
                     .replace("location = /static { proxy_pass http://origin; proxy_http_version 1.1;"
                             + " proxy_set_header Connection \"\"; }", "location = /static { " + answer + " }"));
-            return Subject.start(core, List.of("nginx", "-c", config.toString()));
+            return PinnedProcess.start(core, List.of("nginx", "-c", config.toString()));
         }
 
         @Override

@@ -1,16 +1,16 @@
 package dev.orderly.bench.edge;
 
 import dev.orderly.room.AddressLimits;
-import dev.orderly.room.Credentials;
-import dev.orderly.room.GateId;
 import dev.orderly.room.Limits;
-import dev.orderly.room.Room;
-import dev.orderly.room.RoomEngine;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomOptions;
-import dev.orderly.room.RoomSignals;
-import dev.orderly.room.RoomTokens;
-import dev.orderly.room.TokenKeys;
+import dev.orderly.room.gate.Credentials;
+import dev.orderly.room.gate.Room;
+import dev.orderly.room.gate.RoomEngine;
+import dev.orderly.room.gate.RoomSignals;
+import dev.orderly.room.store.GateId;
+import dev.orderly.room.token.RoomTokens;
+import dev.orderly.room.token.TokenKeys;
 import dev.orderly.store.sqlite.SqliteStore;
 import dev.orderly.time.Time;
 import java.nio.file.Path;

@@ -37,7 +37,8 @@ public final class LiveBench {
     /** Live heap that 10,000 idle connections of 5,000 users add, and the time until all have received a message. */
     public void connected() throws IOException {
         List<SocketChannel> all = new ArrayList<>();
-        try (Subject node = Subject.node(LiveNode.class, Files.createTempDirectory(folder, "live").toString());
+        try (PinnedProcess node = PinnedProcess.node(LiveProcess.class,
+                Files.createTempDirectory(folder, "live").toString());
                 Selector selector = Selector.open()) {
             InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(),
                     (int) node.printed("port"));
@@ -48,7 +49,7 @@ public final class LiveBench {
             }
             long after = node.ask("heap");
             out.printf(Locale.ROOT, "%d live connections of %d users: %.1f KiB of live heap each%n", CONNECTIONS,
-                    LiveNode.USERS, (after - before) / 1024.0 / (CONNECTIONS - 1));
+                    LiveProcess.USERS, (after - before) / 1024.0 / (CONNECTIONS - 1));
             for (SocketChannel channel : all) {
                 channel.configureBlocking(false);
                 channel.register(selector, SelectionKey.OP_READ);
@@ -74,7 +75,7 @@ public final class LiveBench {
         SocketChannel channel = SocketChannel.open(address);
         String request = "GET /.orderly/live HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
                 + "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nAuthorization: Bearer user"
-                + number % LiveNode.USERS + "\r\n\r\n";
+                + number % LiveProcess.USERS + "\r\n\r\n";
         channel.write(ByteBuffer.wrap(request.getBytes(StandardCharsets.US_ASCII)));
         ByteBuffer answer = ByteBuffer.allocate(4_096);
         String text = "";
@@ -90,8 +91,8 @@ public final class LiveBench {
     }
 
     /** Milliseconds until every connection has received its frame. */
-    private double broadcast(Subject node, Selector selector) throws IOException {
-        long missing = CONNECTIONS * (LiveNode.MESSAGE.length() + 2L); // each frame has a head of two bytes
+    private double broadcast(PinnedProcess node, Selector selector) throws IOException {
+        long missing = CONNECTIONS * (LiveProcess.MESSAGE.length() + 2L); // each frame has a head of two bytes
         ByteBuffer buffer = ByteBuffer.allocate(4_096);
         long start = time.nanos();
         node.ask("say");

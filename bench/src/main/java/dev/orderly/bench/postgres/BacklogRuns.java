@@ -20,7 +20,7 @@ final class BacklogRuns {
     private static final int TOTAL = 50_000;
     private static final Duration PAUSE = Duration.ofMillis(60);
 
-    private final Jobs jobs = new Jobs();
+    private final BenchJobs jobs = new BenchJobs();
     private final Database database;
     private final int pending;
 
@@ -30,7 +30,7 @@ final class BacklogRuns {
     }
 
     /** 50,000 jobs beside a backlog. Jobs of lower priority that run until the 50,000 are done count as well. */
-    Figure drain(Backlog backlog, boolean analysed) throws Exception {
+    Figure drain(PendingLoad backlog, boolean analysed) throws Exception {
         try (OrderlyJobs ours = new OrderlyJobs(database.fresh())) {
             backlog.fill(ours, pending, jobs);
             push(ours);
@@ -39,10 +39,10 @@ final class BacklogRuns {
             }
             CountDownLatch left = new CountDownLatch(TOTAL);
             LongAdder ran = new LongAdder();
-            Meter meter = new Meter(database);
+            CpuMeter meter = new CpuMeter(database);
             ours.start(payload -> {
                 ran.increment();
-                Backlog.but(_ -> left.countDown()).accept(payload);
+                PendingLoad.but(_ -> left.countDown()).accept(payload);
             });
             ContenderRuns.await(left);
             long all = ran.sum();
@@ -69,7 +69,7 @@ final class BacklogRuns {
             for (long deadline = time.deadline(span); rounds.isEmpty() || !time.reached(deadline);) {
                 push(ours);
                 left.set(new CountDownLatch(TOTAL));
-                Meter meter = new Meter(database);
+                CpuMeter meter = new CpuMeter(database);
                 ours.client().pause(queue, false);
                 ContenderRuns.await(left.get());
                 ours.awaitEnds((rounds.size() + 1L) * TOTAL);
@@ -77,18 +77,18 @@ final class BacklogRuns {
                 ours.client().pause(queue, true);
             }
             List<Figure> last = new ArrayList<>(rounds.subList(rounds.size() * 2 / 3, rounds.size()));
-            Collections.sort(last, Table.BY_RATE);
+            Collections.sort(last, ResultTable.BY_RATE);
             return last.get(last.size() / 2);
         }
     }
 
     /** Latency from the call of push in another process to the start of the handler in this one. */
-    Latencies fromElsewhere(Backlog backlog, int pushes) throws Exception {
+    Latencies fromElsewhere(PendingLoad backlog, int pushes) throws Exception {
         Time time = Time.system();
         try (PostgresStore store = database.fresh(); OrderlyJobs ours = new OrderlyJobs(store)) {
             backlog.fill(ours, pending, jobs);
             BlockingQueue<Long> latencies = new ArrayBlockingQueue<>(pushes);
-            ours.start(Backlog.but(pushed -> latencies.add(time.nanos() - Latencies.stamp(pushed))));
+            ours.start(PendingLoad.but(pushed -> latencies.add(time.nanos() - Latencies.stamp(pushed))));
             List<String> command = ChildProcess.java(List.of("-Xmx256m"), PushingNode.class.getName(), database.url(),
                     Integer.toString(pushes), Long.toString(PAUSE.toMillis()));
             try (ChildProcess pusher = ChildProcess.start(command, builder -> builder.inheritIO())) {

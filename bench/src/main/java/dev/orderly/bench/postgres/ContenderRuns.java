@@ -28,7 +28,7 @@ final class ContenderRuns {
     private static final Duration WARM_UP = Duration.ofSeconds(2);
     private static final long PATIENCE_SECONDS = 300;
 
-    private final Jobs jobs = new Jobs();
+    private final BenchJobs jobs = new BenchJobs();
     private final Database database;
     private final Duration window;
 
@@ -65,7 +65,7 @@ final class ContenderRuns {
             database.analyse();
         }
         CountDownLatch left = new CountDownLatch(total);
-        Meter meter = new Meter(database);
+        CpuMeter meter = new CpuMeter(database);
         contender.start(_ -> left.countDown());
         await(left);
         contender.awaitEnds(total);
@@ -136,7 +136,7 @@ final class ContenderRuns {
             }
             Thread.currentThread().join(WARM_UP);
             long before = counter.sum();
-            Meter meter = new Meter(database);
+            CpuMeter meter = new CpuMeter(database);
             Thread.currentThread().join(window);
             Figure figure = meter.of(counter.sum() - before);
             over.set(true);

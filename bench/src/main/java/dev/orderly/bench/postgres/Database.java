@@ -94,7 +94,8 @@ final class Database implements AutoCloseable {
         if (server == null || !Files.isDirectory(Path.of("/proc/self"))) {
             return 0;
         }
-        long postmaster = Long.parseLong(Files.readAllLines(server.data().resolve("postmaster.pid")).getFirst().strip());
+        long postmaster = Long
+                .parseLong(Files.readAllLines(server.data().resolve("postmaster.pid")).getFirst().strip());
         return ProcessTime.ofTree(postmaster);
     }
 

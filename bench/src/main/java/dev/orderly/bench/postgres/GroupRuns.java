@@ -40,7 +40,7 @@ final class GroupRuns {
             AtomicIntegerArray last = new AtomicIntegerArray(groups);
             LongAdder disordered = new LongAdder();
             ours.worker().handle(queue, (payload, job) -> run(payload, job, last, disordered, left));
-            Meter meter = new Meter(database);
+            CpuMeter meter = new CpuMeter(database);
             ours.worker().start();
             ContenderRuns.await(left);
             ours.awaitEnds((long) groups * each);

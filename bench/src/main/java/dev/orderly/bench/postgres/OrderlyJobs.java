@@ -1,12 +1,12 @@
 package dev.orderly.bench.postgres;
 
-import dev.orderly.job.EngineOptions;
 import dev.orderly.job.FifoQueue;
-import dev.orderly.job.JobClient;
-import dev.orderly.job.JobWorker;
-import dev.orderly.job.Queue;
 import dev.orderly.job.QueueOptions;
-import dev.orderly.job.UserMessages;
+import dev.orderly.job.StandardQueue;
+import dev.orderly.job.engine.EngineOptions;
+import dev.orderly.job.engine.JobClient;
+import dev.orderly.job.engine.JobWorker;
+import dev.orderly.job.engine.UserMessages;
 import dev.orderly.store.postgres.PostgresStore;
 import dev.orderly.time.Time;
 import java.time.Duration;
@@ -19,7 +19,7 @@ final class OrderlyJobs implements Contender {
     static final int HANDLERS = 1_000;
 
     private final PostgresStore store;
-    private final Ends ends;
+    private final EndingCounter ends;
     private final JobClient client;
     private final JobWorker worker;
     private final QueueOptions options;
@@ -31,7 +31,7 @@ final class OrderlyJobs implements Contender {
     /** @param oneByOne whether each job is settled in a transaction of its own */
     OrderlyJobs(PostgresStore store, int handlers, boolean oneByOne) {
         this.store = store;
-        ends = new Ends(store.jobs(), oneByOne);
+        ends = new EndingCounter(store.jobs(), oneByOne);
         client = new JobClient(ends, store.jobViews(), EngineOptions.defaults()
                 .withTime(store.clock(Time.system())).withStopGrace(Duration.ofSeconds(1)), store.bus());
         worker = new JobWorker(client, UserMessages.NONE);
@@ -46,16 +46,16 @@ final class OrderlyJobs implements Contender {
         return worker;
     }
 
-    Queue<String> queue() {
-        return queue(Jobs.STANDARD.value());
+    StandardQueue<String> queue() {
+        return queue(BenchJobs.STANDARD.value());
     }
 
-    Queue<String> queue(String name) {
+    StandardQueue<String> queue(String name) {
         return client.queue(name, String.class, options);
     }
 
     FifoQueue<String> fifo() {
-        return client.fifo(Jobs.FIFO.value(), String.class, options.withRetry(QueueOptions.FIFO.retry()));
+        return client.fifo(BenchJobs.FIFO.value(), String.class, options.withRetry(QueueOptions.FIFO.retry()));
     }
 
     @Override

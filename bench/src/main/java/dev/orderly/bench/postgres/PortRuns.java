@@ -1,14 +1,14 @@
 package dev.orderly.bench.postgres;
 
-import dev.orderly.job.ClaimRequest.Want;
-import dev.orderly.job.ClaimRequest;
-import dev.orderly.job.ClaimedJob;
-import dev.orderly.job.Ending;
-import dev.orderly.job.JobStore.SettleResult;
-import dev.orderly.job.JobStore;
-import dev.orderly.job.NodeId;
 import dev.orderly.job.QueueName;
-import dev.orderly.job.Settlement;
+import dev.orderly.job.store.AttemptOutcome;
+import dev.orderly.job.store.ClaimRequest;
+import dev.orderly.job.store.ClaimRequest.Demand;
+import dev.orderly.job.store.ClaimedJob;
+import dev.orderly.job.store.JobStore;
+import dev.orderly.job.store.JobStore.SettleResult;
+import dev.orderly.job.store.NodeId;
+import dev.orderly.job.store.Settlement;
 import dev.orderly.store.postgres.PostgresStore;
 import dev.orderly.time.Time;
 import java.util.List;
@@ -23,7 +23,7 @@ final class PortRuns {
     private static final int BULK = 1_000;
 
     private final Time time = Time.system();
-    private final Jobs jobs = new Jobs();
+    private final BenchJobs jobs = new BenchJobs();
     private final PostgresStore postgres;
     private final Database database;
 
@@ -35,7 +35,7 @@ final class PortRuns {
 
     /** Pushes {@code total} jobs from {@code threads} threads, 1,000 a call; jobs a second. */
     Figure bulkPush(int total, int threads) throws Exception {
-        Meter meter = new Meter(database);
+        CpuMeter meter = new CpuMeter(database);
         try (ExecutorService pushers = Executors.newVirtualThreadPerTaskExecutor()) {
             List<? extends Future<?>> all = IntStream.range(0, threads)
                     .mapToObj(_ -> pushers.submit(() -> {
@@ -61,13 +61,13 @@ final class PortRuns {
     /** Jobs a second until {@code most} jobs are done, or none is left. */
     Figure drain(QueueName queue, int batch, int most) throws Exception {
         JobStore store = postgres.jobs();
-        Meter meter = new Meter(database);
+        CpuMeter meter = new CpuMeter(database);
         int done = 0;
         try (ExecutorService settler = Executors.newSingleThreadExecutor()) {
             Future<List<SettleResult>> before = null;
             while (done < most) {
                 List<ClaimedJob> claimed = store
-                        .claim(new ClaimRequest(NODE, List.of(new Want(queue, batch))), time.now())
+                        .claim(new ClaimRequest(NODE, List.of(new Demand(queue, batch))), time.now())
                         .jobs();
                 if (before != null) {
                     before.get();
@@ -81,7 +81,7 @@ final class PortRuns {
                 }
                 done += claimed.size();
                 List<Settlement> endings = claimed.stream()
-                        .map(job -> new Settlement(NODE, job.attempt(), new Ending.Done(null))).toList();
+                        .map(job -> new Settlement(NODE, job.attempt(), new AttemptOutcome.Done(null))).toList();
                 before = settler.submit(() -> store.settle(endings, time.now()));
             }
             if (before != null) {

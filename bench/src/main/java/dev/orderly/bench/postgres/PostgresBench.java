@@ -94,7 +94,7 @@ public final class PostgresBench {
     }
 
     private void peers(Database database, String title, Doing doing) throws Exception {
-        Table table = new Table(out, title);
+        ResultTable table = new ResultTable(out, title);
         contenders().forEach((name, opening) -> table.row(name, () -> {
             try (Contender contender = opening.on(database)) {
                 return doing.with(contender);
@@ -138,7 +138,7 @@ public final class PostgresBench {
     }
 
     private void handlers(Database database) throws Exception {
-        Table table = new Table(out, "drain 50,000, by handlers at once");
+        ResultTable table = new ResultTable(out, "drain 50,000, by handlers at once");
         for (int handlers : List.of(OrderlyJobs.HANDLERS, 256, 32)) {
             table.row("orderly, " + handlers, () -> ours(database, handlers, false));
         }
@@ -146,7 +146,7 @@ public final class PostgresBench {
     }
 
     private void settle(Database database) throws Exception {
-        new Table(out, "drain 50,000, by how ends are stored")
+        new ResultTable(out, "drain 50,000, by how ends are stored")
                 .row("orderly, batches", () -> ours(database, OrderlyJobs.HANDLERS, false))
                 .row("orderly, a transaction for each job", () -> ours(database, OrderlyJobs.HANDLERS, true))
                 .print(settings.rounds());
@@ -168,15 +168,15 @@ public final class PostgresBench {
     }
 
     private void groups(Database database, String title, GroupRuns runs) throws Exception {
-        new Table(out, title).row("orderly, never analysed", () -> runs.drain(database.fresh(), 0, false))
+        new ResultTable(out, title).row("orderly, never analysed", () -> runs.drain(database.fresh(), 0, false))
                 .once("orderly, after VACUUM ANALYZE", () -> runs.drain(database.fresh(), 0, true))
                 .print(settings.rounds());
     }
 
     private void pending(Database database) throws Exception {
         BacklogRuns runs = new BacklogRuns(database, settings.pending());
-        Table table = new Table(out, "drain 50,000, by what else is pending");
-        for (Backlog backlog : Backlog.values()) {
+        ResultTable table = new ResultTable(out, "drain 50,000, by what else is pending");
+        for (PendingLoad backlog : PendingLoad.values()) {
             String name = backlog.title(settings.pending());
             table.row(name, () -> runs.drain(backlog, false));
             table.once(name + ", analysed", () -> runs.drain(backlog, true));
@@ -187,7 +187,7 @@ public final class PostgresBench {
     private void blocked(Database database) throws Exception {
         GroupRuns runs = new GroupRuns(database, 1_000, 50);
         String name = "%,d behind one blocked head".formatted(settings.pending());
-        new Table(out, "fifo, 1,000 groups of 50, beside a blocked group")
+        new ResultTable(out, "fifo, 1,000 groups of 50, beside a blocked group")
                 .row("empty", () -> runs.drain(database.fresh(), 0, false))
                 .row(name, () -> runs.drain(database.fresh(), settings.pending(), false))
                 .once("empty, analysed", () -> runs.drain(database.fresh(), 0, true))
@@ -198,7 +198,7 @@ public final class PostgresBench {
     private void held(Database database) throws Exception {
         BacklogRuns runs = new BacklogRuns(database, 0);
         Duration span = settings.held();
-        new Table(out, "drain 50,000 again and again for " + span.toSeconds() + " s, at the end")
+        new ResultTable(out, "drain 50,000 again and again for " + span.toSeconds() + " s, at the end")
                 .row("no other session", () -> runs.held(false, span))
                 .row("another session holds a snapshot", () -> runs.held(true, span)).print(1);
     }
@@ -206,24 +206,24 @@ public final class PostgresBench {
     private void elsewhere(Database database) throws Exception {
         BacklogRuns runs = new BacklogRuns(database, settings.pending());
         latencyTitle("push to start, from another process");
-        for (Backlog backlog : Backlog.values()) {
+        for (PendingLoad backlog : PendingLoad.values()) {
             latency(backlog.title(settings.pending()), runs.fromElsewhere(backlog, PUSHES));
         }
     }
 
     /** The port alone, with one loop that claims. */
     private void port(Database database) throws Exception {
-        new Table(out, "the port alone, no engine")
+        new ResultTable(out, "the port alone, no engine")
                 .row("push, 1,000 a call, 4 threads", () -> port(database, port -> port.bulkPush(300_000, 4)))
                 .row("drain 50,000, claims of 256", () -> port(database, port -> {
                     port.bulkPush(BACKLOG, 1);
-                    return port.drain(Jobs.STANDARD, 256, BACKLOG);
+                    return port.drain(BenchJobs.STANDARD, 256, BACKLOG);
                 })).row("drain 50,000, claims of 1,000", () -> port(database, port -> {
                     port.bulkPush(BACKLOG, 1);
-                    return port.drain(Jobs.STANDARD, 1_000, BACKLOG);
+                    return port.drain(BenchJobs.STANDARD, 1_000, BACKLOG);
                 })).row("fifo, 1,000 groups of 50, claims of 100 groups", () -> port(database, port -> {
                     port.pushGroups(1_000, 50);
-                    return port.drain(Jobs.FIFO, 100, BACKLOG);
+                    return port.drain(BenchJobs.FIFO, 100, BACKLOG);
                 })).print(settings.rounds());
     }
 

@@ -1,18 +1,18 @@
 package dev.orderly.bench.postgres;
 
-import dev.orderly.room.Claim;
-import dev.orderly.room.ClaimResult;
-import dev.orderly.room.GateId;
-import dev.orderly.room.GateReport;
-import dev.orderly.room.GateReport.Presence;
-import dev.orderly.room.Governance;
-import dev.orderly.room.Join;
-import dev.orderly.room.JoinResult;
 import dev.orderly.room.Limits;
 import dev.orderly.room.RoomName;
-import dev.orderly.room.RoomStore;
-import dev.orderly.room.Slowed;
+import dev.orderly.room.SlowdownReason;
 import dev.orderly.room.VisitorId;
+import dev.orderly.room.store.AdmissionRequest;
+import dev.orderly.room.store.AdmissionResult;
+import dev.orderly.room.store.GateId;
+import dev.orderly.room.store.GateReport;
+import dev.orderly.room.store.GateReport.Presence;
+import dev.orderly.room.store.GovernorStep;
+import dev.orderly.room.store.JoinRequest;
+import dev.orderly.room.store.JoinResult;
+import dev.orderly.room.store.RoomStore;
 import dev.orderly.time.Time;
 import java.time.Duration;
 import java.time.Instant;
@@ -100,8 +100,9 @@ final class RoomRuns {
     private List<Guest> joined(Gate gate, int batches) {
         List<Guest> guests = new ArrayList<>();
         for (int batch = 0; batch < batches; batch++) {
-            List<Join> joins = IntStream.range(0, BATCH)
-                    .mapToObj(_ -> new Join(new VisitorId(numbers.incrementAndGet(), 7), until(PRESENT), until(PASS)))
+            List<JoinRequest> joins = IntStream.range(0, BATCH)
+                    .mapToObj(_ -> new JoinRequest(new VisitorId(numbers.incrementAndGet(), 7), until(PRESENT),
+                            until(PASS)))
                     .toList();
             List<JoinResult> results = gate.rooms().join(SALE, joins, time.now());
             for (int n = 0; n < BATCH; n++) {
@@ -115,10 +116,12 @@ final class RoomRuns {
         List<Guest> line = waiting.get(gate.number());
         int claims = Math.min(BATCHES * BATCH / gates.size(), line.size()) / BATCH * BATCH;
         for (int from = 0; from < claims; from += BATCH) {
-            List<Claim> batch = line.subList(from, from + BATCH).stream().map(guest -> new Claim(guest.id(), 1,
-                    guest.place(), until(PRESENT), until(PASS), Claim.Kind.TAKEN)).toList();
-            for (ClaimResult result : gate.rooms().claim(SALE, batch, time.now())) {
-                if (!(result instanceof ClaimResult.Entered)) {
+            List<AdmissionRequest> batch = line.subList(from, from + BATCH).stream()
+                    .map(guest -> new AdmissionRequest(guest.id(), 1,
+                            guest.place(), until(PRESENT), until(PASS), AdmissionRequest.Kind.TAKEN))
+                    .toList();
+            for (AdmissionResult result : gate.rooms().admit(SALE, batch, time.now())) {
+                if (!(result instanceof AdmissionResult.Entered)) {
                     throw new IllegalStateException("A visitor who may enter was answered " + result);
                 }
             }
@@ -132,8 +135,8 @@ final class RoomRuns {
 
     private void govern(Limits limits, int door) {
         Instant now = time.now();
-        gates.getFirst().rooms().govern(SALE, new Governance(gates.getFirst().id(), now.plusSeconds(3), limits,
-                Slowed.NO, door, FAR, now.minus(Duration.ofHours(24))), now);
+        gates.getFirst().rooms().govern(SALE, new GovernorStep(gates.getFirst().id(), now.plusSeconds(3), limits,
+                SlowdownReason.NO, door, FAR, now.minus(Duration.ofHours(24))), now);
     }
 
     private Instant until(Duration span) {

@@ -1,7 +1,7 @@
 package dev.orderly.store.sql;
 
 import dev.orderly.job.DedupeKey;
-import dev.orderly.job.Progress;
+import dev.orderly.job.store.JobProgress;
 import java.nio.ByteBuffer;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -29,16 +29,16 @@ public final class ColumnCodecs {
     }
 
     /** Done, total and text with a space between. */
-    public static @Nullable String progress(@Nullable Progress progress) {
+    public static @Nullable String progress(@Nullable JobProgress progress) {
         return progress == null ? null : progress.done() + " " + progress.total() + " " + progress.text();
     }
 
-    public static @Nullable Progress progress(@Nullable String column) {
+    public static @Nullable JobProgress progress(@Nullable String column) {
         if (column == null) {
             return null;
         }
         String[] parts = column.split(" ", PROGRESS_PARTS);
-        return new Progress(Long.parseLong(parts[0]), Long.parseLong(parts[1]), parts[2]);
+        return new JobProgress(Long.parseLong(parts[0]), Long.parseLong(parts[1]), parts[2]);
     }
 
     /** 16 bytes. */

@@ -39,7 +39,8 @@ class NewsTest {
         shop.browser("customer-ann").buy("tin", "order-1", "ann@example.com");
 
         anns.forEach(page -> hears(page, "order-1", "preparing", "packaging", "shipped"));
-        assertThat(anns.getFirst().received()).as("the message without a status").anyMatch(message -> !message.has("status"));
+        assertThat(anns.getFirst().received()).as("the message without a status")
+                .anyMatch(message -> !message.has("status"));
         assertThat(bobs.received()).isEmpty();
     }
 

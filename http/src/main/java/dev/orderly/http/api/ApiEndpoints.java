@@ -3,13 +3,13 @@ package dev.orderly.http.api;
 import dev.orderly.Orderly;
 import dev.orderly.http.health.Readiness;
 import dev.orderly.http.intake.ApiIntake;
-import dev.orderly.http.listener.Answer;
-import dev.orderly.http.listener.Endpoint;
-import dev.orderly.http.listener.Query;
+import dev.orderly.http.message.QueryParameters;
+import dev.orderly.http.message.Response;
 import dev.orderly.http.problem.ProblemType;
 import dev.orderly.http.problem.Refusal;
-import dev.orderly.job.JobClient;
-import dev.orderly.room.RoomEngine;
+import dev.orderly.http.route.Endpoint;
+import dev.orderly.job.engine.JobClient;
+import dev.orderly.room.gate.RoomEngine;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -44,26 +44,26 @@ public final class ApiEndpoints {
         all.addAll(new UserEndpoints(orderly.users(), BASE).endpoints());
         all.addAll(new ScheduleEndpoints(orderly.schedules(), BASE).endpoints());
         byte[] contract = contract();
-        all.add(plain(BASE + "/openapi.json", () -> Answer.json(200, contract)));
-        all.add(plain("/", () -> Answer.text(200, INDEX)));
-        all.add(plain("/health/live", () -> Answer.json(200, JsonText.of(JsonText.object().put("status", "live")))));
+        all.add(plain(BASE + "/openapi.json", () -> Response.json(200, contract)));
+        all.add(plain("/", () -> Response.text(200, INDEX)));
+        all.add(plain("/health/live", () -> Response.json(200, JsonText.of(JsonText.object().put("status", "live")))));
         all.add(plain("/health/ready", () -> ready(readiness)));
         return all;
     }
 
-    private static Answer ready(Readiness readiness) {
+    private static Response ready(Readiness readiness) {
         Map<String, String> failures = readiness.failures();
         if (failures.isEmpty()) {
-            return Answer.json(200, JsonText.of(JsonText.object().put("status", "ready")));
+            return Response.json(200, JsonText.of(JsonText.object().put("status", "ready")));
         }
         String detail = failures.entrySet().stream().map(failure -> failure.getKey() + ": " + failure.getValue())
                 .collect(Collectors.joining("; "));
         throw new Refusal(ProblemType.NOT_READY, detail);
     }
 
-    private static Endpoint plain(String path, java.util.function.Supplier<Answer> answer) {
+    private static Endpoint plain(String path, java.util.function.Supplier<Response> answer) {
         return Endpoint.bodiless("GET", path, call -> {
-            Query.of(call.head());
+            QueryParameters.of(call.head());
             return answer.get();
         });
     }

@@ -1,15 +1,15 @@
 package dev.orderly.http.api;
 
-import dev.orderly.http.listener.Answer;
-import dev.orderly.http.listener.Call;
-import dev.orderly.http.listener.Endpoint;
-import dev.orderly.http.listener.Head;
-import dev.orderly.http.listener.Query;
+import dev.orderly.http.message.QueryParameters;
+import dev.orderly.http.message.Request;
+import dev.orderly.http.message.RequestHead;
+import dev.orderly.http.message.Response;
 import dev.orderly.http.problem.ProblemType;
 import dev.orderly.http.problem.Refusal;
-import dev.orderly.job.JobClient;
+import dev.orderly.http.route.Endpoint;
 import dev.orderly.job.JobId;
-import dev.orderly.job.JobView;
+import dev.orderly.job.engine.JobClient;
+import dev.orderly.job.store.JobView;
 import java.util.List;
 import java.util.Locale;
 
@@ -28,19 +28,19 @@ final class JobEndpoints {
         return List.of(Endpoint.bodiless("GET", path, this::show), Endpoint.bodiless("DELETE", path, this::cancel));
     }
 
-    private Answer show(Call call) {
-        Query.of(call.head());
+    private Response show(Request call) {
+        QueryParameters.of(call.head());
         JobId id = id(call.head());
         JobView job = engine.find(id).orElseThrow(() -> unknown(id.toString()));
-        return Answer.json(200, JsonText.of(JobJson.whole(job)));
+        return Response.json(200, JsonText.of(JobJson.whole(job)));
     }
 
-    private Answer cancel(Call call) {
-        Query.of(call.head());
+    private Response cancel(Request call) {
+        QueryParameters.of(call.head());
         JobId id = id(call.head());
         var result = engine.cancel(id);
         return switch (result) {
-            case CANCELLED, SIGNALLED -> Answer.json(200, JsonText.of(JsonText.object().put("id", id.toString())
+            case CANCELLED, SIGNALLED -> Response.json(200, JsonText.of(JsonText.object().put("id", id.toString())
                     .put("result", result.name().toLowerCase(Locale.ROOT))));
             case ENDED -> throw new Refusal(ProblemType.JOB_ENDED,
                     "Job " + id + " has ended already, so it cannot be cancelled: GET it to see its state");
@@ -48,7 +48,7 @@ final class JobEndpoints {
         };
     }
 
-    private static JobId id(Head head) {
+    private static JobId id(RequestHead head) {
         String text = head.param("id");
         try {
             return JobId.parse(text);

@@ -1,8 +1,8 @@
 package dev.orderly.http.api;
 
-import dev.orderly.http.job.JobParts;
-import dev.orderly.job.Failure;
-import dev.orderly.job.JobView;
+import dev.orderly.http.user.job.JobJsonParts;
+import dev.orderly.job.store.JobFailure;
+import dev.orderly.job.store.JobView;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
@@ -32,10 +32,10 @@ final class JobJson {
                 .put("endedAt", text(job.endedAt())).put("user", job.user());
         ObjectNode params = json.putObject("params");
         job.params().forEach(params::put);
-        json.set("payload", JobParts.payload(job.payload(), content));
+        json.set("payload", JobJsonParts.payload(job.payload(), content));
         json.set("failure", failure(job.failure()));
-        json.set("progress", JobParts.progress(job.progress()));
-        json.set("result", JobParts.payload(job.result(), content));
+        json.set("progress", JobJsonParts.progress(job.progress()));
+        json.set("result", JobJsonParts.payload(job.result(), content));
         return json.put("reason", job.reason());
     }
 
@@ -43,7 +43,7 @@ final class JobJson {
         return instant == null ? null : instant.toString();
     }
 
-    private static @Nullable ObjectNode failure(@Nullable Failure failure) {
+    private static @Nullable ObjectNode failure(@Nullable JobFailure failure) {
         return failure == null
                 ? null
                 : JsonText.object().put("summary", failure.summary()).put("detail", failure.detail());

@@ -2,7 +2,7 @@ package dev.orderly.http.api;
 
 import dev.orderly.http.intake.JsonCheck;
 import dev.orderly.http.intake.MediaType;
-import dev.orderly.http.listener.Call;
+import dev.orderly.http.message.Request;
 import dev.orderly.http.problem.ProblemType;
 import dev.orderly.http.problem.Refusal;
 import java.util.List;
@@ -20,7 +20,7 @@ final class JsonBody {
      * @throws Refusal if its content type is not JSON (a missing one counts as JSON), or as
      *   {@link #object(String, byte[], String...)}
      */
-    static JsonNode of(Call call, String... known) {
+    static JsonNode of(Request call, String... known) {
         String type = call.head().header("Content-Type");
         if (type != null && !isJson(type)) {
             throw new Refusal(ProblemType.UNSUPPORTED_CONTENT,

@@ -1,10 +1,10 @@
 package dev.orderly.http.api;
 
-import dev.orderly.http.listener.Bind;
-import dev.orderly.http.listener.Head;
-import dev.orderly.http.listener.Site;
+import dev.orderly.http.listener.BindAddress;
+import dev.orderly.http.message.RequestHead;
 import dev.orderly.http.problem.ProblemType;
 import dev.orderly.http.problem.Refusal;
+import dev.orderly.http.route.RequestRouter;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -14,21 +14,21 @@ import org.jspecify.annotations.Nullable;
  * 127.0.0.1 is detected by its Host header; a page that posts a form is detected by Origin and Sec-Fetch-Site, which
  * the browser sets and a page cannot change.
  */
-public final class LoopbackGuard implements Site {
+public final class LoopbackGuard implements RequestRouter {
     private static final Set<String> SAFE = Set.of("GET", "HEAD", "OPTIONS");
     private static final Set<String> OWN = Set.of("same-origin", "none");
     private static final Pattern PORT = Pattern.compile(":\\d*$");
 
-    private final Site site;
+    private final RequestRouter site;
 
-    public LoopbackGuard(Site site) {
+    public LoopbackGuard(RequestRouter site) {
         this.site = site;
     }
 
     @Override
-    public Match match(Head head) {
+    public Match match(RequestHead head) {
         String host = head.header("Host");
-        if (host == null || !Bind.isLoopback(PORT.matcher(host).replaceFirst(""))) {
+        if (host == null || !BindAddress.isLoopback(PORT.matcher(host).replaceFirst(""))) {
             throw new Refusal(ProblemType.FORBIDDEN,
                     "The API answers only to 127.0.0.1, [::1] and localhost: use one of these in the URL");
         }

@@ -1,21 +1,21 @@
 package dev.orderly.http.api;
 
-import dev.orderly.http.listener.Answer;
-import dev.orderly.http.listener.Call;
-import dev.orderly.http.listener.Endpoint;
-import dev.orderly.http.listener.Endpoint.BodyLimit;
-import dev.orderly.http.listener.Head;
-import dev.orderly.http.listener.PathPattern;
-import dev.orderly.http.listener.Query;
+import dev.orderly.http.message.QueryParameters;
+import dev.orderly.http.message.Request;
+import dev.orderly.http.message.RequestHead;
+import dev.orderly.http.message.Response;
+import dev.orderly.http.path.PathTemplate;
 import dev.orderly.http.problem.Problem;
 import dev.orderly.http.problem.ProblemType;
 import dev.orderly.http.problem.Refusal;
-import dev.orderly.job.JobClient;
+import dev.orderly.http.route.Endpoint;
+import dev.orderly.http.route.Endpoint.BodyLimit;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
-import dev.orderly.job.JobView;
 import dev.orderly.job.QueueName;
-import dev.orderly.job.QueueStatus;
+import dev.orderly.job.engine.JobClient;
+import dev.orderly.job.engine.QueueStatus;
+import dev.orderly.job.store.JobView;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -44,25 +44,25 @@ final class QueueEndpoints {
                 Endpoint.bodiless("GET", base + "/{queue}/jobs", this::jobs),
                 Endpoint.bodiless("POST", base + "/{queue}/pause", call -> pause(call, true)),
                 Endpoint.bodiless("POST", base + "/{queue}/resume", call -> pause(call, false)),
-                new Endpoint("POST", PathPattern.parse(base + "/{queue}/redrive"), _ -> REDRIVE_BODY, Map.of(),
+                new Endpoint("POST", PathTemplate.parse(base + "/{queue}/redrive"), _ -> REDRIVE_BODY, Map.of(),
                         this::redrive));
     }
 
-    private Answer all(Call call) {
-        Query.of(call.head());
+    private Response all(Request call) {
+        QueryParameters.of(call.head());
         ObjectNode json = JsonText.object();
         ArrayNode queues = json.putArray("queues");
         engine.queues().forEach(status -> queues.add(QueueJson.of(status)));
-        return Answer.json(200, JsonText.of(json));
+        return Response.json(200, JsonText.of(json));
     }
 
-    private Answer single(Call call) {
-        Query.of(call.head());
-        return Answer.json(200, JsonText.of(QueueJson.of(status(call.head()))));
+    private Response single(Request call) {
+        QueryParameters.of(call.head());
+        return Response.json(200, JsonText.of(QueueJson.of(status(call.head()))));
     }
 
-    private Answer jobs(Call call) {
-        Query query = Query.of(call.head(), "state", "after", "limit");
+    private Response jobs(Request call) {
+        QueryParameters query = QueryParameters.of(call.head(), "state", "after", "limit");
         String state = query.text("state");
         JobState wanted = state == null ? JobState.WAITING : state(state);
         int limit = query.number("limit", 1, PAGE_MAX, PAGE);
@@ -72,37 +72,37 @@ final class QueueEndpoints {
         ArrayNode page = json.putArray("jobs");
         jobs.forEach(job -> page.add(JobJson.brief(job)));
         json.put("next", jobs.size() < limit ? null : jobs.getLast().id().toString());
-        return Answer.json(200, JsonText.of(json));
+        return Response.json(200, JsonText.of(json));
     }
 
-    private Answer pause(Call call, boolean paused) {
-        Query.of(call.head());
+    private Response pause(Request call, boolean paused) {
+        QueryParameters.of(call.head());
         QueueName queue = known(call.head());
         engine.pause(queue, paused);
-        return Answer.json(200, JsonText.of(JsonText.object().put("queue", queue.value()).put("paused", paused)));
+        return Response.json(200, JsonText.of(JsonText.object().put("queue", queue.value()).put("paused", paused)));
     }
 
-    private Answer redrive(Call call) {
+    private Response redrive(Request call) {
         RedriveRequest request = RedriveRequest.of(call);
         QueueName queue = known(call.head());
         int redriven = engine.redrive(queue, request.ids(), request.limit());
-        return Answer.json(200, JsonText.of(JsonText.object().put("queue", queue.value()).put("redriven", redriven)));
+        return Response.json(200, JsonText.of(JsonText.object().put("queue", queue.value()).put("redriven", redriven)));
     }
 
     /** The queue, if this node declares it, which needs no store trip, or if the store knows it. */
-    private QueueName known(Head head) {
+    private QueueName known(RequestHead head) {
         QueueName name = name(head);
         return engine.options(name).isPresent() ? name : status(head).view().queue();
     }
 
-    private QueueStatus status(Head head) {
+    private QueueStatus status(RequestHead head) {
         QueueName name = name(head);
         return engine.queues().stream().filter(status -> status.view().queue().equals(name)).findFirst()
                 .orElseThrow(() -> new Refusal(ProblemType.UNKNOWN_QUEUE, "Queue " + name
                         + " does not exist: declare it first, or find the right name at " + base));
     }
 
-    private static QueueName name(Head head) {
+    private static QueueName name(RequestHead head) {
         try {
             return new QueueName(head.param("queue"));
         } catch (IllegalArgumentException e) {
@@ -114,7 +114,7 @@ final class QueueEndpoints {
         try {
             return JobState.parse(text);
         } catch (IllegalArgumentException _) {
-            throw Query.bad("state", text, "use waiting, delayed, running, done, dead or cancelled");
+            throw QueryParameters.bad("state", text, "use waiting, delayed, running, done, dead or cancelled");
         }
     }
 
@@ -122,7 +122,7 @@ final class QueueEndpoints {
         try {
             return text == null ? null : JobId.parse(text);
         } catch (IllegalArgumentException _) {
-            throw Query.bad("after", String.valueOf(text), "use the value of next in the previous page");
+            throw QueryParameters.bad("after", String.valueOf(text), "use the value of next in the previous page");
         }
     }
 }

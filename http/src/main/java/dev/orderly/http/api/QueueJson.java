@@ -1,9 +1,9 @@
 package dev.orderly.http.api;
 
 import dev.orderly.job.QueueOptions;
-import dev.orderly.job.QueueStatus;
-import dev.orderly.job.QueueView;
 import dev.orderly.job.RetryPolicy;
+import dev.orderly.job.engine.QueueStatus;
+import dev.orderly.job.store.QueueView;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;

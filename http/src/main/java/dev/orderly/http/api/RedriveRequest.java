@@ -1,7 +1,7 @@
 package dev.orderly.http.api;
 
-import dev.orderly.http.listener.Call;
-import dev.orderly.http.listener.Query;
+import dev.orderly.http.message.QueryParameters;
+import dev.orderly.http.message.Request;
 import dev.orderly.http.problem.ProblemType;
 import dev.orderly.http.problem.Refusal;
 import dev.orderly.job.JobId;
@@ -23,8 +23,8 @@ record RedriveRequest(List<JobId> ids, int limit) {
     }
 
     /** @throws Refusal if it is not valid */
-    static RedriveRequest of(Call call) {
-        Query query = Query.of(call.head(), "ids", "limit");
+    static RedriveRequest of(Request call) {
+        QueryParameters query = QueryParameters.of(call.head(), "ids", "limit");
         int limit = query.number("limit", 1, LIMIT_MAX, LIMIT_MAX);
         String ids = query.text("ids");
         if (call.body().length == 0) {

@@ -1,21 +1,21 @@
 package dev.orderly.http.api;
 
-import dev.orderly.http.listener.Answer;
-import dev.orderly.http.listener.Call;
-import dev.orderly.http.listener.Endpoint;
-import dev.orderly.http.listener.Endpoint.BodyLimit;
-import dev.orderly.http.listener.Head;
-import dev.orderly.http.listener.PathPattern;
-import dev.orderly.http.listener.Query;
+import dev.orderly.http.message.QueryParameters;
+import dev.orderly.http.message.Request;
+import dev.orderly.http.message.RequestHead;
+import dev.orderly.http.message.Response;
+import dev.orderly.http.path.PathTemplate;
 import dev.orderly.http.problem.Problem;
 import dev.orderly.http.problem.ProblemType;
 import dev.orderly.http.problem.Refusal;
-import dev.orderly.room.Room;
-import dev.orderly.room.RoomChange;
-import dev.orderly.room.RoomEngine;
+import dev.orderly.http.route.Endpoint;
+import dev.orderly.http.route.Endpoint.BodyLimit;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomState;
 import dev.orderly.room.VisitorId;
+import dev.orderly.room.gate.Room;
+import dev.orderly.room.gate.RoomEngine;
+import dev.orderly.room.store.RoomChange;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -42,32 +42,32 @@ final class RoomEndpoints {
                 change("PATCH", "", call -> RoomRequests.settings(call, declared(call.head()))),
                 change("POST", "/admit", RoomRequests::admit), change("POST", "/mode", RoomRequests::mode),
                 change("POST", "/message", RoomRequests::message), change("POST", "/epoch", RoomRequests::epoch),
-                new Endpoint("POST", PathPattern.parse(base + "/{room}/revoke"), _ -> BODY, Map.of(), this::revoke));
+                new Endpoint("POST", PathTemplate.parse(base + "/{room}/revoke"), _ -> BODY, Map.of(), this::revoke));
     }
 
-    private Endpoint change(String method, String action, Function<Call, RoomChange> read) {
-        return new Endpoint(method, PathPattern.parse(base + "/{room}" + action), _ -> BODY, Map.of(), call -> {
-            Query.of(call.head());
+    private Endpoint change(String method, String action, Function<Request, RoomChange> read) {
+        return new Endpoint(method, PathTemplate.parse(base + "/{room}" + action), _ -> BODY, Map.of(), call -> {
+            QueryParameters.of(call.head());
             Room room = declared(call.head());
             return answer(engine.change(room.name(), read.apply(call)));
         });
     }
 
-    private Answer all(Call call) {
-        Query.of(call.head());
+    private Response all(Request call) {
+        QueryParameters.of(call.head());
         ObjectNode json = JsonText.object();
         ArrayNode rooms = json.putArray("rooms");
         engine.states().forEach(state -> rooms.add(json(state)));
-        return Answer.json(200, JsonText.of(json));
+        return Response.json(200, JsonText.of(json));
     }
 
-    private Answer single(Call call) {
-        Query.of(call.head());
+    private Response single(Request call) {
+        QueryParameters.of(call.head());
         return answer(state(name(call.head())));
     }
 
-    private Answer revoke(Call call) {
-        Query.of(call.head());
+    private Response revoke(Request call) {
+        QueryParameters.of(call.head());
         Room room = declared(call.head());
         JsonNode visitor = JsonBody.of(call, "visitor").path("visitor");
         VisitorId id = VisitorId.parse(visitor.asString(""))
@@ -77,8 +77,8 @@ final class RoomEndpoints {
         return answer(state(room.name()));
     }
 
-    private Answer answer(RoomState state) {
-        return Answer.json(200, JsonText.of(json(state)));
+    private Response answer(RoomState state) {
+        return Response.json(200, JsonText.of(json(state)));
     }
 
     private ObjectNode json(RoomState state) {
@@ -90,12 +90,12 @@ final class RoomEndpoints {
                 .orElseThrow(() -> unknown("Room " + name + " does not exist"));
     }
 
-    private Room declared(Head head) {
+    private Room declared(RequestHead head) {
         RoomName name = name(head);
         return engine.find(name).orElseThrow(() -> unknown("Room " + name + " is not declared here"));
     }
 
-    private RoomName name(Head head) {
+    private RoomName name(RequestHead head) {
         try {
             return new RoomName(head.param("room"));
         } catch (IllegalArgumentException e) {

@@ -1,13 +1,13 @@
 package dev.orderly.http.api;
 
-import dev.orderly.http.listener.Call;
+import dev.orderly.http.message.Request;
 import dev.orderly.http.problem.ProblemType;
 import dev.orderly.http.problem.Refusal;
 import dev.orderly.room.Limits;
 import dev.orderly.room.Rate;
-import dev.orderly.room.Room;
-import dev.orderly.room.RoomChange;
 import dev.orderly.room.RoomMode;
+import dev.orderly.room.gate.Room;
+import dev.orderly.room.store.RoomChange;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
 import java.util.Arrays;
@@ -21,7 +21,7 @@ import tools.jackson.databind.JsonNode;
 final class RoomRequests {
     private RoomRequests() {}
 
-    static RoomChange admit(Call call) {
+    static RoomChange admit(Request call) {
         JsonNode visitors = JsonBody.of(call, "visitors").path("visitors");
         if (!visitors.isIntegralNumber() || !visitors.canConvertToInt()) {
             throw JsonBody.bad("The number of visitors is missing or not a whole number: send {\"visitors\": 10}");
@@ -29,7 +29,7 @@ final class RoomRequests {
         return bounded(() -> new RoomChange.Admit(visitors.intValue()));
     }
 
-    static RoomChange mode(Call call) {
+    static RoomChange mode(Request call) {
         String text = JsonBody.of(call, "mode").path("mode").asString("");
         return Arrays.stream(RoomMode.values()).filter(mode -> RoomStateJson.lower(mode).equals(text)).findFirst()
                 .map(RoomChange.Mode::new)
@@ -38,7 +38,7 @@ final class RoomRequests {
                                 .collect(Collectors.joining(", "))));
     }
 
-    static RoomChange message(Call call) {
+    static RoomChange message(Request call) {
         JsonNode text = JsonBody.of(call, "text").path("text");
         if (!text.isString() && !text.isNull()) {
             throw JsonBody.bad("The text is missing: send {\"text\": \"...\"}, or null to remove the message");
@@ -47,13 +47,13 @@ final class RoomRequests {
         return bounded(() -> new RoomChange.Message(message));
     }
 
-    static RoomChange epoch(Call call) {
+    static RoomChange epoch(Request call) {
         JsonBody.of(call);
         return new RoomChange.NewEpoch();
     }
 
     /** Settings for absent members stay as they are; null restores the configured setting. */
-    static RoomChange settings(Call call, Room room) {
+    static RoomChange settings(Request call, Room room) {
         JsonNode json = JsonBody.of(call, "capacity", "rate");
         Limits configured = room.options().limits();
         Limits override = room.state().override();

@@ -1,10 +1,10 @@
 package dev.orderly.http.api;
 
-import dev.orderly.room.Estimate;
 import dev.orderly.room.Limits;
-import dev.orderly.room.Room;
 import dev.orderly.room.RoomOptions;
 import dev.orderly.room.RoomState;
+import dev.orderly.room.forecast.WaitEstimate;
+import dev.orderly.room.gate.Room;
 import java.time.Duration;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -33,7 +33,9 @@ final class RoomStateJson {
         Limits override = state.override();
         limits.set("override", override == null ? null : limits(override));
         limits.set("inForce", limits(state.limits()));
-        Estimate estimate = declared == null ? Estimate.unknown(Estimate.Cause.LEARNING) : declared.forNewcomer();
+        WaitEstimate estimate = declared == null
+                ? WaitEstimate.unknown(WaitEstimate.Cause.LEARNING)
+                : declared.forNewcomer();
         json.putObject("estimate").put("low", text(estimate.low())).put("high", text(estimate.high()))
                 .put("cause", lower(estimate.cause()));
         return json.put("at", state.at().toString());

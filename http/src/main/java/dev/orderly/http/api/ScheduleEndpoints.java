@@ -1,13 +1,13 @@
 package dev.orderly.http.api;
 
-import dev.orderly.http.listener.Answer;
-import dev.orderly.http.listener.Call;
-import dev.orderly.http.listener.Endpoint;
-import dev.orderly.http.listener.Head;
-import dev.orderly.http.listener.Query;
+import dev.orderly.http.message.QueryParameters;
+import dev.orderly.http.message.Request;
+import dev.orderly.http.message.RequestHead;
+import dev.orderly.http.message.Response;
 import dev.orderly.http.problem.Problem;
 import dev.orderly.http.problem.ProblemType;
 import dev.orderly.http.problem.Refusal;
+import dev.orderly.http.route.Endpoint;
 import dev.orderly.job.JobId;
 import dev.orderly.schedule.RunResult;
 import dev.orderly.schedule.ScheduleEngine;
@@ -37,25 +37,25 @@ final class ScheduleEndpoints {
                 Endpoint.bodiless("POST", base + "/{schedule}/run", this::run));
     }
 
-    private Answer all(Call call) {
-        Query.of(call.head());
+    private Response all(Request call) {
+        QueryParameters.of(call.head());
         ObjectNode json = JsonText.object();
         ArrayNode schedules = json.putArray("schedules");
         engine.views().forEach(view -> schedules.add(json(view)));
-        return Answer.json(200, JsonText.of(json));
+        return Response.json(200, JsonText.of(json));
     }
 
-    private Answer single(Call call) {
-        Query.of(call.head());
+    private Response single(Request call) {
+        QueryParameters.of(call.head());
         ScheduleName name = name(call.head());
-        return Answer.json(200, JsonText.of(json(engine.view(name).orElseThrow(() -> unknown(name)))));
+        return Response.json(200, JsonText.of(json(engine.view(name).orElseThrow(() -> unknown(name)))));
     }
 
-    private Answer run(Call call) {
-        Query.of(call.head());
+    private Response run(Request call) {
+        QueryParameters.of(call.head());
         ScheduleName name = name(call.head());
         return switch (engine.run(name)) {
-            case RunResult.Started started -> Answer
+            case RunResult.Started started -> Response
                     .json(202, JsonText.of(JsonText.object().put("id", started.id().toString())
                             .put("queue", started.queue().value()).put("duplicate", false)))
                     .withHeader("X-Job-Id", started.id().toString()).withHeader("Location", jobs + started.id());
@@ -86,7 +86,7 @@ final class ScheduleEndpoints {
                 + " is not declared here: declare it in the configuration, or find the right name at " + base);
     }
 
-    private static ScheduleName name(Head head) {
+    private static ScheduleName name(RequestHead head) {
         try {
             return new ScheduleName(head.param("schedule"));
         } catch (IllegalArgumentException e) {

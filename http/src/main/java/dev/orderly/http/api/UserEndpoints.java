@@ -2,17 +2,17 @@ package dev.orderly.http.api;
 
 import dev.orderly.http.intake.JsonCheck;
 import dev.orderly.http.intake.MediaType;
-import dev.orderly.http.listener.Answer;
-import dev.orderly.http.listener.Call;
-import dev.orderly.http.listener.Endpoint;
-import dev.orderly.http.listener.Endpoint.BodyLimit;
-import dev.orderly.http.listener.Head;
-import dev.orderly.http.listener.PathPattern;
-import dev.orderly.http.listener.Query;
-import dev.orderly.http.listener.StrictText;
+import dev.orderly.http.message.QueryParameters;
+import dev.orderly.http.message.Request;
+import dev.orderly.http.message.RequestHead;
+import dev.orderly.http.message.Response;
+import dev.orderly.http.message.StrictText;
+import dev.orderly.http.path.PathTemplate;
 import dev.orderly.http.problem.Problem;
 import dev.orderly.http.problem.ProblemType;
 import dev.orderly.http.problem.Refusal;
+import dev.orderly.http.route.Endpoint;
+import dev.orderly.http.route.Endpoint.BodyLimit;
 import dev.orderly.live.Message;
 import dev.orderly.live.Users;
 import dev.orderly.user.UserId;
@@ -36,26 +36,26 @@ final class UserEndpoints {
         BodyLimit limit = new BodyLimit(Message.MAX, new Problem(ProblemType.TOO_LARGE, "A live message has at most "
                 + Message.MAX + " bytes: send less, such as the address of a larger document"));
         return List.of(Endpoint.bodiless("GET", base, this::show),
-                new Endpoint("POST", PathPattern.parse(base + "/messages"), _ -> limit, Map.of(), this::send));
+                new Endpoint("POST", PathTemplate.parse(base + "/messages"), _ -> limit, Map.of(), this::send));
     }
 
-    private Answer show(Call call) {
-        Query.of(call.head());
+    private Response show(Request call) {
+        QueryParameters.of(call.head());
         String id = id(call.head());
-        return Answer.json(200, JsonText.of(JsonText.object().put("id", id).put("online", users.isOnline(id))
+        return Response.json(200, JsonText.of(JsonText.object().put("id", id).put("online", users.isOnline(id))
                 .put("connections", users.connections(id))));
     }
 
-    private Answer send(Call call) {
-        Query.of(call.head());
+    private Response send(Request call) {
+        QueryParameters.of(call.head());
         String id = id(call.head());
         Message message = message(call);
         boolean online = users.isOnline(id);
         users.to(id).send(message);
-        return Answer.json(202, JsonText.of(JsonText.object().put("online", online)));
+        return Response.json(202, JsonText.of(JsonText.object().put("online", online)));
     }
 
-    private static String id(Head head) {
+    private static String id(RequestHead head) {
         try {
             return new UserId(head.param("id")).value();
         } catch (IllegalArgumentException e) {
@@ -63,7 +63,7 @@ final class UserEndpoints {
         }
     }
 
-    private static Message message(Call call) {
+    private static Message message(Request call) {
         MediaType type = type(call.head());
         if (type.isJson()) {
             JsonCheck.checkUtf8("The message", call.body());
@@ -89,10 +89,10 @@ final class UserEndpoints {
         }
     }
 
-    private static MediaType type(Head head) {
+    private static MediaType type(RequestHead head) {
         String named = head.header("Content-Type");
         try {
-            return MediaType.parse(named == null ? Answer.JSON : named);
+            return MediaType.parse(named == null ? Response.JSON : named);
         } catch (IllegalArgumentException e) {
             throw new Refusal(ProblemType.UNSUPPORTED_CONTENT,
                     e.getMessage() + ": send JSON, text or bytes with a matching Content-Type");

@@ -1,9 +1,9 @@
 package dev.orderly.http.gateway;
 
-import dev.orderly.http.listener.Streaming;
 import dev.orderly.http.problem.Problem;
 import dev.orderly.http.problem.ProblemType;
 import dev.orderly.http.problem.Problems;
+import dev.orderly.http.route.StreamedExchange;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpServerRequest;
@@ -25,10 +25,10 @@ final class BodyFlow {
     /** The number of gathered bytes at which a connection to the origin is requested. */
     private static final int GATHERED_MAX = 64 << 10;
 
-    private final Streaming exchange;
+    private final StreamedExchange exchange;
     private final HttpServerRequest source;
     private final ForwardLimits limits;
-    private final Clocks clocks;
+    private final ForwardClock clocks;
     private final Events events;
     private Buffer gathered = Buffer.buffer();
     private @Nullable HttpClientRequest sink;
@@ -50,7 +50,7 @@ final class BodyFlow {
      */
     record Events(Runnable gathered, Runnable sent, Consumer<Problem> failed) {}
 
-    BodyFlow(Streaming exchange, ForwardLimits limits, Clocks clocks, Events events) {
+    BodyFlow(StreamedExchange exchange, ForwardLimits limits, ForwardClock clocks, Events events) {
         this.exchange = exchange;
         this.source = exchange.request();
         this.limits = limits;

@@ -1,8 +1,8 @@
 package dev.orderly.http.gateway;
 
-import dev.orderly.http.header.Preference;
-import dev.orderly.http.listener.Answer;
-import dev.orderly.http.listener.Head;
+import dev.orderly.http.header.AnswerPreference;
+import dev.orderly.http.message.RequestHead;
+import dev.orderly.http.message.Response;
 import dev.orderly.http.problem.Problem;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
@@ -44,15 +44,15 @@ final class ErrorPage {
 
     private ErrorPage() {}
 
-    static Answer answer(Problem problem, Head head) {
-        if (Preference.of(head.headers().getAll("Accept")) != Preference.HTML) {
-            return Answer.problem(problem, head.path());
+    static Response answer(Problem problem, RequestHead head) {
+        if (AnswerPreference.of(head.headers().getAll("Accept")) != AnswerPreference.HTML) {
+            return Response.problem(problem, head.path());
         }
         int status = problem.type().status();
         String page = PAGE.replace("{title}", escape(problem.type().title()))
                 .replace("{detail}", escape(problem.detail()))
                 .replace("{remedy}", status >= 500 ? NOT_YOURS : YOURS).replace("{status}", Integer.toString(status));
-        Answer answer = Answer.of(status, "text/html; charset=utf-8", page.getBytes(StandardCharsets.UTF_8))
+        Response answer = Response.of(status, "text/html; charset=utf-8", page.getBytes(StandardCharsets.UTF_8))
                 .withHeader("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'")
                 .withHeader("Vary", "Accept");
         for (Map.Entry<String, String> header : problem.headers().entrySet()) {

@@ -1,6 +1,6 @@
 package dev.orderly.http.gateway;
 
-import dev.orderly.http.listener.Head;
+import dev.orderly.http.message.RequestHead;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.Locale;
 
@@ -28,10 +28,10 @@ public enum ForwardKind {
 
     /** The kind of a request, from its head alone. */
     static ForwardKind of(HttpServerRequest request) {
-        if (Head.announcesBody(request.headers())) {
+        if (RequestHead.announcesBody(request.headers())) {
             return UPLOAD;
         }
-        if (Tunnel.isAskedFor(request)) {
+        if (WebSocketTunnel.isAskedFor(request)) {
             return TUNNEL;
         }
         return request.method().name().equals("GET") && wantsEvents(request) ? STREAM : PAGE;

@@ -1,8 +1,8 @@
 package dev.orderly.http.gateway;
 
 import dev.orderly.flow.LogLimit;
-import dev.orderly.http.listener.Stream;
-import dev.orderly.http.listener.Streaming;
+import dev.orderly.http.route.StreamHandler;
+import dev.orderly.http.route.StreamedExchange;
 import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.http.RequestOptions;
@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
  * Forwards requests to one origin over bounded pools of persistent connections, one pool for each kind of request.
  * Server certificates are verified. Thread-safe.
  */
-final class Forwarder implements Stream {
+final class Forwarder implements StreamHandler {
     private static final Logger LOG = LoggerFactory.getLogger(Forwarder.class);
     /** The maximum head of an answer, since answers may contain large cookies and policies. */
     private static final int HEAD_BYTES = 64 << 10;
@@ -31,12 +31,12 @@ final class Forwarder implements Stream {
     private final Origin origin;
     private final LogLimit log;
     private final ForwardLimits limits;
-    private final Clocks clocks;
+    private final ForwardClock clocks;
     private final RequestHeaders headers;
     private final Map<ForwardKind, OriginPool> pools = new EnumMap<>(ForwardKind.class);
     private final SocketAddress server;
 
-    Forwarder(Origin origin, Gateway gateway, Clocks clocks) {
+    Forwarder(Origin origin, Gateway gateway, ForwardClock clocks) {
         this.origin = origin;
         this.log = new LogLimit(LOG, clocks.time());
         this.limits = gateway.limits();
@@ -68,7 +68,7 @@ final class Forwarder implements Stream {
         return limits;
     }
 
-    Clocks clocks() {
+    ForwardClock clocks() {
         return clocks;
     }
 
@@ -93,7 +93,7 @@ final class Forwarder implements Stream {
     }
 
     @Override
-    public void serve(Streaming exchange) {
-        new Forwarding(this, exchange).begin();
+    public void serve(StreamedExchange exchange) {
+        new ForwardedExchange(this, exchange).begin();
     }
 }

@@ -1,5 +1,7 @@
 package dev.orderly.http.gateway;
 
+import dev.orderly.http.edge.TrustedProxies;
+
 import java.util.Comparator;
 import java.util.List;
 

@@ -1,8 +1,10 @@
 package dev.orderly.http.gateway;
 
-import dev.orderly.http.listener.Site.Match;
+import dev.orderly.http.edge.EdgeHandler;
+import dev.orderly.http.edge.EdgeRequest;
 import dev.orderly.http.problem.ProblemType;
 import dev.orderly.http.problem.Refusal;
+import dev.orderly.http.route.RequestRouter.Match;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;

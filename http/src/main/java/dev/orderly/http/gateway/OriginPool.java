@@ -1,9 +1,9 @@
 package dev.orderly.http.gateway;
 
 import dev.orderly.flow.Quota;
-import dev.orderly.http.listener.Streaming;
 import dev.orderly.http.problem.LimitProblems;
 import dev.orderly.http.problem.Problem;
+import dev.orderly.http.route.StreamedExchange;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientOptions;
@@ -36,14 +36,14 @@ final class OriginPool {
      * Takes a slot for an exchange, which {@link #give} gives back. Returns the problem if there is none for its
      * client.
      */
-    Optional<Problem> take(Streaming exchange) {
+    Optional<Problem> take(StreamedExchange exchange) {
         Quota.Taken taken = quota.take(exchange.client());
         return taken == Quota.Taken.TAKEN
                 ? Optional.empty()
                 : Optional.of(LimitProblems.of(taken, quota.limit(), kind.plural()));
     }
 
-    void give(Streaming exchange) {
+    void give(StreamedExchange exchange) {
         quota.give(exchange.client());
     }
 }

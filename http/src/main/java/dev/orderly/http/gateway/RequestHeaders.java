@@ -1,8 +1,10 @@
 package dev.orderly.http.gateway;
 
-import dev.orderly.http.listener.Additions;
-import dev.orderly.http.listener.Head;
-import dev.orderly.http.listener.Header;
+import dev.orderly.http.edge.ClientAddress;
+import dev.orderly.http.edge.TrustedProxies;
+import dev.orderly.http.message.Header;
+import dev.orderly.http.message.RequestHead;
+import dev.orderly.http.route.ExchangeAdditions;
 import io.vertx.core.MultiMap;
 import java.util.List;
 import java.util.Map;
@@ -22,7 +24,7 @@ final class RequestHeaders {
     }
 
     /** Fills empty headers from those of a client. */
-    void write(Head head, Additions additions, MultiMap to) {
+    void write(RequestHead head, ExchangeAdditions additions, MultiMap to) {
         MultiMap from = head.headers();
         Set<String> named = HeaderRules.named(from.getAll("Connection"));
         String host = String.valueOf(from.get("Host")).strip();
@@ -46,7 +48,7 @@ final class RequestHeaders {
         }
     }
 
-    private void forwarded(Head head, String host, MultiMap to) {
+    private void forwarded(RequestHead head, String host, MultiMap to) {
         String proto = "http";
         String peer = head.peer();
         String chain = peer;

@@ -31,20 +31,20 @@ public final class CookieScan {
     }
 
     public boolean isNamed(String name) {
-        int from = Blanks.after(text, start, equals);
-        return startsWith(name) && Blanks.before(text, from, equals) == from + name.length();
+        int from = HeaderBlanks.after(text, start, equals);
+        return startsWith(name) && HeaderBlanks.before(text, from, equals) == from + name.length();
     }
 
     /** Whether the piece is a cookie whose name begins with {@code name}. */
     public boolean startsWith(String name) {
-        int from = Blanks.after(text, start, equals);
+        int from = HeaderBlanks.after(text, start, equals);
         return equals < end && from + name.length() <= equals && text.startsWith(name, from);
     }
 
     /** The value without surrounding blanks, and without one pair of quotes. */
     public String value() {
-        int from = Blanks.after(text, equals + 1, end);
-        int to = Blanks.before(text, from, end);
+        int from = HeaderBlanks.after(text, equals + 1, end);
+        int to = HeaderBlanks.before(text, from, end);
         boolean quoted = to - from >= 2 && text.charAt(from) == '"' && text.charAt(to - 1) == '"';
         return quoted ? text.substring(from + 1, to - 1) : text.substring(from, to);
     }

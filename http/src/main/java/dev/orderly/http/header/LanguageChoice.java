@@ -44,11 +44,11 @@ public final class LanguageChoice {
      * @param acceptLanguage the values of all Accept-Language headers
      */
     public String best(List<String> acceptLanguage) {
-        List<Weighted> ranges = Weighted.read(acceptLanguage);
+        List<WeightedValue> ranges = WeightedValue.read(acceptLanguage);
         Set<String> unwanted = new HashSet<>();
         ranges.stream().filter(range -> range.weight() == 0).forEach(range -> unwanted.add(range.value()));
         return ranges.stream().filter(range -> range.weight() > 0 && range.value().length() <= RANGE_MAX)
-                .sorted(Comparator.comparingInt(Weighted::weight).reversed())
+                .sorted(Comparator.comparingInt(WeightedValue::weight).reversed())
                 .flatMap(range -> serve(range.value(), unwanted).stream()).findFirst().orElse(DEFAULT);
     }
 

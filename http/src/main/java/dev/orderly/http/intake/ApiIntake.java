@@ -1,21 +1,21 @@
 package dev.orderly.http.intake;
 
-import dev.orderly.http.listener.Answer;
-import dev.orderly.http.listener.Call;
-import dev.orderly.http.listener.Endpoint;
-import dev.orderly.http.listener.Endpoint.BodyLimit;
-import dev.orderly.http.listener.Head;
-import dev.orderly.http.listener.PathPattern;
-import dev.orderly.http.listener.Query;
+import dev.orderly.http.message.QueryParameters;
+import dev.orderly.http.message.Request;
+import dev.orderly.http.message.RequestHead;
+import dev.orderly.http.message.Response;
+import dev.orderly.http.path.PathTemplate;
 import dev.orderly.http.problem.Problem;
 import dev.orderly.http.problem.ProblemType;
 import dev.orderly.http.problem.Problems;
 import dev.orderly.http.problem.Refusal;
-import dev.orderly.job.JobClient;
+import dev.orderly.http.route.Endpoint;
+import dev.orderly.http.route.Endpoint.BodyLimit;
 import dev.orderly.job.Priority;
 import dev.orderly.job.PushRefused;
 import dev.orderly.job.PushRequest;
 import dev.orderly.job.PushResult;
+import dev.orderly.job.engine.JobClient;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -42,27 +42,27 @@ public final class ApiIntake {
     }
 
     public List<Endpoint> endpoints() {
-        Endpoint single = new Endpoint("POST", PathPattern.parse(base + SINGLE), this::beforeSingle,
+        Endpoint single = new Endpoint("POST", PathTemplate.parse(base + SINGLE), this::beforeSingle,
                 Map.of(ContentTypes.ACCEPT_POST, ContentTypes.acceptPost(ContentTypes.ALL)), this::pushSingle);
-        Endpoint batch = new Endpoint("POST", PathPattern.parse(base + BATCH), this::beforeBatch,
+        Endpoint batch = new Endpoint("POST", PathTemplate.parse(base + BATCH), this::beforeBatch,
                 Map.of(ContentTypes.ACCEPT_POST, ContentTypes.acceptPost(BatchLines.CONTENT_TYPES)), this::pushBatch);
         return List.of(single, batch);
     }
 
-    private BodyLimit beforeSingle(Head head) {
+    private BodyLimit beforeSingle(RequestHead head) {
         BodyLimit limit = intake.before(head, head.param("queue"), ContentTypes.ALL);
         request(head);
         return limit;
     }
 
-    private Answer pushSingle(Call call) {
+    private Response pushSingle(Request call) {
         PushRequest request = request(call.head()).withPayload(intake.payload(call, ContentTypes.ALL));
         return intake.push(request, call.head(), "api " + request.queue(), jobs);
     }
 
     /** The push without its payload. */
-    private static PushRequest request(Head head) {
-        Query query = Query.of(head, PARAMETERS);
+    private static PushRequest request(RequestHead head) {
+        QueryParameters query = QueryParameters.of(head, PARAMETERS);
         return PushRequest.of(head.param("queue"), BatchLines.NOTHING).withGroup(query.text("group"))
                 .withDedupeId(query.text("dedupe")).withDelay(delay(query.text("delay")))
                 .withPriority(priority(query)).withUser(query.text("user"));
@@ -76,20 +76,20 @@ public final class ApiIntake {
         }
     }
 
-    private static @Nullable Priority priority(Query query) {
+    private static @Nullable Priority priority(QueryParameters query) {
         return query.text("priority") == null ? null : Priority.of(query.number("priority", 1, 4, 3));
     }
 
-    private BodyLimit beforeBatch(Head head) {
+    private BodyLimit beforeBatch(RequestHead head) {
         intake.options(head.param("queue"));
-        Query.of(head);
+        QueryParameters.of(head);
         BatchLines.checkContentType(head);
         IdempotencyHeader.read(head);
         return new BodyLimit(BatchLines.BYTES_MAX, new Problem(ProblemType.TOO_LARGE, "The batch has more than "
                 + BatchLines.BYTES_MAX + " bytes: split it into several batches"));
     }
 
-    private Answer pushBatch(Call call) {
+    private Response pushBatch(Request call) {
         String queue = call.head().param("queue");
         List<PushRequest> requests = BatchLines.read(queue, call.body());
         List<PushRequest> keyed = IdempotencyHeader.read(call.head())
@@ -97,7 +97,7 @@ public final class ApiIntake {
                 .orElse(requests);
         try {
             List<Map<String, Object>> answers = engine.pushAll(keyed).stream().map(ApiIntake::line).toList();
-            return Answer.json(202, JsonMapper.shared().writeValueAsBytes(answers));
+            return Response.json(202, JsonMapper.shared().writeValueAsBytes(answers));
         } catch (PushRefused e) {
             throw new Refusal(Problems.ofBatch(e));
         }

@@ -1,6 +1,6 @@
 package dev.orderly.http.intake;
 
-import dev.orderly.http.listener.Head;
+import dev.orderly.http.message.RequestHead;
 import dev.orderly.http.problem.Problem;
 import dev.orderly.http.problem.ProblemType;
 import dev.orderly.http.problem.Refusal;
@@ -35,7 +35,7 @@ final class BatchLines {
     private BatchLines() {}
 
     /** @throws Refusal 415 if the content type is present and not newline-delimited JSON */
-    static void checkContentType(Head head) {
+    static void checkContentType(RequestHead head) {
         String type = head.header("Content-Type");
         String name = type == null ? CONTENT_TYPES.getFirst() : type.split(";", 2)[0].strip();
         if (CONTENT_TYPES.stream().noneMatch(name::equalsIgnoreCase) || head.header("Content-Encoding") != null) {

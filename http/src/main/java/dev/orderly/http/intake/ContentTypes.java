@@ -1,6 +1,6 @@
 package dev.orderly.http.intake;
 
-import dev.orderly.http.listener.Head;
+import dev.orderly.http.message.RequestHead;
 import dev.orderly.http.problem.Problem;
 import dev.orderly.http.problem.ProblemType;
 import dev.orderly.http.problem.Refusal;
@@ -39,7 +39,7 @@ public final class ContentTypes {
      * @param accepts the accepted types, some of {@link #ALL}
      * @throws Refusal 415 if the type is not accepted or not valid, or the body is compressed
      */
-    static MediaType of(Head head, List<String> accepts) {
+    static MediaType of(RequestHead head, List<String> accepts) {
         String encoding = head.header("Content-Encoding");
         if (encoding != null && !encoding.equalsIgnoreCase("identity")) {
             throw new Refusal(new Problem(ProblemType.UNSUPPORTED_CONTENT, "The body is encoded as \"" + encoding

@@ -1,12 +1,12 @@
 package dev.orderly.http.intake;
 
-import dev.orderly.http.listener.Answer;
-import dev.orderly.http.listener.Call;
-import dev.orderly.http.listener.Endpoint;
-import dev.orderly.http.listener.PathPattern;
+import dev.orderly.http.message.Request;
+import dev.orderly.http.message.Response;
+import dev.orderly.http.path.PathTemplate;
+import dev.orderly.http.route.Endpoint;
 import dev.orderly.http.user.Authenticator;
-import dev.orderly.job.JobClient;
 import dev.orderly.job.PushRequest;
+import dev.orderly.job.engine.JobClient;
 import dev.orderly.user.UserId;
 import java.util.List;
 import java.util.Map;
@@ -27,12 +27,12 @@ public final class EdgeIntake {
     /** @param accepts some of {@link ContentTypes#ALL}; empty for all */
     public Endpoint endpoint(String path, String queue, List<String> accepts) {
         List<String> taken = accepts.isEmpty() ? ContentTypes.ALL : accepts;
-        return new Endpoint("POST", PathPattern.parse(path), head -> intake.before(head, queue, taken),
+        return new Endpoint("POST", PathTemplate.parse(path), head -> intake.before(head, queue, taken),
                 Map.of(ContentTypes.ACCEPT_POST, ContentTypes.acceptPost(taken)),
                 call -> push(call, path, queue, taken));
     }
 
-    private Answer push(Call call, String path, String queue, List<String> accepts) {
+    private Response push(Request call, String path, String queue, List<String> accepts) {
         Map<String, String> params = call.head().params();
         UserId user = users.of(call.head()).userOrNobody().orElse(null);
         PushRequest request = PushRequest.of(queue, intake.payload(call, accepts)).withParams(params)

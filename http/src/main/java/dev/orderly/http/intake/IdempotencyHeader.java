@@ -1,11 +1,11 @@
 package dev.orderly.http.intake;
 
-import dev.orderly.http.listener.Head;
+import dev.orderly.http.message.RequestHead;
 import dev.orderly.http.problem.ProblemType;
 import dev.orderly.http.problem.Refusal;
 import dev.orderly.job.DedupeKey;
-import dev.orderly.job.PushRequest.IdempotencyKey;
 import dev.orderly.job.PushRequest;
+import dev.orderly.job.PushRequest.IdempotencyKey;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,7 +28,7 @@ final class IdempotencyHeader {
      *
      * @throws Refusal if it is present and not 1 to 255 printable ASCII characters
      */
-    static Optional<String> read(Head head) {
+    static Optional<String> read(RequestHead head) {
         String value = head.header(NAME);
         if (value == null) {
             return Optional.empty();

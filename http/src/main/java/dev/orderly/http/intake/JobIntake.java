@@ -1,19 +1,19 @@
 package dev.orderly.http.intake;
 
-import dev.orderly.http.listener.Answer;
-import dev.orderly.http.listener.Call;
-import dev.orderly.http.listener.Endpoint.BodyLimit;
-import dev.orderly.http.listener.Head;
+import dev.orderly.http.message.Request;
+import dev.orderly.http.message.RequestHead;
+import dev.orderly.http.message.Response;
 import dev.orderly.http.problem.Problem;
 import dev.orderly.http.problem.ProblemType;
 import dev.orderly.http.problem.Refusal;
-import dev.orderly.job.JobClient;
+import dev.orderly.http.route.Endpoint.BodyLimit;
 import dev.orderly.job.JobId;
 import dev.orderly.job.Payload;
 import dev.orderly.job.PushRequest;
 import dev.orderly.job.PushResult;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueOptions;
+import dev.orderly.job.engine.JobClient;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -47,7 +47,7 @@ final class JobIntake {
     }
 
     /** Checks everything that is known before the body is read. */
-    BodyLimit before(Head head, String queue, List<String> accepts) {
+    BodyLimit before(RequestHead head, String queue, List<String> accepts) {
         int max = options(queue).maxPayload();
         ContentTypes.of(head, accepts);
         IdempotencyHeader.read(head);
@@ -61,7 +61,7 @@ final class JobIntake {
      *
      * @throws Refusal if it does not match its content type
      */
-    Payload payload(Call call, List<String> accepts) {
+    Payload payload(Request call, List<String> accepts) {
         MediaType type = ContentTypes.of(call.head(), accepts);
         content.check(type, call.body());
         return new Payload(type.text(), call.body());
@@ -74,7 +74,7 @@ final class JobIntake {
      * @param jobs the path below which the sender can see the job, with a trailing slash; null for none
      * @return 202
      */
-    Answer push(PushRequest request, Head head, String route, @Nullable String jobs) {
+    Response push(PushRequest request, RequestHead head, String route, @Nullable String jobs) {
         PushRequest keyed = IdempotencyHeader.read(head)
                 .map(key -> IdempotencyHeader.apply(request, route, key)).orElse(request);
         PushResult result = engine.push(keyed);
@@ -84,9 +84,9 @@ final class JobIntake {
         body.put("id", id.toString());
         body.put("queue", request.queue());
         body.put("duplicate", duplicate);
-        Answer answer = Answer.json(202, JsonMapper.shared().writeValueAsBytes(body))
+        Response answer = Response.json(202, JsonMapper.shared().writeValueAsBytes(body))
                 .withHeader(JOB_ID, id.toString());
-        Answer located = jobs == null ? answer : answer.withHeader("Location", jobs + id);
+        Response located = jobs == null ? answer : answer.withHeader("Location", jobs + id);
         return duplicate ? located.withHeader(DUPLICATE, "true") : located;
     }
 

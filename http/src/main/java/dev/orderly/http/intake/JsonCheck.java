@@ -1,6 +1,6 @@
 package dev.orderly.http.intake;
 
-import dev.orderly.http.listener.StrictText;
+import dev.orderly.http.message.StrictText;
 import dev.orderly.http.problem.ProblemType;
 import dev.orderly.http.problem.Refusal;
 import java.nio.charset.StandardCharsets;

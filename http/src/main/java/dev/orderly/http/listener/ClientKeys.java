@@ -1,5 +1,7 @@
 package dev.orderly.http.listener;
 
+import dev.orderly.http.message.RequestHead;
+
 import org.jspecify.annotations.Nullable;
 
 /** The keys by which clients are counted: the text of an address, or of the prefix that one household has. */
@@ -12,7 +14,7 @@ public interface ClientKeys {
         }
 
         @Override
-        public String of(Head head) {
+        public String of(RequestHead head) {
             return head.peer();
         }
     };
@@ -22,5 +24,5 @@ public interface ClientKeys {
     String ofPeer(String address);
 
     /** The client that sent a request. */
-    String of(Head head);
+    String of(RequestHead head);
 }

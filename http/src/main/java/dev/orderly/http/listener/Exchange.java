@@ -1,11 +1,18 @@
 package dev.orderly.http.listener;
 
 import dev.orderly.flow.Quota;
-import dev.orderly.http.listener.Site.Match;
+import dev.orderly.http.message.EventStream;
+import dev.orderly.http.message.RequestHead;
+import dev.orderly.http.message.Response;
 import dev.orderly.http.problem.LimitProblems;
 import dev.orderly.http.problem.Problem;
 import dev.orderly.http.problem.Problems;
 import dev.orderly.http.problem.Refusal;
+import dev.orderly.http.route.Endpoint;
+import dev.orderly.http.route.ExchangeAdditions;
+import dev.orderly.http.route.RequestRouter.Match;
+import dev.orderly.http.route.StreamHandler;
+import dev.orderly.http.route.StreamedExchange;
 import io.vertx.core.Context;
 import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpServerRequest;
@@ -22,20 +29,20 @@ import org.slf4j.LoggerFactory;
  * One request and its answer: head checked, the site asked who serves it, and handed to that. All fields belong to the
  * connection's event loop.
  */
-final class Exchange implements Streaming {
+final class Exchange implements StreamedExchange {
     private static final Logger LOG = LoggerFactory.getLogger(Exchange.class);
     private static final long NO_TIMER = -1;
     /** A body nobody wants is read on for this long, so that its sender sees the answer before the connection ends. */
     private static final long LINGER_MILLIS = 2_000;
     private static final long LINGER_BYTES = 8 << 20;
 
-    final Exchanges all;
+    final ListenerContext all;
     final Context loop;
-    private final Connection connection;
+    private final ClientConnection connection;
     private final HttpServerRequest request;
-    private final Reservation reserved;
-    private Additions additions = Additions.NONE;
-    private @Nullable Head head;
+    private final CapacityReservation reserved;
+    private ExchangeAdditions additions = ExchangeAdditions.NONE;
+    private @Nullable RequestHead head;
     private @Nullable String client;
     private @Nullable Runnable onLost;
     private @Nullable Runnable onEnd;
@@ -45,11 +52,11 @@ final class Exchange implements Streaming {
     private boolean over;
     private long drained;
 
-    Exchange(Exchanges all, Connection connection, HttpServerRequest request) {
+    Exchange(ListenerContext all, ClientConnection connection, HttpServerRequest request) {
         this.all = all;
         this.connection = connection;
         this.request = request;
-        this.reserved = new Reservation(all.intake);
+        this.reserved = new CapacityReservation(all.intake);
         this.loop = all.vertx.getOrCreateContext();
     }
 
@@ -58,7 +65,7 @@ final class Exchange implements Streaming {
             if (connection.refusal != null) {
                 throw new Refusal(connection.refusal);
             }
-            Head read = StrictHead.read(request);
+            RequestHead read = RequestHeadReader.read(request);
             head = read;
             understood = true;
             serve(all.site.match(read));
@@ -69,14 +76,14 @@ final class Exchange implements Streaming {
 
     private void serve(Match match) {
         switch (match) {
-            case Match.Added(Match inner, Additions more) -> {
+            case Match.Added(Match inner, ExchangeAdditions more) -> {
                 additions = additions.and(more);
                 serve(inner);
             }
-            case Match.Immediate(Answer answer) -> answer(answer);
-            case Match.Collected collected -> new Collecting(this, collected).begin();
+            case Match.Immediate(Response answer) -> answer(answer);
+            case Match.Collected collected -> new BodyCollector(this, collected).begin();
             case Match.Deferred(CompletionStage<? extends Match> later) -> await(later);
-            case Match.Streamed(Stream stream, Head read) -> stream(stream, read);
+            case Match.Streamed(StreamHandler stream, RequestHead read) -> stream(stream, read);
             case Match.Opened opened -> open(opened);
         }
     }
@@ -112,7 +119,7 @@ final class Exchange implements Streaming {
         }
     }
 
-    private void stream(Stream stream, Head read) {
+    private void stream(StreamHandler stream, RequestHead read) {
         if (takeRequest()) {
             head = read;
             handOver();
@@ -122,15 +129,15 @@ final class Exchange implements Streaming {
 
     private void open(Match.Opened opened) {
         HttpServerResponse response = request.response();
-        if (Head.announcesBody(request.headers())) {
+        if (RequestHead.announcesBody(request.headers())) {
             throw new Refusal(Endpoint.noBody(request.method().name(), pathOf(request.uri())));
         }
         handOver();
         MultiMap headers = response.headers();
-        headers.set("Content-Type", "text/event-stream").set(AnswerWriter.DATE, all.writer.date());
-        AnswerWriter.add(headers, opened.headers());
-        AnswerWriter.add(headers, additions.answered());
-        AnswerWriter.noStore(headers);
+        headers.set("Content-Type", "text/event-stream").set(ResponseWriter.DATE, all.writer.date());
+        ResponseWriter.add(headers, opened.headers());
+        ResponseWriter.add(headers, additions.answered());
+        ResponseWriter.noStore(headers);
         if (request.method().name().equals("HEAD")) {
             response.end().onComplete(_ -> finished());
             return;
@@ -173,7 +180,7 @@ final class Exchange implements Streaming {
     }
 
     @Override
-    public Head head() {
+    public RequestHead head() {
         if (head == null) {
             throw new IllegalStateException("The head is known to what serves it only");
         }
@@ -205,7 +212,7 @@ final class Exchange implements Streaming {
     }
 
     @Override
-    public Additions additions() {
+    public ExchangeAdditions additions() {
         return additions;
     }
 
@@ -221,7 +228,7 @@ final class Exchange implements Streaming {
 
     @Override
     public void refuse(Problem problem) {
-        answer(Answer.problem(problem, pathOf(request.uri())));
+        answer(Response.problem(problem, pathOf(request.uri())));
     }
 
     private static String pathOf(String uri) {
@@ -230,7 +237,7 @@ final class Exchange implements Streaming {
     }
 
     @Override
-    public void answer(Answer answer) {
+    public void answer(Response answer) {
         HttpServerResponse response = request.response();
         if (over || response.closed()) {
             return;
@@ -281,7 +288,7 @@ final class Exchange implements Streaming {
     }
 
     private boolean isUnread() {
-        return Head.announcesBody(request.headers()) && !request.isEnded();
+        return RequestHead.announcesBody(request.headers()) && !request.isEnded();
     }
 
     private void next(boolean unread) {
@@ -320,7 +327,7 @@ final class Exchange implements Streaming {
     }
 
     /** What it has taken of the room there is. */
-    Reservation reserved() {
+    CapacityReservation reserved() {
         return reserved;
     }
 

@@ -2,8 +2,10 @@ package dev.orderly.http.listener;
 
 import dev.orderly.flow.FatalErrors;
 import dev.orderly.flow.LogLimit;
+import dev.orderly.http.message.Response;
 import dev.orderly.http.problem.Problem;
 import dev.orderly.http.problem.ProblemType;
+import dev.orderly.http.route.RequestRouter;
 import dev.orderly.time.Time;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
@@ -42,10 +44,10 @@ public final class HttpListener implements AutoCloseable {
     private static final int CLOSING_SECONDS = 2;
 
     private final String name;
-    private final Bind bind;
+    private final BindAddress bind;
     private final HttpLimits limits;
     private final Clients clients;
-    private final Function<Vertx, Site> site;
+    private final Function<Vertx, RequestRouter> site;
     private final AtomicReference<State> state = new AtomicReference<>(new State.New());
 
     private sealed interface State {
@@ -65,7 +67,8 @@ public final class HttpListener implements AutoCloseable {
      * @param clients how the clients are told apart
      * @param site makes what is served when the listener starts, of its event loops, which are closed with it
      */
-    public HttpListener(String name, Bind bind, HttpLimits limits, Clients clients, Function<Vertx, Site> site) {
+    public HttpListener(String name, BindAddress bind, HttpLimits limits, Clients clients,
+            Function<Vertx, RequestRouter> site) {
         this.name = name;
         this.bind = bind;
         this.limits = limits;
@@ -96,9 +99,9 @@ public final class HttpListener implements AutoCloseable {
                 Thread.ofVirtual().name("orderly-" + name + "-", 0).factory());
         try {
             HttpServer server = vertx.createHttpServer(options());
-            Exchanges exchanges = new Exchanges(vertx, site.apply(vertx), limits, clients, workers);
+            ListenerContext exchanges = new ListenerContext(vertx, site.apply(vertx), limits, clients, workers);
             server.connectionHandler(connection -> {
-                RequestRules.keep(connection);
+                FramingRules.keep(connection);
                 exchanges.connections.opened(connection);
             }).requestHandler(exchanges::begin)
                     .invalidRequestHandler(request -> invalid(exchanges.writer, request));
@@ -150,19 +153,20 @@ public final class HttpListener implements AutoCloseable {
     }
 
     /** What the codec refused; it closes the connection afterwards. */
-    private static void invalid(AnswerWriter writer, HttpServerRequest request) {
+    private static void invalid(ResponseWriter writer, HttpServerRequest request) {
         Throwable cause = request.decoderResult().cause();
         Problem problem = switch (cause) {
             case TooLongHttpLineException _ -> new Problem(ProblemType.URI_TOO_LONG,
                     "The request line is too long: shorten the path and the query");
             case TooLongHttpHeaderException _ -> new Problem(ProblemType.HEADERS_TOO_LARGE,
                     "The headers are too large: send fewer or smaller ones, such as cookies");
-            case RequestRules.UnknownVersion _ -> new Problem(ProblemType.VERSION,
+            case FramingRules.UnknownVersion _ -> new Problem(ProblemType.VERSION,
                     "The request has a version that is not served: use HTTP/1.1");
             case null, default -> new Problem(ProblemType.BAD_REQUEST,
                     "The request is not HTTP/1.1 as RFC 9112 has it: check its line, its headers and its length");
         };
-        writer.write(request.response().putHeader("Connection", "close"), Answer.problem(problem, ""), List.of(), true)
+        writer.write(request.response().putHeader("Connection", "close"), Response.problem(problem, ""), List.of(),
+                true)
                 .onComplete(_ -> request.connection().close());
     }
 

@@ -19,12 +19,12 @@ import org.jspecify.annotations.Nullable;
  * newest of several pings, as RFC 6455, section 5.5.3, allows: a client that does not read makes nothing pile up.
  */
 final class ControlFrames extends ChannelInboundHandlerAdapter {
-    private final Socket socket;
+    private final LiveWebSocket socket;
     private final TokenBucket bucket;
     private boolean answering;
     private byte @Nullable [] pending;
 
-    ControlFrames(Socket socket, TokenBucket.Pace pace) {
+    ControlFrames(LiveWebSocket socket, TokenBucket.Pace pace) {
         this.socket = socket;
         this.bucket = new TokenBucket(pace);
     }

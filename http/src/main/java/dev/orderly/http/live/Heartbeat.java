@@ -1,6 +1,6 @@
 package dev.orderly.http.live;
 
-import dev.orderly.flow.Loop;
+import dev.orderly.flow.BackgroundLoop;
 import dev.orderly.time.Time;
 import java.time.Duration;
 import java.util.Set;
@@ -11,7 +11,7 @@ final class Heartbeat {
     private static final Duration EACH = Duration.ofSeconds(1);
 
     private final Time time;
-    private final Loop loop;
+    private final BackgroundLoop loop;
     private final Set<Beating> all = ConcurrentHashMap.newKeySet();
 
     /** A connection that is called by the timer. */
@@ -27,7 +27,7 @@ final class Heartbeat {
 
     Heartbeat(Time time) {
         this.time = time;
-        this.loop = new Loop("live-heartbeat", time, this::beat);
+        this.loop = new BackgroundLoop("live-heartbeat", time, this::beat);
     }
 
     Time time() {

@@ -1,7 +1,7 @@
 package dev.orderly.http.live;
 
 import dev.orderly.flow.Quota;
-import dev.orderly.http.listener.EventStream;
+import dev.orderly.http.message.EventStream;
 import dev.orderly.http.user.Authentication;
 import dev.orderly.live.CloseCode;
 import dev.orderly.live.LiveConnection;
@@ -18,14 +18,14 @@ final class LiveEvents implements LiveConnection, Heartbeat.Beating {
     private static final byte[] RETRY = utf8("retry: 2000\n\n");
     private static final byte[] COMMENT = utf8(":\n\n");
 
-    private final LiveDoor door;
+    private final LiveHandler door;
     private final EventStream stream;
     private final String address;
     private final long id = ThreadLocalRandom.current().nextLong();
     private long wroteAt;
     private long deadline;
 
-    LiveEvents(LiveDoor door, EventStream stream, String address) {
+    LiveEvents(LiveHandler door, EventStream stream, String address) {
         this.door = door;
         this.stream = stream;
         this.address = address;

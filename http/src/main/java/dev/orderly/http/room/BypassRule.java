@@ -1,7 +1,7 @@
 package dev.orderly.http.room;
 
-import dev.orderly.http.gateway.CidrBlock;
-import dev.orderly.http.gateway.PathGlob;
+import dev.orderly.http.edge.CidrBlock;
+import dev.orderly.http.path.PathGlob;
 import java.net.InetAddress;
 import java.util.List;
 import java.util.Locale;

@@ -1,6 +1,6 @@
 package dev.orderly.http.room;
 
-import dev.orderly.http.listener.Bind;
+import dev.orderly.http.listener.BindAddress;
 import org.jspecify.annotations.Nullable;
 
 /** How the cookies of rooms are named and guarded. */
@@ -37,7 +37,7 @@ public enum CookieForm {
         boolean named = port > 0 && host.charAt(port - 1) == ':' && host.indexOf(':') != 0;
         String name = named ? host.substring(0, port - 1) : host;
         // Most hosts are none by their first character, and need no closer look.
-        return !name.isEmpty() && "lL1[:".indexOf(name.charAt(0)) >= 0 && Bind.isLoopback(name);
+        return !name.isEmpty() && "lL1[:".indexOf(name.charAt(0)) >= 0 && BindAddress.isLoopback(name);
     }
 
     String prefix() {

@@ -1,8 +1,8 @@
 package dev.orderly.http.room;
 
-import dev.orderly.flow.Traffic;
+import dev.orderly.flow.OriginTraffic;
 import dev.orderly.http.room.page.WaitingPage;
-import dev.orderly.room.Room;
+import dev.orderly.room.gate.Room;
 
 /**
  * A room, what it protects, and how who waits is answered.
@@ -10,7 +10,7 @@ import dev.orderly.room.Room;
  * @param waitingStatus 503, 429, 202 or 200
  * @param traffic is told how the origin does with what the room let through: the same that the room listens to
  */
-public record GatedRoom(Room room, RoomMatch match, WaitingPage page, int waitingStatus, Traffic traffic) {
+public record GatedRoom(Room room, RoomMatch match, WaitingPage page, int waitingStatus, OriginTraffic traffic) {
     /** @throws IllegalArgumentException if the status is another one */
     public GatedRoom {
         if (waitingStatus != 503 && waitingStatus != 429 && waitingStatus != 202 && waitingStatus != 200) {

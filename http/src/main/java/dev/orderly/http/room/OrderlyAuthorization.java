@@ -1,7 +1,7 @@
 package dev.orderly.http.room;
 
-import dev.orderly.http.header.Blanks;
-import dev.orderly.room.RoomTokens;
+import dev.orderly.http.header.HeaderBlanks;
+import dev.orderly.room.token.RoomTokens;
 import io.vertx.core.MultiMap;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,20 +52,20 @@ final class OrderlyAuthorization {
      */
     private static int ours(String header, List<String> tokens, int max) {
         int length = header.length();
-        int at = Blanks.after(header, 0, length);
+        int at = HeaderBlanks.after(header, 0, length);
         if (!hasScheme(header, at, length)) {
             return 0;
         }
         while (at < length) {
             int comma = header.indexOf(',', at);
             int end = comma < 0 ? length : comma;
-            int from = hasScheme(header, at, end) ? Blanks.after(header, at + SCHEME.length(), end) : at;
-            int to = Blanks.before(header, from, end);
+            int from = hasScheme(header, at, end) ? HeaderBlanks.after(header, at + SCHEME.length(), end) : at;
+            int to = HeaderBlanks.before(header, from, end);
             if (from == at && isTwoWords(header, from, to)) {
                 return at;
             }
             add(header, from, to, tokens, max);
-            at = Blanks.after(header, Math.min(end + 1, length), length);
+            at = HeaderBlanks.after(header, Math.min(end + 1, length), length);
         }
         return length;
     }
@@ -73,13 +73,13 @@ final class OrderlyAuthorization {
     private static boolean hasScheme(String header, int from, int end) {
         int after = from + SCHEME.length();
         return header.regionMatches(true, from, SCHEME, 0, SCHEME.length()) && after <= end
-                && (after == end || Blanks.after(header, after, end) > after);
+                && (after == end || HeaderBlanks.after(header, after, end) > after);
     }
 
     /** As another scheme and its credentials are. */
     private static boolean isTwoWords(String header, int from, int to) {
         for (int at = from; at < to; at++) {
-            if (Blanks.after(header, at, to) > at) {
+            if (HeaderBlanks.after(header, at, to) > at) {
                 return true;
             }
         }

@@ -1,10 +1,10 @@
 package dev.orderly.http.room;
 
-import dev.orderly.http.header.Blanks;
 import dev.orderly.http.header.CookieScan;
-import dev.orderly.room.Credentials;
+import dev.orderly.http.header.HeaderBlanks;
 import dev.orderly.room.RoomName;
-import dev.orderly.room.RoomTokens;
+import dev.orderly.room.gate.Credentials;
+import dev.orderly.room.token.RoomTokens;
 import io.vertx.core.MultiMap;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -114,7 +114,7 @@ public final class RoomCookies {
         // Where the first cookie was ours, the semicolon and blanks behind it are left over.
         int from = kept.length() > 0 && kept.charAt(0) == ';' && header.charAt(0) != ';' ? 1 : 0;
         String rest = kept.substring(from);
-        return from == 0 ? rest : rest.substring(Blanks.after(rest, 0, rest.length()));
+        return from == 0 ? rest : rest.substring(HeaderBlanks.after(rest, 0, rest.length()));
     }
 
     private static boolean isOurs(CookieScan cookie) {

@@ -1,14 +1,14 @@
 package dev.orderly.http.room;
 
-import dev.orderly.http.listener.Answer;
-import dev.orderly.http.listener.EventStream;
-import dev.orderly.http.listener.Site.Match;
+import dev.orderly.http.message.EventStream;
+import dev.orderly.http.message.Response;
 import dev.orderly.http.problem.Refusal;
-import dev.orderly.room.Credentials;
-import dev.orderly.room.Room;
-import dev.orderly.room.RoomListener;
-import dev.orderly.room.Standing;
+import dev.orderly.http.route.RequestRouter.Match;
 import dev.orderly.room.VisitorId;
+import dev.orderly.room.gate.Credentials;
+import dev.orderly.room.gate.LinePosition;
+import dev.orderly.room.gate.Room;
+import dev.orderly.room.gate.RoomListener;
 import java.util.List;
 
 /** The live line of one who waits: events {@code place}, {@code turn} and {@code void}. */
@@ -26,12 +26,12 @@ final class RoomEvents implements RoomListener {
     }
 
     /** 204, which stops a browser from asking again, for one who has no ticket. */
-    static Match open(RoomDoor door, Caller caller, WaitingStreams streams) {
+    static Match open(ProtectedRoom door, VisitorRequest caller, WaitingStreams streams) {
         Room room = door.gated().room();
         Credentials credentials = door.credentials(caller);
         VisitorId visitor = room.visitor(credentials).orElse(null);
         if (visitor == null) {
-            return new Match.Immediate(Answer.empty(204));
+            return new Match.Immediate(Response.empty(204));
         }
         String address = caller.addressKey();
         streams.refusal(address, visitor).ifPresent(problem -> {
@@ -53,7 +53,7 @@ final class RoomEvents implements RoomListener {
     }
 
     @Override
-    public void stands(Standing standing) {
+    public void stands(LinePosition standing) {
         String json = RoomJson.standing(standing, room.state());
         stream.write(RoomJson.bytes("event: place\ndata: {" + json + "}\n\n"));
     }

@@ -1,9 +1,9 @@
 package dev.orderly.http.room;
 
-import dev.orderly.http.gateway.EdgeHandler;
-import dev.orderly.http.gateway.EdgeRequest;
-import dev.orderly.http.gateway.PathGlob;
-import dev.orderly.http.listener.Site.Match;
+import dev.orderly.http.edge.EdgeHandler;
+import dev.orderly.http.edge.EdgeRequest;
+import dev.orderly.http.path.PathGlob;
+import dev.orderly.http.route.RequestRouter.Match;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -25,7 +25,7 @@ public final class RoomGate implements EdgeHandler {
     private final VisitorEndpoints endpoints;
     private final AtomicBoolean warned = new AtomicBoolean();
 
-    private record Rule(PathGlob path, RoomDoor door) {
+    private record Rule(PathGlob path, ProtectedRoom door) {
         boolean namesHost() {
             return !door.gated().match().hosts().isEmpty();
         }
@@ -43,9 +43,9 @@ public final class RoomGate implements EdgeHandler {
      * @throws IllegalArgumentException if two rooms protect one path of the same hosts
      */
     public RoomGate(List<GatedRoom> rooms, WaitingStreams streams) {
-        List<RoomDoor> doors = rooms.stream().map(RoomDoor::new).toList();
+        List<ProtectedRoom> doors = rooms.stream().map(ProtectedRoom::new).toList();
         List<Rule> sorted = new ArrayList<>();
-        for (RoomDoor door : doors) {
+        for (ProtectedRoom door : doors) {
             door.gated().match().paths().forEach(path -> sorted.add(new Rule(path, door)));
         }
         sorted.sort(Comparator.comparing(Rule::path).thenComparing(rule -> !rule.namesHost()));
@@ -61,9 +61,9 @@ public final class RoomGate implements EdgeHandler {
 
     @Override
     public Match match(EdgeRequest request, Next next) {
-        RoomDoor door = find(request);
+        ProtectedRoom door = find(request);
         if (door != null) {
-            Caller caller = Caller.of(request);
+            VisitorRequest caller = VisitorRequest.of(request);
             if (!caller.isPreflight() && !passesBy(door, caller)) {
                 warnWithoutTls(caller);
                 return door.match(caller, next);
@@ -73,7 +73,7 @@ public final class RoomGate implements EdgeHandler {
         return next.match(request);
     }
 
-    private @Nullable RoomDoor find(EdgeRequest request) {
+    private @Nullable ProtectedRoom find(EdgeRequest request) {
         for (Rule rule : rules) {
             if (rule.door().gated().match().isFor(request.host()) && rule.path().matches(request.path().key())) {
                 return rule.door();
@@ -82,11 +82,11 @@ public final class RoomGate implements EdgeHandler {
         return null;
     }
 
-    private static boolean passesBy(RoomDoor door, Caller caller) {
+    private static boolean passesBy(ProtectedRoom door, VisitorRequest caller) {
         return passesBy(BypassRule.ALWAYS, caller) || passesBy(door.gated().match().bypass(), caller);
     }
 
-    private static boolean passesBy(List<BypassRule> rules, Caller caller) {
+    private static boolean passesBy(List<BypassRule> rules, VisitorRequest caller) {
         for (BypassRule rule : rules) {
             if (rule.fits(caller, caller.key(), caller.isPlain(), caller::address)) {
                 return true;
@@ -96,7 +96,7 @@ public final class RoomGate implements EdgeHandler {
     }
 
     /** Browsers drop our cookies without TLS, but on loopback: nobody would ever get in. */
-    private void warnWithoutTls(Caller caller) {
+    private void warnWithoutTls(VisitorRequest caller) {
         if (!warned.get() && caller.cookies() == CookieForm.GUARDED && !caller.isSecure()
                 && caller.header("Authorization").isEmpty() && !caller.header("Sec-Fetch-Mode").isEmpty()
                 && warned.compareAndSet(false, true)) {

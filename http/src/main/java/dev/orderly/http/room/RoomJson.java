@@ -1,9 +1,9 @@
 package dev.orderly.http.room;
 
-import dev.orderly.room.Estimate;
 import dev.orderly.room.RoomMode;
 import dev.orderly.room.RoomState;
-import dev.orderly.room.Standing;
+import dev.orderly.room.forecast.WaitEstimate;
+import dev.orderly.room.gate.LinePosition;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
@@ -19,8 +19,8 @@ final class RoomJson {
     private RoomJson() {}
 
     /** The members of a document, without its braces. */
-    static String standing(Standing standing, RoomState state) {
-        Estimate estimate = standing.estimate();
+    static String standing(LinePosition standing, RoomState state) {
+        WaitEstimate estimate = standing.estimate();
         StringBuilder json = new StringBuilder(320);
         json.append("\"state\":\"").append(stateOf(standing, state)).append("\",\"room\":\"").append(state.room())
                 .append("\",\"epoch\":").append(state.epoch()).append(",\"place\":").append(standing.ticket().place())
@@ -56,7 +56,7 @@ final class RoomJson {
     }
 
     /** How long until the next question, in whole seconds, never too early. */
-    static long pollSeconds(Standing standing) {
+    static long pollSeconds(LinePosition standing) {
         return Math.max(1, standing.poll().plusMillis(999).toSeconds());
     }
 
@@ -68,14 +68,14 @@ final class RoomJson {
         return "\"mode\":\"" + lower(state.mode()) + "\",\"message\":" + text(state.message());
     }
 
-    private static String stateOf(Standing standing, RoomState state) {
+    private static String stateOf(LinePosition standing, RoomState state) {
         if (state.mode() == RoomMode.REJECT) {
             return "closed";
         }
         return !state.mode().calls() ? "held" : standing.soon() ? "door" : "waiting";
     }
 
-    private static String cause(Standing standing) {
+    private static String cause(LinePosition standing) {
         return standing.away() ? "store-trouble" : lower(standing.estimate().cause()).replace('_', '-');
     }
 

@@ -1,7 +1,7 @@
 package dev.orderly.http.room;
 
-import dev.orderly.http.gateway.PathGlob;
 import dev.orderly.http.header.Authority;
+import dev.orderly.http.path.PathGlob;
 import java.util.List;
 
 /**

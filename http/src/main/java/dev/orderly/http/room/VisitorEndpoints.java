@@ -1,20 +1,20 @@
 package dev.orderly.http.room;
 
-import dev.orderly.http.gateway.EdgeHandler;
-import dev.orderly.http.gateway.EdgeRequest;
-import dev.orderly.http.listener.Answer;
-import dev.orderly.http.listener.Endpoint;
-import dev.orderly.http.listener.Header;
-import dev.orderly.http.listener.PathPattern;
-import dev.orderly.http.listener.Site.Match;
+import dev.orderly.http.edge.EdgeHandler;
+import dev.orderly.http.edge.EdgeRequest;
+import dev.orderly.http.message.Header;
+import dev.orderly.http.message.Response;
+import dev.orderly.http.path.PathTemplate;
 import dev.orderly.http.problem.Problem;
 import dev.orderly.http.problem.ProblemType;
 import dev.orderly.http.problem.Refusal;
-import dev.orderly.room.Credentials;
-import dev.orderly.room.Reply;
+import dev.orderly.http.route.Endpoint;
+import dev.orderly.http.route.RequestRouter.Match;
 import dev.orderly.room.RoomState;
-import dev.orderly.room.Standing;
-import dev.orderly.room.Visit;
+import dev.orderly.room.gate.Credentials;
+import dev.orderly.room.gate.LinePosition;
+import dev.orderly.room.gate.Reply;
+import dev.orderly.room.gate.Visit;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -33,10 +33,10 @@ final class VisitorEndpoints implements EdgeHandler {
             + " stale-if-error=60";
     private static final int FORM_MAX = 1_024;
 
-    private final Map<String, RoomDoor> doors;
+    private final Map<String, ProtectedRoom> doors;
     private final WaitingStreams streams;
 
-    VisitorEndpoints(List<RoomDoor> doors, WaitingStreams streams) {
+    VisitorEndpoints(List<ProtectedRoom> doors, WaitingStreams streams) {
         this.streams = streams;
         this.doors = doors.stream().collect(Collectors.toUnmodifiableMap(door -> door.name().value(),
                 Function.identity()));
@@ -45,12 +45,12 @@ final class VisitorEndpoints implements EdgeHandler {
     @Override
     public Match match(EdgeRequest request, Next next) {
         String wire = request.path().wire();
-        return wire.startsWith(BASE) ? match(wire, Caller.of(request)) : next.match(request);
+        return wire.startsWith(BASE) ? match(wire, VisitorRequest.of(request)) : next.match(request);
     }
 
-    private Match match(String wire, Caller caller) {
+    private Match match(String wire, VisitorRequest caller) {
         int slash = wire.indexOf('/', BASE.length());
-        RoomDoor door = slash < 0 ? null : doors.get(wire.substring(BASE.length(), slash));
+        ProtectedRoom door = slash < 0 ? null : doors.get(wire.substring(BASE.length(), slash));
         if (door == null) {
             throw new Refusal(ProblemType.UNKNOWN_PATH,
                     "There is nothing at this path: check the name of the room, and the path for a missing, doubled or"
@@ -78,20 +78,20 @@ final class VisitorEndpoints implements EdgeHandler {
                         .withHeader("Allow", allow));
     }
 
-    private static Answer cursor(RoomDoor door, Caller caller) {
+    private static Response cursor(ProtectedRoom door, VisitorRequest caller) {
         RoomState state = door.gated().room().state();
         var poll = door.gated().room().options().poll();
         String tag = "\"" + state.epoch() + "-" + state.at().getEpochSecond() + "\"";
-        List<Header> headers = List.of(new Header("Content-Type", Answer.JSON),
+        List<Header> headers = List.of(new Header("Content-Type", Response.JSON),
                 new Header("Cache-Control", CURSOR_CACHE), new Header("ETag", tag),
                 new Header("Access-Control-Allow-Origin", "*"));
         if (caller.header("If-None-Match").contains(tag)) {
-            return new Answer(304, headers.subList(1, headers.size()), new byte[0]);
+            return new Response(304, headers.subList(1, headers.size()), new byte[0]);
         }
-        return new Answer(200, headers, RoomJson.cursor(state, poll.least().toSeconds(), poll.most().toSeconds()));
+        return new Response(200, headers, RoomJson.cursor(state, poll.least().toSeconds(), poll.most().toSeconds()));
     }
 
-    private static Match look(RoomDoor door, Caller caller) {
+    private static Match look(ProtectedRoom door, VisitorRequest caller) {
         Credentials credentials = door.credentials(caller);
         return answered(door.gated().room().look(credentials), visit -> switch (visit) {
             case Visit.NoTicket _ -> gone(door, caller, credentials);
@@ -99,12 +99,12 @@ final class VisitorEndpoints implements EdgeHandler {
         });
     }
 
-    private static Match join(RoomDoor door, Caller caller) {
+    private static Match join(ProtectedRoom door, VisitorRequest caller) {
         Reply<Visit> reply = door.gated().room().arrive(door.credentials(caller), caller::addressKey, true);
         return answered(reply, visit -> told(door, caller, visit, 200));
     }
 
-    private static Match enter(RoomDoor door, Caller caller) {
+    private static Match enter(ProtectedRoom door, VisitorRequest caller) {
         Credentials credentials = door.credentials(caller);
         return answered(door.gated().room().enter(credentials), visit -> switch (visit) {
             case Visit.NoTicket _ -> gone(door, caller, credentials);
@@ -113,61 +113,61 @@ final class VisitorEndpoints implements EdgeHandler {
     }
 
     /** @param waiting the status for one who waits with a ticket known before */
-    private static Answer told(RoomDoor door, Caller caller, Visit visit, int waiting) {
+    private static Response told(ProtectedRoom door, VisitorRequest caller, Visit visit, int waiting) {
         RoomState state = door.gated().room().state();
         return switch (visit) {
-            case Visit.Waiting(Standing standing, String token) -> {
-                Answer answer = Answer.json(token == null ? waiting : 201,
+            case Visit.Waiting(LinePosition standing, String token) -> {
+                Response answer = Response.json(token == null ? waiting : 201,
                         RoomJson.document(RoomJson.standing(standing, state)))
                         .addHeader("Retry-After", Long.toString(RoomJson.pollSeconds(standing)));
                 yield token == null ? answer : answer.addHeader("Set-Cookie", door.ticketCookie(token, caller));
             }
             case Visit.Admitted(_, String token, String ticket) -> {
-                Answer answer = Answer.json(200, RoomJson.document(RoomJson.turn(state)));
-                Answer more = ticket == null
+                Response answer = Response.json(200, RoomJson.document(RoomJson.turn(state)));
+                Response more = ticket == null
                         ? answer
                         : answer.addHeader("Set-Cookie", door.ticketCookie(ticket, caller));
                 yield token == null ? more : more.addHeader("Set-Cookie", door.passCookie(token, caller));
             }
-            case Visit.LetThrough _ -> Answer.json(200, RoomJson.document(RoomJson.turn(state)));
-            case Visit.TurnedAway _ -> Answer.json(409, RoomJson.document(RoomJson.closed(state)));
+            case Visit.LetThrough _ -> Response.json(200, RoomJson.document(RoomJson.turn(state)));
+            case Visit.TurnedAway _ -> Response.json(409, RoomJson.document(RoomJson.closed(state)));
             case Visit.TooMany(Duration retry) -> door.answers().tooMany(caller, retry);
             case Visit.Unavailable(Duration retry) -> door.answers().unavailable(caller, retry);
             case Visit.NoTicket _ -> gone(door, caller, Credentials.NONE);
         };
     }
 
-    private static Answer gone(RoomDoor door, Caller caller, Credentials shown) {
+    private static Response gone(ProtectedRoom door, VisitorRequest caller, Credentials shown) {
         boolean none = shown.tickets().isEmpty() && shown.passes().isEmpty();
         Problem problem = none
                 ? new Problem(ProblemType.NO_TICKET, "No ticket of room " + door.name()
                         + " came with the request: get one with POST " + BASE + door.name() + "/ticket")
                 : new Problem(ProblemType.TICKET_GONE, "The ticket is expired, used up, given back or of an earlier"
                         + " line: get another with POST " + BASE + door.name() + "/ticket");
-        return Answer.problem(problem, caller.head().path());
+        return Response.problem(problem, caller.head().path());
     }
 
-    private static Match leave(RoomDoor door, Caller caller) {
+    private static Match leave(ProtectedRoom door, VisitorRequest caller) {
         return new Match.Deferred(door.gated().room().leave(door.credentials(caller)).thenApply(
-                _ -> new Match.Immediate(new Answer(204, door.cleared(caller), new byte[0]))));
+                _ -> new Match.Immediate(new Response(204, door.cleared(caller), new byte[0]))));
     }
 
-    private static boolean isForm(Caller caller) {
+    private static boolean isForm(VisitorRequest caller) {
         String type = caller.head().headers().get("Content-Type");
         return type != null && type.startsWith("application/x-www-form-urlencoded");
     }
 
     /** The button of a page without script. */
-    private static Match form(RoomDoor door, Caller caller) {
+    private static Match form(ProtectedRoom door, VisitorRequest caller) {
         Problem large = new Problem(ProblemType.TOO_LARGE, "The form is larger than " + FORM_MAX + " bytes");
-        Endpoint endpoint = new Endpoint("POST", PathPattern.parse("/"), _ -> new Endpoint.BodyLimit(FORM_MAX, large),
+        Endpoint endpoint = new Endpoint("POST", PathTemplate.parse("/"), _ -> new Endpoint.BodyLimit(FORM_MAX, large),
                 Map.of(), call -> {
                     if (!new String(call.body(), StandardCharsets.UTF_8).contains("action=leave")) {
                         throw new Refusal(ProblemType.MALFORMED, "The form does not say action=leave: send no form to"
                                 + " get a ticket");
                     }
                     door.gated().room().leave(door.credentials(caller)).toCompletableFuture().join();
-                    Answer left = door.answers().left(caller);
+                    Response left = door.answers().left(caller);
                     for (Header header : door.cleared(caller)) {
                         left = left.addHeader(header.name(), header.value());
                     }
@@ -176,10 +176,10 @@ final class VisitorEndpoints implements EdgeHandler {
         return new Match.Collected(endpoint, caller.head());
     }
 
-    private static Match answered(Reply<Visit> reply, Function<Visit, Answer> answer) {
+    private static Match answered(Reply<Visit> reply, Function<Visit, Response> answer) {
         return switch (reply.map(answer)) {
-            case Reply.Now<Answer>(Answer now) -> new Match.Immediate(now);
-            case Reply.Later<Answer>(CompletionStage<Answer> later) -> new Match.Deferred(
+            case Reply.Now<Response>(Response now) -> new Match.Immediate(now);
+            case Reply.Later<Response>(CompletionStage<Response> later) -> new Match.Deferred(
                     later.thenApply(Match.Immediate::new));
         };
     }

@@ -1,21 +1,21 @@
 package dev.orderly.http.room;
 
-import dev.orderly.http.header.Preference;
-import dev.orderly.http.listener.Answer;
-import dev.orderly.http.listener.Header;
+import dev.orderly.http.header.AnswerPreference;
+import dev.orderly.http.message.Header;
+import dev.orderly.http.message.Response;
 import dev.orderly.http.problem.Problem;
 import dev.orderly.http.problem.ProblemType;
-import dev.orderly.http.room.page.Cause;
 import dev.orderly.http.room.page.Language;
 import dev.orderly.http.room.page.Languages;
-import dev.orderly.http.room.page.LineRule;
 import dev.orderly.http.room.page.PageState;
 import dev.orderly.http.room.page.PageView;
-import dev.orderly.room.Estimate;
+import dev.orderly.http.room.page.ShownLimits;
+import dev.orderly.http.room.page.WaitReason;
 import dev.orderly.room.Limits;
 import dev.orderly.room.RoomMode;
 import dev.orderly.room.RoomState;
-import dev.orderly.room.Standing;
+import dev.orderly.room.forecast.WaitEstimate;
+import dev.orderly.room.gate.LinePosition;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,13 +32,13 @@ final class WaitingAnswers {
         this.gated = gated;
     }
 
-    Answer waiting(Caller caller, Standing standing) {
+    Response waiting(VisitorRequest caller, LinePosition standing) {
         RoomState state = gated.room().state();
         long poll = RoomJson.pollSeconds(standing);
         if (state.mode() == RoomMode.REJECT) {
             return closed(caller);
         }
-        if (caller.preference() == Preference.HTML) {
+        if (caller.preference() == AnswerPreference.HTML) {
             PageState shown = !state.mode().calls()
                     ? new PageState.Held(shown(standing))
                     : standing.soon()
@@ -52,24 +52,24 @@ final class WaitingAnswers {
     }
 
     /** Nobody without a place or pass gets in, and no places are given. */
-    Answer closed(Caller caller) {
-        return caller.preference() == Preference.HTML
+    Response closed(VisitorRequest caller) {
+        return caller.preference() == AnswerPreference.HTML
                 ? page(caller, new PageState.Closed(), CLOSED_RETRY, gated.waitingStatus())
                 : problem(ProblemType.ROOM_CLOSED, "Room " + gated.room().name() + " takes nobody in at the moment: try"
                         + " again later", caller, CLOSED_RETRY, "closed");
     }
 
-    Answer tooMany(Caller caller, Duration retry) {
+    Response tooMany(VisitorRequest caller, Duration retry) {
         Duration seconds = Duration.ofSeconds(Math.max(1, retry.plusMillis(999).toSeconds()));
-        return caller.preference() == Preference.HTML
+        return caller.preference() == AnswerPreference.HTML
                 ? page(caller, new PageState.TooMany(seconds), seconds, 429)
                 : problem(ProblemType.TOO_MANY_PLACES, "Your address has taken as many places in room "
                         + gated.room().name() + " as it may for now: keep the cookie or token you get with a place, and"
                         + " try again after " + seconds.toSeconds() + " s", caller, seconds, "waiting");
     }
 
-    Answer unavailable(Caller caller, Duration retry) {
-        return caller.preference() == Preference.HTML
+    Response unavailable(VisitorRequest caller, Duration retry) {
+        return caller.preference() == AnswerPreference.HTML
                 ? page(caller, new PageState.Unavailable(), retry, 503)
                 : problem(ProblemType.UNAVAILABLE,
                         "Room " + gated.room().name() + " cannot give a place at this moment."
@@ -78,40 +78,40 @@ final class WaitingAnswers {
     }
 
     /** The visitor has given the place back. */
-    Answer left(Caller caller) {
+    Response left(VisitorRequest caller) {
         Language language = language(caller);
-        return Answer.of(200, HTML, gated.page().left(language, caller.cameFrom()))
+        return Response.of(200, HTML, gated.page().left(language, caller.cameFrom()))
                 .addHeader("Content-Language", language.tag())
                 .addHeader("Content-Security-Policy", gated.page().contentSecurityPolicy());
     }
 
     /** For what is part of a page and stands in no line. */
-    Answer noPlace(Caller caller) {
+    Response noPlace(VisitorRequest caller) {
         return problem(ProblemType.WAITING, "This is in room " + gated.room().name()
                 + ", and nothing with the request says that it may be had: ask for the page first", caller,
                 CLOSED_RETRY, "waiting");
     }
 
-    private Answer problem(ProblemType type, String detail, Caller caller, Duration retry, String state) {
+    private Response problem(ProblemType type, String detail, VisitorRequest caller, Duration retry, String state) {
         Problem problem = new Problem(type, detail);
         return answer(type.status(), Problem.CONTENT_TYPE, problem.json(caller.head().path()), retry.toSeconds(),
                 state);
     }
 
-    private Answer page(Caller caller, PageState shown, Duration refresh, int status) {
+    private Response page(VisitorRequest caller, PageState shown, Duration refresh, int status) {
         RoomState state = gated.room().state();
         Language language = language(caller);
         byte[] page = gated.page().render(new PageView(shown, rule(state), state.message(), refresh), language);
-        Answer answer = answer(status, HTML, page, refresh.toSeconds(), "waiting");
+        Response answer = answer(status, HTML, page, refresh.toSeconds(), "waiting");
         return answer.addHeader("Content-Language", language.tag())
                 .addHeader("Content-Security-Policy", gated.page().contentSecurityPolicy());
     }
 
-    private static Language language(Caller caller) {
+    private static Language language(VisitorRequest caller) {
         return Languages.choose(caller.header("Accept-Language"));
     }
 
-    private static Answer answer(int status, String type, byte[] body, long retry, String state) {
+    private static Response answer(int status, String type, byte[] body, long retry, String state) {
         List<Header> headers = new ArrayList<>(8);
         headers.add(new Header("Content-Type", type));
         headers.add(new Header("Cache-Control", "no-store"));
@@ -119,23 +119,23 @@ final class WaitingAnswers {
         headers.add(new Header("Retry-After", Long.toString(retry)));
         headers.add(new Header("Orderly-State", state));
         headers.add(new Header("X-Robots-Tag", "noindex"));
-        return new Answer(status, headers, body);
+        return new Response(status, headers, body);
     }
 
-    private static LineRule rule(RoomState state) {
+    private static ShownLimits rule(RoomState state) {
         Limits limits = state.limits();
-        LineRule.Rate rate = limits.mostAdmissions().map(r -> new LineRule.Rate(r.admissions(), r.period()))
+        ShownLimits.Rate rate = limits.mostAdmissions().map(r -> new ShownLimits.Rate(r.admissions(), r.period()))
                 .orElse(null);
-        return new LineRule(rate, limits.mostPasses().map(Integer::longValue).orElse(null));
+        return new ShownLimits(rate, limits.mostPasses().map(Integer::longValue).orElse(null));
     }
 
-    private static dev.orderly.http.room.page.Standing shown(Standing standing) {
-        Estimate estimate = standing.estimate();
-        Cause cause = standing.away() ? Cause.STORE_TROUBLE : Cause.valueOf(estimate.cause().name());
-        return new dev.orderly.http.room.page.Standing(standing.ticket().place(), standing.ahead(),
+    private static dev.orderly.http.room.page.ShownPosition shown(LinePosition standing) {
+        WaitEstimate estimate = standing.estimate();
+        WaitReason cause = standing.away() ? WaitReason.STORE_TROUBLE : WaitReason.valueOf(estimate.cause().name());
+        return new dev.orderly.http.room.page.ShownPosition(standing.ticket().place(), standing.ahead(),
                 standing.progress(), estimate.low() == null
                         ? null
-                        : new dev.orderly.http.room.page.Estimate(estimate.low(), estimate.high()),
+                        : new dev.orderly.http.room.page.ShownWait(estimate.low(), estimate.high()),
                 cause);
     }
 }

@@ -1,6 +1,6 @@
 package dev.orderly.http.user;
 
-import dev.orderly.http.listener.Head;
+import dev.orderly.http.message.RequestHead;
 
 /**
  * Authenticates the sender of a request. Thread-safe. May block for a moment, such as to read keys: not to be called on
@@ -10,7 +10,7 @@ public interface Authenticator {
     /** An authenticator without users: every request is anonymous. */
     Authenticator NONE = new Authenticator() {
         @Override
-        public Authentication of(Head head) {
+        public Authentication of(RequestHead head) {
             return new Authentication.Anonymous();
         }
 
@@ -25,7 +25,7 @@ public interface Authenticator {
      * {@link Authentication.Rejected}. An invalid cookie, or a cookie sent from a page of another site, is ignored. If
      * the keys are out of reach the answer is {@link Authentication.Unavailable}, for both.
      */
-    Authentication of(Head head);
+    Authentication of(RequestHead head);
 
     /** Verifies a token that came outside a request head, such as in a first message. */
     Authentication verify(String token);

@@ -1,7 +1,7 @@
 package dev.orderly.http.user;
 
 import dev.orderly.http.header.CookieScan;
-import dev.orderly.http.listener.Head;
+import dev.orderly.http.message.RequestHead;
 import dev.orderly.time.Time;
 import java.io.IOException;
 import java.security.Key;
@@ -23,7 +23,7 @@ public final class JwtAuthenticator implements Authenticator {
     private final @Nullable String cookie;
     private final PageOrigins pages;
 
-    private JwtAuthenticator(UserOptions options, TokenKeys keys, Time time) {
+    private JwtAuthenticator(UserOptions options, VerificationKeys keys, Time time) {
         this.check = new TokenCheck(keys, options.issuer(), options.audience(), time);
         this.cookie = options.cookie();
         this.pages = options.pages();
@@ -40,7 +40,7 @@ public final class JwtAuthenticator implements Authenticator {
     }
 
     @Override
-    public Authentication of(Head head) {
+    public Authentication of(RequestHead head) {
         List<String> bearers = bearers(head);
         if (bearers.size() > 1) {
             return new Authentication.Rejected("There are " + bearers.size() + " bearer tokens: send one");
@@ -58,7 +58,7 @@ public final class JwtAuthenticator implements Authenticator {
         return check.check(token);
     }
 
-    private static TokenKeys keys(TokenSource source, Time time) {
+    private static VerificationKeys keys(TokenSource source, Time time) {
         return switch (source) {
             case TokenSource.Secret secret -> shared(secret);
             case TokenSource.KeyUrl url -> new PublishedKeys(url.toString(), () -> KeyReader.url(url.uri()), time);
@@ -75,13 +75,13 @@ public final class JwtAuthenticator implements Authenticator {
         };
     }
 
-    private static TokenKeys shared(TokenSource.Secret secret) {
+    private static VerificationKeys shared(TokenSource.Secret secret) {
         List<Key> keys = List.of(new SecretKeySpec(secret.bytes(), "HmacSHA256"));
         return (algorithm, _) -> algorithm.equals(AlgorithmIdentifiers.HMAC_SHA256) ? keys : List.of();
     }
 
     /** Only bearer credentials count here; other schemes belong to rooms or to the site itself. */
-    private static List<String> bearers(Head head) {
+    private static List<String> bearers(RequestHead head) {
         List<String> found = new ArrayList<>();
         for (String header : head.headers().getAll("Authorization")) {
             String text = header.strip();
@@ -96,7 +96,7 @@ public final class JwtAuthenticator implements Authenticator {
     }
 
     /** The cookie's value; empty if several cookies have this name, since the site's own cannot be told apart. */
-    private Optional<String> cookie(Head head) {
+    private Optional<String> cookie(RequestHead head) {
         if (cookie == null) {
             return Optional.empty();
         }

@@ -1,6 +1,6 @@
 package dev.orderly.http.user;
 
-import dev.orderly.http.listener.Head;
+import dev.orderly.http.message.RequestHead;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.List;
@@ -32,7 +32,7 @@ public final class PageOrigins {
     }
 
     /** Whether the request has an {@code Origin} that is neither its own host nor a listed origin. */
-    public boolean isForeignOrigin(Head head) {
+    public boolean isForeignOrigin(RequestHead head) {
         return !head.headers().getAll("Origin").isEmpty() && !isListed(head) && isElsewhere(head);
     }
 
@@ -40,12 +40,12 @@ public final class PageOrigins {
      * Whether the request comes from a page of another site, by {@code Origin} or {@code Sec-Fetch-Site}. A listed
      * origin is not foreign, whatever {@code Sec-Fetch-Site} says.
      */
-    public boolean isForeign(Head head) {
+    public boolean isForeign(RequestHead head) {
         boolean elsewhere = !head.headers().getAll("Sec-Fetch-Site").stream().allMatch(OWN_SITE::contains);
         return isForeignOrigin(head) || (elsewhere && !isListed(head));
     }
 
-    private boolean isListed(Head head) {
+    private boolean isListed(RequestHead head) {
         List<String> origins = head.headers().getAll("Origin");
         return origins.size() == 1 && listed.contains(plain(origins.getFirst()));
     }
@@ -54,7 +54,7 @@ public final class PageOrigins {
         return listed;
     }
 
-    private static boolean isElsewhere(Head head) {
+    private static boolean isElsewhere(RequestHead head) {
         List<String> origins = head.headers().getAll("Origin");
         List<String> hosts = head.headers().getAll("Host");
         if (origins.size() != 1 || hosts.size() != 1) {

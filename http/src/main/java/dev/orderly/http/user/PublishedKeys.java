@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * again, at most once per {@link #PAUSE}, as the issuer may have a new key. While the source is out of reach the last
  * keys count. Concurrent callers share one read.
  */
-final class PublishedKeys implements TokenKeys {
+final class PublishedKeys implements VerificationKeys {
     static final Duration FRESH = Duration.ofMinutes(10);
     static final Duration PAUSE = Duration.ofSeconds(30);
     /** Without any keys no user can be authenticated, so the first read is retried sooner. */

@@ -34,12 +34,12 @@ final class TokenCheck {
     private static final Rejected UNSIGNED = new Rejected("The token's signature is not valid");
     private static final Rejected MALFORMED = new Rejected("The token is not a signed JWT: get a new one");
 
-    private final TokenKeys keys;
+    private final VerificationKeys keys;
     private final @Nullable String issuer;
     private final @Nullable String audience;
     private final Time time;
 
-    TokenCheck(TokenKeys keys, @Nullable String issuer, @Nullable String audience, Time time) {
+    TokenCheck(VerificationKeys keys, @Nullable String issuer, @Nullable String audience, Time time) {
         this.keys = keys;
         this.issuer = issuer;
         this.audience = audience;

@@ -9,19 +9,19 @@ import dev.orderly.http.Routes;
 import dev.orderly.http.browser.Chromium;
 import dev.orderly.http.browser.InChromium;
 import dev.orderly.http.gateway.Gateway;
-import dev.orderly.http.job.JobSite;
-import dev.orderly.http.job.JobStreams;
-import dev.orderly.http.listener.Bind;
+import dev.orderly.http.listener.BindAddress;
 import dev.orderly.http.listener.HttpLimits;
 import dev.orderly.http.live.LiveAccess;
-import dev.orderly.http.live.LiveDoor;
+import dev.orderly.http.live.LiveHandler;
 import dev.orderly.http.live.LiveTimes;
 import dev.orderly.http.user.Authenticator;
 import dev.orderly.http.user.JwtAuthenticator;
 import dev.orderly.http.user.TokenSource;
 import dev.orderly.http.user.Tokens;
 import dev.orderly.http.user.UserOptions;
-import dev.orderly.job.Queue;
+import dev.orderly.http.user.job.UserJobHandler;
+import dev.orderly.http.user.job.UserJobStreams;
+import dev.orderly.job.StandardQueue;
 import dev.orderly.testkit.MemoryStore;
 import dev.orderly.time.Time;
 import java.io.IOException;
@@ -42,20 +42,21 @@ class RealEdgeInTheBrowserTest {
             + " window.note = kind => x => log.push(kind + ' ' + JSON.stringify(x)); return 0; })";
 
     private final Orderly orderly = Orderly.open(new MemoryStore());
-    private final Queue<String> queue = orderly.queue("letters", String.class);
+    private final StandardQueue<String> queue = orderly.queue("letters", String.class);
     private final CountDownLatch go = new CountDownLatch(1);
     private final List<String> received = new CopyOnWriteArrayList<>();
     private final Authenticator users = JwtAuthenticator.of(UserOptions.of(new TokenSource.Secret(Tokens.SECRET)),
             Time.system());
-    private final JobStreams streams = new JobStreams(orderly.jobs(), Time.system(), JobStreams.LIMIT);
-    private final LiveDoor door = new LiveDoor(orderly.live(), LiveAccess.of(users), LiveTimes.DEFAULT, Time.system());
+    private final UserJobStreams streams = new UserJobStreams(orderly.jobs(), Time.system(), UserJobStreams.LIMIT);
+    private final LiveHandler door = new LiveHandler(orderly.live(), LiveAccess.of(users), LiveTimes.DEFAULT,
+            Time.system());
     private EdgeServer edge = edge(0);
     private Optional<Chromium> installed = Optional.empty();
 
     private EdgeServer edge(int port) {
-        return new EdgeServer(Bind.loopback(port), Routes.of(List.of(), orderly.jobs()),
+        return new EdgeServer(BindAddress.loopback(port), Routes.of(List.of(), orderly.jobs()),
                 HttpLimits.DEFAULT.withStop(Duration.ofMillis(500)), Gateway.NONE,
-                EdgeHandlers.NONE.withLive(door).withJobs(new JobSite(orderly.jobs(), users, streams)));
+                EdgeHandlers.NONE.withLive(door).withJobs(new UserJobHandler(orderly.jobs(), users, streams)));
     }
 
     @BeforeEach

@@ -1,19 +1,19 @@
 package dev.orderly.http.client;
 
-import dev.orderly.http.gateway.EdgeHandler;
-import dev.orderly.http.gateway.TrustedProxies;
-import dev.orderly.http.listener.Answer;
-import dev.orderly.http.listener.Bind;
+import dev.orderly.http.edge.EdgeHandler;
+import dev.orderly.http.edge.TrustedProxies;
+import dev.orderly.http.listener.BindAddress;
 import dev.orderly.http.listener.ClientKeys;
 import dev.orderly.http.listener.Clients;
-import dev.orderly.http.listener.EventStream;
-import dev.orderly.http.listener.Head;
 import dev.orderly.http.listener.HttpLimits;
 import dev.orderly.http.listener.HttpListener;
-import dev.orderly.http.listener.Site;
-import dev.orderly.http.listener.Streaming;
+import dev.orderly.http.message.EventStream;
+import dev.orderly.http.message.RequestHead;
+import dev.orderly.http.message.Response;
 import dev.orderly.http.problem.Problem;
 import dev.orderly.http.problem.ProblemType;
+import dev.orderly.http.route.RequestRouter;
+import dev.orderly.http.route.StreamedExchange;
 import dev.orderly.testkit.server.FreePort;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.ServerWebSocket;
@@ -40,7 +40,7 @@ final class ScriptedEdge implements AutoCloseable {
     private final List<EventStream> streams = new CopyOnWriteArrayList<>();
     private final List<ServerWebSocket> sockets = new CopyOnWriteArrayList<>();
     private final List<String> received = new CopyOnWriteArrayList<>();
-    private final Map<String, Function<Head, Site.Match>> script = new ConcurrentHashMap<>();
+    private final Map<String, Function<RequestHead, RequestRouter.Match>> script = new ConcurrentHashMap<>();
     private volatile HttpListener listener;
     private volatile boolean cookies = true;
     private final int port;
@@ -51,10 +51,10 @@ final class ScriptedEdge implements AutoCloseable {
     }
 
     private HttpListener listen(int at) {
-        HttpListener made = new HttpListener("test", Bind.loopback(at),
+        HttpListener made = new HttpListener("test", BindAddress.loopback(at),
                 HttpLimits.DEFAULT.withStop(Duration.ofMillis(100)), Clients.by(ClientKeys.PEERS),
                 _ -> EdgeHandler.inOrder(TrustedProxies.NONE,
-                        List.of(new ClientSite(), (request, _) -> match(request.head()))));
+                        List.of(new ClientScriptHandler(), (request, _) -> match(request.head()))));
         made.start();
         return made;
     }
@@ -82,24 +82,24 @@ final class ScriptedEdge implements AutoCloseable {
     }
 
     /** Sets the answer of a path. By default streams are opened and other requests are 404. */
-    void at(String path, Function<Head, Site.Match> answer) {
+    void at(String path, Function<RequestHead, RequestRouter.Match> answer) {
         script.put(path, answer);
     }
 
-    static Site.Match problem(ProblemType type, String text) {
-        return new Site.Match.Immediate(Answer.problem(new Problem(type, text), "/"));
+    static RequestRouter.Match problem(ProblemType type, String text) {
+        return new RequestRouter.Match.Immediate(Response.problem(new Problem(type, text), "/"));
     }
 
-    static Site.Match json(String json) {
-        return new Site.Match.Immediate(Answer.json(200, json.getBytes(StandardCharsets.UTF_8)));
+    static RequestRouter.Match json(String json) {
+        return new RequestRouter.Match.Immediate(Response.json(200, json.getBytes(StandardCharsets.UTF_8)));
     }
 
-    static boolean wantsStream(Head head) {
+    static boolean wantsStream(RequestHead head) {
         return "text/event-stream".equals(head.header("Accept"));
     }
 
-    Site.Match stream() {
-        return new Site.Match.Opened(List.of(), stream -> {
+    RequestRouter.Match stream() {
+        return new RequestRouter.Match.Opened(List.of(), stream -> {
             stream.write(": hello\n\n".getBytes(StandardCharsets.UTF_8));
             streams.add(stream);
         });
@@ -142,9 +142,9 @@ final class ScriptedEdge implements AutoCloseable {
         sockets.forEach(socket -> socket.writeBinaryMessage(bytes));
     }
 
-    private Site.Match match(Head head) {
+    private RequestRouter.Match match(RequestHead head) {
         if (head.path().equals("/")) {
-            return new Site.Match.Immediate(Answer.of(200, "text/html; charset=utf-8",
+            return new RequestRouter.Match.Immediate(Response.of(200, "text/html; charset=utf-8",
                     PAGE.getBytes(StandardCharsets.UTF_8)));
         }
         String bearer = head.header("Authorization");
@@ -152,16 +152,16 @@ final class ScriptedEdge implements AutoCloseable {
             requests.add(head.path() + (bearer == null ? "" : " " + bearer));
         }
         if (head.path().equals("/.orderly/live")) {
-            return new Site.Match.Streamed(this::upgrade, head);
+            return new RequestRouter.Match.Streamed(this::upgrade, head);
         }
-        Function<Head, Site.Match> answer = script.get(head.path());
+        Function<RequestHead, RequestRouter.Match> answer = script.get(head.path());
         if (answer != null) {
             return answer.apply(head);
         }
         return wantsStream(head) ? stream() : problem(ProblemType.UNKNOWN_PATH, "There is nothing");
     }
 
-    private void upgrade(Streaming exchange) {
+    private void upgrade(StreamedExchange exchange) {
         exchange.request().resume();
         exchange.request().toWebSocket().onSuccess(socket -> {
             exchange.upgraded();

@@ -1,7 +1,7 @@
 package dev.orderly.http.header;
 
-import static dev.orderly.http.header.Preference.HTML;
-import static dev.orderly.http.header.Preference.JSON;
+import static dev.orderly.http.header.AnswerPreference.HTML;
+import static dev.orderly.http.header.AnswerPreference.JSON;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
@@ -17,7 +17,7 @@ class PreferenceTest {
                     + "application/signed-exchange;v=b3;q=0.7",
             "text/html, application/xhtml+xml, image/jxr, */*"})
     void aBrowserThatAsksForAPageGetsAPage(String accept) {
-        assertThat(Preference.of(List.of(accept))).isEqualTo(HTML);
+        assertThat(AnswerPreference.of(List.of(accept))).isEqualTo(HTML);
     }
 
     @ParameterizedTest
@@ -25,12 +25,12 @@ class PreferenceTest {
             "application/json;charset=utf-8", "image/avif,image/webp,image/png,*/*;q=0.8", "text/css,*/*;q=0.1",
             "text/event-stream", "application/*", "image/png", ""})
     void programsAndPartsOfPagesGetJson(String accept) {
-        assertThat(Preference.of(List.of(accept))).isEqualTo(JSON);
+        assertThat(AnswerPreference.of(List.of(accept))).isEqualTo(JSON);
     }
 
     @Test
     void withoutAnAcceptHeaderTheAnswerIsJson() {
-        assertThat(Preference.of(List.of())).isEqualTo(JSON);
+        assertThat(AnswerPreference.of(List.of())).isEqualTo(JSON);
     }
 
     @ParameterizedTest
@@ -43,7 +43,7 @@ class PreferenceTest {
             "text/*;q=0.5, */*;q=0.5", ",,text/html,,", "text/html ; Q = 0.5", "text/html;q=.2, application/json;q=.1",
             "text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2", "text/html;q=1.5, application/json;q=0.9"})
     void aPageIsPreferred(String accept) {
-        assertThat(Preference.of(List.of(accept))).isEqualTo(HTML);
+        assertThat(AnswerPreference.of(List.of(accept))).isEqualTo(HTML);
     }
 
     @ParameterizedTest
@@ -55,20 +55,20 @@ class PreferenceTest {
             "application/json;q=0, */*",
             "text/**", "te*", "text/html;q=0.0009", "\"text/html\"", "\"text/html, text/html"})
     void jsonIsPreferred(String accept) {
-        assertThat(Preference.of(List.of(accept))).isEqualTo(JSON);
+        assertThat(AnswerPreference.of(List.of(accept))).isEqualTo(JSON);
     }
 
     @Test
     void severalHeadersAreOneList() {
-        assertThat(Preference.of(List.of("application/json;q=0.5", "text/html"))).isEqualTo(HTML);
-        assertThat(Preference.of(List.of("application/json", "text/html"))).isEqualTo(JSON);
+        assertThat(AnswerPreference.of(List.of("application/json;q=0.5", "text/html"))).isEqualTo(HTML);
+        assertThat(AnswerPreference.of(List.of("application/json", "text/html"))).isEqualTo(JSON);
     }
 
     @Test
     void atMostFiftyRangesCount() {
-        assertThat(Preference.of(List.of("image/png,".repeat(49) + "text/html"))).isEqualTo(HTML);
-        assertThat(Preference.of(List.of("image/png,".repeat(50) + "text/html"))).isEqualTo(JSON);
-        assertThat(Preference.of(List.of("image/png,".repeat(30), "image/png,".repeat(20), "text/html")))
+        assertThat(AnswerPreference.of(List.of("image/png,".repeat(49) + "text/html"))).isEqualTo(HTML);
+        assertThat(AnswerPreference.of(List.of("image/png,".repeat(50) + "text/html"))).isEqualTo(JSON);
+        assertThat(AnswerPreference.of(List.of("image/png,".repeat(30), "image/png,".repeat(20), "text/html")))
                 .isEqualTo(JSON);
     }
 
@@ -77,8 +77,8 @@ class PreferenceTest {
         for (String part : List.of(",", ";", "\"", "\\", "a", " ", "q=", ";q=0", "\"\\\"", "*/*,",
                 "text/html;q=0.5,")) {
             String accept = part.repeat(100_000 / part.length());
-            assertThat(Preference.of(List.of(accept))).isNotNull();
-            assertThat(Weighted.read(List.of(accept))).hasSizeLessThanOrEqualTo(Weighted.ITEMS_MAX);
+            assertThat(AnswerPreference.of(List.of(accept))).isNotNull();
+            assertThat(WeightedValue.read(List.of(accept))).hasSizeLessThanOrEqualTo(WeightedValue.ITEMS_MAX);
         }
     }
 
@@ -87,11 +87,12 @@ class PreferenceTest {
         Junk junk = new Junk(6, List.of("text/html", "application/json", "*/*", ";q=0.5", ";q=1", ", ", "text/*"));
         for (int i = 0; i < 50_000; i++) {
             String text = junk.next();
-            assertThat(Weighted.read(List.of(text))).as(text).allMatch(item -> item.weight() >= 0
-                    && item.weight() <= Weighted.WHOLE && !item.value().isEmpty());
-            assertThat(Preference.of(List.of(text, "application/json"))).isNotNull();
+            assertThat(WeightedValue.read(List.of(text))).as(text).allMatch(item -> item.weight() >= 0
+                    && item.weight() <= WeightedValue.WHOLE && !item.value().isEmpty());
+            assertThat(AnswerPreference.of(List.of(text, "application/json"))).isNotNull();
             String clean = text.replace("\"", "").replace("html", "htm").replace('*', '+');
-            assertThat(Preference.of(List.of(clean.replace("json", "jso"), "text/html"))).as(clean).isEqualTo(HTML);
+            assertThat(AnswerPreference.of(List.of(clean.replace("json", "jso"), "text/html"))).as(clean)
+                    .isEqualTo(HTML);
         }
     }
 }

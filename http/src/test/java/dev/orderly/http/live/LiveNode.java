@@ -6,9 +6,9 @@ import dev.orderly.Orderly;
 import dev.orderly.http.EdgeHandlers;
 import dev.orderly.http.EdgeServer;
 import dev.orderly.http.Routes;
+import dev.orderly.http.edge.TrustedProxies;
 import dev.orderly.http.gateway.Gateway;
-import dev.orderly.http.gateway.TrustedProxies;
-import dev.orderly.http.listener.Bind;
+import dev.orderly.http.listener.BindAddress;
 import dev.orderly.http.listener.HttpLimits;
 import dev.orderly.http.user.Authenticator;
 import dev.orderly.http.user.JwtAuthenticator;
@@ -16,7 +16,7 @@ import dev.orderly.http.user.PageOrigins;
 import dev.orderly.http.user.TokenSource;
 import dev.orderly.http.user.Tokens;
 import dev.orderly.http.user.UserOptions;
-import dev.orderly.job.EngineOptions;
+import dev.orderly.job.engine.EngineOptions;
 import dev.orderly.live.LiveOptions;
 import dev.orderly.live.Users;
 import dev.orderly.testkit.ManualTime;
@@ -34,7 +34,7 @@ public final class LiveNode implements AutoCloseable {
     public final ManualTime time = new ManualTime();
     public final Orderly orderly;
     public final EdgeServer edge;
-    public final LiveDoor door;
+    public final LiveHandler door;
     public final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
     public LiveNode() {
@@ -47,10 +47,10 @@ public final class LiveNode implements AutoCloseable {
         PageOrigins pages = new PageOrigins(List.of(ORIGIN));
         Authenticator users = JwtAuthenticator.of(new UserOptions(new TokenSource.Secret(Tokens.SECRET), null, null,
                 "session", pages), time);
-        door = new LiveDoor(orderly.live(), new LiveAccess(users, pages),
+        door = new LiveHandler(orderly.live(), new LiveAccess(users, pages),
                 LiveTimes.DEFAULT, time);
         door.start();
-        edge = new EdgeServer(Bind.loopback(0), Routes.of(List.of(), orderly.jobs()), limits,
+        edge = new EdgeServer(BindAddress.loopback(0), Routes.of(List.of(), orderly.jobs()), limits,
                 Gateway.NONE.withTrusted(TrustedProxies.of("127.0.0.1")), EdgeHandlers.NONE.withLive(door));
         edge.start();
     }

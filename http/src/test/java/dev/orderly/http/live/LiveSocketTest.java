@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.orderly.http.listener.HttpLimits;
 import dev.orderly.http.user.Tokens;
 import dev.orderly.job.JobId;
-import dev.orderly.job.Queue;
+import dev.orderly.job.StandardQueue;
 import dev.orderly.live.LiveOptions;
 import java.time.Duration;
 import java.util.List;
@@ -105,7 +105,7 @@ class LiveSocketTest {
 
     @Test
     void aJobPushedInTheHandlerBelongsToTheUserAndItsHandlerAnswersAllDevices() {
-        Queue<String> orders = node.orderly.queue("orders", String.class);
+        StandardQueue<String> orders = node.orderly.queue("orders", String.class);
         node.orderly.handle(orders, (order, job) -> job.send(Map.of("id", job.id().toString(), "order", order)));
         node.orderly.start();
         List<JobId> pushed = new CopyOnWriteArrayList<>();

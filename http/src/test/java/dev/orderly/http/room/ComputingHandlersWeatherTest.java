@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.orderly.Orderly;
-import dev.orderly.job.EngineOptions;
-import dev.orderly.job.Queue;
 import dev.orderly.job.QueueOptions;
+import dev.orderly.job.StandardQueue;
+import dev.orderly.job.engine.EngineOptions;
 import dev.orderly.testkit.MemoryStore;
 import dev.orderly.testkit.weather.Computation;
 import dev.orderly.time.Time;
@@ -59,7 +59,7 @@ class ComputingHandlersWeatherTest {
         try (Orderly orderly = Orderly.open(new MemoryStore(),
                 EngineOptions.defaults().withStopGrace(Duration.ZERO));
                 Computation computation = Computation.onAllCores()) {
-            Queue<String> queue = orderly.queue("heavy", String.class,
+            StandardQueue<String> queue = orderly.queue("heavy", String.class,
                     QueueOptions.STANDARD.withConcurrency(computation.count()));
             orderly.handle(queue, (_, _) -> computation.run());
             orderly.start();

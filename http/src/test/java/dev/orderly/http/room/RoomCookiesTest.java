@@ -3,9 +3,9 @@ package dev.orderly.http.room;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orderly.http.header.Junk;
-import dev.orderly.room.Credentials;
 import dev.orderly.room.RoomName;
-import dev.orderly.room.RoomTokens;
+import dev.orderly.room.gate.Credentials;
+import dev.orderly.room.token.RoomTokens;
 import io.netty.handler.codec.http.cookie.ClientCookieDecoder;
 import io.netty.handler.codec.http.cookie.Cookie;
 import io.netty.handler.codec.http.cookie.CookieHeaderNames;

@@ -2,30 +2,30 @@ package dev.orderly.http.room;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import dev.orderly.flow.Traffic;
+import dev.orderly.flow.OriginTraffic;
 import dev.orderly.http.EdgeHandlers;
 import dev.orderly.http.EdgeServer;
 import dev.orderly.http.Routes;
+import dev.orderly.http.edge.TrustedProxies;
 import dev.orderly.http.gateway.Gateway;
 import dev.orderly.http.gateway.Origin;
-import dev.orderly.http.gateway.PathGlob;
-import dev.orderly.http.gateway.TrustedProxies;
-import dev.orderly.http.listener.Bind;
+import dev.orderly.http.listener.BindAddress;
 import dev.orderly.http.listener.HttpLimits;
+import dev.orderly.http.path.PathGlob;
 import dev.orderly.http.room.page.PageLook;
 import dev.orderly.http.room.page.PageTemplate;
 import dev.orderly.http.room.page.WaitingPage;
-import dev.orderly.job.EngineOptions;
-import dev.orderly.job.JobClient;
-import dev.orderly.room.GateId;
+import dev.orderly.job.engine.EngineOptions;
+import dev.orderly.job.engine.JobClient;
 import dev.orderly.room.Limits;
-import dev.orderly.room.Room;
-import dev.orderly.room.RoomEngine;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomOptions;
-import dev.orderly.room.RoomSignals;
-import dev.orderly.room.RoomTokens;
-import dev.orderly.room.TokenKeys;
+import dev.orderly.room.gate.Room;
+import dev.orderly.room.gate.RoomEngine;
+import dev.orderly.room.gate.RoomSignals;
+import dev.orderly.room.store.GateId;
+import dev.orderly.room.token.RoomTokens;
+import dev.orderly.room.token.TokenKeys;
 import dev.orderly.testkit.FaultyStore;
 import dev.orderly.testkit.ManualTime;
 import dev.orderly.testkit.MemoryStore;
@@ -81,7 +81,7 @@ public final class RoomNode implements AutoCloseable {
         rooms = new RoomEngine(store.rooms(), new RoomTokens(TokenKeys.of(List.of(new byte[32]))), new GateId("here"),
                 time,
                 new SecureRandom());
-        Traffic traffic = new Traffic();
+        OriginTraffic traffic = new OriginTraffic();
         Room room = rooms.declare(SALE, options, new RoomSignals(traffic, () -> 1));
         rooms.step();
         GatedRoom gated = new GatedRoom(room, match, new WaitingPage(SALE, PageLook.titled("The sale"),
@@ -90,7 +90,7 @@ public final class RoomNode implements AutoCloseable {
                 URI.create("http://127.0.0.1:" + origin.getAddress().getPort()), Origin.Host.CLIENT)))
                 .withTrusted(trusted);
         jobs = new JobClient(store.jobs(), store.jobViews(), EngineOptions.defaults());
-        edge = new EdgeServer(Bind.loopback(0), Routes.of(List.of(), jobs), HttpLimits.DEFAULT, gateway,
+        edge = new EdgeServer(BindAddress.loopback(0), Routes.of(List.of(), jobs), HttpLimits.DEFAULT, gateway,
                 EdgeHandlers.NONE.withRooms(new RoomGate(List.of(gated))));
         edge.start();
     }

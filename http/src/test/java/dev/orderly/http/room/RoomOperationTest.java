@@ -3,9 +3,9 @@ package dev.orderly.http.room;
 import static dev.orderly.http.room.Guest.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.orderly.http.gateway.TrustedProxies;
-import dev.orderly.room.RoomChange;
+import dev.orderly.http.edge.TrustedProxies;
 import dev.orderly.room.RoomMode;
+import dev.orderly.room.store.RoomChange;
 import java.net.http.HttpResponse;
 import org.junit.jupiter.api.Test;
 

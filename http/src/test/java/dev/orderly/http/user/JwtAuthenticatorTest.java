@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
-import dev.orderly.http.listener.Head;
+import dev.orderly.http.message.RequestHead;
 import dev.orderly.http.problem.ProblemType;
 import dev.orderly.http.problem.Refusal;
 import dev.orderly.http.user.Authentication.Anonymous;
@@ -197,7 +197,7 @@ class JwtAuthenticatorTest {
             assertThat(refusal.problem().headers()).containsKey("Retry-After");
         });
         MultiMap cookie = MultiMap.caseInsensitiveMultiMap().add("Cookie", "session=" + token);
-        assertThat(byUrl.of(new Head("GET", "/", null, cookie, "127.0.0.1", Map.of()))).isInstanceOf(
+        assertThat(byUrl.of(new RequestHead("GET", "/", null, cookie, "127.0.0.1", Map.of()))).isInstanceOf(
                 Unavailable.class);
     }
 
@@ -206,7 +206,7 @@ class JwtAuthenticatorTest {
         for (int i = 0; i < headers.length; i += 2) {
             all.add(headers[i], headers[i + 1]);
         }
-        return switch (users.of(new Head("GET", "/", null, all, "127.0.0.1", Map.of()))) {
+        return switch (users.of(new RequestHead("GET", "/", null, all, "127.0.0.1", Map.of()))) {
             case Known known -> known.user().value();
             case Anonymous _ -> "nobody";
             case Rejected _ -> "rejected";

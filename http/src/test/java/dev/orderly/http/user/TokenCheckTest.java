@@ -209,7 +209,7 @@ class TokenCheckTest {
         assertThat(rejected.reason()).doesNotContain("4711", "ada", "eyJ");
     }
 
-    private TokenCheck check(TokenKeys keys) {
+    private TokenCheck check(VerificationKeys keys) {
         return new TokenCheck(keys, null, null, time);
     }
 

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.orderly.http.Node;
-import dev.orderly.job.Queue;
 import dev.orderly.job.QueueOptions;
+import dev.orderly.job.StandardQueue;
 import dev.orderly.testkit.weather.Computation;
 import java.time.Duration;
 import java.util.Collections;
@@ -45,7 +45,7 @@ class ComputingHandlersWeatherTest {
 
     @Test
     void requestsAreAnsweredWhileTheLastOfSixHundredHandlersCompute() throws Exception {
-        Queue<String> heavy = node.orderly.queue("heavy", String.class,
+        StandardQueue<String> heavy = node.orderly.queue("heavy", String.class,
                 QueueOptions.STANDARD.withConcurrency(HANDLERS));
         node.orderly.handle(heavy, (what, _) -> handle(what));
         node.orderly.start();

@@ -2,30 +2,30 @@ package dev.orderly.http.weather;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.orderly.flow.Traffic;
+import dev.orderly.flow.OriginTraffic;
 import dev.orderly.http.EdgeHandlers;
 import dev.orderly.http.Proxied;
 import dev.orderly.http.RawHttp;
 import dev.orderly.http.RawOrigin;
 import dev.orderly.http.gateway.Gateway;
 import dev.orderly.http.gateway.Origin;
-import dev.orderly.http.gateway.PathGlob;
+import dev.orderly.http.path.PathGlob;
 import dev.orderly.http.room.GatedRoom;
 import dev.orderly.http.room.RoomGate;
 import dev.orderly.http.room.RoomMatch;
 import dev.orderly.http.room.page.PageLook;
 import dev.orderly.http.room.page.PageTemplate;
 import dev.orderly.http.room.page.WaitingPage;
-import dev.orderly.room.GateId;
 import dev.orderly.room.Limits;
-import dev.orderly.room.RoomChange;
-import dev.orderly.room.RoomEngine;
 import dev.orderly.room.RoomMode;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomOptions;
-import dev.orderly.room.RoomSignals;
-import dev.orderly.room.RoomTokens;
-import dev.orderly.room.TokenKeys;
+import dev.orderly.room.gate.RoomEngine;
+import dev.orderly.room.gate.RoomSignals;
+import dev.orderly.room.store.GateId;
+import dev.orderly.room.store.RoomChange;
+import dev.orderly.room.token.RoomTokens;
+import dev.orderly.room.token.TokenKeys;
 import dev.orderly.testkit.ManualTime;
 import dev.orderly.testkit.MemoryStore;
 import java.security.SecureRandom;
@@ -61,7 +61,7 @@ class HostWeatherTest {
 
     /** The room takes nobody in. */
     private EdgeHandlers room(String host) {
-        Traffic traffic = new Traffic();
+        OriginTraffic traffic = new OriginTraffic();
         var room = rooms.declare(SALE, RoomOptions.of(new Limits(1, null)), new RoomSignals(traffic, () -> 1));
         rooms.step();
         rooms.change(SALE, new RoomChange.Mode(RoomMode.REJECT));

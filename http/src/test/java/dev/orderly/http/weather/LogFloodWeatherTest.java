@@ -10,9 +10,9 @@ import dev.orderly.http.webhook.Webhook;
 import dev.orderly.http.webhook.WebhookHandler;
 import dev.orderly.job.JobState;
 import dev.orderly.job.Payload;
-import dev.orderly.job.Queue;
 import dev.orderly.job.QueueOptions;
 import dev.orderly.job.RetryPolicy;
+import dev.orderly.job.StandardQueue;
 import dev.orderly.store.StoreException;
 import dev.orderly.testkit.MemoryStore;
 import dev.orderly.testkit.weather.InterceptedStore;
@@ -84,7 +84,7 @@ class LogFloodWeatherTest {
         QueueOptions once = QueueOptions.STANDARD.withRetry(new RetryPolicy(2, Duration.ofMillis(1), 1,
                 Duration.ofMillis(1), 0));
         try (Orderly orderly = Orderly.open(new MemoryStore()); HttpClient client = WebhookHandler.newClient()) {
-            Queue<Payload> queue = orderly.queue("mails", Payload.class, once);
+            StandardQueue<Payload> queue = orderly.queue("mails", Payload.class, once);
             Webhook nowhere = new Webhook(URI.create("http://127.0.0.1:1/"), List.of());
             orderly.handle(queue, new WebhookHandler(nowhere, client, Time.system()));
             orderly.start();

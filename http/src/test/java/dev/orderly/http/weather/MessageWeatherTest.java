@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.orderly.http.Proxied;
 import dev.orderly.http.RawHttp;
 import dev.orderly.http.RawOrigin;
-import dev.orderly.http.listener.Answer;
-import dev.orderly.http.listener.Site;
+import dev.orderly.http.message.Response;
+import dev.orderly.http.route.RequestRouter;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -26,7 +26,7 @@ class MessageWeatherTest {
         try (RawOrigin origin = RawOrigin.saying("x");
                 Proxied edge = new Proxied(Proxied.to(origin),
                         (request, next) -> request.path().wire().equals("/room")
-                                ? new Site.Match.Immediate(Answer.text(503, "wait"))
+                                ? new RequestRouter.Match.Immediate(Response.text(503, "wait"))
                                 : next.match(request))) {
             for (int i = 0; i < 20; i++) {
                 assertThat(edge.exchange(first + POST)).contains(" 503 ").doesNotContain(" 200 ");

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.orderly.Orderly;
-import dev.orderly.http.health.Checks;
+import dev.orderly.http.health.HealthChecks;
 import dev.orderly.http.health.Readiness;
 import dev.orderly.http.health.Readiness.Check;
-import dev.orderly.http.listener.Bind;
-import dev.orderly.job.EngineOptions;
-import dev.orderly.job.Queue;
+import dev.orderly.http.listener.BindAddress;
 import dev.orderly.job.QueueOptions;
+import dev.orderly.job.StandardQueue;
+import dev.orderly.job.engine.EngineOptions;
 import dev.orderly.testkit.FaultyStore;
 import dev.orderly.testkit.ManualTime;
 import dev.orderly.testkit.MemoryStore;
@@ -34,7 +34,7 @@ class ReadinessWeatherTest {
         FaultyStore store = new FaultyStore(new MemoryStore());
         try (Orderly orderly = Orderly.open(store)) {
             ManualTime time = new ManualTime();
-            Readiness readiness = new Readiness(List.of(Checks.store(orderly)), time);
+            Readiness readiness = new Readiness(List.of(HealthChecks.store(orderly)), time);
             store.failNext(FaultyStore.Call.CHECK_WRITABLE, FaultyStore.Fault.BEFORE, 1);
 
             assertThat(readiness.failures()).containsOnlyKeys("store");
@@ -65,10 +65,10 @@ class ReadinessWeatherTest {
         CountDownLatch end = new CountDownLatch(1);
         try (Orderly orderly = Orderly.open(store,
                 EngineOptions.defaults().withTime(time).withStopGrace(Duration.ZERO))) {
-            Queue<String> queue = orderly.queue("mail", String.class, QueueOptions.STANDARD);
+            StandardQueue<String> queue = orderly.queue("mail", String.class, QueueOptions.STANDARD);
             orderly.handle(queue, (_, _) -> {});
             orderly.start();
-            Readiness readiness = new Readiness(List.of(Checks.loops(orderly)), time);
+            Readiness readiness = new Readiness(List.of(HealthChecks.loops(orderly)), time);
             assertThat(readiness.failures()).isEmpty();
             CountDownLatch held = store.holdCalls(method, end);
             Duration beat = method.equals("beat") ? Duration.ofSeconds(5) : Duration.ZERO;
@@ -90,7 +90,8 @@ class ReadinessWeatherTest {
     @Test
     void anEdgeThatTakesConnectionsAndDoesNotAnswerIsNotReady() throws IOException {
         try (ServerSocket deaf = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
-            Readiness readiness = new Readiness(List.of(Checks.edge(new Bind("0.0.0.0", 0), deaf::getLocalPort)),
+            Readiness readiness = new Readiness(
+                    List.of(HealthChecks.edge(new BindAddress("0.0.0.0", 0), deaf::getLocalPort)),
                     Time.system());
 
             assertThat(readiness.failures()).containsOnlyKeys("edge");

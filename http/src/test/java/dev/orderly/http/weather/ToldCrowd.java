@@ -4,7 +4,7 @@ import dev.orderly.http.room.Guest;
 import dev.orderly.http.room.RoomNode;
 import dev.orderly.room.AddressLimits;
 import dev.orderly.room.RoomOptions;
-import dev.orderly.room.Stay;
+import dev.orderly.room.TokenLifetimes;
 import dev.orderly.testkit.sim.WaitCrowd;
 import java.net.http.HttpResponse;
 import java.time.Duration;
@@ -43,7 +43,8 @@ final class ToldCrowd {
 
     /** Plays it to the end. */
     Outcome play() {
-        Stay stay = new Stay(Duration.ofSeconds(Math.max(30, 2L * crowd.stay())), null, Duration.ofHours(24));
+        TokenLifetimes stay = new TokenLifetimes(Duration.ofSeconds(Math.max(30, 2L * crowd.stay())), null,
+                Duration.ofHours(24));
         RoomOptions options = RoomOptions.of(crowd.limits()).withStay(stay).withAddresses(AddressLimits.NONE);
         try (RoomNode node = new RoomNode(options)) {
             for (int n = 0; n < crowd.visitors(); n++) {

@@ -1,14 +1,19 @@
 package dev.orderly.store.postgres;
 
 import dev.orderly.job.Job;
-import dev.orderly.job.JobClient;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobQueue;
-import dev.orderly.job.JobStore.SettleResult;
-import dev.orderly.job.NewJob;
 import dev.orderly.job.PushRequest;
 import dev.orderly.job.PushResult;
-import dev.orderly.job.Settlement;
+import dev.orderly.job.engine.JobClient;
+import dev.orderly.job.store.JobStore.SettleResult;
+import dev.orderly.job.store.NewJob;
+import dev.orderly.job.store.Settlement;
+import dev.orderly.store.postgres.job.PushJobs;
+import dev.orderly.store.postgres.job.SettleJobs;
+import dev.orderly.store.postgres.sql.LockPatience;
+import dev.orderly.store.postgres.sql.Sql;
+import dev.orderly.store.postgres.sql.Transactions;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -140,7 +145,7 @@ public final class CallersTransaction {
                     + ", which does not see jobs that are pushed meanwhile: complete a job in a READ COMMITTED one, as"
                     + " setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED) makes it");
         }
-        SettleResult result = settle.settle(connection, List.of(ending), client.now(), Patience.FULL).getFirst();
+        SettleResult result = settle.settle(connection, List.of(ending), client.now(), LockPatience.FULL).getFirst();
         restore(before);
         if (result == SettleResult.LEASE_LOST) {
             throw new LeaseLost("Attempt " + job.attempt() + " of job " + job.id() + " is not the newest any more: roll"

@@ -1,12 +1,15 @@
 package dev.orderly.store.postgres;
 
 import dev.orderly.job.JobId;
-import dev.orderly.job.NewJob;
 import dev.orderly.job.QueueName;
+import dev.orderly.job.store.NewJob;
 import dev.orderly.schedule.ScheduleName;
 import dev.orderly.schedule.ScheduleState;
 import dev.orderly.schedule.ScheduleStep;
 import dev.orderly.schedule.ScheduleStore;
+import dev.orderly.store.postgres.job.PushJobs;
+import dev.orderly.store.postgres.sql.Sql;
+import dev.orderly.store.postgres.sql.Transactions;
 import dev.orderly.store.sql.ColumnCodecs;
 import dev.orderly.store.sql.JobIds;
 import java.sql.Connection;

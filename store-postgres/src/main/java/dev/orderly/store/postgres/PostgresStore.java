@@ -3,14 +3,29 @@ package dev.orderly.store.postgres;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.orderly.Store;
-import dev.orderly.job.JobClient;
-import dev.orderly.job.JobStore;
-import dev.orderly.job.JobViews;
-import dev.orderly.live.PresenceStore;
-import dev.orderly.room.RoomStore;
+import dev.orderly.job.engine.JobClient;
+import dev.orderly.job.store.JobStore;
+import dev.orderly.job.store.JobViews;
+import dev.orderly.live.OnlineUserStore;
+import dev.orderly.room.store.RoomStore;
 import dev.orderly.schedule.ScheduleStore;
 import dev.orderly.store.Bus;
 import dev.orderly.store.StoreException;
+import dev.orderly.store.postgres.job.BlockedJobs;
+import dev.orderly.store.postgres.job.PostgresJobs;
+import dev.orderly.store.postgres.job.PostgresViews;
+import dev.orderly.store.postgres.job.PushJobs;
+import dev.orderly.store.postgres.job.QueueTable;
+import dev.orderly.store.postgres.job.SettleJobs;
+import dev.orderly.store.postgres.live.PostgresBus;
+import dev.orderly.store.postgres.live.PostgresOnlineUsers;
+import dev.orderly.store.postgres.room.PostgresRooms;
+import dev.orderly.store.postgres.sql.HeartbeatConnection;
+import dev.orderly.store.postgres.sql.LockPatience;
+import dev.orderly.store.postgres.sql.SchemaMigration;
+import dev.orderly.store.postgres.sql.Sql;
+import dev.orderly.store.postgres.sql.SqlErrors;
+import dev.orderly.store.postgres.sql.Transactions;
 import dev.orderly.store.sql.JobIds;
 import dev.orderly.time.Time;
 import java.security.SecureRandom;
@@ -40,7 +55,7 @@ public final class PostgresStore implements Store {
 
     private final PostgresOptions options;
     private final HikariDataSource pool;
-    private final Beats beats;
+    private final HeartbeatConnection beats;
     private final Transactions transactions;
     private final PushJobs pushForCallers;
     private final SettleJobs settle;
@@ -49,7 +64,7 @@ public final class PostgresStore implements Store {
     private final PostgresViews views;
     private final PostgresSchedules schedules;
     private final PostgresRooms rooms;
-    private final PostgresPresence presence;
+    private final PostgresOnlineUsers presence;
     private final String name;
 
     private PostgresStore(PostgresOptions options, HikariDataSource pool, long salt, RandomGenerator random,
@@ -61,14 +76,14 @@ public final class PostgresStore implements Store {
         transactions = new Transactions(pool, new SqlErrors(name));
         JobIds ids = new JobIds(salt);
         QueueTable queues = new QueueTable();
-        pushForCallers = new PushJobs(ids, queues, Patience.FULL);
+        pushForCallers = new PushJobs(ids, queues, LockPatience.FULL);
         settle = new SettleJobs(ids);
-        beats = new Beats(new HikariDataSource(forBeats(options)), new SqlErrors(name), ids, clock);
+        beats = new HeartbeatConnection(new HikariDataSource(forBeats(options)), new SqlErrors(name), ids, clock);
         jobs = new PostgresJobs(transactions, ids, queues, new BlockedJobs(options.callerHold()), beats);
         views = new PostgresViews(transactions, ids);
-        schedules = new PostgresSchedules(transactions, ids, new PushJobs(ids, queues, Patience.BRIEF));
+        schedules = new PostgresSchedules(transactions, ids, new PushJobs(ids, queues, LockPatience.BRIEF));
         rooms = new PostgresRooms(transactions);
-        presence = new PostgresPresence(transactions, beats);
+        presence = new PostgresOnlineUsers(transactions, beats);
     }
 
     /**
@@ -98,7 +113,7 @@ public final class PostgresStore implements Store {
     static PostgresStore open(PostgresOptions options, RandomGenerator random, @Nullable Time clock) {
         HikariDataSource pool = new HikariDataSource(settings(options));
         try (Connection connection = pool.getConnection()) {
-            long salt = Schema.prepare(connection, options.schema(), random);
+            long salt = SchemaMigration.prepare(connection, options.schema(), random);
             connection.commit();
             PostgresStore opened = new PostgresStore(options, pool, salt, random, clock);
             opened.bus.start();
@@ -133,7 +148,7 @@ public final class PostgresStore implements Store {
     }
 
     @Override
-    public PresenceStore presence() {
+    public OnlineUserStore presence() {
         return presence;
     }
 
@@ -219,7 +234,7 @@ public final class PostgresStore implements Store {
     /** Plans must not depend on statistics, which a fresh or fast-changing table does not have. */
     static String serverSettings() {
         return "-c statement_timeout=" + PostgresOptions.STATEMENT.toMillis() + " -c lock_timeout="
-                + Patience.FULL.millis() + " -c idle_in_transaction_session_timeout="
+                + LockPatience.FULL.millis() + " -c idle_in_transaction_session_timeout="
                 + PostgresOptions.IDLE.toMillis() + " -c jit=off"
                 + " -c enable_seqscan=off -c plan_cache_mode=force_generic_plan";
     }

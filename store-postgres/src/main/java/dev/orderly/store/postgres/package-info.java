@@ -2,7 +2,7 @@
  * The store of many nodes: one PostgreSQL database, a schema of its own. {@link
  * dev.orderly.store.postgres.PostgresStore} opens it.
  *
- * <p>A call is one {@link dev.orderly.store.postgres.Transactions transaction} of a few statements, whatever the size of
+ * <p>A call is one {@link dev.orderly.store.postgres.sql.Transactions transaction} of a few statements, whatever the size of
  * its batch. Exceptions: upkeep is one transaction for each of its steps, the first push to a new queue commits the queue
  * first, and a batch that waited in vain for the locks of another transaction is tried once more without the blocked part.
  *

@@ -3,22 +3,22 @@ package dev.orderly.store.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.orderly.job.ClaimRequest.Want;
-import dev.orderly.job.ClaimRequest;
-import dev.orderly.job.ClaimedJob;
-import dev.orderly.job.Ending;
-import dev.orderly.job.JobStore.SettleResult;
-import dev.orderly.job.JobStore;
-import dev.orderly.job.Liveness;
-import dev.orderly.job.NewJob;
-import dev.orderly.job.NodeId;
 import dev.orderly.job.Payload;
 import dev.orderly.job.Priority;
 import dev.orderly.job.PushResult;
 import dev.orderly.job.QueueName;
-import dev.orderly.job.Settlement;
-import dev.orderly.job.UpkeepRequest.Retention;
-import dev.orderly.job.UpkeepRequest;
+import dev.orderly.job.store.AttemptOutcome;
+import dev.orderly.job.store.ClaimRequest;
+import dev.orderly.job.store.ClaimRequest.Demand;
+import dev.orderly.job.store.ClaimedJob;
+import dev.orderly.job.store.JobStore;
+import dev.orderly.job.store.JobStore.SettleResult;
+import dev.orderly.job.store.NewJob;
+import dev.orderly.job.store.NodeId;
+import dev.orderly.job.store.NodeLiveness;
+import dev.orderly.job.store.Settlement;
+import dev.orderly.job.store.UpkeepRequest;
+import dev.orderly.job.store.UpkeepRequest.Retention;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -56,11 +56,11 @@ class BeatWeatherTest {
     private ClaimedJob claimed() {
         assertThat(push()).hasSize(1);
         assertThat(jobs.beat(NODE).alive()).isTrue();
-        return jobs.claim(new ClaimRequest(NODE, List.of(new Want(MAIL, 1))), NOW).jobs().getFirst();
+        return jobs.claim(new ClaimRequest(NODE, List.of(new Demand(MAIL, 1))), NOW).jobs().getFirst();
     }
 
     private UpkeepRequest request() {
-        return new UpkeepRequest(Liveness.DEAD_AFTER, 3, Map.of(), Retention.DEFAULT, 100);
+        return new UpkeepRequest(NodeLiveness.DEAD_AFTER, 3, Map.of(), Retention.DEFAULT, 100);
     }
 
     @Test
@@ -103,7 +103,7 @@ class BeatWeatherTest {
     }
 
     private SettleResult done(ClaimedJob job) {
-        return jobs.settle(List.of(new Settlement(NODE, job.attempt(), new Ending.Done(null))), NOW).getFirst();
+        return jobs.settle(List.of(new Settlement(NODE, job.attempt(), new AttemptOutcome.Done(null))), NOW).getFirst();
     }
 
     /** Somebody else's transaction. */

@@ -4,17 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.orderly.job.EngineOptions;
 import dev.orderly.job.FifoQueue;
-import dev.orderly.job.JobClient;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
-import dev.orderly.job.JobView;
-import dev.orderly.job.JobWorker;
-import dev.orderly.job.Queue;
 import dev.orderly.job.QueueOptions;
 import dev.orderly.job.RetryPolicy;
-import dev.orderly.job.UserMessages;
+import dev.orderly.job.StandardQueue;
+import dev.orderly.job.engine.EngineOptions;
+import dev.orderly.job.engine.JobClient;
+import dev.orderly.job.engine.JobWorker;
+import dev.orderly.job.engine.UserMessages;
+import dev.orderly.job.store.JobView;
+import dev.orderly.store.postgres.sql.Sql;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.sql.Connection;
@@ -40,7 +41,7 @@ class CallersTransactionTest {
     private final EngineOptions engineOptions = EngineOptions.defaults();
     private final JobClient client = new JobClient(postgres.jobs(), postgres.jobViews(), engineOptions);
     private final JobWorker worker = new JobWorker(client, UserMessages.NONE);
-    private final Queue<String> mail = client.queue("mail", String.class, QueueOptions.STANDARD);
+    private final StandardQueue<String> mail = client.queue("mail", String.class, QueueOptions.STANDARD);
     private final FifoQueue<String> orders = client.fifo("orders.fifo", String.class, QueueOptions.FIFO);
 
     @AfterEach
@@ -150,7 +151,7 @@ class CallersTransactionTest {
     @Test
     void aRollbackLeavesTheJobToBeTriedAgain() {
         AtomicInteger runs = new AtomicInteger();
-        Queue<String> quick = client.queue("quick", String.class, QueueOptions.STANDARD.withRetry(
+        StandardQueue<String> quick = client.queue("quick", String.class, QueueOptions.STANDARD.withRetry(
                 new RetryPolicy(3, Duration.ofMillis(1), 1, Duration.ofMillis(1), 0)));
         worker.handle(quick, (_, job) -> {
             try (Connection own = connection()) {

@@ -14,16 +14,16 @@ import static dev.orderly.store.postgres.Rooms.state;
 import static dev.orderly.store.postgres.Rooms.sync;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.orderly.room.Claim;
-import dev.orderly.room.ClaimResult;
-import dev.orderly.room.Departure;
-import dev.orderly.room.JoinResult;
 import dev.orderly.room.Limits;
 import dev.orderly.room.Rate;
-import dev.orderly.room.Renewal;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomState;
-import dev.orderly.room.RoomStore;
+import dev.orderly.room.store.AdmissionRequest;
+import dev.orderly.room.store.AdmissionResult;
+import dev.orderly.room.store.Departure;
+import dev.orderly.room.store.JoinResult;
+import dev.orderly.room.store.RenewalRequest;
+import dev.orderly.room.store.RoomStore;
 import dev.orderly.store.StoreException;
 import dev.orderly.store.postgres.Rooms.Guest;
 import dev.orderly.time.Time;
@@ -118,8 +118,8 @@ class ManyGatesTest {
         List<Guest> guests = called(2);
         sync(rooms(0), "one", FAR, NOW, guests.getFirst());
         govern(rooms(1), new Limits(1, null), NOW);
-        assertThat(claim(rooms(2), guests.subList(1, 2), Claim.Kind.TAKEN, NOW))
-                .containsExactly(new ClaimResult.Waits(true, 1));
+        assertThat(claim(rooms(2), guests.subList(1, 2), AdmissionRequest.Kind.TAKEN, NOW))
+                .containsExactly(new AdmissionResult.Waits(true, 1));
         rooms(1).depart(SALE, List.of(new Departure(guests.getLast().id(), 1, 0, NOW.plus(PASS))), NOW);
         assertThat(state(rooms(2), NOW).voided()).containsOnlyKeys(guests.getLast().id());
         rooms(2).depart(SALE, List.of(new Departure(guests.getFirst().id(), 1, 0, NOW.plus(PASS.dividedBy(2)))), NOW);
@@ -135,7 +135,7 @@ class ManyGatesTest {
         nodes.removeFirst().close();
         nodes.add(PostgresStore.open(options, RandomGenerator.getDefault()));
         assertThat(state(rooms(NODES - 1), NOW)).isEqualTo(before);
-        assertThat(entered(claim(rooms(NODES - 1), guests, Claim.Kind.TAKEN, NOW))).isEqualTo(2);
+        assertThat(entered(claim(rooms(NODES - 1), guests, AdmissionRequest.Kind.TAKEN, NOW))).isEqualTo(2);
     }
 
     @Test
@@ -153,7 +153,7 @@ class ManyGatesTest {
         }
         assertThat(state(rooms(1), now).load().known()).as("who was present at it").isZero();
         assertThat(govern(rooms(1), new Limits(1, null), now).line().cursor()).isEqualTo(3);
-        assertThat(entered(claim(rooms(2), guests.subList(2, 3), Claim.Kind.TAKEN, now))).isEqualTo(1);
+        assertThat(entered(claim(rooms(2), guests.subList(2, 3), AdmissionRequest.Kind.TAKEN, now))).isEqualTo(1);
     }
 
     @Test
@@ -201,10 +201,11 @@ class ManyGatesTest {
             case 0 -> rooms.join(SALE, joins(3, PRESENT.multipliedBy(2)), now);
             case 1 -> rooms.depart(SALE, picked.subList(0, 2).stream()
                     .map(guest -> new Departure(guest.id(), 1, guest.place(), now.plus(PASS))).toList(), now);
-            case 2 -> rooms.renew(SALE, picked.stream().map(guest -> new Renewal(guest.id(), 1, guest.place(),
+            case 2 -> rooms.renew(SALE, picked.stream().map(guest -> new RenewalRequest(guest.id(), 1, guest.place(),
                     now.plusSeconds(2 + random.nextInt(9)), random.nextBoolean())).toList(), now);
             case 3 -> sync(rooms, "gate" + random.nextInt(2), FAR, now, picked.toArray(Guest[]::new));
-            default -> claim(rooms, picked, random.nextBoolean() ? Claim.Kind.KEPT : Claim.Kind.TAKEN, now);
+            default -> claim(rooms, picked,
+                    random.nextBoolean() ? AdmissionRequest.Kind.KEPT : AdmissionRequest.Kind.TAKEN, now);
         }
     }
 
@@ -223,7 +224,7 @@ class ManyGatesTest {
     /** Each at a gate of its own choice, all at the same time; how many are in. */
     private long askAll(List<Guest> guests, Instant now) throws Exception {
         return together(guests.size(),
-                n -> entered(claim(rooms(n), List.of(guests.get(n)), Claim.Kind.TAKEN, now))).stream()
+                n -> entered(claim(rooms(n), List.of(guests.get(n)), AdmissionRequest.Kind.TAKEN, now))).stream()
                 .mapToLong(Long::longValue).sum();
     }
 

@@ -2,23 +2,23 @@ package dev.orderly.store.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.orderly.job.ClaimRequest.Want;
-import dev.orderly.job.ClaimRequest;
-import dev.orderly.job.ClaimedJob;
 import dev.orderly.job.DedupeKey;
-import dev.orderly.job.Ending;
 import dev.orderly.job.JobId;
-import dev.orderly.job.JobStore.SettleResult;
-import dev.orderly.job.JobStore;
-import dev.orderly.job.NewJob;
-import dev.orderly.job.NodeId;
 import dev.orderly.job.Payload;
 import dev.orderly.job.Priority;
 import dev.orderly.job.PushRequest.IdempotencyKey;
 import dev.orderly.job.PushResult;
 import dev.orderly.job.QueueName;
-import dev.orderly.job.Settlement;
-import dev.orderly.job.UpkeepRequest;
+import dev.orderly.job.store.AttemptOutcome;
+import dev.orderly.job.store.ClaimRequest;
+import dev.orderly.job.store.ClaimRequest.Demand;
+import dev.orderly.job.store.ClaimedJob;
+import dev.orderly.job.store.JobStore;
+import dev.orderly.job.store.JobStore.SettleResult;
+import dev.orderly.job.store.NewJob;
+import dev.orderly.job.store.NodeId;
+import dev.orderly.job.store.Settlement;
+import dev.orderly.job.store.UpkeepRequest;
 import dev.orderly.store.StoreException;
 import dev.orderly.time.Time;
 import java.time.Duration;
@@ -147,7 +147,7 @@ class ManyNodesTest {
         nodes.getFirst().jobs().beat(gone);
         List<NewJob> jobs = IntStream.range(0, 50).mapToObj(n -> job(ORDERS, "g" + n % 7, "" + n, null, null)).toList();
         nodes.getFirst().jobs().push(jobs, NOW);
-        int held = nodes.getFirst().jobs().claim(new ClaimRequest(gone, List.of(new Want(ORDERS, 7))), NOW).jobs()
+        int held = nodes.getFirst().jobs().claim(new ClaimRequest(gone, List.of(new Demand(ORDERS, 7))), NOW).jobs()
                 .size();
         Instant later = NOW.plusSeconds(60);
         List<JobId> givenBack = together(nodes.stream().<Callable<List<JobId>>>map(
@@ -162,7 +162,7 @@ class ManyNodesTest {
     private int runs(int node, Watch watch) {
         NodeId id = new NodeId("node-" + node);
         JobStore jobs = nodes.get(node).jobs();
-        List<ClaimedJob> claimed = jobs.claim(new ClaimRequest(id, List.of(new Want(ORDERS, 2))), NOW).jobs();
+        List<ClaimedJob> claimed = jobs.claim(new ClaimRequest(id, List.of(new Demand(ORDERS, 2))), NOW).jobs();
         claimed.forEach(job -> watch.starts(job, node));
         if (!watch.faults.isEmpty()) {
             return 0;
@@ -171,8 +171,8 @@ class ManyNodesTest {
         List<ClaimedJob> rest = claimed.subList(some.size(), claimed.size());
         claimed.forEach(job -> watch.ends(job, some.contains(job)));
         List<Settlement> reports = new ArrayList<>();
-        some.forEach(job -> reports.add(new Settlement(id, job.attempt(), new Ending.Done(null))));
-        rest.forEach(job -> reports.add(new Settlement(id, job.attempt(), new Ending.GiveBack())));
+        some.forEach(job -> reports.add(new Settlement(id, job.attempt(), new AttemptOutcome.Done(null))));
+        rest.forEach(job -> reports.add(new Settlement(id, job.attempt(), new AttemptOutcome.GiveBack())));
         if (!reports.isEmpty()) {
             assertThat(settle(jobs, reports)).containsOnly(SettleResult.ACCEPTED);
         }

@@ -4,16 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.orderly.job.EngineOptions;
 import dev.orderly.job.FifoQueue;
-import dev.orderly.job.JobClient;
 import dev.orderly.job.JobState;
-import dev.orderly.job.JobWorker;
 import dev.orderly.job.Push;
-import dev.orderly.job.Queue;
 import dev.orderly.job.QueueOptions;
 import dev.orderly.job.RetryPolicy;
-import dev.orderly.job.UserMessages;
+import dev.orderly.job.StandardQueue;
+import dev.orderly.job.engine.EngineOptions;
+import dev.orderly.job.engine.JobClient;
+import dev.orderly.job.engine.JobWorker;
+import dev.orderly.job.engine.UserMessages;
 import dev.orderly.store.StoreException;
 import dev.orderly.testkit.server.FaultProxy;
 import java.security.SecureRandom;
@@ -45,7 +45,7 @@ class NetworkTest {
     private final PostgresStore store = PostgresStore.open(far, new SecureRandom());
     private final JobClient client = new JobClient(store.jobs(), store.jobViews(), EngineOptions.defaults());
     private final JobWorker worker = new JobWorker(client, UserMessages.NONE);
-    private final Queue<String> mail = client.queue("mail", String.class, QueueOptions.STANDARD
+    private final StandardQueue<String> mail = client.queue("mail", String.class, QueueOptions.STANDARD
             .withRetry(new RetryPolicy(50, Duration.ofMillis(5), 1, Duration.ofMillis(5), 0)));
     private final FifoQueue<Integer> orders = client.fifo("orders.fifo", Integer.class, QueueOptions.FIFO);
 

@@ -2,16 +2,23 @@ package dev.orderly.store.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.orderly.job.ClaimRequest;
-import dev.orderly.job.ClaimRequest.Want;
-import dev.orderly.job.ClaimedJob;
-import dev.orderly.job.Ending;
-import dev.orderly.job.NewJob;
-import dev.orderly.job.NodeId;
 import dev.orderly.job.Payload;
 import dev.orderly.job.Priority;
 import dev.orderly.job.QueueName;
-import dev.orderly.job.Settlement;
+import dev.orderly.job.store.AttemptOutcome;
+import dev.orderly.job.store.ClaimRequest;
+import dev.orderly.job.store.ClaimRequest.Demand;
+import dev.orderly.job.store.ClaimedJob;
+import dev.orderly.job.store.NewJob;
+import dev.orderly.job.store.NodeId;
+import dev.orderly.job.store.Settlement;
+import dev.orderly.store.postgres.job.ClaimJobs;
+import dev.orderly.store.postgres.job.PushJobs;
+import dev.orderly.store.postgres.job.QueueTable;
+import dev.orderly.store.postgres.job.ScanCursors;
+import dev.orderly.store.postgres.job.SettleJobs;
+import dev.orderly.store.postgres.sql.LockPatience;
+import dev.orderly.store.postgres.sql.Sql;
 import dev.orderly.store.sql.JobIds;
 import dev.orderly.time.Time;
 import java.sql.Connection;
@@ -102,21 +109,21 @@ class PlansTest {
     private static void live(Connection connection) throws SQLException {
         JobIds ids = new JobIds(new Sql(connection, "SELECT salt FROM meta").number());
         QueueTable queues = new QueueTable();
-        PushJobs push = new PushJobs(ids, queues, Patience.BRIEF);
+        PushJobs push = new PushJobs(ids, queues, LockPatience.BRIEF);
         SettleJobs settle = new SettleJobs(ids);
         new Sql(connection, "SELECT node_beat(?, NULL, 0, 0)").with(NODE.value()).list(_ -> true);
         for (List<NewJob> jobs : List.of(List.of(job(MAIL, null)), List.of(job(ORDERS, "g"), job(ORDERS, "h")))) {
             push.write(connection, push.queues(connection, jobs), jobs, NOW);
         }
-        ClaimJobs claims = new ClaimJobs(ids, queues, new Starts(Time.system()));
+        ClaimJobs claims = new ClaimJobs(ids, queues, new ScanCursors(Time.system()));
         List<ClaimedJob> claimed = new ArrayList<>(claims
-                .claim(connection, new ClaimRequest(NODE, List.of(new Want(MAIL, 100), new Want(ORDERS, 100))), NOW)
+                .claim(connection, new ClaimRequest(NODE, List.of(new Demand(MAIL, 100), new Demand(ORDERS, 100))), NOW)
                 .jobs());
         settle.settle(connection, IntStream.range(0, claimed.size())
                 .mapToObj(n -> new Settlement(NODE, claimed.get(n).attempt(),
-                        n % 3 == 0 ? new Ending.GiveBack() : new Ending.Done(null)))
-                .toList(), NOW, Patience.BRIEF);
-        settle.release(connection, NODE, java.util.Set.of(), NOW, Patience.BRIEF);
+                        n % 3 == 0 ? new AttemptOutcome.GiveBack() : new AttemptOutcome.Done(null)))
+                .toList(), NOW, LockPatience.BRIEF);
+        settle.release(connection, NODE, java.util.Set.of(), NOW, LockPatience.BRIEF);
     }
 
     private static Map<String, String> plans(Connection connection) throws SQLException {

@@ -1,7 +1,7 @@
 package dev.orderly.store.postgres;
 
 import dev.orderly.Store;
-import dev.orderly.testkit.contract.SharedRoomStoreContract;
+import dev.orderly.testkit.contract.room.SharedRoomStoreContract;
 
 class PostgresRoomStoreTest extends SharedRoomStoreContract {
     @Override

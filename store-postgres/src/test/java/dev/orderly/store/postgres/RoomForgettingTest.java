@@ -12,12 +12,12 @@ import static dev.orderly.store.postgres.Rooms.line;
 import static dev.orderly.store.postgres.Rooms.sync;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.orderly.room.Claim;
-import dev.orderly.room.ClaimResult;
-import dev.orderly.room.Departure;
 import dev.orderly.room.Limits;
-import dev.orderly.room.RoomChange;
-import dev.orderly.room.RoomStore;
+import dev.orderly.room.store.AdmissionRequest;
+import dev.orderly.room.store.AdmissionResult;
+import dev.orderly.room.store.Departure;
+import dev.orderly.room.store.RoomChange;
+import dev.orderly.room.store.RoomStore;
 import dev.orderly.store.postgres.Rooms.Guest;
 import java.time.Duration;
 import java.time.Instant;
@@ -63,15 +63,16 @@ class RoomForgettingTest {
         sync(rooms, "gate", FAR, later);
         List<Guest> late = line(rooms, SALE, 1);
         govern(rooms, Limits.NONE, later);
-        assertThat(claim(rooms, late, Claim.Kind.TAKEN, later)).hasOnlyElementsOfType(ClaimResult.Entered.class);
+        assertThat(claim(rooms, late, AdmissionRequest.Kind.TAKEN, later))
+                .hasOnlyElementsOfType(AdmissionResult.Entered.class);
         assertThat(count("used_up")).isEqualTo(3);
         Instant last = NOW.plus(Duration.ofHours(25));
         govern(rooms, Limits.NONE, last); // ends a walk over all of them
         govern(rooms, Limits.NONE, last);
         assertThat(count("used_up")).as("the chunk of the late one").isEqualTo(1);
-        assertThat(claim(rooms, late, Claim.Kind.TAKEN, last)).containsExactly(new ClaimResult.Spent());
-        assertThat(claim(rooms, guests.reversed().subList(0, 1), Claim.Kind.TAKEN, last))
-                .containsExactly(new ClaimResult.Spent());
+        assertThat(claim(rooms, late, AdmissionRequest.Kind.TAKEN, last)).containsExactly(new AdmissionResult.Spent());
+        assertThat(claim(rooms, guests.reversed().subList(0, 1), AdmissionRequest.Kind.TAKEN, last))
+                .containsExactly(new AdmissionResult.Spent());
         assertThat(count("admission")).as("of the last hour").isZero();
         assertThat(count("pace")).as("of the last minute").isZero();
         assertThat(count("pass")).isZero();
@@ -83,7 +84,8 @@ class RoomForgettingTest {
         govern(rooms, Limits.CLOSED, NOW);
         List<Guest> guests = line(rooms, SALE, GUESTS);
         govern(rooms, Limits.NONE, NOW);
-        assertThat(claim(rooms, guests, Claim.Kind.TAKEN, NOW)).hasOnlyElementsOfType(ClaimResult.Entered.class);
+        assertThat(claim(rooms, guests, AdmissionRequest.Kind.TAKEN, NOW))
+                .hasOnlyElementsOfType(AdmissionResult.Entered.class);
         return guests;
     }
 

@@ -8,16 +8,18 @@ import static dev.orderly.store.postgres.Rooms.SALE;
 import static dev.orderly.store.postgres.Rooms.joins;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.orderly.room.Claim;
-import dev.orderly.room.Departure;
-import dev.orderly.room.GateId;
-import dev.orderly.room.GateReport;
-import dev.orderly.room.GateReport.Presence;
-import dev.orderly.room.Governance;
 import dev.orderly.room.Limits;
-import dev.orderly.room.Renewal;
-import dev.orderly.room.Slowed;
+import dev.orderly.room.SlowdownReason;
 import dev.orderly.room.VisitorId;
+import dev.orderly.room.store.AdmissionRequest;
+import dev.orderly.room.store.Departure;
+import dev.orderly.room.store.GateId;
+import dev.orderly.room.store.GateReport;
+import dev.orderly.room.store.GateReport.Presence;
+import dev.orderly.room.store.GovernorStep;
+import dev.orderly.room.store.RenewalRequest;
+import dev.orderly.store.postgres.room.RoomFunctions;
+import dev.orderly.store.postgres.sql.Sql;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -45,7 +47,7 @@ class RoomPlansTest {
     /** Does something with the room. */
     @FunctionalInterface
     private interface Work {
-        void on(RoomCalls calls) throws SQLException;
+        void on(RoomFunctions calls) throws SQLException;
     }
 
     @BeforeEach
@@ -76,26 +78,29 @@ class RoomPlansTest {
             check(connection, "sync", calls -> calls.sync(SALE, new GateReport(new GateId("gate"), 1, FAR, List.of()),
                     LongStream.range(0, 10).mapToObj(n -> new Presence(MANY + n * 100, NOW.plus(PASS))).toList()));
             check(connection, "renew", calls -> calls.renew(SALE, inside.subList(0, 10).stream()
-                    .map(visitor -> new Renewal(visitor, 1, 1, NOW.plus(PASS), false)).toList()));
+                    .map(visitor -> new RenewalRequest(visitor, 1, 1, NOW.plus(PASS), false)).toList()));
             check(connection, "depart", calls -> calls.depart(SALE, inside.subList(10, 20).stream()
                     .map(visitor -> new Departure(visitor, 1, 0, NOW.plus(PASS))).toList()));
-            check(connection, "rooms", RoomCalls::all);
+            check(connection, "rooms", RoomFunctions::all);
         }
     }
 
-    private static List<Claim> claims(long from) {
-        return LongStream.range(from, from + 10).mapToObj(place -> new Claim(new VisitorId(place, 1), 1, place,
-                NOW.plus(PRESENT), NOW.plus(PASS), Claim.Kind.TAKEN)).toList();
+    private static List<AdmissionRequest> claims(long from) {
+        return LongStream.range(from, from + 10)
+                .mapToObj(place -> new AdmissionRequest(new VisitorId(place, 1), 1, place,
+                        NOW.plus(PRESENT), NOW.plus(PASS), AdmissionRequest.Kind.TAKEN))
+                .toList();
     }
 
-    private static Governance step(int door) {
-        return new Governance(new GateId("governor"), NOW.plusSeconds(3), new Limits(MANY + 5, null), Slowed.NO,
+    private static GovernorStep step(int door) {
+        return new GovernorStep(new GateId("governor"), NOW.plusSeconds(3), new Limits(MANY + 5, null),
+                SlowdownReason.NO,
                 door, FAR, NOW);
     }
 
     private static void check(Connection connection, String name, Work work) throws SQLException {
         long before = read(connection);
-        work.on(new RoomCalls(connection, NOW));
+        work.on(new RoomFunctions(connection, NOW));
         long read = read(connection) - before;
         assertThat(read).as("rows that %s reads", name).isPositive().isLessThan(FEW);
         connection.commit();

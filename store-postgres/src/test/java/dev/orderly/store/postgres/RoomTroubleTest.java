@@ -14,12 +14,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.orderly.room.Claim;
-import dev.orderly.room.ClaimResult;
-import dev.orderly.room.JoinResult;
 import dev.orderly.room.Limits;
 import dev.orderly.room.RoomState;
-import dev.orderly.room.RoomStore;
+import dev.orderly.room.store.AdmissionRequest;
+import dev.orderly.room.store.AdmissionResult;
+import dev.orderly.room.store.JoinResult;
+import dev.orderly.room.store.RoomStore;
 import dev.orderly.store.StoreException;
 import dev.orderly.store.postgres.Rooms.Guest;
 import java.time.Duration;
@@ -108,10 +108,11 @@ class RoomTroubleTest {
         assertThat(found.limits()).isEqualTo(Limits.CLOSED);
         sync(rooms, "gate", FAR, NOW);
         govern(rooms, Limits.NONE, NOW);
-        assertThat(claim(rooms, guests, Claim.Kind.TAKEN, NOW)).hasOnlyElementsOfType(ClaimResult.Waits.class);
+        assertThat(claim(rooms, guests, AdmissionRequest.Kind.TAKEN, NOW))
+                .hasOnlyElementsOfType(AdmissionResult.Waits.class);
         Instant settled = NOW.plusSeconds(5);
         govern(rooms, Limits.NONE, settled);
-        assertThat(entered(claim(rooms, guests, Claim.Kind.TAKEN, settled))).isEqualTo(3);
+        assertThat(entered(claim(rooms, guests, AdmissionRequest.Kind.TAKEN, settled))).isEqualTo(3);
     }
 
     /** Kills a process of the server, which then kills the others and starts anew. False if it runs elsewhere. */

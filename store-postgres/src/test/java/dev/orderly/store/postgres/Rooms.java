@@ -1,18 +1,18 @@
 package dev.orderly.store.postgres;
 
-import dev.orderly.room.Claim;
-import dev.orderly.room.ClaimResult;
-import dev.orderly.room.GateId;
-import dev.orderly.room.GateReport;
-import dev.orderly.room.Governance;
-import dev.orderly.room.Join;
-import dev.orderly.room.JoinResult;
 import dev.orderly.room.Limits;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomState;
-import dev.orderly.room.RoomStore;
-import dev.orderly.room.Slowed;
+import dev.orderly.room.SlowdownReason;
 import dev.orderly.room.VisitorId;
+import dev.orderly.room.store.AdmissionRequest;
+import dev.orderly.room.store.AdmissionResult;
+import dev.orderly.room.store.GateId;
+import dev.orderly.room.store.GateReport;
+import dev.orderly.room.store.GovernorStep;
+import dev.orderly.room.store.JoinRequest;
+import dev.orderly.room.store.JoinResult;
+import dev.orderly.room.store.RoomStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -36,15 +36,16 @@ final class Rooms {
     /** A visitor with a ticket. */
     record Guest(VisitorId id, long place) {}
 
-    static List<Join> joins(int visitors, Duration present) {
+    static List<JoinRequest> joins(int visitors, Duration present) {
         return IntStream.range(0, visitors)
-                .mapToObj(_ -> new Join(new VisitorId(NUMBERS.incrementAndGet(), 7), NOW.plus(present), NOW.plus(PASS)))
+                .mapToObj(_ -> new JoinRequest(new VisitorId(NUMBERS.incrementAndGet(), 7), NOW.plus(present),
+                        NOW.plus(PASS)))
                 .toList();
     }
 
     /** Takes places in one call. */
     static List<Guest> line(RoomStore rooms, RoomName room, int visitors) {
-        List<Join> joins = joins(visitors, Duration.ZERO);
+        List<JoinRequest> joins = joins(visitors, Duration.ZERO);
         List<JoinResult> results = rooms.join(room, joins, NOW);
         List<Guest> guests = new ArrayList<>();
         for (int n = 0; n < visitors; n++) {
@@ -53,13 +54,13 @@ final class Rooms {
         return guests;
     }
 
-    static List<ClaimResult> claim(RoomStore rooms, List<Guest> guests, Claim.Kind kind, Instant now) {
-        return rooms.claim(SALE, guests.stream().map(guest -> new Claim(guest.id(), 1, guest.place(),
+    static List<AdmissionResult> claim(RoomStore rooms, List<Guest> guests, AdmissionRequest.Kind kind, Instant now) {
+        return rooms.admit(SALE, guests.stream().map(guest -> new AdmissionRequest(guest.id(), 1, guest.place(),
                 now.plus(PRESENT), now.plus(PASS), kind)).toList(), now);
     }
 
-    static long entered(List<ClaimResult> results) {
-        return results.stream().filter(ClaimResult.Entered.class::isInstance).count();
+    static long entered(List<AdmissionResult> results) {
+        return results.stream().filter(AdmissionResult.Entered.class::isInstance).count();
     }
 
     static RoomState sync(RoomStore rooms, String gate, long covered, Instant now, Guest... present) {
@@ -67,8 +68,8 @@ final class Rooms {
                 .map(guest -> new GateReport.Presence(guest.place(), now.plus(PRESENT))).toList()), now);
     }
 
-    static Governance step(String governor, Limits limits, Instant now) {
-        return new Governance(new GateId(governor), now.plusSeconds(3), limits, Slowed.NO, 1_000, FAR,
+    static GovernorStep step(String governor, Limits limits, Instant now) {
+        return new GovernorStep(new GateId(governor), now.plusSeconds(3), limits, SlowdownReason.NO, 1_000, FAR,
                 now.minus(Duration.ofHours(24)));
     }
 

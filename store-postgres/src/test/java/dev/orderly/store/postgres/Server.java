@@ -46,13 +46,13 @@ public final class Server {
     }
 
     /** @param clock in place of the server's to judge by which nodes are alive */
-    static Opened openEmpty(@Nullable Time clock) {
+    public static Opened openEmpty(@Nullable Time clock) {
         String schema = EMPTIED.poll();
         PostgresOptions options = schema == null ? fresh() : in(schema);
         return new Opened(options, PostgresStore.open(options, new SecureRandom(), clock), clock, true);
     }
 
-    static Opened open(PostgresOptions options) {
+    public static Opened open(PostgresOptions options) {
         return open(options, null);
     }
 
@@ -121,7 +121,7 @@ public final class Server {
     }
 
     /** A store whose schema goes when it is closed, or is kept for another. */
-    static final class Opened extends ForwardingStore {
+    public static final class Opened extends ForwardingStore {
         private final PostgresOptions options;
         private final PostgresStore postgres;
         private final @Nullable Time clock;
@@ -135,7 +135,7 @@ public final class Server {
             this.postgres = postgres;
         }
 
-        PostgresOptions options() {
+        public PostgresOptions options() {
             return options;
         }
 

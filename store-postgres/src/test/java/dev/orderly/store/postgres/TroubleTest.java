@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.orderly.job.NewJob;
 import dev.orderly.job.Payload;
 import dev.orderly.job.Priority;
 import dev.orderly.job.QueueName;
-import dev.orderly.job.QueueView;
+import dev.orderly.job.store.NewJob;
+import dev.orderly.job.store.QueueView;
 import dev.orderly.store.StoreException;
 import java.time.Instant;
 import java.util.List;

@@ -28,7 +28,7 @@ final class Commands {
     }
 
     /** Runs a script. */
-    List<Object> run(Link link, Script script, String[] keys, String[] arguments) {
+    List<Object> run(ServerLink link, Script script, String[] keys, String[] arguments) {
         try {
             return await(link, redis -> redis.evalsha(script.digest(), ScriptOutputType.MULTI, keys, arguments));
         } catch (Unknown e) {
@@ -37,7 +37,7 @@ final class Commands {
     }
 
     /** Sends one command. */
-    <T> T ask(Link link, Function<RedisAsyncCommands<String, String>, Future<T>> command) {
+    <T> T ask(ServerLink link, Function<RedisAsyncCommands<String, String>, Future<T>> command) {
         try {
             return await(link, command);
         } catch (Unknown e) {
@@ -61,7 +61,8 @@ final class Commands {
         }
     }
 
-    private <T> T await(Link link, Function<RedisAsyncCommands<String, String>, Future<T>> command) throws Unknown {
+    private <T> T await(ServerLink link, Function<RedisAsyncCommands<String, String>, Future<T>> command)
+            throws Unknown {
         Future<T> sent;
         try {
             sent = command.apply(link.connection().async());
@@ -82,7 +83,7 @@ final class Commands {
         }
     }
 
-    private RuntimeException failed(Link link, Throwable cause) throws Unknown {
+    private RuntimeException failed(ServerLink link, Throwable cause) throws Unknown {
         if (cause instanceof RedisNoScriptException unknown) {
             throw new Unknown(unknown);
         }
@@ -101,7 +102,7 @@ final class Commands {
     }
 
     /** Those who come next are to fail at once, not to wait as long. */
-    private RuntimeException slow(Link link, Throwable cause) {
+    private RuntimeException slow(ServerLink link, Throwable cause) {
         String why = "it took longer than " + RedisOptions.COMMAND.toSeconds() + " s";
         connections.drop(link, why);
         return errors.lost(why, cause);

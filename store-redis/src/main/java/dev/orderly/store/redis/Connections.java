@@ -1,6 +1,6 @@
 package dev.orderly.store.redis;
 
-import dev.orderly.flow.Loop;
+import dev.orderly.flow.BackgroundLoop;
 import dev.orderly.store.StoreException;
 import dev.orderly.time.Time;
 import io.lettuce.core.ClientOptions;
@@ -37,8 +37,8 @@ final class Connections implements AutoCloseable {
     private final RedisErrors errors;
     private final ClientResources resources;
     private final RedisClient client;
-    private final Loop loop;
-    private volatile @Nullable Link link;
+    private final BackgroundLoop loop;
+    private volatile @Nullable ServerLink link;
     private volatile String why = "not connected yet";
     private volatile boolean closed;
     private Duration retry = RETRY_FIRST;
@@ -53,7 +53,7 @@ final class Connections implements AutoCloseable {
                 .disconnectedBehavior(DisconnectedBehavior.REJECT_COMMANDS).requestQueueSize(PENDING_MOST)
                 .socketOptions(SocketOptions.builder().connectTimeout(RedisOptions.CONNECT).keepAlive(true).build())
                 .build());
-        loop = new Loop("redis", time, this::step);
+        loop = new BackgroundLoop("redis", time, this::step);
     }
 
     /**
@@ -61,9 +61,9 @@ final class Connections implements AutoCloseable {
      *
      * @throws StoreException.Unavailable if the server is not reached
      */
-    Link open() {
+    ServerLink open() {
         try {
-            Link first = connect();
+            ServerLink first = connect();
             link = first;
             loop.start();
             return first;
@@ -78,8 +78,8 @@ final class Connections implements AutoCloseable {
     }
 
     /** @throws StoreException.Unavailable if there is no connection now */
-    Link link() {
-        Link current = link;
+    ServerLink link() {
+        ServerLink current = link;
         if (closed) {
             throw errors.away("this store is closed");
         }
@@ -90,14 +90,14 @@ final class Connections implements AutoCloseable {
     }
 
     /** Gives up a connection that does not answer, or leads to the wrong server. */
-    void drop(Link dropped, String reason) {
+    void drop(ServerLink dropped, String reason) {
         why = reason;
         var _ = dropped.connection().closeAsync();
         loop.ring();
     }
 
     private Duration step() {
-        Link current = link;
+        ServerLink current = link;
         if (closed || (current != null && current.connection().isOpen())) {
             return CHECK;
         }
@@ -119,12 +119,12 @@ final class Connections implements AutoCloseable {
         }
     }
 
-    private Link connect() {
+    private ServerLink connect() {
         StatefulRedisConnection<String, String> connection = client.connect(StringCodec.UTF8);
         try {
-            connection.addListener(new Ringing(loop));
+            connection.addListener(new LossListener(loop));
             connection.setTimeout(RedisOptions.COMMAND);
-            return new Link(connection, ServerFacts.run(connection));
+            return new ServerLink(connection, ServerFacts.run(connection));
         } catch (RuntimeException e) {
             var _ = connection.closeAsync();
             throw e;

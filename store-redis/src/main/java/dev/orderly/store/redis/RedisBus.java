@@ -1,6 +1,6 @@
 package dev.orderly.store.redis;
 
-import dev.orderly.flow.Loop;
+import dev.orderly.flow.BackgroundLoop;
 import dev.orderly.store.Bus;
 import dev.orderly.time.Time;
 import io.lettuce.core.RedisClient;
@@ -41,7 +41,7 @@ final class RedisBus implements Bus, AutoCloseable {
     private final RedisClient client;
     private final String prefix;
     private final byte[] sender;
-    private final Loop loop;
+    private final BackgroundLoop loop;
     private final List<Listening> listeners = new CopyOnWriteArrayList<>();
     private final AtomicInteger pending = new AtomicInteger();
     private volatile @Nullable Ends ends;
@@ -67,7 +67,7 @@ final class RedisBus implements Bus, AutoCloseable {
         this.client = client;
         this.prefix = prefix;
         sender = ByteBuffer.allocate(SENDER).putLong(random.nextLong()).putLong(random.nextLong()).array();
-        loop = new Loop("redis-bus", time, this::step);
+        loop = new BackgroundLoop("redis-bus", time, this::step);
     }
 
     /** Listens from now on. */
@@ -164,7 +164,7 @@ final class RedisBus implements Bus, AutoCloseable {
                     arrived(channel, message);
                 }
             });
-            hear.addListener(new Ringing(loop));
+            hear.addListener(new LossListener(loop));
             List<String> channels = new ArrayList<>();
             for (Topic topic : Topic.values()) {
                 channels.add(channel(topic));
@@ -172,7 +172,7 @@ final class RedisBus implements Bus, AutoCloseable {
             hear.sync().subscribe(channels.toArray(String[]::new));
             StatefulRedisConnection<String, byte[]> tell = client.connect(codec);
             tell.setTimeout(RedisOptions.COMMAND);
-            tell.addListener(new Ringing(loop));
+            tell.addListener(new LossListener(loop));
             return new Ends(hear, tell);
         } catch (RuntimeException e) {
             var _ = hear.closeAsync();

@@ -1,18 +1,18 @@
 package dev.orderly.store.redis;
 
-import dev.orderly.room.Claim;
-import dev.orderly.room.ClaimResult;
-import dev.orderly.room.Departure;
-import dev.orderly.room.GateReport;
-import dev.orderly.room.Governance;
-import dev.orderly.room.Join;
-import dev.orderly.room.JoinResult;
-import dev.orderly.room.Renewal;
-import dev.orderly.room.RoomChange;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomState;
-import dev.orderly.room.RoomStore;
-import dev.orderly.store.redis.StateReply.KnownVoid;
+import dev.orderly.room.store.AdmissionRequest;
+import dev.orderly.room.store.AdmissionResult;
+import dev.orderly.room.store.Departure;
+import dev.orderly.room.store.GateReport;
+import dev.orderly.room.store.GovernorStep;
+import dev.orderly.room.store.JoinRequest;
+import dev.orderly.room.store.JoinResult;
+import dev.orderly.room.store.RenewalRequest;
+import dev.orderly.room.store.RoomChange;
+import dev.orderly.room.store.RoomStore;
+import dev.orderly.store.redis.RoomStateReply.KnownVoid;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -44,18 +44,18 @@ final class RedisRooms implements RoomStore {
     }
 
     @Override
-    public List<JoinResult> join(RoomName room, List<Join> joins, Instant now) {
+    public List<JoinResult> join(RoomName room, List<JoinRequest> joins, Instant now) {
         if (joins.isEmpty()) {
             return List.of();
         }
-        RoomCall call = call(now);
-        for (Join join : joins) {
+        ScriptArguments call = call(now);
+        for (JoinRequest join : joins) {
             call.add(join.visitor()).add(join.presentUntil()).add(join.passUntil());
         }
         Numbers reply = new Numbers(run(room, Script.JOIN, call));
         long epoch = reply.next();
         List<JoinResult> results = new ArrayList<>(joins.size());
-        for (Join join : joins) {
+        for (JoinRequest join : joins) {
             boolean in = reply.next() == 1;
             long place = reply.next();
             long ahead = reply.next();
@@ -67,44 +67,44 @@ final class RedisRooms implements RoomStore {
     }
 
     @Override
-    public List<ClaimResult> claim(RoomName room, List<Claim> claims, Instant now) {
+    public List<AdmissionResult> admit(RoomName room, List<AdmissionRequest> claims, Instant now) {
         if (claims.isEmpty()) {
             return List.of();
         }
         int[] order = IntStream.range(0, claims.size()).boxed()
                 .sorted(Comparator.comparingLong((Integer n) -> claims.get(n).place())).mapToInt(n -> n).toArray();
-        RoomCall call = call(now);
+        ScriptArguments call = call(now);
         for (int n : order) {
-            Claim claim = claims.get(n);
+            AdmissionRequest claim = claims.get(n);
             call.add(claim.visitor()).add(claim.epoch()).add(claim.place()).add(claim.presentUntil())
                     .add(claim.passUntil()).add(claim.kind().name());
         }
         Numbers reply = new Numbers(run(room, Script.CLAIM, call));
-        ClaimResult[] results = new ClaimResult[claims.size()];
+        AdmissionResult[] results = new AdmissionResult[claims.size()];
         for (int n : order) {
             results[n] = claimed(reply);
         }
         return List.of(results);
     }
 
-    private static ClaimResult claimed(Numbers reply) {
+    private static AdmissionResult claimed(Numbers reply) {
         String what = reply.text();
         long first = reply.next();
         long second = reply.next();
         return switch (what) {
-            case "I" -> new ClaimResult.Entered(Instant.ofEpochMilli(first));
-            case "W" -> new ClaimResult.Waits(first == 1, (int) second);
-            default -> new ClaimResult.Spent();
+            case "I" -> new AdmissionResult.Entered(Instant.ofEpochMilli(first));
+            case "W" -> new AdmissionResult.Waits(first == 1, (int) second);
+            default -> new AdmissionResult.Spent();
         };
     }
 
     @Override
-    public List<Boolean> renew(RoomName room, List<Renewal> renewals, Instant now) {
+    public List<Boolean> renew(RoomName room, List<RenewalRequest> renewals, Instant now) {
         if (renewals.isEmpty()) {
             return List.of();
         }
-        RoomCall call = call(now);
-        for (Renewal renewal : renewals) {
+        ScriptArguments call = call(now);
+        for (RenewalRequest renewal : renewals) {
             call.add(renewal.visitor()).add(renewal.epoch()).add(renewal.place()).add(renewal.until())
                     .add(renewal.revive() ? 1 : 0);
         }
@@ -117,7 +117,7 @@ final class RedisRooms implements RoomStore {
         if (departures.isEmpty()) {
             return;
         }
-        RoomCall call = call(now);
+        ScriptArguments call = call(now);
         for (Departure departure : departures) {
             call.add(departure.visitor()).add(departure.epoch()).add(departure.place()).add(departure.voidUntil());
         }
@@ -126,28 +126,28 @@ final class RedisRooms implements RoomStore {
 
     @Override
     public RoomState sync(RoomName room, GateReport report, Instant now) {
-        RoomCall call = call(now).add(report.gate().value()).add(report.epoch()).add(report.covered())
+        ScriptArguments call = call(now).add(report.gate().value()).add(report.epoch()).add(report.covered())
                 .add(report.lease().from()).add(report.lease().until());
         report.presences().forEach(each -> call.add(each.place()).add(each.until()));
         return state(room, Script.SYNC, call).orElseThrow();
     }
 
     @Override
-    public Optional<RoomState> govern(RoomName room, Governance step, Instant now) {
-        RoomCall call = call(now).add(step.governor().value()).add(step.leaseUntil())
-                .add(StateReply.text(step.limits())).add(step.slowed().name()).add(step.door()).add(step.horizon())
+    public Optional<RoomState> govern(RoomName room, GovernorStep step, Instant now) {
+        ScriptArguments call = call(now).add(step.governor().value()).add(step.leaseUntil())
+                .add(RoomStateReply.text(step.limits())).add(step.slowed().name()).add(step.door()).add(step.horizon())
                 .add(step.forgetBefore());
         return state(room, Script.GOVERN, call);
     }
 
     @Override
     public RoomState change(RoomName room, RoomChange change, Instant now) {
-        RoomCall call = call(now);
+        ScriptArguments call = call(now);
         switch (change) {
             case RoomChange.Mode to -> call.add("MODE").add(to.mode().name());
             case RoomChange.Message to -> call.add("MESSAGE").addUnlessNull(to.text());
             case RoomChange.Settings to -> call.add("OVERRIDE")
-                    .addUnlessNull(to.limits() == null ? null : StateReply.text(to.limits()));
+                    .addUnlessNull(to.limits() == null ? null : RoomStateReply.text(to.limits()));
             case RoomChange.Admit more -> call.add("ADMIT").add(more.visitors());
             case RoomChange.NewEpoch _ -> call.add("EPOCH");
         }
@@ -161,19 +161,19 @@ final class RedisRooms implements RoomStore {
                 .map(room -> state(room, Script.STATE, call(now)).orElseThrow()).toList();
     }
 
-    private RoomCall call(Instant now) {
-        return new RoomCall(now, process + "-" + calls.incrementAndGet());
+    private ScriptArguments call(Instant now) {
+        return new ScriptArguments(now, process + "-" + calls.incrementAndGet());
     }
 
     /** Empty if the script says nothing but that. */
-    private Optional<RoomState> state(RoomName room, Script script, RoomCall call) {
+    private Optional<RoomState> state(RoomName room, Script script, ScriptArguments call) {
         KnownVoid known = voided.getOrDefault(room, KnownVoid.NOBODY);
         call.knows(known.stamp());
         List<Object> reply = run(room, script, call);
         if (reply.size() == 1) {
             return Optional.empty();
         }
-        StateReply answer = new StateReply(reply);
+        RoomStateReply answer = new RoomStateReply(reply);
         KnownVoid now = answer.voided(known);
         if (!now.stamp().equals(known.stamp())) {
             voided.put(room, now);
@@ -182,8 +182,8 @@ final class RedisRooms implements RoomStore {
     }
 
     /** A room is listed before it exists, so that none exists that is not. */
-    private List<Object> run(RoomName room, Script script, RoomCall call) {
-        Link link = connections.link();
+    private List<Object> run(RoomName room, Script script, ScriptArguments call) {
+        ServerLink link = connections.link();
         if (!listed.contains(room)) {
             list(link, room);
         }
@@ -195,7 +195,7 @@ final class RedisRooms implements RoomStore {
         return reply;
     }
 
-    private void list(Link link, RoomName room) {
+    private void list(ServerLink link, RoomName room) {
         commands.ask(link, redis -> redis.sadd(keys.names(), room.value()));
         listed.add(room);
     }

@@ -1,8 +1,8 @@
 package dev.orderly.store.redis;
 
 import dev.orderly.VisitorStore;
-import dev.orderly.live.PresenceStore;
-import dev.orderly.room.RoomStore;
+import dev.orderly.live.OnlineUserStore;
+import dev.orderly.room.store.RoomStore;
 import dev.orderly.store.Bus;
 import dev.orderly.store.StoreException;
 import dev.orderly.time.Time;
@@ -30,7 +30,7 @@ public final class RedisStore implements VisitorStore {
     private final Commands commands;
     private final String prefix;
     private final RedisRooms rooms;
-    private final RedisPresence presence;
+    private final RedisOnlineUsers presence;
     private final RedisBus bus;
     private final String name;
     private final String mark;
@@ -43,7 +43,7 @@ public final class RedisStore implements VisitorStore {
         commands = new Commands(connections, errors);
         prefix = options.prefix();
         rooms = new RedisRooms(connections, commands, new RoomKeys(options.prefix()), salt);
-        presence = new RedisPresence(connections, commands, prefix, null);
+        presence = new RedisOnlineUsers(connections, commands, prefix, null);
     }
 
     /**
@@ -70,7 +70,7 @@ public final class RedisStore implements VisitorStore {
         RedisErrors errors = new RedisErrors(options.toString());
         Connections connections = new Connections(options, errors, time);
         try {
-            Link link = connections.open();
+            ServerLink link = connections.open();
             check(options, ServerFacts.read(link.connection()));
             RedisBus bus = new RedisBus(connections.client(), options.prefix(), random, time);
             bus.open();
@@ -102,13 +102,13 @@ public final class RedisStore implements VisitorStore {
     }
 
     @Override
-    public PresenceStore presence() {
+    public OnlineUserStore presence() {
         return presence;
     }
 
     /** Presence judged by another clock than the server's, for tests. */
-    PresenceStore presenceBy(Time clock) {
-        return new RedisPresence(connections, commands, prefix, clock);
+    OnlineUserStore presenceBy(Time clock) {
+        return new RedisOnlineUsers(connections, commands, prefix, clock);
     }
 
     @Override

@@ -1,4 +1,4 @@
--- A room's state as an answer; a missing text is false. Written to be read by StateReply.
+-- A room's state as an answer; a missing text is false. Written to be read by RoomStateReply.
 
 local function pace()
   local flat, second = call('HGETALL', PACE), math.floor(now / 1000)

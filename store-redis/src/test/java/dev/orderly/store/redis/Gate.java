@@ -1,18 +1,18 @@
 package dev.orderly.store.redis;
 
-import dev.orderly.room.Claim;
-import dev.orderly.room.ClaimResult;
-import dev.orderly.room.GateId;
-import dev.orderly.room.GateReport;
-import dev.orderly.room.Governance;
-import dev.orderly.room.Join;
-import dev.orderly.room.JoinResult;
 import dev.orderly.room.Limits;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomState;
-import dev.orderly.room.RoomStore;
-import dev.orderly.room.Slowed;
+import dev.orderly.room.SlowdownReason;
 import dev.orderly.room.VisitorId;
+import dev.orderly.room.store.AdmissionRequest;
+import dev.orderly.room.store.AdmissionResult;
+import dev.orderly.room.store.GateId;
+import dev.orderly.room.store.GateReport;
+import dev.orderly.room.store.GovernorStep;
+import dev.orderly.room.store.JoinRequest;
+import dev.orderly.room.store.JoinResult;
+import dev.orderly.room.store.RoomStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -41,15 +41,18 @@ record Gate(String name, RoomStore rooms, RandomGenerator random) {
 
     RoomState govern(Limits limits, int door, Instant now) {
         return rooms
-                .govern(SALE, new Governance(new GateId("governor"), now.plusSeconds(3), limits, Slowed.NO, door, FAR,
-                        now.minus(Duration.ofHours(24))), now)
+                .govern(SALE,
+                        new GovernorStep(new GateId("governor"), now.plusSeconds(3), limits, SlowdownReason.NO, door,
+                                FAR,
+                                now.minus(Duration.ofHours(24))),
+                        now)
                 .orElseThrow();
     }
 
     /** @param present how long they count as present without being heard of again */
     List<Person> join(int visitors, Duration present, Instant now) {
-        List<Join> joins = Stream
-                .generate(() -> new Join(VisitorId.random(random), now.plus(present), now.plus(PASS)))
+        List<JoinRequest> joins = Stream
+                .generate(() -> new JoinRequest(VisitorId.random(random), now.plus(present), now.plus(PASS)))
                 .limit(visitors).toList();
         List<JoinResult> results = rooms.join(SALE, joins, now);
         return Stream.iterate(0, n -> n < visitors, n -> n + 1)
@@ -60,8 +63,8 @@ record Gate(String name, RoomStore rooms, RandomGenerator random) {
         return join(1, Duration.ZERO, now).getFirst().place();
     }
 
-    List<ClaimResult> claim(List<Person> people, Instant now) {
-        return rooms.claim(SALE, people.stream().map(person -> new Claim(person.id(), 1, person.place(),
-                now.plusSeconds(3), now.plus(PASS), Claim.Kind.TAKEN)).toList(), now);
+    List<AdmissionResult> claim(List<Person> people, Instant now) {
+        return rooms.admit(SALE, people.stream().map(person -> new AdmissionRequest(person.id(), 1, person.place(),
+                now.plusSeconds(3), now.plus(PASS), AdmissionRequest.Kind.TAKEN)).toList(), now);
     }
 }

@@ -2,12 +2,12 @@ package dev.orderly.store.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.orderly.room.ClaimResult.Entered;
-import dev.orderly.room.GateId;
-import dev.orderly.room.Governance;
 import dev.orderly.room.Limits;
 import dev.orderly.room.Rate;
-import dev.orderly.room.Slowed;
+import dev.orderly.room.SlowdownReason;
+import dev.orderly.room.store.AdmissionResult.Entered;
+import dev.orderly.room.store.GateId;
+import dev.orderly.room.store.GovernorStep;
 import dev.orderly.store.redis.Gate.Person;
 import java.time.Duration;
 import java.time.Instant;
@@ -118,8 +118,8 @@ class ManyGatesTest {
     void oneGovernorHoldsTheLeaseAtATime() {
         Collection<String> holders = new ConcurrentLinkedQueue<>();
         together(n -> {
-            var step = new Governance(new GateId("governor" + n),
-                    Gate.NOW.plusSeconds(3), Limits.NONE, Slowed.NO, 1, 0, Instant.EPOCH);
+            var step = new GovernorStep(new GateId("governor" + n),
+                    Gate.NOW.plusSeconds(3), Limits.NONE, SlowdownReason.NO, 1, 0, Instant.EPOCH);
             for (int round = 0; round < 20; round++) {
                 gates.get(n).rooms().govern(Gate.SALE, step, Gate.NOW).ifPresent(_ -> holders.add("governor" + n));
             }

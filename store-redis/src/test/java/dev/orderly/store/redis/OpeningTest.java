@@ -149,7 +149,7 @@ class OpeningTest {
     @Test
     void allKeysOfARoomLieInOneSlot() {
         assertThat(Stream.of(new RoomKeys("a:b").of(Gate.SALE)).map(SlotHash::getSlot).distinct()).hasSize(1);
-        assertThat(Stream.of(RedisPresence.keys("a:b")).map(SlotHash::getSlot).distinct()).hasSize(1);
+        assertThat(Stream.of(RedisOnlineUsers.keys("a:b")).map(SlotHash::getSlot).distinct()).hasSize(1);
     }
 
     @Test

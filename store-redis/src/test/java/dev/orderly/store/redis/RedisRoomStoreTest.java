@@ -1,7 +1,7 @@
 package dev.orderly.store.redis;
 
 import dev.orderly.Store;
-import dev.orderly.testkit.contract.SharedRoomStoreContract;
+import dev.orderly.testkit.contract.room.SharedRoomStoreContract;
 
 class RedisRoomStoreTest extends SharedRoomStoreContract {
     @Override

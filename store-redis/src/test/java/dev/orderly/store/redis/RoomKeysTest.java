@@ -2,8 +2,8 @@ package dev.orderly.store.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.orderly.room.ClaimResult;
 import dev.orderly.room.Limits;
+import dev.orderly.room.store.AdmissionResult;
 import dev.orderly.store.redis.Gate.Person;
 import java.time.Duration;
 import java.time.Instant;
@@ -33,7 +33,7 @@ class RoomKeysTest {
         List<Person> line = gate.join(3, Duration.ofHours(1), Gate.NOW);
         assertThat(line).extracting(Person::place).containsExactly(far + 1, far + 2, far + 3);
         gate.govern(new Limits(1, null), 10, Gate.NOW);
-        assertThat(gate.claim(line.subList(0, 1), Gate.NOW)).hasOnlyElementsOfType(ClaimResult.Entered.class);
+        assertThat(gate.claim(line.subList(0, 1), Gate.NOW)).hasOnlyElementsOfType(AdmissionResult.Entered.class);
         assertThat(gate.covers(Gate.NOW).line().length()).isEqualTo(far + 3);
     }
 

@@ -1,9 +1,9 @@
 package dev.orderly.store.redis;
 
 import dev.orderly.Store;
-import dev.orderly.live.PresenceStore;
+import dev.orderly.live.OnlineUserStore;
 import dev.orderly.room.RoomName;
-import dev.orderly.room.RoomStore;
+import dev.orderly.room.store.RoomStore;
 import dev.orderly.store.Bus;
 import dev.orderly.testkit.ForwardingStore;
 import dev.orderly.testkit.MemoryStore;
@@ -77,9 +77,9 @@ final class Server {
     static final class Opened extends ForwardingStore {
         private final RedisOptions options;
         private final RedisStore redis;
-        private final PresenceStore presence;
+        private final OnlineUserStore presence;
 
-        Opened(RedisOptions options, RedisStore redis, PresenceStore presence) {
+        Opened(RedisOptions options, RedisStore redis, OnlineUserStore presence) {
             super(new MemoryStore());
             this.options = options;
             this.redis = redis;
@@ -97,7 +97,7 @@ final class Server {
         }
 
         @Override
-        public PresenceStore presence() {
+        public OnlineUserStore presence() {
             return presence;
         }
 
@@ -122,7 +122,7 @@ final class Server {
     /** Removes what a test has left. */
     static void clean(RedisOptions options) {
         RoomKeys keys = new RoomKeys(options.prefix());
-        List<String> left = new ArrayList<>(List.of(RedisPresence.keys(options.prefix())));
+        List<String> left = new ArrayList<>(List.of(RedisOnlineUsers.keys(options.prefix())));
         left.add(keys.names());
         for (String room : shared().smembers(keys.names())) {
             left.addAll(List.of(keys.of(new RoomName(room))));

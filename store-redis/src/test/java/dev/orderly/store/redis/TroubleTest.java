@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.orderly.job.NodeId;
-import dev.orderly.room.ClaimResult;
+import dev.orderly.job.store.NodeId;
 import dev.orderly.room.Limits;
+import dev.orderly.room.store.AdmissionResult;
 import dev.orderly.store.Bus.Topic;
 import dev.orderly.store.StoreException;
 import dev.orderly.store.redis.Gate.Person;
@@ -149,12 +149,12 @@ class TroubleTest {
         await().atMost(PATIENCE).ignoreExceptionsInstanceOf(StoreException.class)
                 .until(() -> gate.covers(NOW).load().known() == 0);
         gate.govern(new Limits(1, null), 10, NOW);
-        assertThat(gate.claim(line.subList(1, 2), NOW)).hasOnlyElementsOfType(ClaimResult.Waits.class);
+        assertThat(gate.claim(line.subList(1, 2), NOW)).hasOnlyElementsOfType(AdmissionResult.Waits.class);
         Instant later = NOW.plusSeconds(5);
         gate.govern(new Limits(1, null), 10, later);
         assertThat(gate.claim(line, later)).satisfiesExactly(
-                first -> assertThat(first).isInstanceOf(ClaimResult.Entered.class),
-                second -> assertThat(second).isInstanceOf(ClaimResult.Waits.class));
+                first -> assertThat(first).isInstanceOf(AdmissionResult.Entered.class),
+                second -> assertThat(second).isInstanceOf(AdmissionResult.Waits.class));
     }
 
     @Test

@@ -1,14 +1,32 @@
 package dev.orderly.store.sqlite;
 
 import dev.orderly.Store;
-import dev.orderly.job.JobStore;
-import dev.orderly.job.JobViews;
-import dev.orderly.live.PresenceBook;
-import dev.orderly.live.PresenceStore;
-import dev.orderly.room.RoomStore;
+import dev.orderly.job.store.JobStore;
+import dev.orderly.job.store.JobViews;
+import dev.orderly.live.OnlineUserStore;
+import dev.orderly.live.OnlineUserTable;
+import dev.orderly.room.store.RoomStore;
 import dev.orderly.schedule.ScheduleStore;
 import dev.orderly.store.Bus;
 import dev.orderly.store.StoreException;
+import dev.orderly.store.sqlite.file.ConnectionFactory;
+import dev.orderly.store.sqlite.file.DatabaseFiles;
+import dev.orderly.store.sqlite.file.FileLock;
+import dev.orderly.store.sqlite.file.FilePermissions;
+import dev.orderly.store.sqlite.file.LockedJobsFile;
+import dev.orderly.store.sqlite.file.ReaderPool;
+import dev.orderly.store.sqlite.file.SchemaMigration;
+import dev.orderly.store.sqlite.file.SqliteErrors;
+import dev.orderly.store.sqlite.file.WriterConnection;
+import dev.orderly.store.sqlite.port.SqliteJobs;
+import dev.orderly.store.sqlite.port.SqliteRooms;
+import dev.orderly.store.sqlite.port.SqliteSchedules;
+import dev.orderly.store.sqlite.state.WriterState;
+import dev.orderly.store.sqlite.view.SqliteJobViews;
+import dev.orderly.store.sqlite.writer.RequestQueue;
+import dev.orderly.store.sqlite.writer.RowCounter;
+import dev.orderly.store.sqlite.writer.WriteRequest;
+import dev.orderly.store.sqlite.writer.Writer;
 import dev.orderly.time.Time;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -38,15 +56,15 @@ public final class SqliteStore implements Store {
     private static final Duration CLOSING = Duration.ofSeconds(60);
 
     private final Path file;
-    private final Closing closing;
-    private final Mailbox mailbox;
+    private final OpenResources closing;
+    private final RequestQueue mailbox;
     private final Thread writer;
     private final JobStore jobs;
     private final JobViews views;
     private final RoomStore rooms;
     private final Instant roomsLatest;
     private final ScheduleStore schedules;
-    private final PresenceStore presence;
+    private final OnlineUserStore presence;
 
     /**
      * Opens the database with the default options; makes the file and its folder if there are none.
@@ -67,17 +85,17 @@ public final class SqliteStore implements Store {
     /** @param time by whose monotonic clock nodes are judged */
     static SqliteStore at(Path file, SqliteOptions options, Time time) {
         Path real = realPath(file);
-        return open(real, new Connections(real, options), time);
+        return open(real, new SqliteConnections(real, options), time);
     }
 
     /** For tests, with connections that fail. */
-    static SqliteStore open(Path real, Connector connector) {
+    static SqliteStore open(Path real, ConnectionFactory connector) {
         return open(real, connector, Time.system());
     }
 
-    private static SqliteStore open(Path real, Connector connector, Time time) {
-        SqlErrors errors = new SqlErrors(real);
-        Closing closing = new Closing();
+    private static SqliteStore open(Path real, ConnectionFactory connector, Time time) {
+        SqliteErrors errors = new SqliteErrors(real);
+        OpenResources closing = new OpenResources();
         try {
             return new SqliteStore(real, connector, errors, closing, time);
         } catch (SQLException e) {
@@ -98,30 +116,30 @@ public final class SqliteStore implements Store {
         }
     }
 
-    private SqliteStore(Path file, Connector connector, SqlErrors errors, Closing closing, Time time)
+    private SqliteStore(Path file, ConnectionFactory connector, SqliteErrors errors, OpenResources closing, Time time)
             throws SQLException, IOException {
         this.file = file;
         this.closing = closing;
-        presence = new PresenceBook(time);
-        closing.add(OwnerLock.take(file));
+        presence = new OnlineUserTable(time);
+        closing.add(FileLock.take(file));
         DatabaseFiles files = new DatabaseFiles(file);
         Path runningFile = files.beside("-running");
-        OptionalLong known = RunningFile.knownSalt(runningFile);
+        OptionalLong known = LockedJobsFile.knownSalt(runningFile);
         files.prepare(known);
         WriterConnection connection = closing.add(new WriterConnection(files, connector));
-        long salt = Schema.prepare(connection.get(), known, new SecureRandom());
-        RunningFile running = closing.add(RunningFile.open(runningFile, salt));
-        Desk desk = Desk.restore(connection.get(), salt, running, time);
-        Counting counting = closing.add(new Counting(connector));
+        long salt = SchemaMigration.prepare(connection.get(), known, new SecureRandom());
+        LockedJobsFile running = closing.add(LockedJobsFile.open(runningFile, salt));
+        WriterState desk = WriterState.restore(connection.get(), salt, running, time);
+        RowCounter counting = closing.add(new RowCounter(connector));
         counting.begin(desk.lines);
         files.remember();
-        Readers readers = closing.add(new Readers(connector, connection, errors));
-        mailbox = new Mailbox(Time.system());
+        ReaderPool readers = closing.add(new ReaderPool(connector, connection, errors));
+        mailbox = new RequestQueue(Time.system());
         jobs = new SqliteJobs(mailbox, desk.time);
         rooms = new SqliteRooms(mailbox);
         roomsLatest = desk.rooms.latest();
         schedules = new SqliteSchedules(mailbox, readers, desk);
-        views = new Views(desk, readers, counting);
+        views = new SqliteJobViews(desk, readers, counting);
         writer = Thread.ofPlatform().name("orderly-sqlite-writer").daemon()
                 .start(new Writer(mailbox, connection, desk, errors, counting));
     }
@@ -147,7 +165,7 @@ public final class SqliteStore implements Store {
     }
 
     @Override
-    public PresenceStore presence() {
+    public OnlineUserStore presence() {
         return presence;
     }
 
@@ -168,7 +186,7 @@ public final class SqliteStore implements Store {
 
     @Override
     public void checkWritable() {
-        mailbox.ask(Request.shared(1, desk -> {
+        mailbox.ask(WriteRequest.shared(1, desk -> {
             desk.tables.mark();
             return () -> file;
         }));
@@ -208,7 +226,7 @@ public final class SqliteStore implements Store {
             throw new IllegalArgumentException("\"" + file + "\" is a folder: name a file for the database");
         }
         try {
-            FileModes.createFolders(folder);
+            FilePermissions.createFolders(folder);
             return Files.exists(absolute) ? absolute.toRealPath() : folder.toRealPath().resolve(absolute.getFileName());
         } catch (IOException e) {
             throw new StoreException.Unavailable("Cannot make or enter the folder " + folder + " (" + e

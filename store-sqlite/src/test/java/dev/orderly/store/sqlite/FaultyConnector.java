@@ -1,5 +1,7 @@
 package dev.orderly.store.sqlite;
 
+import dev.orderly.store.sqlite.file.ConnectionFactory;
+
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
@@ -18,22 +20,22 @@ import org.sqlite.SQLiteException;
  * Connections that fail with a result code of SQLite at chosen calls, as a disk does. As SQLite itself does after the worst
  * errors, the transaction is rolled back then, behind the driver's back.
  */
-public final class FaultyConnector implements Connector {
+public final class FaultyConnector implements ConnectionFactory {
     private static final Set<String> RUNS = Set.of("executeQuery", "executeBatch", "executeUpdate", "execute");
 
-    private final Connector connector;
+    private final ConnectionFactory connector;
     private final AtomicInteger left = new AtomicInteger();
     private final AtomicReference<Fault> fault = new AtomicReference<>(new Fault(SQLiteErrorCode.SQLITE_OK, ""));
 
     /** @param where {@code commit}, or a part of the SQL of the statement that fails */
     private record Fault(SQLiteErrorCode code, String where) {}
 
-    private FaultyConnector(Connector connector) {
+    private FaultyConnector(ConnectionFactory connector) {
         this.connector = connector;
     }
 
     public static FaultyConnector of(Path file) {
-        return new FaultyConnector(new Connections(file, SqliteOptions.DEFAULT));
+        return new FaultyConnector(new SqliteConnections(file, SqliteOptions.DEFAULT));
     }
 
     /** A store on these connections. */

@@ -2,6 +2,7 @@ package dev.orderly.store.sqlite;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.orderly.store.sqlite.file.FilePermissions;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.FileSystem;
@@ -20,11 +21,11 @@ class FileModesTest {
         URI archive = URI.create("jar:" + folder.resolve("files.zip").toUri());
         try (FileSystem files = FileSystems.newFileSystem(archive, Map.of("create", "true"))) {
             Path deep = files.getPath("/a/b");
-            FileModes.createFolders(deep);
+            FilePermissions.createFolders(deep);
             assertThat(deep).isDirectory();
-            assertThat(FileModes.ofFile(deep)).isEmpty();
-            Path file = Files.createFile(deep.resolve("orderly.db"), FileModes.ofFile(deep));
-            FileModes.warn(deep, List.of(file));
+            assertThat(FilePermissions.ofFile(deep)).isEmpty();
+            Path file = Files.createFile(deep.resolve("orderly.db"), FilePermissions.ofFile(deep));
+            FilePermissions.warn(deep, List.of(file));
             assertThat(file).exists();
         }
     }

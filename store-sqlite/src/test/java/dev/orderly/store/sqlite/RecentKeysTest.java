@@ -3,7 +3,8 @@ package dev.orderly.store.sqlite;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orderly.job.DedupeKey;
-import dev.orderly.job.JobSequence;
+import dev.orderly.job.store.JobSequence;
+import dev.orderly.store.sqlite.state.DedupeWindow;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -21,7 +22,7 @@ class RecentKeysTest {
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
     void aKeyIsFoundInsideItsWindowAndNotAfter(long seed) {
         Random random = new Random(seed);
-        RecentKeys keys = new RecentKeys(WINDOW);
+        DedupeWindow keys = new DedupeWindow(WINDOW);
         JobSequence sequence = new JobSequence(0);
         Map<DedupeKey, Used> oracle = new HashMap<>();
         Instant now = Instant.parse("2026-01-01T00:00:00Z");
@@ -45,7 +46,7 @@ class RecentKeysTest {
     @ParameterizedTest(name = "{0} keys")
     @ValueSource(ints = {1, 1_000, 100_000})
     void keysWhoseWindowIsOverAreForgotten(int count) {
-        RecentKeys keys = new RecentKeys(WINDOW);
+        DedupeWindow keys = new DedupeWindow(WINDOW);
         Instant now = Instant.parse("2026-01-01T00:00:00Z");
         JobSequence sequence = new JobSequence(0);
         Random random = new Random(count);

@@ -3,23 +3,36 @@ package dev.orderly.store.sqlite;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.orderly.job.JobStore.Beat;
-import dev.orderly.job.NodeId;
-import dev.orderly.room.Claim;
-import dev.orderly.room.ClaimResult;
-import dev.orderly.room.GateId;
-import dev.orderly.room.GateReport;
-import dev.orderly.room.Governance;
-import dev.orderly.room.Join;
-import dev.orderly.room.JoinResult;
+import dev.orderly.job.store.JobStore.Heartbeat;
+import dev.orderly.job.store.NodeId;
 import dev.orderly.room.Limits;
-import dev.orderly.room.RoomChange;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomState;
-import dev.orderly.room.Slowed;
+import dev.orderly.room.SlowdownReason;
 import dev.orderly.room.VisitorId;
+import dev.orderly.room.store.AdmissionRequest;
+import dev.orderly.room.store.AdmissionResult;
+import dev.orderly.room.store.GateId;
+import dev.orderly.room.store.GateReport;
+import dev.orderly.room.store.GovernorStep;
+import dev.orderly.room.store.JoinRequest;
+import dev.orderly.room.store.JoinResult;
+import dev.orderly.room.store.RoomChange;
 import dev.orderly.store.StoreException;
-import dev.orderly.store.sqlite.Mailbox.Call;
+import dev.orderly.store.sqlite.file.ConnectionFactory;
+import dev.orderly.store.sqlite.file.DatabaseFiles;
+import dev.orderly.store.sqlite.file.LockedJobsFile;
+import dev.orderly.store.sqlite.file.SchemaMigration;
+import dev.orderly.store.sqlite.file.SqliteErrors;
+import dev.orderly.store.sqlite.file.WriterConnection;
+import dev.orderly.store.sqlite.port.Heartbeats;
+import dev.orderly.store.sqlite.port.SqliteRooms;
+import dev.orderly.store.sqlite.state.WriterState;
+import dev.orderly.store.sqlite.writer.RequestQueue;
+import dev.orderly.store.sqlite.writer.RequestQueue.Call;
+import dev.orderly.store.sqlite.writer.RowCounter;
+import dev.orderly.store.sqlite.writer.WriteRequest;
+import dev.orderly.store.sqlite.writer.Writer;
 import dev.orderly.time.Time;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -52,7 +65,7 @@ class RoomWriterTest {
     @TempDir
     private Path folder;
 
-    private final Closing closing = new Closing();
+    private final OpenResources closing = new OpenResources();
     private final Time time = Time.system();
     private final Random random = new Random(1);
     private Instant now = NOW;
@@ -62,15 +75,15 @@ class RoomWriterTest {
     @BeforeEach
     void open() throws SQLException, IOException {
         Path file = folder.resolve("orderly.db");
-        Connector connector = new Connections(file, SqliteOptions.DEFAULT);
+        ConnectionFactory connector = new SqliteConnections(file, SqliteOptions.DEFAULT);
         WriterConnection writing = closing.add(new WriterConnection(new DatabaseFiles(file), connector));
         Connection opened = writing.get();
-        long salt = Schema.prepare(opened, OptionalLong.empty(), random);
-        RunningFile running = closing.add(RunningFile.open(folder.resolve("running"), salt));
+        long salt = SchemaMigration.prepare(opened, OptionalLong.empty(), random);
+        LockedJobsFile running = closing.add(LockedJobsFile.open(folder.resolve("running"), salt));
         connection = opened;
-        writer = new Writer(new Mailbox(time), writing, Desk.restore(opened, salt, running, Time.system()),
-                new SqlErrors(file),
-                new Counting(connector));
+        writer = new Writer(new RequestQueue(time), writing, WriterState.restore(opened, salt, running, Time.system()),
+                new SqliteErrors(file),
+                new RowCounter(connector));
     }
 
     @AfterEach
@@ -170,15 +183,15 @@ class RoomWriterTest {
     void roomsAndJobsShareATransaction() throws SQLException {
         openRoom(Limits.NONE);
         Call<List<JoinResult>> joins = call(joins(2));
-        Call<Beat> beat = call(Beats.beat(new NodeId("node")));
+        Call<Heartbeat> beat = call(Heartbeats.beat(new NodeId("node")));
         serve(joins, beat);
         assertThat(result(joins)).hasSize(2);
         assertThat(result(beat).alive()).isTrue();
         VisitorId stranger = VisitorId.random(random);
-        Claim claim = new Claim(stranger, 1, 9, now, now.plus(PASS), Claim.Kind.TAKEN);
-        List<ClaimResult> spent = ask(
-                SqliteRooms.shared(1, rooms -> rooms.of(SALE).claim(List.of(claim), now)));
-        assertThat(spent).containsExactly(new ClaimResult.Spent());
+        AdmissionRequest claim = new AdmissionRequest(stranger, 1, 9, now, now.plus(PASS), AdmissionRequest.Kind.TAKEN);
+        List<AdmissionResult> spent = ask(
+                SqliteRooms.shared(1, rooms -> rooms.of(SALE).admit(List.of(claim), now)));
+        assertThat(spent).containsExactly(new AdmissionResult.Spent());
     }
 
     private void rounds(int rounds) throws SQLException {
@@ -194,15 +207,16 @@ class RoomWriterTest {
         GateReport report = new GateReport(new GateId("gate"), epoch, FAR, List.of());
         RoomState synced = ask(SqliteRooms.inMemory(1, rooms -> rooms.of(SALE).sync(report, now)));
         assertThat(synced.room()).isEqualTo(SALE);
-        Governance step = new Governance(new GateId("governor"), now.plusSeconds(3), limits, Slowed.NO, 0, FAR,
+        GovernorStep step = new GovernorStep(new GateId("governor"), now.plusSeconds(3), limits, SlowdownReason.NO, 0,
+                FAR,
                 now.minus(TICKET));
         Optional<RoomState> governed = ask(
                 SqliteRooms.shared(1, rooms -> rooms.governAndForget(SALE, step, now)));
         assertThat(governed).isPresent();
     }
 
-    private Request<List<JoinResult>> joins(int visitors) {
-        List<Join> joins = Stream.generate(() -> new Join(VisitorId.random(random), now, now.plus(PASS)))
+    private WriteRequest<List<JoinResult>> joins(int visitors) {
+        List<JoinRequest> joins = Stream.generate(() -> new JoinRequest(VisitorId.random(random), now, now.plus(PASS)))
                 .limit(visitors).toList();
         return SqliteRooms.shared(visitors, rooms -> rooms.of(SALE).join(joins, now));
     }
@@ -211,7 +225,7 @@ class RoomWriterTest {
         return ask(SqliteRooms.inMemory(1, rooms -> rooms.states(now)));
     }
 
-    private Request<RoomState> state() {
+    private WriteRequest<RoomState> state() {
         return SqliteRooms.inMemory(1, rooms -> rooms.states(now).getFirst());
     }
 
@@ -230,11 +244,11 @@ class RoomWriterTest {
         }
     }
 
-    private static <T> Call<T> call(Request<T> request) {
+    private static <T> Call<T> call(WriteRequest<T> request) {
         return new Call<>(request, true);
     }
 
-    private <T> T ask(Request<T> request) throws SQLException {
+    private <T> T ask(WriteRequest<T> request) throws SQLException {
         Call<T> call = call(request);
         serve(call);
         return result(call);

@@ -1,7 +1,7 @@
 package dev.orderly.store.sqlite;
 
 import dev.orderly.Store;
-import dev.orderly.testkit.contract.JobStoreContract;
+import dev.orderly.testkit.contract.job.JobStoreContract;
 import dev.orderly.time.Time;
 import java.nio.file.Path;
 import org.junit.jupiter.api.io.TempDir;

@@ -1,7 +1,7 @@
 package dev.orderly.store.sqlite;
 
 import dev.orderly.Store;
-import dev.orderly.testkit.contract.RoomStoreContract;
+import dev.orderly.testkit.contract.room.RoomStoreContract;
 import java.nio.file.Path;
 import org.junit.jupiter.api.io.TempDir;
 

@@ -3,23 +3,39 @@ package dev.orderly.store.sqlite;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.orderly.job.ClaimRequest;
-import dev.orderly.job.ClaimedJob;
 import dev.orderly.job.DedupeKey;
-import dev.orderly.job.Ending;
-import dev.orderly.job.Failure;
-import dev.orderly.job.JobStore.Beat;
-import dev.orderly.job.JobStore.Claims;
-import dev.orderly.job.JobStore.SettleResult;
-import dev.orderly.job.NewJob;
-import dev.orderly.job.NodeId;
 import dev.orderly.job.Payload;
 import dev.orderly.job.Priority;
 import dev.orderly.job.PushResult;
 import dev.orderly.job.QueueName;
-import dev.orderly.job.Settlement;
+import dev.orderly.job.store.AttemptOutcome;
+import dev.orderly.job.store.ClaimRequest;
+import dev.orderly.job.store.ClaimedJob;
+import dev.orderly.job.store.JobFailure;
+import dev.orderly.job.store.JobStore.ClaimedJobs;
+import dev.orderly.job.store.JobStore.Heartbeat;
+import dev.orderly.job.store.JobStore.SettleResult;
+import dev.orderly.job.store.NewJob;
+import dev.orderly.job.store.NodeId;
+import dev.orderly.job.store.Settlement;
 import dev.orderly.store.StoreException;
-import dev.orderly.store.sqlite.Mailbox.Call;
+import dev.orderly.store.sqlite.file.ConnectionFactory;
+import dev.orderly.store.sqlite.file.DatabaseFiles;
+import dev.orderly.store.sqlite.file.LockedJobsFile;
+import dev.orderly.store.sqlite.file.SchemaMigration;
+import dev.orderly.store.sqlite.file.SqliteErrors;
+import dev.orderly.store.sqlite.file.WriterConnection;
+import dev.orderly.store.sqlite.port.ClaimJobs;
+import dev.orderly.store.sqlite.port.Heartbeats;
+import dev.orderly.store.sqlite.port.OperateJobs;
+import dev.orderly.store.sqlite.port.PushJobs;
+import dev.orderly.store.sqlite.port.SettleJobs;
+import dev.orderly.store.sqlite.state.WriterState;
+import dev.orderly.store.sqlite.writer.RequestQueue;
+import dev.orderly.store.sqlite.writer.RequestQueue.Call;
+import dev.orderly.store.sqlite.writer.RowCounter;
+import dev.orderly.store.sqlite.writer.WriteRequest;
+import dev.orderly.store.sqlite.writer.Writer;
 import dev.orderly.time.Time;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -51,25 +67,25 @@ class WriterTest {
     @TempDir
     private Path folder;
 
-    private final Closing closing = new Closing();
+    private final OpenResources closing = new OpenResources();
     private final Time time = Time.system();
     private @Nullable Connection connection;
-    private @Nullable Desk desk;
+    private @Nullable WriterState desk;
     private @Nullable Writer writer;
 
     @BeforeEach
     void open() throws SQLException, IOException {
         Path file = folder.resolve("orderly.db");
-        Connector connector = new Connections(file, SqliteOptions.DEFAULT);
+        ConnectionFactory connector = new SqliteConnections(file, SqliteOptions.DEFAULT);
         WriterConnection writing = closing.add(new WriterConnection(new DatabaseFiles(file), connector));
         Connection opened = writing.get();
-        long salt = Schema.prepare(opened, OptionalLong.empty(), new Random(1));
-        RunningFile running = closing.add(RunningFile.open(folder.resolve("running"), salt));
-        Desk made = Desk.restore(opened, salt, running, Time.system());
+        long salt = SchemaMigration.prepare(opened, OptionalLong.empty(), new Random(1));
+        LockedJobsFile running = closing.add(LockedJobsFile.open(folder.resolve("running"), salt));
+        WriterState made = WriterState.restore(opened, salt, running, Time.system());
         connection = opened;
         desk = made;
-        writer = new Writer(new Mailbox(time), writing, made, new SqlErrors(file), new Counting(connector));
-        ask(Beats.beat(NODE));
+        writer = new Writer(new RequestQueue(time), writing, made, new SqliteErrors(file), new RowCounter(connector));
+        ask(Heartbeats.beat(NODE));
     }
 
     @AfterEach
@@ -80,7 +96,7 @@ class WriterTest {
     @Test
     void aBadRequestDoesNotHurtThoseThatShareItsTransaction() throws SQLException {
         Call<List<PushResult>> before = push(List.of(mail(1, null)));
-        Call<Boolean> bad = call(Request.shared(1, _ -> {
+        Call<Boolean> bad = call(WriteRequest.shared(1, _ -> {
             throw new SQLException("nonsense");
         }));
         Call<List<PushResult>> after = push(List.of(mail(1, null)));
@@ -99,8 +115,8 @@ class WriterTest {
         Call<List<PushResult>> second = push(List.of(mail(1, key)));
         serve(first, second);
         assertThat(result(second)).containsExactly(new PushResult.Duplicate(result(first).getFirst().id()));
-        Claims claims = claim(MAIL, 10);
-        Settlement done = new Settlement(NODE, claims.jobs().getFirst().attempt(), new Ending.Done(null));
+        ClaimedJobs claims = claim(MAIL, 10);
+        Settlement done = new Settlement(NODE, claims.jobs().getFirst().attempt(), new AttemptOutcome.Done(null));
         Call<List<SettleResult>> one = call(SettleJobs.settle(List.of(done), NOW));
         Call<List<SettleResult>> again = call(SettleJobs.settle(List.of(done), NOW));
         serve(one, again);
@@ -120,10 +136,10 @@ class WriterTest {
         assertThatThrownBy(() -> result(large)).isInstanceOf(StoreException.Unavailable.class)
                 .hasMessageContaining("No room").hasMessageContaining("orderly.db");
         assertThat(result(small)).first().isInstanceOf(PushResult.Accepted.class);
-        Claims claims = claim(MAIL, 10);
+        ClaimedJobs claims = claim(MAIL, 10);
         assertThat(claims.jobs()).hasSize(2);
         assertThat(ask(SettleJobs.settle(claims.jobs().stream()
-                .map(job -> new Settlement(NODE, job.attempt(), new Ending.Done(null))).toList(), NOW)))
+                .map(job -> new Settlement(NODE, job.attempt(), new AttemptOutcome.Done(null))).toList(), NOW)))
                 .containsOnly(SettleResult.ACCEPTED);
     }
 
@@ -156,21 +172,22 @@ class WriterTest {
     @Test
     void aGroupGoesOnFromARedrivenJobThoughALaterOneWaitsForItsRetry() throws SQLException {
         ask(PushJobs.request(List.of(order("g"), order("g")), NOW));
-        Failure failure = new Failure("no", "");
+        JobFailure failure = new JobFailure("no", "");
         List<ClaimedJob> run = claim(ORDERS, 1).jobs();
-        ask(SettleJobs.settle(List.of(new Settlement(NODE, run.getFirst().attempt(), new Ending.Dead(failure, false))),
+        ask(SettleJobs.settle(
+                List.of(new Settlement(NODE, run.getFirst().attempt(), new AttemptOutcome.Dead(failure, false))),
                 NOW));
         assertThat(ask(OperateJobs.redrive(ORDERS, List.of(), 10))).isEqualTo(1);
         ask(SettleJobs.settle(List.of(new Settlement(NODE, run.getLast().attempt(),
-                new Ending.Retry(NOW.plusSeconds(60), failure))), NOW));
+                new AttemptOutcome.Retry(NOW.plusSeconds(60), failure))), NOW));
         assertThat(claim(ORDERS, 1).jobs()).extracting(ClaimedJob::id).containsExactly(run.getFirst().id());
     }
 
     @Test
     void aClaimWhoseCallerGaveUpIsTakenBack() throws SQLException {
         ask(PushJobs.request(List.of(mail(1, null)), NOW));
-        Call<Claims> lost = call(
-                ClaimJobs.request(new ClaimRequest(NODE, List.of(new ClaimRequest.Want(MAIL, 1))), NOW));
+        Call<ClaimedJobs> lost = call(
+                ClaimJobs.request(new ClaimRequest(NODE, List.of(new ClaimRequest.Demand(MAIL, 1))), NOW));
         assertThat(lost.take()).isTrue();
         assertThatThrownBy(() -> lost.await(time, time.deadline(Duration.ZERO)))
                 .isInstanceOf(StoreException.OutcomeUnknown.class);
@@ -191,7 +208,7 @@ class WriterTest {
 
     @Test
     void anInterruptTakesBackARequestThatHasNotBegun() {
-        Call<Beat> waiting = call(Beats.beat(NODE));
+        Call<Heartbeat> waiting = call(Heartbeats.beat(NODE));
         Thread.currentThread().interrupt();
         assertThatThrownBy(() -> waiting.await(time, time.deadline(Duration.ofSeconds(30))))
                 .isInstanceOf(StoreException.Unavailable.class).hasMessageContaining("interrupted");
@@ -223,19 +240,19 @@ class WriterTest {
         return Payload.text("x".repeat(size));
     }
 
-    private Claims claim(QueueName queue, int lines) throws SQLException {
-        return ask(ClaimJobs.request(new ClaimRequest(NODE, List.of(new ClaimRequest.Want(queue, lines))), NOW));
+    private ClaimedJobs claim(QueueName queue, int lines) throws SQLException {
+        return ask(ClaimJobs.request(new ClaimRequest(NODE, List.of(new ClaimRequest.Demand(queue, lines))), NOW));
     }
 
     private static Call<List<PushResult>> push(List<NewJob> jobs) {
         return call(PushJobs.request(jobs, NOW));
     }
 
-    private static <T> Call<T> call(Request<T> request) {
+    private static <T> Call<T> call(WriteRequest<T> request) {
         return new Call<>(request, true);
     }
 
-    private <T> T ask(Request<T> request) throws SQLException {
+    private <T> T ask(WriteRequest<T> request) throws SQLException {
         Call<T> call = call(request);
         serve(call);
         return result(call);
@@ -256,7 +273,7 @@ class WriterTest {
         return Objects.requireNonNull(connection);
     }
 
-    private Desk desk() {
+    private WriterState desk() {
         return Objects.requireNonNull(desk);
     }
 

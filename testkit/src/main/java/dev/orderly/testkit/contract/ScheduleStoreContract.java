@@ -1,9 +1,9 @@
 package dev.orderly.testkit.contract;
 
-import static dev.orderly.testkit.contract.Draft.MAIL;
-import static dev.orderly.testkit.contract.Draft.ORDERS;
-import static dev.orderly.testkit.contract.Draft.mail;
-import static dev.orderly.testkit.contract.Draft.order;
+import static dev.orderly.testkit.contract.job.JobDraft.MAIL;
+import static dev.orderly.testkit.contract.job.JobDraft.ORDERS;
+import static dev.orderly.testkit.contract.job.JobDraft.mail;
+import static dev.orderly.testkit.contract.job.JobDraft.order;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orderly.Store;
@@ -13,6 +13,9 @@ import dev.orderly.schedule.ScheduleName;
 import dev.orderly.schedule.ScheduleState;
 import dev.orderly.schedule.ScheduleStep;
 import dev.orderly.schedule.ScheduleStore;
+import dev.orderly.testkit.contract.input.SampleTexts;
+import dev.orderly.testkit.contract.job.JobStoreContract;
+import dev.orderly.testkit.contract.job.JobTrial;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -39,7 +42,7 @@ public abstract class ScheduleStoreContract {
     private static final Duration HOUR = Duration.ofHours(1);
     private static final int RACERS = 8;
 
-    private @Nullable Trial trial;
+    private @Nullable JobTrial trial;
 
     /** An empty store. Closed by the contract. */
     protected abstract Store open();
@@ -52,7 +55,7 @@ public abstract class ScheduleStoreContract {
 
     @BeforeEach
     void begin() {
-        trial = new Trial(_ -> open(), this::reopen, Duration.ofSeconds(5));
+        trial = new JobTrial(_ -> open(), this::reopen, Duration.ofSeconds(5));
         trial.begin();
     }
 
@@ -256,7 +259,7 @@ public abstract class ScheduleStoreContract {
         assertThat(schedules().states()).containsExactly(other, report);
     }
 
-    private Trial trial() {
+    private JobTrial trial() {
         return Objects.requireNonNull(trial, "No test has begun");
     }
 

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.orderly.Store;
 import dev.orderly.VisitorStore;
 import dev.orderly.store.StoreException;
+import dev.orderly.testkit.contract.job.JobStoreContract;
 import dev.orderly.time.Time;
 import java.time.Duration;
 import java.util.Objects;

@@ -1,4 +1,4 @@
-/** The promises of stores as tests: subclass {@link dev.orderly.testkit.contract.JobStoreContract}. */
+/** The promises of stores as tests: subclass {@link dev.orderly.testkit.contract.job.JobStoreContract}. */
 @NullMarked
 package dev.orderly.testkit.contract;
 

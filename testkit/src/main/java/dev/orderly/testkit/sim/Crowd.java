@@ -1,6 +1,6 @@
 package dev.orderly.testkit.sim;
 
-import dev.orderly.room.Pass;
+import dev.orderly.room.token.Pass;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -48,7 +48,7 @@ final class Crowd {
     }
 
     private void come(int number) {
-        Kind kind = kind(agenda.random.nextDouble());
+        WaitStyle kind = kind(agenda.random.nextDouble());
         boolean impatient = agenda.chance(0.05);
         Visitor visitor = new Visitor(this, number, kind, impatient && !manner.clean());
         here.add(visitor);
@@ -60,7 +60,7 @@ final class Crowd {
         if (manner.missing() == Manner.Missing.VANISHES) {
             return;
         }
-        if (kind != Kind.FORGETFUL && agenda.chance(sizes.noShow())) {
+        if (kind != WaitStyle.FORGETFUL && agenda.chance(sizes.noShow())) {
             agenda.in(agenda.between(0, sizes.patience().toMillis()), () -> close(visitor));
         } else if (scenario.faults() != Scenario.Faults.NONE && agenda.chance(0.05)) {
             agenda.in(agenda.between(0, sizes.patience().toMillis()), visitor::giveUp);
@@ -71,14 +71,16 @@ final class Crowd {
         }
     }
 
-    private Kind kind(double dice) {
+    private WaitStyle kind(double dice) {
         boolean few = sizes.count() <= 100_000;
         return switch (manner.waiting()) {
-            case EVENTS -> Kind.EVENTS;
-            case POLLS -> dice < 0.5 ? Kind.PAGE : Kind.JSON;
+            case EVENTS -> WaitStyle.EVENTS;
+            case POLLS -> dice < 0.5 ? WaitStyle.PAGE : WaitStyle.JSON;
             case MIXED -> dice < 0.02 && !manner.clean()
-                    ? Kind.FORGETFUL
-                    : dice < 0.35 ? Kind.PAGE : dice < 0.6 ? Kind.JSON : few ? Kind.EVENTS : Kind.PAGE;
+                    ? WaitStyle.FORGETFUL
+                    : dice < 0.35
+                            ? WaitStyle.PAGE
+                            : dice < 0.6 ? WaitStyle.JSON : few ? WaitStyle.EVENTS : WaitStyle.PAGE;
         };
     }
 

@@ -1,6 +1,6 @@
 package dev.orderly.testkit.sim;
 
-import dev.orderly.room.RoomStore;
+import dev.orderly.room.store.RoomStore;
 import dev.orderly.testkit.MemoryStore;
 import java.util.function.UnaryOperator;
 

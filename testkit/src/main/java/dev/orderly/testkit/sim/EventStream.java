@@ -1,7 +1,7 @@
 package dev.orderly.testkit.sim;
 
-import dev.orderly.room.RoomListener;
-import dev.orderly.room.Standing;
+import dev.orderly.room.gate.LinePosition;
+import dev.orderly.room.gate.RoomListener;
 import org.jspecify.annotations.Nullable;
 
 /** A connection of a visitor. Its hash, and so the order in which a gate visits it, is the same in each run. */
@@ -18,7 +18,7 @@ final class EventStream implements RoomListener {
     }
 
     @Override
-    public void stands(Standing standing) {
+    public void stands(LinePosition standing) {
         told("how it stands");
         visitor.told(this, standing);
     }

@@ -1,13 +1,13 @@
 package dev.orderly.testkit.sim;
 
-import dev.orderly.room.GateId;
-import dev.orderly.room.Room;
-import dev.orderly.room.RoomEngine;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomOptions;
-import dev.orderly.room.RoomSignals;
-import dev.orderly.room.RoomStore;
-import dev.orderly.room.RoomTokens;
+import dev.orderly.room.gate.Room;
+import dev.orderly.room.gate.RoomEngine;
+import dev.orderly.room.gate.RoomSignals;
+import dev.orderly.room.store.GateId;
+import dev.orderly.room.store.RoomStore;
+import dev.orderly.room.token.RoomTokens;
 import dev.orderly.store.StoreException;
 import java.util.LinkedHashSet;
 import java.util.List;

@@ -1,17 +1,17 @@
 package dev.orderly.testkit.sim;
 
-import dev.orderly.room.Claim;
-import dev.orderly.room.ClaimResult;
-import dev.orderly.room.Departure;
-import dev.orderly.room.GateReport;
-import dev.orderly.room.Governance;
-import dev.orderly.room.Join;
-import dev.orderly.room.JoinResult;
-import dev.orderly.room.Renewal;
-import dev.orderly.room.RoomChange;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomState;
-import dev.orderly.room.RoomStore;
+import dev.orderly.room.store.AdmissionRequest;
+import dev.orderly.room.store.AdmissionResult;
+import dev.orderly.room.store.Departure;
+import dev.orderly.room.store.GateReport;
+import dev.orderly.room.store.GovernorStep;
+import dev.orderly.room.store.JoinRequest;
+import dev.orderly.room.store.JoinResult;
+import dev.orderly.room.store.RenewalRequest;
+import dev.orderly.room.store.RoomChange;
+import dev.orderly.room.store.RoomStore;
 import dev.orderly.store.StoreException;
 import java.time.Instant;
 import java.util.Comparator;
@@ -66,7 +66,7 @@ final class GateStore implements RoomStore {
     }
 
     @Override
-    public List<JoinResult> join(RoomName room, List<Join> joins, Instant now) {
+    public List<JoinResult> join(RoomName room, List<JoinRequest> joins, Instant now) {
         return call(() -> {
             List<JoinResult> results = depot.rooms().join(room, joins, now);
             for (int i = 0; i < results.size(); i++) {
@@ -81,17 +81,17 @@ final class GateStore implements RoomStore {
     }
 
     @Override
-    public List<ClaimResult> claim(RoomName room, List<Claim> claims, Instant now) {
+    public List<AdmissionResult> admit(RoomName room, List<AdmissionRequest> claims, Instant now) {
         return call(() -> {
-            List<ClaimResult> results = depot.rooms().claim(room, claims, now);
-            claims.stream().filter(claim -> claim.kind() == Claim.Kind.LET_IN)
+            List<AdmissionResult> results = depot.rooms().admit(room, claims, now);
+            claims.stream().filter(claim -> claim.kind() == AdmissionRequest.Kind.LET_IN)
                     .forEach(claim -> referee.recorded(claim.visitor()));
             IntStream.range(0, claims.size()).boxed()
                     .sorted(Comparator.comparingLong((Integer i) -> claims.get(i).place())).forEach(i -> {
-                        if (results.get(i) instanceof ClaimResult.Entered(Instant until)) {
-                            Claim claim = claims.get(i);
+                        if (results.get(i) instanceof AdmissionResult.Entered(Instant until)) {
+                            AdmissionRequest claim = claims.get(i);
                             referee.entered(claim.visitor(), claim.place(), referee.millis(until));
-                            if (claim.kind() != Claim.Kind.KEPT) {
+                            if (claim.kind() != AdmissionRequest.Kind.KEPT) {
                                 referee.usedUp(claim.visitor());
                             }
                         }
@@ -101,7 +101,7 @@ final class GateStore implements RoomStore {
     }
 
     @Override
-    public List<Boolean> renew(RoomName room, List<Renewal> renewals, Instant now) {
+    public List<Boolean> renew(RoomName room, List<RenewalRequest> renewals, Instant now) {
         return call(() -> {
             List<Boolean> results = depot.rooms().renew(room, renewals, now);
             for (int i = 0; i < results.size(); i++) {
@@ -129,7 +129,7 @@ final class GateStore implements RoomStore {
     }
 
     @Override
-    public Optional<RoomState> govern(RoomName room, Governance step, Instant now) {
+    public Optional<RoomState> govern(RoomName room, GovernorStep step, Instant now) {
         return call(() -> {
             Optional<RoomState> state = depot.rooms().govern(room, step, now);
             state.ifPresent(after -> {

@@ -1,12 +1,12 @@
 package dev.orderly.testkit.sim;
 
 import dev.orderly.room.Limits;
-import dev.orderly.room.Pass;
 import dev.orderly.room.Rate;
-import dev.orderly.room.RoomChange;
 import dev.orderly.room.RoomMode;
-import dev.orderly.room.Ticket;
 import dev.orderly.room.VisitorId;
+import dev.orderly.room.store.RoomChange;
+import dev.orderly.room.token.Pass;
+import dev.orderly.room.token.Ticket;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -29,7 +29,7 @@ final class Referee {
     /** The maximum time for which a gate without a shared store may let expired passes through. */
     private static final long LEASE = 60_000;
 
-    final Standings present;
+    final ExpectedLine present;
     private final Agenda agenda;
     private final long epochMillis;
     private final Map<VisitorId, Long> live = new HashMap<>();
@@ -75,7 +75,7 @@ final class Referee {
         this.set = limits;
         this.limits = limits;
         this.epochMillis = agenda.time.now().toEpochMilli();
-        this.present = new Standings(agenda);
+        this.present = new ExpectedLine(agenda);
     }
 
     /** The simulated time of a moment of the gates' steady clocks. */

@@ -2,8 +2,8 @@ package dev.orderly.testkit.sim;
 
 import dev.orderly.room.Limits;
 import dev.orderly.room.Rate;
-import dev.orderly.room.RoomTokens;
-import dev.orderly.room.TokenKeys;
+import dev.orderly.room.token.RoomTokens;
+import dev.orderly.room.token.TokenKeys;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,8 +2,8 @@ package dev.orderly.testkit.sim;
 
 import dev.orderly.room.Limits;
 import dev.orderly.room.PollPolicy;
-import dev.orderly.room.RoomStore;
-import dev.orderly.room.Stay;
+import dev.orderly.room.TokenLifetimes;
+import dev.orderly.room.store.RoomStore;
 import java.time.Duration;
 import java.util.function.UnaryOperator;
 
@@ -16,7 +16,8 @@ import java.util.function.UnaryOperator;
  * @param faults the faults to simulate
  * @param flaws defects to plant, for tests of the referee
  */
-public record Scenario(long seed, int gates, Limits limits, Stay stay, PollPolicy poll, Crowd crowd, Faults faults,
+public record Scenario(long seed, int gates, Limits limits, TokenLifetimes stay, PollPolicy poll, Crowd crowd,
+        Faults faults,
         Flaws flaws) {
     /**
      * The visitors.
@@ -60,7 +61,7 @@ public record Scenario(long seed, int gates, Limits limits, Stay stay, PollPolic
 
     /** A small scenario with everything: 300 visitors, 2 gates, all faults. */
     public static Scenario small(long seed, Limits limits) {
-        return new Scenario(seed, 2, limits, new Stay(Duration.ofSeconds(30), null, Duration.ofHours(24)),
+        return new Scenario(seed, 2, limits, new TokenLifetimes(Duration.ofSeconds(30), null, Duration.ofHours(24)),
                 PollPolicy.DEFAULT, new Crowd(300, Duration.ofSeconds(60), 0.3, Duration.ofSeconds(60),
                         Duration.ofSeconds(20)),
                 Faults.ALL, Flaws.NONE);
@@ -70,7 +71,7 @@ public record Scenario(long seed, int gates, Limits limits, Stay stay, PollPolic
         return new Scenario(seed, value, limits, stay, poll, crowd, faults, flaws);
     }
 
-    public Scenario withStay(Stay value) {
+    public Scenario withStay(TokenLifetimes value) {
         return new Scenario(seed, gates, limits, value, poll, crowd, faults, flaws);
     }
 

@@ -1,11 +1,11 @@
 package dev.orderly.testkit.sim;
 
 import dev.orderly.room.Limits;
-import dev.orderly.room.Pass;
 import dev.orderly.room.Rate;
-import dev.orderly.room.RoomChange;
-import dev.orderly.room.RoomEngine;
 import dev.orderly.room.RoomMode;
+import dev.orderly.room.gate.RoomEngine;
+import dev.orderly.room.store.RoomChange;
+import dev.orderly.room.token.Pass;
 import dev.orderly.store.StoreException;
 import java.time.Duration;
 import java.util.List;

@@ -1,13 +1,13 @@
 package dev.orderly.testkit.sim;
 
-import dev.orderly.room.Credentials;
-import dev.orderly.room.Pass;
-import dev.orderly.room.Reply;
-import dev.orderly.room.Room;
-import dev.orderly.room.RoomListener;
-import dev.orderly.room.Standing;
-import dev.orderly.room.Ticket;
-import dev.orderly.room.Visit;
+import dev.orderly.room.gate.Credentials;
+import dev.orderly.room.gate.LinePosition;
+import dev.orderly.room.gate.Reply;
+import dev.orderly.room.gate.Room;
+import dev.orderly.room.gate.RoomListener;
+import dev.orderly.room.gate.Visit;
+import dev.orderly.room.token.Pass;
+import dev.orderly.room.token.Ticket;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +30,7 @@ final class Visitor {
     private final Crowd crowd;
     private final Agenda agenda;
     private final int number;
-    private final Kind kind;
+    private final WaitStyle kind;
     private final boolean impatient;
     private Phase phase = Phase.NEW;
     private Credentials shown = Credentials.NONE;
@@ -48,7 +48,7 @@ final class Visitor {
     private record Question(Gate gate, long at, @Nullable Ticket ticket) {}
 
     /** @param impatient reloads the page while waiting */
-    Visitor(Crowd crowd, int number, Kind kind, boolean impatient) {
+    Visitor(Crowd crowd, int number, WaitStyle kind, boolean impatient) {
         this.crowd = crowd;
         this.agenda = crowd.agenda();
         this.number = number;
@@ -146,7 +146,7 @@ final class Visitor {
             return;
         }
         later(PATIENCE, this::arrive);
-        String address = "a" + (kind == Kind.FORGETFUL ? number % 3 : number);
+        String address = "a" + (kind == WaitStyle.FORGETFUL ? number % 3 : number);
         hear(look ? room.look(shown) : room.arrive(shown, () -> address, true),
                 new Question(asked, agenda.now(), ticket));
     }
@@ -178,7 +178,7 @@ final class Visitor {
         }
         switch (visit) {
             case Visit.Admitted(Pass given, String token, _) -> admitted(given, token, from);
-            case Visit.Waiting(Standing standing, String token) -> waiting(standing, token, asked);
+            case Visit.Waiting(LinePosition standing, String token) -> waiting(standing, token, asked);
             case Visit.LetThrough _ -> end();
             case Visit.NoTicket _ -> {
                 check(ticket == null || ticket.epoch() != crowd.referee().epoch() || crowd.referee().isSpent(
@@ -189,7 +189,7 @@ final class Visitor {
                 later(10, this::arrive);
             }
             case Visit.TurnedAway _,Visit.TooMany _,Visit.Unavailable _ -> {
-                if (kind == Kind.FORGETFUL) {
+                if (kind == WaitStyle.FORGETFUL) {
                     closeTab(true);
                 } else {
                     later(agenda.between(2_000, 3_000), this::arrive);
@@ -198,7 +198,7 @@ final class Visitor {
         }
     }
 
-    private void waiting(Standing standing, @Nullable String token, Question asked) {
+    private void waiting(LinePosition standing, @Nullable String token, Question asked) {
         Gate from = asked.gate();
         Ticket told = standing.ticket();
         if (phase == Phase.INSIDE) {
@@ -207,7 +207,7 @@ final class Visitor {
             return;
         }
         Ticket had = asked.ticket();
-        if (had != null && kind != Kind.FORGETFUL) {
+        if (had != null && kind != WaitStyle.FORGETFUL) {
             boolean same = had.place() == told.place() && had.epoch() == told.epoch();
             check(same || had.epoch() != crowd.referee().epoch() || told.epoch() != crowd.referee().epoch()
                     || crowd.referee().isSpent(had.visitor()), "has place " + told.place() + " now");
@@ -217,7 +217,7 @@ final class Visitor {
             agenda.note("is taken", told.place(), number);
             shown = new Credentials(List.of(token), List.of());
         }
-        if (kind == Kind.FORGETFUL) {
+        if (kind == WaitStyle.FORGETFUL) {
             forget(standing);
             return;
         }
@@ -233,7 +233,7 @@ final class Visitor {
         next(standing, from, counts);
     }
 
-    private void forget(Standing standing) {
+    private void forget(LinePosition standing) {
         shown = Credentials.NONE;
         ticket = null;
         if (++hits < 5) {
@@ -248,15 +248,15 @@ final class Visitor {
         return Math.max(3_000, poll.toMillis() * 3 / 2);
     }
 
-    private void next(Standing standing, Gate from, boolean counts) {
+    private void next(LinePosition standing, Gate from, boolean counts) {
         long poll = standing.poll().toMillis() + agenda.between(5, 100);
         if (impatient && agenda.chance(0.2)) {
             later(agenda.between(50, 300), this::arrive);
-        } else if (kind == Kind.EVENTS && listener == null && counts && from.room() != null) {
+        } else if (kind == WaitStyle.EVENTS && listener == null && counts && from.room() != null) {
             later(agenda.between(5, 100), () -> connect(from));
-        } else if (kind == Kind.JSON) {
+        } else if (kind == WaitStyle.JSON) {
             later(poll, () -> ask(true));
-        } else if (kind != Kind.EVENTS || listener == null) {
+        } else if (kind != WaitStyle.EVENTS || listener == null) {
             later(poll, this::arrive);
         } else {
             expected++;
@@ -365,7 +365,7 @@ final class Visitor {
     }
 
     /** Receives a message over a connection, perhaps an abandoned connection. */
-    void told(EventStream from, Standing standing) {
+    void told(EventStream from, LinePosition standing) {
         if (from.equals(listener)) {
             crowd.told().told(number, standing);
         }

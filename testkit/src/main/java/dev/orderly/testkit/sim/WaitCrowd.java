@@ -3,7 +3,7 @@ package dev.orderly.testkit.sim;
 import dev.orderly.room.Limits;
 import dev.orderly.room.PollPolicy;
 import dev.orderly.room.Rate;
-import dev.orderly.room.Stay;
+import dev.orderly.room.TokenLifetimes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -75,7 +75,8 @@ public record WaitCrowd(Bottleneck bottleneck, int stay, Manner.Staying staying,
     /** The scenario, for virtual time. */
     public Scenario scenario(long seed, Manner.Waiting waiting) {
         Manner manner = new Manner(Manner.Coming.EVEN, Manner.Missing.VANISHES, staying, waiting, true);
-        Stay pass = new Stay(Duration.ofSeconds(Math.max(30, 2L * stay)), null, Duration.ofHours(24));
+        TokenLifetimes pass = new TokenLifetimes(Duration.ofSeconds(Math.max(30, 2L * stay)), null,
+                Duration.ofHours(24));
         return new Scenario(seed, 1, limits(), pass, PollPolicy.DEFAULT, new Scenario.Crowd(visitors(), arriving(),
                 noShow, Duration.ofMinutes(1), Duration.ofSeconds(stay), manner), Scenario.Faults.NONE,
                 Scenario.Flaws.NONE);

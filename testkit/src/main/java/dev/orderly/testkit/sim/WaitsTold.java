@@ -1,7 +1,7 @@
 package dev.orderly.testkit.sim;
 
-import dev.orderly.room.Estimate;
-import dev.orderly.room.Standing;
+import dev.orderly.room.forecast.WaitEstimate;
+import dev.orderly.room.gate.LinePosition;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -47,9 +47,9 @@ final class WaitsTold {
         this.agenda = agenda;
     }
 
-    void told(int number, Standing standing) {
+    void told(int number, LinePosition standing) {
         Told told = waiting.computeIfAbsent(number, _ -> new Told(number, agenda.now()));
-        Estimate estimate = standing.estimate();
+        WaitEstimate estimate = standing.estimate();
         Duration low = estimate.low();
         Duration high = estimate.high();
         boolean explained = standing.away() || explains(estimate.cause());
@@ -78,8 +78,8 @@ final class WaitsTold {
         reasoned += explained ? 1 : 0;
     }
 
-    private static boolean explains(Estimate.Cause cause) {
-        return cause == Estimate.Cause.HELD || cause.name().startsWith("SLOWER");
+    private static boolean explains(WaitEstimate.Cause cause) {
+        return cause == WaitEstimate.Cause.HELD || cause.name().startsWith("SLOWER");
     }
 
     void entered(int number) {

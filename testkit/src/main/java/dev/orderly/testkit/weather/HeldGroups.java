@@ -1,13 +1,13 @@
 package dev.orderly.testkit.weather;
 
 import dev.orderly.Store;
-import dev.orderly.job.JobStore.ProgressReport;
-import dev.orderly.job.JobStore.SettleResult;
-import dev.orderly.job.JobStore;
-import dev.orderly.job.JobView;
-import dev.orderly.job.NewJob;
 import dev.orderly.job.PushResult;
-import dev.orderly.job.Settlement;
+import dev.orderly.job.store.JobStore;
+import dev.orderly.job.store.JobStore.ProgressReport;
+import dev.orderly.job.store.JobStore.SettleResult;
+import dev.orderly.job.store.JobView;
+import dev.orderly.job.store.NewJob;
+import dev.orderly.job.store.Settlement;
 import dev.orderly.store.StoreException;
 import dev.orderly.testkit.ForwardingJobs;
 import dev.orderly.testkit.ForwardingStore;

@@ -1,9 +1,9 @@
 package dev.orderly.testkit.weather;
 
 import dev.orderly.Store;
-import dev.orderly.job.JobStore;
-import dev.orderly.job.JobViews;
-import dev.orderly.room.RoomStore;
+import dev.orderly.job.store.JobStore;
+import dev.orderly.job.store.JobViews;
+import dev.orderly.room.store.RoomStore;
 import dev.orderly.testkit.ForwardingStore;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;

@@ -1,28 +1,29 @@
 package dev.orderly.testkit.contract;
 
-import dev.orderly.job.Attempt;
 import dev.orderly.job.CancelResult;
-import dev.orderly.job.ClaimRequest;
-import dev.orderly.job.ClaimedJob;
-import dev.orderly.job.Ending;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
-import dev.orderly.job.JobStore.Beat;
-import dev.orderly.job.JobStore.Claims;
-import dev.orderly.job.JobStore.ProgressReport;
-import dev.orderly.job.JobStore.SettleResult;
-import dev.orderly.job.JobStore.UpkeepReport;
-import dev.orderly.job.JobView;
-import dev.orderly.job.NewJob;
-import dev.orderly.job.NodeId;
 import dev.orderly.job.OnDead;
 import dev.orderly.job.Payload;
 import dev.orderly.job.PushResult;
 import dev.orderly.job.QueueName;
-import dev.orderly.job.Settlement;
-import dev.orderly.job.UpkeepRequest;
+import dev.orderly.job.store.AttemptId;
+import dev.orderly.job.store.AttemptOutcome;
+import dev.orderly.job.store.ClaimRequest;
+import dev.orderly.job.store.ClaimedJob;
+import dev.orderly.job.store.JobStore.ClaimedJobs;
+import dev.orderly.job.store.JobStore.Heartbeat;
+import dev.orderly.job.store.JobStore.ProgressReport;
+import dev.orderly.job.store.JobStore.SettleResult;
+import dev.orderly.job.store.JobStore.UpkeepReport;
+import dev.orderly.job.store.JobView;
+import dev.orderly.job.store.NewJob;
+import dev.orderly.job.store.NodeId;
+import dev.orderly.job.store.Settlement;
+import dev.orderly.job.store.UpkeepRequest;
 import dev.orderly.testkit.ForwardingJobs;
 import dev.orderly.testkit.MemoryStore;
+import dev.orderly.testkit.contract.job.TestNode;
 import dev.orderly.time.Time;
 import java.time.Duration;
 import java.time.Instant;
@@ -105,18 +106,19 @@ final class BuggyJobs extends ForwardingJobs {
     }
 
     @Override
-    public Claims claim(ClaimRequest request, Instant now) {
+    public ClaimedJobs claim(ClaimRequest request, Instant now) {
         NodeId node = alias(request.node());
         ClaimRequest asked = bug == Bug.HANDS_OUT_MORE_THAN_FITS
                 ? new ClaimRequest(node, request.wants())
                 : new ClaimRequest(node, request.wants(), request.bytes());
-        Claims claims = jobs.claim(asked, bug == Bug.IS_EARLY ? now.plus(Duration.ofSeconds(1)) : now);
+        ClaimedJobs claims = jobs.claim(asked, bug == Bug.IS_EARLY ? now.plus(Duration.ofSeconds(1)) : now);
         claims.jobs().forEach(job -> holders.put(job.id(), request.node()));
         return switch (bug) {
-            case ASKS_FOR_THE_PAST -> new Claims(claims.jobs(), now.minusSeconds(1), claims.paused());
-            case HIDES_PAUSES -> new Claims(claims.jobs(), claims.nextDue(), Set.of());
-            case HIDES_CRASHES -> new Claims(claims.jobs().stream().map(BuggyJobs::unharmed).toList(), claims.nextDue(),
-                    claims.paused());
+            case ASKS_FOR_THE_PAST -> new ClaimedJobs(claims.jobs(), now.minusSeconds(1), claims.paused());
+            case HIDES_PAUSES -> new ClaimedJobs(claims.jobs(), claims.nextDue(), Set.of());
+            case HIDES_CRASHES ->
+                new ClaimedJobs(claims.jobs().stream().map(BuggyJobs::unharmed).toList(), claims.nextDue(),
+                        claims.paused());
             case STARVES_LARGE_JOBS -> claims.jobs().stream().anyMatch(job -> job.payload().size() > request.bytes())
                     ? givenBack(node, claims, now)
                     : claims;
@@ -129,10 +131,10 @@ final class BuggyJobs extends ForwardingJobs {
                 job.params(), job.user());
     }
 
-    private Claims givenBack(NodeId node, Claims claims, Instant now) {
+    private ClaimedJobs givenBack(NodeId node, ClaimedJobs claims, Instant now) {
         jobs.settle(claims.jobs().stream()
-                .map(job -> new Settlement(node, job.attempt(), new Ending.GiveBack())).toList(), now);
-        return new Claims(List.of(), claims.nextDue(), claims.paused());
+                .map(job -> new Settlement(node, job.attempt(), new AttemptOutcome.GiveBack())).toList(), now);
+        return new ClaimedJobs(List.of(), claims.nextDue(), claims.paused());
     }
 
     /** The time, for a bug that uses the last moment it was given as now. */
@@ -152,7 +154,7 @@ final class BuggyJobs extends ForwardingJobs {
             Settlement distorted = distorted(one);
             answers.addAll(jobs.settle(List.of(new Settlement(alias(distorted.node()), distorted.attempt(),
                     TextBugs.distorted(bug, distorted.ending()))), believed));
-            if (bug == Bug.RETRIES_AT_THE_END && one.ending() instanceof Ending.Retry
+            if (bug == Bug.RETRIES_AT_THE_END && one.ending() instanceof AttemptOutcome.Retry
                     && answers.getLast() == SettleResult.ACCEPTED && one.attempt().queue().isFifo()) {
                 pushAgain(one.attempt().id(), now);
             }
@@ -174,19 +176,19 @@ final class BuggyJobs extends ForwardingJobs {
             case FORGETS_WHICH_ATTEMPT -> new Settlement(one.node(), newest(one.attempt()), one.ending());
             case FORGETS_WHICH_NODE -> new Settlement(holders.getOrDefault(one.attempt().id(), one.node()),
                     one.attempt(), one.ending());
-            case COUNTS_SNOOZES -> one.ending() instanceof Ending.Snooze snooze
-                    ? new Settlement(one.node(), one.attempt(), new Ending.Retry(snooze.at(), Node.FAILURE))
+            case COUNTS_SNOOZES -> one.ending() instanceof AttemptOutcome.Snooze snooze
+                    ? new Settlement(one.node(), one.attempt(), new AttemptOutcome.Retry(snooze.at(), TestNode.FAILURE))
                     : one;
-            case NEVER_HALTS -> one.ending() instanceof Ending.Dead dead
-                    ? new Settlement(one.node(), one.attempt(), new Ending.Dead(dead.failure(), false))
+            case NEVER_HALTS -> one.ending() instanceof AttemptOutcome.Dead dead
+                    ? new Settlement(one.node(), one.attempt(), new AttemptOutcome.Dead(dead.failure(), false))
                     : one;
             default -> one;
         };
     }
 
-    private Attempt newest(Attempt attempt) {
+    private AttemptId newest(AttemptId attempt) {
         int number = store.jobViews().find(attempt.id()).map(JobView::attempt).orElse(attempt.number());
-        return new Attempt(attempt.id(), attempt.queue(), number);
+        return new AttemptId(attempt.id(), attempt.queue(), number);
     }
 
     @Override
@@ -199,7 +201,7 @@ final class BuggyJobs extends ForwardingJobs {
     }
 
     @Override
-    public Beat beat(NodeId node) {
+    public Heartbeat beat(NodeId node) {
         if (beats.values().stream().allMatch(clock.now().minus(LONG_SILENCE)::isAfter)) {
             sleepers.addAll(beats.keySet());
         }
@@ -207,10 +209,10 @@ final class BuggyJobs extends ForwardingJobs {
         if (bug == Bug.HOLDS_FALSE_DEATHS_AGAINST_JOBS && dead.remove(node)) {
             NodeId alias = new NodeId(alias(node).value() + "-again");
             aliases.put(node, alias);
-            return new Beat(false, jobs.beat(alias).cancelled());
+            return new Heartbeat(false, jobs.beat(alias).cancelled());
         }
-        Beat beat = jobs.beat(alias(node));
-        return bug == Bug.TELLS_NOBODY ? new Beat(beat.alive(), Set.of()) : beat;
+        Heartbeat beat = jobs.beat(alias(node));
+        return bug == Bug.TELLS_NOBODY ? new Heartbeat(beat.alive(), Set.of()) : beat;
     }
 
     @Override

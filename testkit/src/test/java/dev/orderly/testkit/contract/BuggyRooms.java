@@ -1,22 +1,22 @@
 package dev.orderly.testkit.contract;
 
-import dev.orderly.room.Claim;
-import dev.orderly.room.ClaimResult;
-import dev.orderly.room.Departure;
-import dev.orderly.room.GateId;
-import dev.orderly.room.GateLease;
-import dev.orderly.room.GateReport;
-import dev.orderly.room.Governance;
-import dev.orderly.room.Join;
-import dev.orderly.room.JoinResult;
 import dev.orderly.room.Limits;
-import dev.orderly.room.Renewal;
-import dev.orderly.room.RoomChange;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomState;
 import dev.orderly.room.RoomState.Line;
-import dev.orderly.room.RoomStore;
 import dev.orderly.room.VisitorId;
+import dev.orderly.room.store.AdmissionRequest;
+import dev.orderly.room.store.AdmissionResult;
+import dev.orderly.room.store.Departure;
+import dev.orderly.room.store.GateId;
+import dev.orderly.room.store.GateLease;
+import dev.orderly.room.store.GateReport;
+import dev.orderly.room.store.GovernorStep;
+import dev.orderly.room.store.JoinRequest;
+import dev.orderly.room.store.JoinResult;
+import dev.orderly.room.store.RenewalRequest;
+import dev.orderly.room.store.RoomChange;
+import dev.orderly.room.store.RoomStore;
 import dev.orderly.testkit.MemoryStore;
 import java.text.Normalizer;
 import java.time.Duration;
@@ -61,7 +61,7 @@ final class BuggyRooms extends BuggedStore implements RoomStore {
     }
 
     @Override
-    public List<JoinResult> join(RoomName room, List<Join> joins, Instant now) {
+    public List<JoinResult> join(RoomName room, List<JoinRequest> joins, Instant now) {
         List<JoinResult> results = rooms.join(room, has(RoomBug.LETS_IN_WHO_ONLY_TAKES_A_PLACE)
                 ? joins.stream().map(join -> entering(join, now)).toList()
                 : joins, now);
@@ -71,8 +71,8 @@ final class BuggyRooms extends BuggedStore implements RoomStore {
         return has(RoomBug.TURNS_BATCHES_ROUND) ? results.reversed() : results;
     }
 
-    private static Join entering(Join join, Instant now) {
-        return new Join(join.visitor(), join.presentUntil(), now.plus(Duration.ofMinutes(1)));
+    private static JoinRequest entering(JoinRequest join, Instant now) {
+        return new JoinRequest(join.visitor(), join.presentUntil(), now.plus(Duration.ofMinutes(1)));
     }
 
     private static JoinResult issuedBefore(JoinResult result) {
@@ -85,25 +85,25 @@ final class BuggyRooms extends BuggedStore implements RoomStore {
     }
 
     @Override
-    public List<ClaimResult> claim(RoomName room, List<Claim> claims, Instant now) {
+    public List<AdmissionResult> admit(RoomName room, List<AdmissionRequest> claims, Instant now) {
         if (has(RoomBug.STOPS_BEFORE_THE_CURSOR) && claims.size() == 1
                 && claims.getFirst().place() == cursor(room, now)) {
-            return List.of(new ClaimResult.Waits(true, 0));
+            return List.of(new AdmissionResult.Waits(true, 0));
         }
         Instant taken = switch (bug) {
             case WINDOW_ENDS_EARLY -> isFull(now) ? now.plus(MOMENT) : now;
             case PASSES_END_LATE -> now.minus(MOMENT);
             default -> now;
         };
-        List<ClaimResult> results = new ArrayList<>(
-                rooms.claim(room, claims.stream().map(claim -> distorted(room, claim, now)).toList(), taken));
+        List<AdmissionResult> results = new ArrayList<>(
+                rooms.admit(room, claims.stream().map(claim -> distorted(room, claim, now)).toList(), taken));
         for (int n = 0; n < results.size(); n++) {
             if (mends(results.get(n))) {
-                results.set(n, rooms.claim(room, List.of(letIn(claims.get(n))), taken).getFirst());
+                results.set(n, rooms.admit(room, List.of(letIn(claims.get(n))), taken).getFirst());
             }
             if (has(RoomBug.FORGETS_USED_UP_TICKETS_AT_A_RESTART) && restarted
-                    && results.get(n) instanceof ClaimResult.Spent) {
-                results.set(n, new ClaimResult.Entered(claims.get(n).passUntil()));
+                    && results.get(n) instanceof AdmissionResult.Spent) {
+                results.set(n, new AdmissionResult.Entered(claims.get(n).passUntil()));
             }
         }
         return results;
@@ -113,8 +113,8 @@ final class BuggyRooms extends BuggedStore implements RoomStore {
         return rooms.rooms(now).stream().allMatch(state -> state.load().free() == 0);
     }
 
-    private boolean mends(ClaimResult result) {
-        return has(RoomBug.ADMITS_BEYOND_CAPACITY) && result instanceof ClaimResult.Waits && granted-- > 0;
+    private boolean mends(AdmissionResult result) {
+        return has(RoomBug.ADMITS_BEYOND_CAPACITY) && result instanceof AdmissionResult.Waits && granted-- > 0;
     }
 
     private long cursor(RoomName room, Instant now) {
@@ -122,21 +122,22 @@ final class BuggyRooms extends BuggedStore implements RoomStore {
                 .map(state -> state.line().cursor()).orElse(0L);
     }
 
-    private Claim distorted(RoomName room, Claim claim, Instant now) {
+    private AdmissionRequest distorted(RoomName room, AdmissionRequest claim, Instant now) {
         return switch (bug) {
             case IGNORES_PRESENCE -> with(claim, claim.epoch(), now, claim.kind());
             case IGNORES_THE_EPOCH -> with(claim, epoch(room, now), claim.presentUntil(), claim.kind());
-            case KEPT_IS_TAKEN -> with(claim, claim.epoch(), claim.presentUntil(), Claim.Kind.TAKEN);
+            case KEPT_IS_TAKEN -> with(claim, claim.epoch(), claim.presentUntil(), AdmissionRequest.Kind.TAKEN);
             default -> claim;
         };
     }
 
-    private static Claim letIn(Claim claim) {
-        return with(claim, claim.epoch(), claim.presentUntil(), Claim.Kind.LET_IN);
+    private static AdmissionRequest letIn(AdmissionRequest claim) {
+        return with(claim, claim.epoch(), claim.presentUntil(), AdmissionRequest.Kind.LET_IN);
     }
 
-    private static Claim with(Claim claim, long epoch, Instant presentUntil, Claim.Kind kind) {
-        return new Claim(claim.visitor(), epoch, claim.place(), presentUntil, claim.passUntil(), kind);
+    private static AdmissionRequest with(AdmissionRequest claim, long epoch, Instant presentUntil,
+            AdmissionRequest.Kind kind) {
+        return new AdmissionRequest(claim.visitor(), epoch, claim.place(), presentUntil, claim.passUntil(), kind);
     }
 
     private long epoch(RoomName room, Instant now) {
@@ -145,17 +146,17 @@ final class BuggyRooms extends BuggedStore implements RoomStore {
     }
 
     @Override
-    public List<Boolean> renew(RoomName room, List<Renewal> renewals, Instant now) {
+    public List<Boolean> renew(RoomName room, List<RenewalRequest> renewals, Instant now) {
         List<Boolean> lives = rooms.renew(room, has(RoomBug.REVIVES_NOTHING)
                 ? renewals.stream().map(BuggyRooms::withoutRevival).toList()
                 : renewals, now);
         return has(RoomBug.REVIVES_WHAT_WAS_NEVER_ISSUED)
-                ? renewals.stream().map(Renewal::revive).toList()
+                ? renewals.stream().map(RenewalRequest::revive).toList()
                 : lives;
     }
 
-    private static Renewal withoutRevival(Renewal renewal) {
-        return new Renewal(renewal.visitor(), renewal.epoch(), renewal.place(), renewal.until(), false);
+    private static RenewalRequest withoutRevival(RenewalRequest renewal) {
+        return new RenewalRequest(renewal.visitor(), renewal.epoch(), renewal.place(), renewal.until(), false);
     }
 
     @Override
@@ -192,12 +193,12 @@ final class BuggyRooms extends BuggedStore implements RoomStore {
     }
 
     @Override
-    public Optional<RoomState> govern(RoomName room, Governance step, Instant now) {
+    public Optional<RoomState> govern(RoomName room, GovernorStep step, Instant now) {
         GateId governor = has(RoomBug.IGNORES_THE_LEASE) ? new GateId("any") : step.governor();
         Limits limits = has(RoomBug.FORGETS_THE_WINDOW_AT_A_RESTART) && restarted
                 ? new Limits(step.limits().capacity(), null)
                 : step.limits();
-        return rooms.govern(room, new Governance(governor, step.leaseUntil(), limits, step.slowed(),
+        return rooms.govern(room, new GovernorStep(governor, step.leaseUntil(), limits, step.slowed(),
                 step.door(), step.horizon(), step.forgetBefore()), now).map(this::distorted);
     }
 

@@ -1,12 +1,13 @@
 package dev.orderly.testkit.contract;
 
 import dev.orderly.job.JobState;
-import dev.orderly.job.NewJob;
+import dev.orderly.job.store.NewJob;
 import dev.orderly.schedule.ScheduleName;
 import dev.orderly.schedule.ScheduleState;
 import dev.orderly.schedule.ScheduleStep;
 import dev.orderly.schedule.ScheduleStore;
 import dev.orderly.testkit.MemoryStore;
+import dev.orderly.testkit.contract.job.JobDraft;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -30,7 +31,7 @@ final class BuggySchedules extends BuggedStore implements ScheduleStore {
                 next.schedules().declare(state.name(), "other", LONG_AGO);
                 next.schedules().declare(state.name(), state.timing(), LONG_AGO);
             });
-            case FORGETS_JOBS_AT_A_RESTART -> next.jobViews().list(Draft.MAIL, JobState.WAITING, null, 100)
+            case FORGETS_JOBS_AT_A_RESTART -> next.jobViews().list(JobDraft.MAIL, JobState.WAITING, null, 100)
                     .forEach(job -> next.jobs().cancel(job.id(), LONG_AGO));
             default -> {
             }
@@ -76,7 +77,7 @@ final class BuggySchedules extends BuggedStore implements ScheduleStore {
                     && !fire.instant().isAfter(seen.reached()) ->
                 new ScheduleStep.Fire(later, fire.job());
             case ScheduleStep.Skip skip when bug == ScheduleBug.SKIPS_WITH_A_JOB ->
-                new ScheduleStep.Fire(skip.instant(), Draft.mail("skipped").job());
+                new ScheduleStep.Fire(skip.instant(), JobDraft.mail("skipped").job());
             case ScheduleStep.Run run when bug == ScheduleBug.MOVES_ON_BY_HAND ->
                 new ScheduleStep.Fire(later, run.job());
             case ScheduleStep other -> other;

@@ -1,6 +1,6 @@
 package dev.orderly.testkit.contract;
 
-import dev.orderly.job.JobStore;
+import dev.orderly.job.store.JobStore;
 import dev.orderly.testkit.MemoryStore;
 import dev.orderly.time.Time;
 

@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.orderly.Store;
 import dev.orderly.testkit.MemoryStore;
+import dev.orderly.testkit.contract.job.JobStoreContract;
+import dev.orderly.testkit.contract.job.RandomPart;
+import dev.orderly.testkit.contract.job.TextPart;
+import dev.orderly.testkit.contract.job.WeatherPart;
 import dev.orderly.time.Time;
 import java.time.Duration;
 import java.util.Objects;

@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.orderly.Store;
 import dev.orderly.testkit.MemoryStore;
+import dev.orderly.testkit.contract.room.RoomRandomPart;
+import dev.orderly.testkit.contract.room.RoomStoreContract;
+import dev.orderly.testkit.contract.room.RoomTablePart;
+import dev.orderly.testkit.contract.room.SharedRoomStoreContract;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;

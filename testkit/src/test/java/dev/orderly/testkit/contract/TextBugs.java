@@ -1,10 +1,11 @@
 package dev.orderly.testkit.contract;
 
-import dev.orderly.job.Ending;
-import dev.orderly.job.Failure;
-import dev.orderly.job.NewJob;
 import dev.orderly.job.Payload;
+import dev.orderly.job.store.AttemptOutcome;
+import dev.orderly.job.store.JobFailure;
+import dev.orderly.job.store.NewJob;
 import dev.orderly.store.StoreException;
+import dev.orderly.testkit.contract.input.SampleTexts;
 import java.text.Normalizer;
 import java.util.HashMap;
 import java.util.Locale;
@@ -38,21 +39,21 @@ final class TextBugs {
     }
 
     /** @throws StoreException.Unusable if that is the bug */
-    static Ending distorted(Bug bug, Ending ending) {
+    static AttemptOutcome distorted(Bug bug, AttemptOutcome ending) {
         return switch (ending) {
-            case Ending.Dead dead -> new Ending.Dead(distorted(bug, dead.failure()), dead.halt());
-            case Ending.Retry retry -> new Ending.Retry(retry.at(), distorted(bug, retry.failure()));
-            case Ending.Cancelled cancelled -> {
+            case AttemptOutcome.Dead dead -> new AttemptOutcome.Dead(distorted(bug, dead.failure()), dead.halt());
+            case AttemptOutcome.Retry retry -> new AttemptOutcome.Retry(retry.at(), distorted(bug, retry.failure()));
+            case AttemptOutcome.Cancelled cancelled -> {
                 stumble(bug, cancelled.reason());
-                yield new Ending.Cancelled(distorted(bug, cancelled.reason()));
+                yield new AttemptOutcome.Cancelled(distorted(bug, cancelled.reason()));
             }
-            case Ending other -> other;
+            case AttemptOutcome other -> other;
         };
     }
 
-    private static Failure distorted(Bug bug, Failure failure) {
+    private static JobFailure distorted(Bug bug, JobFailure failure) {
         stumble(bug, failure.summary());
-        return new Failure(distorted(bug, failure.summary()), distorted(bug, failure.detail()));
+        return new JobFailure(distorted(bug, failure.summary()), distorted(bug, failure.detail()));
     }
 
     private static Payload distorted(Bug bug, Payload payload) {

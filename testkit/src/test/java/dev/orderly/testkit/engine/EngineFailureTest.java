@@ -10,10 +10,10 @@ import dev.orderly.job.JobState;
 import dev.orderly.job.OnDead;
 import dev.orderly.job.Payload;
 import dev.orderly.job.PushRequest;
-import dev.orderly.job.Queue;
 import dev.orderly.job.QueueOptions;
 import dev.orderly.job.RetryLater;
 import dev.orderly.job.RetryPolicy;
+import dev.orderly.job.StandardQueue;
 import dev.orderly.job.Unprocessable;
 import java.time.Duration;
 import java.time.Instant;
@@ -29,7 +29,7 @@ class EngineFailureTest extends EngineTest {
 
     @Test
     void aFailingJobIsTriedAgainLaterAndLaterAndIsADeadLetterWhenItsAttemptsAreSpent() {
-        Queue<String> mails = orderly.queue("mails", String.class, QueueOptions.STANDARD.withRetry(THREE));
+        StandardQueue<String> mails = orderly.queue("mails", String.class, QueueOptions.STANDARD.withRetry(THREE));
         BlockingQueue<Instant> tries = new LinkedBlockingQueue<>();
         orderly.handle(mails, (_, _) -> {
             tries.add(time.now());
@@ -54,7 +54,7 @@ class EngineFailureTest extends EngineTest {
 
     @Test
     void aRedrivenDeadLetterStartsWithAllItsAttempts() {
-        Queue<String> mails = orderly.queue("mails", String.class, QueueOptions.STANDARD.withRetry(THREE));
+        StandardQueue<String> mails = orderly.queue("mails", String.class, QueueOptions.STANDARD.withRetry(THREE));
         AtomicReference<String> mood = new AtomicReference<>("broken");
         orderly.handle(mails, (_, _) -> {
             if (mood.get().equals("broken")) {
@@ -73,7 +73,7 @@ class EngineFailureTest extends EngineTest {
 
     @Test
     void aHandlerMaySayWhenToTryAgain() {
-        Queue<String> calls = orderly.queue("calls", String.class);
+        StandardQueue<String> calls = orderly.queue("calls", String.class);
         orderly.handle(calls, (_, job) -> {
             if (job.failures() == 0) {
                 throw new RetryLater(Duration.ofHours(3), "busy until three", null);
@@ -90,7 +90,7 @@ class EngineFailureTest extends EngineTest {
 
     @Test
     void anAttemptThatTakesTooLongIsInterruptedAndCountsAsAFailure() {
-        Queue<String> slow = orderly.queue("slow", String.class,
+        StandardQueue<String> slow = orderly.queue("slow", String.class,
                 QueueOptions.STANDARD.withTimeout(Duration.ofSeconds(10)));
         AtomicReference<CancellationSignal> signal = new AtomicReference<>();
         CountDownLatch heard = new CountDownLatch(1);
@@ -114,7 +114,7 @@ class EngineFailureTest extends EngineTest {
 
     @Test
     void aHandlerThatReturnsAfterItsTimeHasFailedToo() {
-        Queue<String> slow = orderly.queue("slow", String.class,
+        StandardQueue<String> slow = orderly.queue("slow", String.class,
                 QueueOptions.STANDARD.withTimeout(Duration.ofSeconds(10)));
         orderly.handle(slow, (_, job) -> {
             try {
@@ -133,7 +133,7 @@ class EngineFailureTest extends EngineTest {
 
     @Test
     void aPayloadTheHandlerCannotReadIsADeadLetterAndTheNextJobRuns() {
-        Queue<Integer> numbers = orderly.queue("numbers", Integer.class);
+        StandardQueue<Integer> numbers = orderly.queue("numbers", Integer.class);
         orderly.handle(numbers, (_, _) -> {});
         orderly.start();
         JobId wrong = orderly.jobs().push(PushRequest.of("numbers", Payload.json("{\"not\":\"a number\"}"))).id();
@@ -145,7 +145,7 @@ class EngineFailureTest extends EngineTest {
 
     @Test
     void anErrorThrownByAHandlerFailsItsAttemptAndNothingElse() {
-        Queue<Integer> numbers = orderly.queue("numbers", Integer.class);
+        StandardQueue<Integer> numbers = orderly.queue("numbers", Integer.class);
         orderly.handle(numbers, (number, _) -> {
             if (number == 13) {
                 throw new StackOverflowError("deep");
@@ -187,7 +187,7 @@ class EngineFailureTest extends EngineTest {
 
     @Test
     void aRunningJobThatIsCancelledIsInterruptedAndNotTriedAgain() {
-        Queue<String> slow = orderly.queue("slow", String.class);
+        StandardQueue<String> slow = orderly.queue("slow", String.class);
         orderly.handle(slow, (_, _) -> new CountDownLatch(1).await());
         JobId waiting = slow.delay(Duration.ofDays(1)).push("later");
         assertThat(orderly.jobs().cancel(waiting)).isEqualTo(CancelResult.CANCELLED);

@@ -6,8 +6,8 @@ import static org.awaitility.Awaitility.await;
 import dev.orderly.Orderly;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
-import dev.orderly.job.Queue;
 import dev.orderly.job.QueueName;
+import dev.orderly.job.StandardQueue;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -16,11 +16,11 @@ import org.junit.jupiter.api.Test;
 /** Several nodes on one store, whose clocks stand still: what happens does so without a poll. */
 class EngineOverNodesTest extends EngineTest {
     private final Orderly other = Orderly.open(store.beside(), options("node-b"));
-    private final Queue<String> there = other.queue("mail", String.class);
+    private final StandardQueue<String> there = other.queue("mail", String.class);
 
     @Test
     void aPushOnOneNodeStartsOnAnotherWithoutAPoll() {
-        Queue<String> here = orderly.queue("mail", String.class);
+        StandardQueue<String> here = orderly.queue("mail", String.class);
         List<String> ran = new CopyOnWriteArrayList<>();
         orderly.handle(here, (text, _) -> ran.add(text));
         orderly.start();
@@ -33,7 +33,7 @@ class EngineOverNodesTest extends EngineTest {
 
     @Test
     void aQueueThatIsResumedOnOneNodeGoesOnOnAnother() {
-        Queue<String> here = orderly.queue("mail", String.class);
+        StandardQueue<String> here = orderly.queue("mail", String.class);
         orderly.handle(here, (_, _) -> {});
         orderly.start();
         other.jobs().pause(new QueueName("mail"), true);

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
-import dev.orderly.job.Place;
 import dev.orderly.job.QueueOptions;
+import dev.orderly.job.QueuePosition;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Set;
@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 /** Where a waiting job stands, and who is told of changes. */
 class EnginePlaceTest extends EngineTest {
-    private Place place(JobId id) {
+    private QueuePosition place(JobId id) {
         return orderly.jobs().place(view(id)).orElseThrow();
     }
 
@@ -22,7 +22,7 @@ class EnginePlaceTest extends EngineTest {
     void howLongIsUnknownUntilSomethingWasMeasured() {
         var mail = orderly.queue("mail", String.class);
         mail.push("a");
-        assertThat(place(mail.push("b"))).isEqualTo(new Place(1, false, null));
+        assertThat(place(mail.push("b"))).isEqualTo(new QueuePosition(1, false, null));
     }
 
     @Test
@@ -40,9 +40,9 @@ class EnginePlaceTest extends EngineTest {
         for (int i = 1; i <= 20; i++) {
             last = mail.push(Integer.toString(i));
         }
-        Place place = place(last);
+        QueuePosition place = place(last);
         assertThat(place.ahead()).isEqualTo(20);
-        Place.Wait estimate = Objects.requireNonNull(place.estimate());
+        QueuePosition.Wait estimate = Objects.requireNonNull(place.estimate());
         assertThat(estimate.low()).isBetween(Duration.ofSeconds(10), Duration.ofSeconds(20));
         assertThat(estimate.high()).isBetween(Duration.ofSeconds(25), Duration.ofSeconds(45));
         time.advance(Duration.ofHours(1));
@@ -60,7 +60,7 @@ class EnginePlaceTest extends EngineTest {
         steps.group("g").push("b");
         JobId last = steps.group("g").push("c");
         awaitTrue(() -> place(last).estimate() != null);
-        Place.Wait estimate = Objects.requireNonNull(place(last).estimate());
+        QueuePosition.Wait estimate = Objects.requireNonNull(place(last).estimate());
         assertThat(estimate.low()).isBetween(Duration.ofSeconds(2), Duration.ofSeconds(4));
         assertThat(estimate.high()).isBetween(Duration.ofSeconds(8), Duration.ofSeconds(20));
     }

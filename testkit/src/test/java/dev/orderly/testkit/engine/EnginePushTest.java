@@ -13,8 +13,8 @@ import dev.orderly.job.PushRefused;
 import dev.orderly.job.PushRefused.Reason;
 import dev.orderly.job.PushRequest;
 import dev.orderly.job.PushResult;
-import dev.orderly.job.Queue;
 import dev.orderly.job.QueueOptions;
+import dev.orderly.job.StandardQueue;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class EnginePushTest extends EngineTest {
     private static final Payload ONE = Payload.json("1");
 
-    private final Queue<String> emails = orderly.queue("emails", String.class);
+    private final StandardQueue<String> emails = orderly.queue("emails", String.class);
     private final FifoQueue<String> orders = orderly.fifo("orders.fifo", String.class);
 
     static List<Arguments> refusals() {
@@ -103,7 +103,7 @@ class EnginePushTest extends EngineTest {
 
     @Test
     void aFullQueueRefusesAndSaysWhenToComeBack() {
-        Queue<String> few = orderly.queue("few", String.class, QueueOptions.STANDARD.withMaxPending(3));
+        StandardQueue<String> few = orderly.queue("few", String.class, QueueOptions.STANDARD.withMaxPending(3));
         few.pushAll(List.of("a", "b", "c"));
         assertThatThrownBy(() -> few.push("d")).asInstanceOf(type(PushRefused.class)).satisfies(refused -> {
             assertThat(refused.reason()).isEqualTo(Reason.QUEUE_FULL);
@@ -124,7 +124,7 @@ class EnginePushTest extends EngineTest {
 
     @Test
     void whatJacksonCannotWriteIsRefusedByName() {
-        Queue<Object> things = orderly.queue("things", Object.class);
+        StandardQueue<Object> things = orderly.queue("things", Object.class);
         List<Object> loop = new ArrayList<>();
         loop.add(loop);
         assertThatThrownBy(() -> things.push(loop)).asInstanceOf(type(PushRefused.class))

@@ -8,12 +8,12 @@ import dev.orderly.job.FifoQueue;
 import dev.orderly.job.Job;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
-import dev.orderly.job.JobView;
 import dev.orderly.job.Payload;
 import dev.orderly.job.Priority;
-import dev.orderly.job.Progress;
-import dev.orderly.job.Queue;
 import dev.orderly.job.QueueOptions;
+import dev.orderly.job.StandardQueue;
+import dev.orderly.job.store.JobProgress;
+import dev.orderly.job.store.JobView;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -90,7 +90,8 @@ class EngineRunTest extends EngineTest {
 
     @Test
     void asManyHandlersRunAsTheQueueAllowsAndNoMore() {
-        Queue<Integer> numbers = orderly.queue("numbers", Integer.class, QueueOptions.STANDARD.withConcurrency(3));
+        StandardQueue<Integer> numbers = orderly.queue("numbers", Integer.class,
+                QueueOptions.STANDARD.withConcurrency(3));
         AtomicInteger now = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();
         AtomicInteger done = new AtomicInteger();
@@ -110,7 +111,7 @@ class EngineRunTest extends EngineTest {
 
     @Test
     void progressAndResultKeepTheirLastValue() throws InterruptedException {
-        Queue<String> reports = orderly.queue("reports", String.class);
+        StandardQueue<String> reports = orderly.queue("reports", String.class);
         CountDownLatch mayEnd = new CountDownLatch(1);
         orderly.handle(reports, (_, job) -> {
             job.progress(1, 3, "reading");
@@ -120,7 +121,7 @@ class EngineRunTest extends EngineTest {
         });
         orderly.start();
         JobId id = reports.push("march");
-        awaitTrue(() -> new Progress(2, 3, "counting").equals(view(id).progress()));
+        awaitTrue(() -> new JobProgress(2, 3, "counting").equals(view(id).progress()));
         mayEnd.countDown();
         awaitState(id, JobState.DONE);
         assertThat(view(id).result()).isEqualTo(Payload.json("{\"rows\":7}"));
@@ -128,7 +129,7 @@ class EngineRunTest extends EngineTest {
 
     @Test
     void aJobPutOffRunsLaterAndCountsNoFailure() {
-        Queue<String> polls = orderly.queue("polls", String.class);
+        StandardQueue<String> polls = orderly.queue("polls", String.class);
         BlockingQueue<Integer> failures = new LinkedBlockingQueue<>();
         orderly.handle(polls, (_, job) -> {
             failures.add(job.failures());
@@ -150,7 +151,7 @@ class EngineRunTest extends EngineTest {
 
     @Test
     void aDiscardedJobIsNeitherDoneNorTriedAgain() {
-        Queue<String> mails = orderly.queue("mails", String.class);
+        StandardQueue<String> mails = orderly.queue("mails", String.class);
         orderly.handle(mails, (_, job) -> job.discard("unsubscribed"));
         orderly.start();
         JobId id = mails.push("news");
@@ -180,7 +181,7 @@ class EngineRunTest extends EngineTest {
 
     @Test
     void aDelayedJobDoesNotRunBeforeItsTime() {
-        Queue<String> mails = orderly.queue("mails", String.class);
+        StandardQueue<String> mails = orderly.queue("mails", String.class);
         BlockingQueue<Instant> ran = new LinkedBlockingQueue<>();
         orderly.handle(mails, (_, _) -> ran.add(time.now()));
         orderly.start();
@@ -195,7 +196,7 @@ class EngineRunTest extends EngineTest {
 
     @Test
     void aPausedQueueTakesPushesAndRunsThemWhenResumed() {
-        Queue<String> mails = orderly.queue("mails", String.class);
+        StandardQueue<String> mails = orderly.queue("mails", String.class);
         orderly.handle(mails, (_, _) -> {});
         orderly.start();
         orderly.jobs().pause(mails.name(), true);
@@ -212,7 +213,8 @@ class EngineRunTest extends EngineTest {
         Map<Integer, Integer> runs = new ConcurrentHashMap<>();
         Map<String, Integer> perNode = new ConcurrentHashMap<>();
         for (Orderly node : List.of(orderly, other)) {
-            Queue<Integer> numbers = node.queue("numbers", Integer.class, QueueOptions.STANDARD.withConcurrency(4));
+            StandardQueue<Integer> numbers = node.queue("numbers", Integer.class,
+                    QueueOptions.STANDARD.withConcurrency(4));
             String name = node == other ? "b" : "a";
             node.handle(numbers, (number, _) -> {
                 runs.merge(number, 1, Integer::sum);
@@ -230,7 +232,7 @@ class EngineRunTest extends EngineTest {
 
     @Test
     void whatIsSeenOfAJobFollowsItThroughItsLife() {
-        Queue<String> mails = orderly.queue("mails", String.class);
+        StandardQueue<String> mails = orderly.queue("mails", String.class);
         JobId id = mails.priority(Priority.HIGH).user("u").push("hello");
         JobView waiting = view(id);
         assertThat(waiting.state()).isEqualTo(JobState.WAITING);

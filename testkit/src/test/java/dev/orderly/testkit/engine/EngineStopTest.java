@@ -9,8 +9,8 @@ import dev.orderly.job.FifoQueue;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
 import dev.orderly.job.Payload;
-import dev.orderly.job.Queue;
 import dev.orderly.job.QueueOptions;
+import dev.orderly.job.StandardQueue;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -23,7 +23,7 @@ class EngineStopTest extends EngineTest {
     @Test
     void stoppingWaitsForWhatRunsAndStartsNothingMore() throws InterruptedException {
         Orderly patient = Orderly.open(store, options("patient").withStopGrace(GRACE));
-        Queue<String> mails = patient.queue("mails", String.class, QueueOptions.STANDARD.withConcurrency(1));
+        StandardQueue<String> mails = patient.queue("mails", String.class, QueueOptions.STANDARD.withConcurrency(1));
         CountDownLatch inside = new CountDownLatch(1);
         CountDownLatch mayEnd = new CountDownLatch(1);
         patient.handle(mails, (_, _) -> {
@@ -45,7 +45,7 @@ class EngineStopTest extends EngineTest {
 
     @Test
     void whatDoesNotEndInTimeIsInterruptedAndGoesBackUncounted() throws InterruptedException {
-        Queue<String> mails = orderly.queue("mails", String.class);
+        StandardQueue<String> mails = orderly.queue("mails", String.class);
         BlockingQueue<Reason> reasons = new LinkedBlockingQueue<>();
         CountDownLatch inside = new CountDownLatch(1);
         orderly.handle(mails, (_, job) -> {
@@ -89,7 +89,7 @@ class EngineStopTest extends EngineTest {
 
     @Test
     void aNodeTakenForDeadStopsItsHandlersAndItsLateEndingIsNotTaken() throws InterruptedException {
-        Queue<String> mails = orderly.queue("mails", String.class);
+        StandardQueue<String> mails = orderly.queue("mails", String.class);
         AtomicReference<Reason> reason = new AtomicReference<>();
         CountDownLatch inside = new CountDownLatch(1);
         CountDownLatch mayEnd = new CountDownLatch(1);

@@ -8,7 +8,7 @@ import dev.orderly.job.CancellationSignal.Reason;
 import dev.orderly.job.FifoQueue;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
-import dev.orderly.job.Queue;
+import dev.orderly.job.StandardQueue;
 import dev.orderly.store.StoreException;
 import dev.orderly.testkit.FaultyStore;
 import dev.orderly.testkit.FaultyStore.Call;
@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class EngineStoreFaultTest extends EngineTest {
     private final FaultyStore faulty = new FaultyStore(store);
     private final Orderly node = Orderly.open(faulty, options("faulty"));
-    private final Queue<String> mails = node.queue("mails", String.class);
+    private final StandardQueue<String> mails = node.queue("mails", String.class);
     private final BlockingQueue<String> runs = new LinkedBlockingQueue<>();
 
     @AfterEach

@@ -3,14 +3,14 @@ package dev.orderly.testkit.engine;
 import static org.awaitility.Awaitility.await;
 
 import dev.orderly.Orderly;
-import dev.orderly.job.EngineOptions;
-import dev.orderly.job.Failure;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
-import dev.orderly.job.JobView;
-import dev.orderly.job.NodeId;
-import dev.orderly.job.UpkeepRequest;
-import dev.orderly.job.UpkeepRequest.Retention;
+import dev.orderly.job.engine.EngineOptions;
+import dev.orderly.job.store.JobFailure;
+import dev.orderly.job.store.JobView;
+import dev.orderly.job.store.NodeId;
+import dev.orderly.job.store.UpkeepRequest;
+import dev.orderly.job.store.UpkeepRequest.Retention;
 import dev.orderly.testkit.ManualTime;
 import dev.orderly.testkit.MemoryStore;
 import java.time.Duration;
@@ -53,7 +53,7 @@ abstract class EngineTest {
         return orderly.jobs().find(id).orElseThrow();
     }
 
-    final Failure failure(JobId id) {
+    final JobFailure failure(JobId id) {
         return Objects.requireNonNull(view(id).failure());
     }
 

@@ -7,13 +7,13 @@ import dev.orderly.Orderly;
 import dev.orderly.job.FifoQueue;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
-import dev.orderly.job.JobView;
 import dev.orderly.job.Payload;
 import dev.orderly.job.PushRefused;
 import dev.orderly.job.PushRequest;
-import dev.orderly.job.Queue;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueOptions;
+import dev.orderly.job.StandardQueue;
+import dev.orderly.job.store.JobView;
 import dev.orderly.schedule.RunResult;
 import dev.orderly.schedule.ScheduleName;
 import dev.orderly.schedule.ScheduleView;
@@ -160,7 +160,7 @@ class ScheduleEngineTest extends EngineTest {
 
     @Test
     void aRunByHandThatIsUnderWayLetsAnInstantBeSkipped() {
-        Queue<String> reports = orderly.queue("reports", String.class);
+        StandardQueue<String> reports = orderly.queue("reports", String.class);
         orderly.schedule("report", MINUTELY, reports, "go");
         start(orderly);
         RunResult.Started waiting = (RunResult.Started) orderly.schedules().run(REPORT);
@@ -267,7 +267,7 @@ class ScheduleEngineTest extends EngineTest {
 
     @Test
     void aSecondScheduleOfANameIsRefused() {
-        Queue<String> reports = orderly.queue("reports", String.class);
+        StandardQueue<String> reports = orderly.queue("reports", String.class);
         orderly.schedule("report", MINUTELY, reports, "one");
         assertThatThrownBy(() -> orderly.schedule("report", MINUTELY, reports, "two"))
                 .isInstanceOf(IllegalStateException.class).hasMessageContaining("There is a schedule report already");
@@ -300,7 +300,7 @@ class ScheduleEngineTest extends EngineTest {
 
     @Test
     void anInstantWaitsForRoomInAFullQueue() {
-        Queue<String> reports = orderly.queue("reports", String.class, QueueOptions.STANDARD.withMaxPending(1));
+        StandardQueue<String> reports = orderly.queue("reports", String.class, QueueOptions.STANDARD.withMaxPending(1));
         JobId other = reports.push("other");
         orderly.schedule("report", MINUTELY, reports, "go");
         start(orderly);
@@ -313,7 +313,7 @@ class ScheduleEngineTest extends EngineTest {
 
     @Test
     void theLaterOfTwoTimingsCountsOnAllNodes() {
-        Queue<String> reports = orderly.queue("reports", String.class);
+        StandardQueue<String> reports = orderly.queue("reports", String.class);
         orderly.schedule("report", MINUTELY, reports, "old");
         start(orderly);
         Orderly newer = node("node-b");
@@ -331,7 +331,7 @@ class ScheduleEngineTest extends EngineTest {
 
     @Test
     void nothingFiresAfterAStop() {
-        Queue<String> reports = orderly.queue("reports", String.class);
+        StandardQueue<String> reports = orderly.queue("reports", String.class);
         orderly.schedule("report", MINUTELY, reports, "go");
         start(orderly);
         orderly.stop();

@@ -3,7 +3,7 @@ package dev.orderly.testkit.flow;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.orderly.flow.Loop;
+import dev.orderly.flow.BackgroundLoop;
 import dev.orderly.testkit.ManualTime;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class LoopTest {
     private final ManualTime time = new ManualTime();
     private final AtomicInteger steps = new AtomicInteger();
-    private final Loop loop = new Loop("test", time, () -> {
+    private final BackgroundLoop loop = new BackgroundLoop("test", time, () -> {
         if (steps.incrementAndGet() == 3) {
             throw new IllegalStateException("the third step fails");
         }
@@ -52,7 +52,7 @@ class LoopTest {
     @Test
     void aStepThatEndsInAnErrorIsRepeatedAfterASecond() {
         AtomicInteger tries = new AtomicInteger();
-        Loop failing = new Loop("failing", time, () -> {
+        BackgroundLoop failing = new BackgroundLoop("failing", time, () -> {
             if (tries.incrementAndGet() == 1) {
                 throw new NoClassDefFoundError("of the first step");
             }
@@ -81,7 +81,7 @@ class LoopTest {
     void aRoundIsOverdueFromItsDueTimeUntilAStepReturns() {
         CountDownLatch held = new CountDownLatch(1);
         AtomicInteger tries = new AtomicInteger();
-        Loop slow = new Loop("slow", time, () -> {
+        BackgroundLoop slow = new BackgroundLoop("slow", time, () -> {
             if (tries.incrementAndGet() == 2) {
                 hold(held);
             }
@@ -108,7 +108,7 @@ class LoopTest {
     @Test
     void aRoundThatAlwaysFailsIsOverdue() {
         AtomicInteger tries = new AtomicInteger();
-        Loop failing = new Loop("failing", time, () -> {
+        BackgroundLoop failing = new BackgroundLoop("failing", time, () -> {
             tries.incrementAndGet();
             throw new IllegalStateException("each step fails");
         });

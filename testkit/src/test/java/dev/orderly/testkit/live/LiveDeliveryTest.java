@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.orderly.Orderly;
 import dev.orderly.flow.Quota;
-import dev.orderly.job.Queue;
+import dev.orderly.job.StandardQueue;
 import dev.orderly.live.CloseCode;
 import dev.orderly.live.LiveEngine;
 import dev.orderly.live.LiveOptions;
@@ -143,7 +143,7 @@ class LiveDeliveryTest {
     @Test
     void aJobSendsToItsUserIfItHasAUser() {
         try (Orderly orderly = Orderly.open(new MemoryStore())) {
-            Queue<String> queue = orderly.queue("orders", String.class);
+            StandardQueue<String> queue = orderly.queue("orders", String.class);
             orderly.handle(queue, (text, job) -> {
                 job.send(Map.of("status", text));
                 Orderly.current().users().to("ann").send("also " + text);

@@ -2,13 +2,13 @@ package dev.orderly.testkit.room;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.orderly.room.Credentials;
 import dev.orderly.room.OnFailure;
-import dev.orderly.room.RoomChange;
 import dev.orderly.room.RoomMode;
 import dev.orderly.room.RoomOptions;
-import dev.orderly.room.RoomSignals;
-import dev.orderly.room.Visit;
+import dev.orderly.room.gate.Credentials;
+import dev.orderly.room.gate.RoomSignals;
+import dev.orderly.room.gate.Visit;
+import dev.orderly.room.store.RoomChange;
 import dev.orderly.testkit.FaultyStore.Call;
 import dev.orderly.testkit.FaultyStore.Fault;
 import java.util.ArrayList;

@@ -3,21 +3,21 @@ package dev.orderly.testkit.room;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orderly.room.AddressLimits;
-import dev.orderly.room.Credentials;
-import dev.orderly.room.GateId;
 import dev.orderly.room.Limits;
-import dev.orderly.room.Reply;
-import dev.orderly.room.Room;
-import dev.orderly.room.RoomEngine;
-import dev.orderly.room.RoomListener;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomOptions;
-import dev.orderly.room.RoomSignals;
-import dev.orderly.room.RoomStore;
-import dev.orderly.room.RoomTokens;
-import dev.orderly.room.Standing;
-import dev.orderly.room.TokenKeys;
-import dev.orderly.room.Visit;
+import dev.orderly.room.gate.Credentials;
+import dev.orderly.room.gate.LinePosition;
+import dev.orderly.room.gate.Reply;
+import dev.orderly.room.gate.Room;
+import dev.orderly.room.gate.RoomEngine;
+import dev.orderly.room.gate.RoomListener;
+import dev.orderly.room.gate.RoomSignals;
+import dev.orderly.room.gate.Visit;
+import dev.orderly.room.store.GateId;
+import dev.orderly.room.store.RoomStore;
+import dev.orderly.room.token.RoomTokens;
+import dev.orderly.room.token.TokenKeys;
 import dev.orderly.testkit.FaultyStore;
 import dev.orderly.testkit.ManualTime;
 import dev.orderly.testkit.MemoryStore;
@@ -108,12 +108,12 @@ public abstract class RoomTest {
 
     /** Remembers what it was told. */
     static final class Ear implements RoomListener {
-        final List<Standing> standings = new ArrayList<>();
+        final List<LinePosition> standings = new ArrayList<>();
         boolean turn;
         boolean ended;
 
         @Override
-        public void stands(Standing standing) {
+        public void stands(LinePosition standing) {
             standings.add(standing);
         }
 

@@ -3,17 +3,17 @@ package dev.orderly.testkit.room;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orderly.room.AddressLimits;
-import dev.orderly.room.Credentials;
 import dev.orderly.room.Limits;
 import dev.orderly.room.Rate;
-import dev.orderly.room.RoomChange;
-import dev.orderly.room.RoomListener;
 import dev.orderly.room.RoomMode;
 import dev.orderly.room.RoomOptions;
-import dev.orderly.room.RoomSignals;
-import dev.orderly.room.Standing;
-import dev.orderly.room.Stay;
-import dev.orderly.room.Visit;
+import dev.orderly.room.TokenLifetimes;
+import dev.orderly.room.gate.Credentials;
+import dev.orderly.room.gate.LinePosition;
+import dev.orderly.room.gate.RoomListener;
+import dev.orderly.room.gate.RoomSignals;
+import dev.orderly.room.gate.Visit;
+import dev.orderly.room.store.RoomChange;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -186,7 +186,7 @@ class RoomVisitTest extends RoomTest {
 
     @Test
     void theLongestStayHoldsForWhoShowsTheTicketAgainToo() {
-        Stay stay = new Stay(Duration.ofSeconds(60), Duration.ofSeconds(90), Duration.ofHours(1));
+        TokenLifetimes stay = new TokenLifetimes(Duration.ofSeconds(60), Duration.ofSeconds(90), Duration.ofHours(1));
         Gate bounded = gate("b", RoomOptions.of(new Limits(1, null)).withStay(stay), RoomSignals.none());
         gate.engine().close();
         pass(12, bounded);
@@ -274,7 +274,7 @@ class RoomVisitTest extends RoomTest {
 
     private static final class ThrowingEar implements RoomListener {
         @Override
-        public void stands(Standing standing) {
+        public void stands(LinePosition standing) {
             throw new IllegalStateException("A broken connection");
         }
 

@@ -3,19 +3,19 @@ package dev.orderly.testkit.room;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orderly.room.AddressLimits;
-import dev.orderly.room.Credentials;
-import dev.orderly.room.Estimate;
-import dev.orderly.room.GateId;
 import dev.orderly.room.Limits;
 import dev.orderly.room.Rate;
-import dev.orderly.room.Room;
-import dev.orderly.room.RoomEngine;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomOptions;
-import dev.orderly.room.RoomSignals;
-import dev.orderly.room.RoomTokens;
-import dev.orderly.room.TokenKeys;
-import dev.orderly.room.Visit;
+import dev.orderly.room.forecast.WaitEstimate;
+import dev.orderly.room.gate.Credentials;
+import dev.orderly.room.gate.Room;
+import dev.orderly.room.gate.RoomEngine;
+import dev.orderly.room.gate.RoomSignals;
+import dev.orderly.room.gate.Visit;
+import dev.orderly.room.store.GateId;
+import dev.orderly.room.token.RoomTokens;
+import dev.orderly.room.token.TokenKeys;
 import dev.orderly.testkit.ManualTime;
 import dev.orderly.testkit.MemoryStore;
 import java.time.Duration;
@@ -30,7 +30,7 @@ class RoundsTest {
     private static final int VISITORS = 600;
 
     /** The wait told to a newcomer behind visitors of whom one in twenty gives up each second. */
-    private static Estimate told(int roundsPerSecond) {
+    private static WaitEstimate told(int roundsPerSecond) {
         ManualTime time = new ManualTime();
         RoomEngine engine = new RoomEngine(new MemoryStore().rooms(),
                 new RoomTokens(TokenKeys.of(List.of(new byte[32]))),
@@ -69,7 +69,7 @@ class RoundsTest {
 
     @Test
     void roundsWithinASecondDoNotChangeTheWaitThatIsTold() {
-        Estimate once = told(1);
+        WaitEstimate once = told(1);
         assertThat(once.low()).as("%s", once).isNotNull();
         assertThat(told(10)).isEqualTo(once);
     }

@@ -3,9 +3,9 @@ package dev.orderly.testkit.sim;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orderly.room.Limits;
-import dev.orderly.room.RoomTokens;
-import dev.orderly.room.TokenKeys;
 import dev.orderly.room.VisitorId;
+import dev.orderly.room.token.RoomTokens;
+import dev.orderly.room.token.TokenKeys;
 import dev.orderly.testkit.sim.Scenario.Faults;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

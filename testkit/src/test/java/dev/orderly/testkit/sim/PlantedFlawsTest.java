@@ -2,19 +2,19 @@ package dev.orderly.testkit.sim;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.orderly.room.Claim;
-import dev.orderly.room.ClaimResult;
-import dev.orderly.room.Departure;
-import dev.orderly.room.GateReport;
-import dev.orderly.room.Governance;
-import dev.orderly.room.Join;
-import dev.orderly.room.JoinResult;
 import dev.orderly.room.Limits;
 import dev.orderly.room.Rate;
-import dev.orderly.room.Renewal;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomState;
-import dev.orderly.room.RoomStore;
+import dev.orderly.room.store.AdmissionRequest;
+import dev.orderly.room.store.AdmissionResult;
+import dev.orderly.room.store.Departure;
+import dev.orderly.room.store.GateReport;
+import dev.orderly.room.store.GovernorStep;
+import dev.orderly.room.store.JoinRequest;
+import dev.orderly.room.store.JoinResult;
+import dev.orderly.room.store.RenewalRequest;
+import dev.orderly.room.store.RoomStore;
 import dev.orderly.store.StoreException;
 import dev.orderly.testkit.ForwardingRooms;
 import dev.orderly.testkit.sim.Scenario.Faults;
@@ -66,7 +66,7 @@ class PlantedFlawsTest {
             RoomStore store(RoomStore rooms) {
                 return new ForwardingRooms(rooms) {
                     @Override
-                    public List<Boolean> renew(RoomName room, List<Renewal> renewals, Instant now) {
+                    public List<Boolean> renew(RoomName room, List<RenewalRequest> renewals, Instant now) {
                         return renewals.stream().map(_ -> true).toList();
                     }
                 };
@@ -77,7 +77,7 @@ class PlantedFlawsTest {
             RoomStore store(RoomStore rooms) {
                 return new ForwardingRooms(rooms) {
                     @Override
-                    public List<JoinResult> join(RoomName room, List<Join> joins, Instant now) {
+                    public List<JoinResult> join(RoomName room, List<JoinRequest> joins, Instant now) {
                         return rooms.join(room, joins, now).stream().map(PlantedFlawsTest::everyTenthAgain).toList();
                     }
                 };
@@ -88,7 +88,7 @@ class PlantedFlawsTest {
             RoomStore store(RoomStore rooms) {
                 return new ForwardingRooms(rooms) {
                     @Override
-                    public Optional<RoomState> govern(RoomName room, Governance step, Instant now) {
+                    public Optional<RoomState> govern(RoomName room, GovernorStep step, Instant now) {
                         return rooms.govern(room, step, now).map(PlantedFlawsTest::runsAhead);
                     }
                 };
@@ -175,8 +175,8 @@ class PlantedFlawsTest {
     private static RoomStore governed(RoomStore rooms, UnaryOperator<Limits> flaw) {
         return new ForwardingRooms(rooms) {
             @Override
-            public Optional<RoomState> govern(RoomName room, Governance step, Instant now) {
-                return rooms.govern(room, new Governance(step.governor(), step.leaseUntil(),
+            public Optional<RoomState> govern(RoomName room, GovernorStep step, Instant now) {
+                return rooms.govern(room, new GovernorStep(step.governor(), step.leaseUntil(),
                         flaw.apply(step.limits()), step.slowed(), step.door(), step.horizon(), step.forgetBefore()),
                         now);
             }
@@ -215,17 +215,17 @@ class PlantedFlawsTest {
         }
 
         @Override
-        public List<ClaimResult> claim(RoomName room, List<Claim> claims, Instant now) {
-            List<ClaimResult> results = new ArrayList<>();
-            for (Claim claim : claims) {
+        public List<AdmissionResult> admit(RoomName room, List<AdmissionRequest> claims, Instant now) {
+            List<AdmissionResult> results = new ArrayList<>();
+            for (AdmissionRequest claim : claims) {
                 if (!now.isBefore(begin.plus(RATE.period()))) {
                     begin = now;
                     count = 0;
                 }
-                ClaimResult result = count >= RATE.admissions()
-                        ? new ClaimResult.Waits(true, 0)
-                        : rooms.claim(room, List.of(claim), now).getFirst();
-                count += result instanceof ClaimResult.Entered ? 1 : 0;
+                AdmissionResult result = count >= RATE.admissions()
+                        ? new AdmissionResult.Waits(true, 0)
+                        : rooms.admit(room, List.of(claim), now).getFirst();
+                count += result instanceof AdmissionResult.Entered ? 1 : 0;
                 results.add(result);
             }
             return results;
@@ -242,18 +242,19 @@ class PlantedFlawsTest {
         }
 
         @Override
-        public List<ClaimResult> claim(RoomName room, List<Claim> claims, Instant now) {
+        public List<AdmissionResult> admit(RoomName room, List<AdmissionRequest> claims, Instant now) {
             try {
-                List<ClaimResult> results = rooms.claim(room, claims, now);
+                List<AdmissionResult> results = rooms.admit(room, claims, now);
                 return onlyAway
                         ? results
                         : results.stream()
-                                .map(result -> result instanceof ClaimResult.Waits(boolean called, _) && called
-                                        ? new ClaimResult.Entered(now.plusSeconds(30))
+                                .map(result -> result instanceof AdmissionResult.Waits(boolean called, _) && called
+                                        ? new AdmissionResult.Entered(now.plusSeconds(30))
                                         : result)
                                 .toList();
             } catch (StoreException e) {
-                return claims.stream().<ClaimResult>map(claim -> new ClaimResult.Entered(claim.passUntil())).toList();
+                return claims.stream().<AdmissionResult>map(claim -> new AdmissionResult.Entered(claim.passUntil()))
+                        .toList();
             }
         }
     }

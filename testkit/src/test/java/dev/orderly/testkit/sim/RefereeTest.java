@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.orderly.room.Limits;
-import dev.orderly.room.Pass;
 import dev.orderly.room.Rate;
-import dev.orderly.room.RoomTokens;
-import dev.orderly.room.Ticket;
-import dev.orderly.room.TokenKeys;
 import dev.orderly.room.VisitorId;
+import dev.orderly.room.token.Pass;
+import dev.orderly.room.token.RoomTokens;
+import dev.orderly.room.token.Ticket;
+import dev.orderly.room.token.TokenKeys;
 import dev.orderly.testkit.sim.Scenario.Faults;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.orderly.room.Limits;
 import dev.orderly.room.PollPolicy;
 import dev.orderly.room.Rate;
-import dev.orderly.room.Stay;
+import dev.orderly.room.TokenLifetimes;
 import dev.orderly.testkit.sim.Scenario.Crowd;
 import dev.orderly.testkit.sim.Scenario.Faults;
 import java.time.Duration;
@@ -90,7 +90,7 @@ class RoomSimulationTest {
 
     private static Scenario crowded(Limits limits, double noShow) {
         return Scenario.small(7, limits).withGates(3).withFaults(Faults.NONE)
-                .withStay(new Stay(Duration.ofSeconds(60), null, DAY))
+                .withStay(new TokenLifetimes(Duration.ofSeconds(60), null, DAY))
                 .withCrowd(new Crowd(1_000, Duration.ofSeconds(150), noShow, Duration.ofSeconds(400),
                         Duration.ofSeconds(60)));
     }

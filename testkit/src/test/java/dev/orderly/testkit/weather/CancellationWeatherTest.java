@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.orderly.Orderly;
-import dev.orderly.job.EngineOptions;
 import dev.orderly.job.JobId;
-import dev.orderly.job.Queue;
 import dev.orderly.job.QueueOptions;
+import dev.orderly.job.StandardQueue;
+import dev.orderly.job.engine.EngineOptions;
 import dev.orderly.testkit.MemoryStore;
 import java.time.Duration;
 import java.util.Set;
@@ -27,7 +27,7 @@ class CancellationWeatherTest {
     private final AtomicInteger closed = new AtomicInteger();
     private final Orderly orderly = Orderly.open(new MemoryStore(),
             EngineOptions.defaults().withStopGrace(Duration.ZERO));
-    private final Queue<String> queue = orderly.queue("slow", String.class,
+    private final StandardQueue<String> queue = orderly.queue("slow", String.class,
             QueueOptions.STANDARD.withTimeout(Duration.ofMillis(500)));
 
     @AfterEach

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.orderly.Orderly;
-import dev.orderly.job.EngineOptions;
 import dev.orderly.job.FifoQueue;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
-import dev.orderly.job.Queue;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueOptions;
+import dev.orderly.job.StandardQueue;
+import dev.orderly.job.engine.EngineOptions;
 import dev.orderly.testkit.MemoryStore;
 import java.time.Duration;
 import java.util.List;
@@ -70,8 +70,8 @@ class ClaimedBytesWeatherTest {
 
     @Test
     void smallJobsOfOtherQueuesContinueOnceThereIsRoom() {
-        Queue<byte[]> large = orderly.queue("large", byte[].class, QueueOptions.STANDARD);
-        Queue<byte[]> small = orderly.queue("small", byte[].class, QueueOptions.STANDARD);
+        StandardQueue<byte[]> large = orderly.queue("large", byte[].class, QueueOptions.STANDARD);
+        StandardQueue<byte[]> small = orderly.queue("small", byte[].class, QueueOptions.STANDARD);
         orderly.handle(large, (_, _) -> mayEnd.acquire());
         orderly.handle(small, (_, _) -> {});
         List<JobId> heavy = IntStream.range(0, 10).mapToObj(_ -> large.push(new byte[SIZE])).toList();

@@ -5,13 +5,13 @@ import static org.awaitility.Awaitility.await;
 
 import dev.orderly.Orderly;
 import dev.orderly.job.CancellationSignal.Reason;
-import dev.orderly.job.EngineOptions;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
-import dev.orderly.job.JobView;
-import dev.orderly.job.NodeId;
-import dev.orderly.job.Queue;
 import dev.orderly.job.QueueOptions;
+import dev.orderly.job.StandardQueue;
+import dev.orderly.job.engine.EngineOptions;
+import dev.orderly.job.store.JobView;
+import dev.orderly.job.store.NodeId;
 import dev.orderly.testkit.ManualTime;
 import dev.orderly.testkit.MemoryStore;
 import java.time.Duration;
@@ -50,7 +50,7 @@ class ComputingHandlersWeatherTest {
 
     private List<JobId> compute(Orderly... nodes) {
         QueueOptions options = QueueOptions.STANDARD.withConcurrency(computation.count());
-        Queue<String> queue = null;
+        StandardQueue<String> queue = null;
         for (Orderly node : nodes) {
             queue = node.queue("heavy", String.class, options);
             node.handle(queue, (_, _) -> computation.run());
@@ -87,7 +87,7 @@ class ComputingHandlersWeatherTest {
     void otherJobsCanBePushedRunAndTimedOut() {
         compute(orderly);
         CompletableFuture<Optional<Reason>> signalled = new CompletableFuture<>();
-        Queue<String> light = orderly.queue("light", String.class,
+        StandardQueue<String> light = orderly.queue("light", String.class,
                 QueueOptions.STANDARD.withTimeout(Duration.ofSeconds(1)));
         orderly.handle(light, (text, job) -> {
             if (text.equals("hangs")) {

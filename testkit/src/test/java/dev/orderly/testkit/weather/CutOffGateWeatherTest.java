@@ -2,13 +2,13 @@ package dev.orderly.testkit.weather;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.orderly.room.Credentials;
 import dev.orderly.room.Limits;
-import dev.orderly.room.RoomChange;
 import dev.orderly.room.RoomMode;
-import dev.orderly.room.RoomSignals;
-import dev.orderly.room.Stay;
-import dev.orderly.room.Visit;
+import dev.orderly.room.TokenLifetimes;
+import dev.orderly.room.gate.Credentials;
+import dev.orderly.room.gate.RoomSignals;
+import dev.orderly.room.gate.Visit;
+import dev.orderly.room.store.RoomChange;
 import dev.orderly.testkit.FaultyStore;
 import dev.orderly.testkit.FaultyStore.Call;
 import dev.orderly.testkit.FaultyStore.Fault;
@@ -136,7 +136,7 @@ class CutOffGateWeatherTest extends RoomTest {
     @Test
     void aVisitorInsideStaysInsideThroughAShortOutageOfASharedStore() {
         Gate a = gate("a", wayOfA.rooms(), room(1).withStay(
-                new Stay(Duration.ofSeconds(10), null, Duration.ofHours(1))), RoomSignals.none());
+                new TokenLifetimes(Duration.ofSeconds(10), null, Duration.ofHours(1))), RoomSignals.none());
         pass(2, a);
         Credentials pass = pass(a.arrive());
         cutOff(wayOfA);

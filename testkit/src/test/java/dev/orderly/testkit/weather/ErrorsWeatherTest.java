@@ -5,11 +5,11 @@ import static org.awaitility.Awaitility.await;
 
 import dev.orderly.Orderly;
 import dev.orderly.flow.FatalErrors;
-import dev.orderly.job.EngineOptions;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
-import dev.orderly.job.JobStore.Claims;
-import dev.orderly.job.Queue;
+import dev.orderly.job.StandardQueue;
+import dev.orderly.job.engine.EngineOptions;
+import dev.orderly.job.store.JobStore.ClaimedJobs;
 import dev.orderly.testkit.MemoryStore;
 import java.time.Duration;
 import java.util.List;
@@ -32,7 +32,7 @@ class ErrorsWeatherTest {
     @BeforeEach
     void hear() {
         store.around("claim", (_, work) -> {
-            Claims claims = (Claims) work.get();
+            ClaimedJobs claims = (ClaimedJobs) work.get();
             if (!claims.jobs().isEmpty() && failing.getAndDecrement() > 0) {
                 throw error; // after the store has handed out the jobs
             }
@@ -48,7 +48,7 @@ class ErrorsWeatherTest {
     }
 
     private JobId done() {
-        Queue<String> queue = orderly.queue("mail", String.class);
+        StandardQueue<String> queue = orderly.queue("mail", String.class);
         orderly.handle(queue, (_, _) -> {});
         orderly.start();
         JobId job = queue.push("a");
@@ -74,7 +74,7 @@ class ErrorsWeatherTest {
 
     @Test
     void anOutOfMemoryErrorOfAHandlerIsReportedAndCountsAsAFailure() {
-        Queue<String> queue = orderly.queue("mail", String.class);
+        StandardQueue<String> queue = orderly.queue("mail", String.class);
         orderly.handle(queue, (_, _) -> {
             throw new OutOfMemoryError("in a handler");
         });

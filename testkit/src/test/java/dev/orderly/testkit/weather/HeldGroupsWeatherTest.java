@@ -6,12 +6,12 @@ import static org.awaitility.Awaitility.await;
 
 import dev.orderly.Orderly;
 import dev.orderly.job.CancellationSignal;
-import dev.orderly.job.EngineOptions;
 import dev.orderly.job.FifoQueue;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
-import dev.orderly.job.Queue;
 import dev.orderly.job.QueueOptions;
+import dev.orderly.job.StandardQueue;
+import dev.orderly.job.engine.EngineOptions;
 import dev.orderly.store.StoreException;
 import dev.orderly.testkit.ManualTime;
 import dev.orderly.testkit.MemoryStore;
@@ -35,7 +35,7 @@ class HeldGroupsWeatherTest {
     private final Orderly orderly = Orderly.open(store,
             EngineOptions.defaults().withTime(time).withRandom(new Random(1)).withStopGrace(Duration.ZERO));
     private final FifoQueue<String> orders = orderly.fifo("orders.fifo", String.class);
-    private final Queue<String> mail = orderly.queue("mail", String.class);
+    private final StandardQueue<String> mail = orderly.queue("mail", String.class);
 
     @AfterEach
     void close() {
@@ -111,7 +111,7 @@ class HeldGroupsWeatherTest {
     @Test
     void aTimeoutTakesEffectWhileProgressReportsHang() {
         CompletableFuture<CancellationSignal.Reason> heard = new CompletableFuture<>();
-        Queue<String> slow = orderly.queue("slow", String.class,
+        StandardQueue<String> slow = orderly.queue("slow", String.class,
                 QueueOptions.STANDARD.withTimeout(Duration.ofSeconds(1)));
         store.progress().lock();
         try {

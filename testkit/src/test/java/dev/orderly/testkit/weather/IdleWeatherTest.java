@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.orderly.Orderly;
-import dev.orderly.job.EngineOptions;
-import dev.orderly.job.JobStore.Claims;
-import dev.orderly.job.Queue;
+import dev.orderly.job.StandardQueue;
+import dev.orderly.job.engine.EngineOptions;
+import dev.orderly.job.store.JobStore.ClaimedJobs;
 import dev.orderly.testkit.MemoryStore;
 import dev.orderly.time.Time;
 import java.time.Duration;
@@ -32,7 +32,7 @@ class IdleWeatherTest {
     }
 
     private int callsMeanwhile() {
-        Queue<String> queue = orderly.queue("q", String.class);
+        StandardQueue<String> queue = orderly.queue("q", String.class);
         orderly.handle(queue, (_, _) -> {});
         for (int n = 1; n < QUEUES; n++) {
             orderly.handle(orderly.queue("q" + n, String.class), (_, _) -> {});
@@ -54,14 +54,14 @@ class IdleWeatherTest {
     @Test
     void dueJobsThatCannotBeClaimedAreNotPolledMoreOften() {
         // The due job is behind a pause, or behind a row that another transaction locks.
-        store.around("claim", (arguments, work) -> new Claims(((Claims) work.get()).jobs(),
+        store.around("claim", (arguments, work) -> new ClaimedJobs(((ClaimedJobs) work.get()).jobs(),
                 ((Instant) arguments[1]).minusSeconds(1), Set.of()));
         assertThat(callsMeanwhile()).isLessThan(CALLS_MOST);
     }
 
     @Test
     void pushesIntoAPausedQueueCauseNoClaimsUntilItIsResumed() {
-        Queue<String> queue = orderly.queue("q", String.class);
+        StandardQueue<String> queue = orderly.queue("q", String.class);
         AtomicInteger ran = new AtomicInteger();
         orderly.handle(queue, (_, _) -> ran.incrementAndGet());
         orderly.jobs().pause(queue.name(), true);

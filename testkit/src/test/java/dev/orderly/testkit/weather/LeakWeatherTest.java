@@ -8,8 +8,8 @@ import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
 import dev.orderly.job.Payload;
 import dev.orderly.job.PushRequest;
-import dev.orderly.job.Queue;
-import dev.orderly.job.Settlement;
+import dev.orderly.job.StandardQueue;
+import dev.orderly.job.store.Settlement;
 import dev.orderly.store.StoreException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -78,8 +78,8 @@ class LeakWeatherTest {
 
     @Test
     void aPayloadClassThatFailsToInitialiseIsAFailedAttempt() {
-        Queue<Broken> queue = node.queue("broken", Broken.class);
-        Queue<String> fine = node.queue("fine", String.class);
+        StandardQueue<Broken> queue = node.queue("broken", Broken.class);
+        StandardQueue<String> fine = node.queue("fine", String.class);
         node.handle(queue, (_, _) -> runs.add("ran"));
         node.handle(fine, (text, _) -> runs.add(text));
         node.start();
@@ -100,7 +100,7 @@ class LeakWeatherTest {
             }
             return work.get();
         });
-        Queue<String> mails = node.queue("mails", String.class);
+        StandardQueue<String> mails = node.queue("mails", String.class);
         node.handle(mails, (text, _) -> runs.add(text));
         node.start();
         nodes.awaitState(mails.push("hello"), JobState.DONE);
@@ -118,7 +118,7 @@ class LeakWeatherTest {
             }
             return work.get();
         });
-        Queue<String> mails = node.queue("mails", String.class);
+        StandardQueue<String> mails = node.queue("mails", String.class);
         node.handle(mails, (text, _) -> runs.add(text));
         List<JobId> ids = mails.pushAll(IntStream.range(0, 20).mapToObj(n -> "m" + n).toList());
         JobId neverTaken = ids.get(7);
@@ -146,7 +146,7 @@ class LeakWeatherTest {
             }
             return work.get();
         });
-        Queue<String> mails = node.queue("mails", String.class);
+        StandardQueue<String> mails = node.queue("mails", String.class);
         node.handle(mails, (text, _) -> runs.add(text));
         node.start();
         nodes.awaitTrue(() -> late.get() != null);

@@ -6,8 +6,8 @@ import dev.orderly.Orderly;
 import dev.orderly.job.CancellationSignal.Reason;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
-import dev.orderly.job.JobStore.Beat;
-import dev.orderly.job.Queue;
+import dev.orderly.job.StandardQueue;
+import dev.orderly.job.store.JobStore.Heartbeat;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -26,7 +26,7 @@ class LeaseWeatherTest {
     private final List<Integer> attempts = new CopyOnWriteArrayList<>();
     private final AtomicReference<Reason> reason = new AtomicReference<>();
     private final Orderly node = nodes.node("node-a", store);
-    private final Queue<String> mails = node.queue("mails", String.class);
+    private final StandardQueue<String> mails = node.queue("mails", String.class);
 
     @AfterEach
     void end() {
@@ -84,7 +84,7 @@ class LeaseWeatherTest {
         });
         store.around("beat", (_, work) -> {
             Object answer = work.get();
-            heard.compareAndSet(false, !((Beat) answer).alive());
+            heard.compareAndSet(false, !((Heartbeat) answer).alive());
             return answer;
         });
         node.start();

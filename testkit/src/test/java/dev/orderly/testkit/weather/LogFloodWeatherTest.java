@@ -5,14 +5,14 @@ import static org.awaitility.Awaitility.await;
 
 import dev.orderly.Orderly;
 import dev.orderly.Store;
-import dev.orderly.job.EngineOptions;
 import dev.orderly.job.Handler;
 import dev.orderly.job.JobState;
-import dev.orderly.job.JobStore.SettleResult;
-import dev.orderly.job.Queue;
 import dev.orderly.job.QueueName;
-import dev.orderly.job.Settlement;
+import dev.orderly.job.StandardQueue;
 import dev.orderly.job.Unprocessable;
+import dev.orderly.job.engine.EngineOptions;
+import dev.orderly.job.store.JobStore.SettleResult;
+import dev.orderly.job.store.Settlement;
 import dev.orderly.live.CloseCode;
 import dev.orderly.live.LiveConnection;
 import dev.orderly.live.LiveOptions;
@@ -53,7 +53,7 @@ class LogFloodWeatherTest {
 
     /** Runs jobs of one queue, and a last job after more than a second. */
     private void run(Orderly orderly, Handler<String> handler, AtomicInteger ended) {
-        Queue<String> queue = orderly.queue("mails", String.class);
+        StandardQueue<String> queue = orderly.queue("mails", String.class);
         orderly.handle(queue, handler);
         orderly.start();
         orderly.jobs()
@@ -78,7 +78,7 @@ class LogFloodWeatherTest {
     @Test
     void manyDeadLettersAreOneLineASecondWithTheirNumber() {
         try (Orderly orderly = open(new MemoryStore(time))) {
-            Queue<String> queue = orderly.queue("mails", String.class);
+            StandardQueue<String> queue = orderly.queue("mails", String.class);
             orderly.handle(queue, (_, _) -> {
                 throw new Unprocessable("no such address");
             });

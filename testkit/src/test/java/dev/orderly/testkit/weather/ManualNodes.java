@@ -4,13 +4,13 @@ import static org.awaitility.Awaitility.await;
 
 import dev.orderly.Orderly;
 import dev.orderly.Store;
-import dev.orderly.job.EngineOptions;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
-import dev.orderly.job.JobView;
-import dev.orderly.job.NodeId;
-import dev.orderly.job.UpkeepRequest;
-import dev.orderly.job.UpkeepRequest.Retention;
+import dev.orderly.job.engine.EngineOptions;
+import dev.orderly.job.store.JobView;
+import dev.orderly.job.store.NodeId;
+import dev.orderly.job.store.UpkeepRequest;
+import dev.orderly.job.store.UpkeepRequest.Retention;
 import dev.orderly.testkit.ManualTime;
 import dev.orderly.testkit.MemoryStore;
 import java.time.Duration;

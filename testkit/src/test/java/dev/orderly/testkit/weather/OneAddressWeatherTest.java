@@ -3,10 +3,10 @@ package dev.orderly.testkit.weather;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orderly.room.AddressLimits;
-import dev.orderly.room.Credentials;
 import dev.orderly.room.Limits;
 import dev.orderly.room.RoomOptions;
-import dev.orderly.room.Visit;
+import dev.orderly.room.gate.Credentials;
+import dev.orderly.room.gate.Visit;
 import dev.orderly.testkit.room.RoomTest;
 import java.time.Duration;
 import java.util.ArrayList;

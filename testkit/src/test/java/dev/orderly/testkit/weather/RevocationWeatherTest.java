@@ -2,10 +2,10 @@ package dev.orderly.testkit.weather;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.orderly.room.Credentials;
 import dev.orderly.room.RoomOptions;
-import dev.orderly.room.Stay;
-import dev.orderly.room.Visit;
+import dev.orderly.room.TokenLifetimes;
+import dev.orderly.room.gate.Credentials;
+import dev.orderly.room.gate.Visit;
 import dev.orderly.testkit.FaultyStore.Call;
 import dev.orderly.testkit.FaultyStore.Fault;
 import dev.orderly.testkit.room.RoomTest;
@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 /** Revoked visitors stay out, whichever token lives longest. */
 class RevocationWeatherTest extends RoomTest {
     private static final RoomOptions LONG_PASSES = room(2)
-            .withStay(new Stay(Duration.ofHours(24), null, Duration.ofMinutes(1)));
+            .withStay(new TokenLifetimes(Duration.ofHours(24), null, Duration.ofMinutes(1)));
 
     private void away() {
         for (Call call : List.of(Call.ROOM_JOIN, Call.ROOM_CLAIM, Call.ROOM_RENEW, Call.ROOM_DEPART, Call.ROOM_SYNC,
@@ -55,7 +55,7 @@ class RevocationWeatherTest extends RoomTest {
 
     @Test
     void aRevokedPassIsNotRevivedByAnOutageThatOutlastsIt() {
-        Gate gate = gate(room(2).withStay(new Stay(Duration.ofMinutes(5), null, Duration.ofMinutes(1))));
+        Gate gate = gate(room(2).withStay(new TokenLifetimes(Duration.ofMinutes(5), null, Duration.ofMinutes(1))));
         Visit.Admitted visit = admitted(gate.arrive(pass(gate.arrive())));
         Credentials pass = pass(visit);
         gate.engine().revoke(NAME, visit.pass().visitor());

@@ -2,13 +2,13 @@ package dev.orderly.testkit.weather;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.orderly.flow.Traffic;
-import dev.orderly.room.GateId;
-import dev.orderly.room.Room;
-import dev.orderly.room.RoomEngine;
-import dev.orderly.room.RoomSignals;
-import dev.orderly.room.SignalHealth;
-import dev.orderly.room.Slowed;
+import dev.orderly.flow.OriginTraffic;
+import dev.orderly.room.SlowdownReason;
+import dev.orderly.room.gate.Room;
+import dev.orderly.room.gate.RoomEngine;
+import dev.orderly.room.gate.RoomSignals;
+import dev.orderly.room.govern.SignalHealth;
+import dev.orderly.room.store.GateId;
 import dev.orderly.store.StoreException;
 import dev.orderly.testkit.room.RoomTest;
 import java.util.ArrayDeque;
@@ -22,7 +22,7 @@ class SignalWeatherTest extends RoomTest {
     private final AtomicBoolean down = new AtomicBoolean();
 
     private RoomSignals halved() {
-        return new RoomSignals(new Traffic(), () -> {
+        return new RoomSignals(new OriginTraffic(), () -> {
             if (down.get()) {
                 throw new StoreException.Unavailable("The store of jobs is away", null);
             }
@@ -37,11 +37,11 @@ class SignalWeatherTest extends RoomTest {
         down.set(true);
         pass(50, gate);
         assertThat(gate.room().state().limits().capacity()).isEqualTo(5);
-        assertThat(gate.room().state().slowed()).isEqualTo(Slowed.BACKLOG);
+        assertThat(gate.room().state().slowed()).isEqualTo(SlowdownReason.BACKLOG);
         assertThat(gate.room().backlogSignal()).isEqualTo(SignalHealth.HELD);
         pass(15, gate);
         assertThat(gate.room().state().limits().capacity()).isEqualTo(10);
-        assertThat(gate.room().state().slowed()).isEqualTo(Slowed.NO);
+        assertThat(gate.room().state().slowed()).isEqualTo(SlowdownReason.NO);
         assertThat(gate.room().backlogSignal()).isEqualTo(SignalHealth.LOST);
         down.set(false);
         pass(2, gate);

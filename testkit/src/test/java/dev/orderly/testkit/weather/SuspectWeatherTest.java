@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.orderly.Orderly;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
-import dev.orderly.job.Queue;
 import dev.orderly.job.QueueOptions;
+import dev.orderly.job.StandardQueue;
 import dev.orderly.testkit.MemoryStore;
 import java.time.Duration;
 import java.util.List;
@@ -29,7 +29,7 @@ class SuspectWeatherTest {
         nodes.close();
     }
 
-    private int held(Queue<String> queue) {
+    private int held(StandardQueue<String> queue) {
         return nodes.store.jobViews().list(queue.name(), JobState.RUNNING, null, 100).size();
     }
 
@@ -49,7 +49,7 @@ class SuspectWeatherTest {
         List<JobId> ids = List.of();
         for (int kill = 1; kill <= 3; kill++) {
             Orderly process = process();
-            Queue<String> reports = process.queue("reports", String.class, MANY);
+            StandardQueue<String> reports = process.queue("reports", String.class, MANY);
             AtomicInteger running = new AtomicInteger();
             process.handle(reports, (_, _) -> {
                 running.incrementAndGet();
@@ -72,7 +72,7 @@ class SuspectWeatherTest {
     @Test
     void aJobThatKillsItsProcessIsADeadLetterAfterThreeCrashesAndTheOtherJobsAreDone() {
         Orderly first = process();
-        Queue<String> queue = first.queue("reports", String.class, MANY);
+        StandardQueue<String> queue = first.queue("reports", String.class, MANY);
         List<JobId> ids = queue.pushAll(
                 IntStream.range(0, 20).mapToObj(n -> n == 11 ? "poison" : "r" + n).toList());
         JobId poison = ids.get(11);
@@ -110,7 +110,7 @@ class SuspectWeatherTest {
         JobId suspect = null;
         for (int kill = 1; kill <= 2; kill++) {
             Orderly process = process();
-            Queue<String> queue = process.queue("reports", String.class, MANY);
+            StandardQueue<String> queue = process.queue("reports", String.class, MANY);
             CountDownLatch inside = new CountDownLatch(1);
             process.handle(queue, (_, _) -> {
                 inside.countDown();
@@ -122,7 +122,7 @@ class SuspectWeatherTest {
             kill(process);
         }
         Orderly last = process();
-        Queue<String> queue = last.queue("reports", String.class, MANY);
+        StandardQueue<String> queue = last.queue("reports", String.class, MANY);
         AtomicInteger beside = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();
         CountDownLatch inside = new CountDownLatch(1);

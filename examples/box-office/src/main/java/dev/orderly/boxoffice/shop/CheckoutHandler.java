@@ -4,7 +4,7 @@ import dev.orderly.boxoffice.shop.Payments.Receipt;
 import dev.orderly.job.Handler;
 import dev.orderly.job.Job;
 import dev.orderly.job.JobId;
-import dev.orderly.job.Queue;
+import dev.orderly.job.StandardQueue;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
@@ -24,9 +24,9 @@ final class CheckoutHandler implements Handler<Checkout> {
 
     private final Shop shop;
     private final Payments payments;
-    private final Queue<Confirmation> mails;
+    private final StandardQueue<Confirmation> mails;
 
-    CheckoutHandler(Shop shop, Payments payments, Queue<Confirmation> mails) {
+    CheckoutHandler(Shop shop, Payments payments, StandardQueue<Confirmation> mails) {
         this.shop = shop;
         this.payments = payments;
         this.mails = mails;

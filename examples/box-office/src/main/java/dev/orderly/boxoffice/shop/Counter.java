@@ -4,11 +4,11 @@ import dev.orderly.Orderly;
 import dev.orderly.job.FifoQueue;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
-import dev.orderly.job.JobView;
 import dev.orderly.job.OnDead;
-import dev.orderly.job.Queue;
 import dev.orderly.job.QueueOptions;
 import dev.orderly.job.RetryPolicy;
+import dev.orderly.job.StandardQueue;
+import dev.orderly.job.store.JobView;
 import dev.orderly.schedule.ScheduleName;
 import dev.orderly.schedule.Timing;
 import java.time.Duration;
@@ -37,7 +37,7 @@ public final class Counter {
     private final Orderly orderly;
     private final Shop shop;
     private final FifoQueue<Checkout> checkouts;
-    private final Queue<Confirmation> mails;
+    private final StandardQueue<Confirmation> mails;
 
     /** Declares the queues and the schedule, and attaches their handlers. */
     public Counter(Orderly orderly, Shop shop, Payments payments, MailServer mailServer) {
@@ -109,7 +109,7 @@ public final class Counter {
         return checkouts;
     }
 
-    public Queue<Confirmation> mails() {
+    public StandardQueue<Confirmation> mails() {
         return mails;
     }
 }

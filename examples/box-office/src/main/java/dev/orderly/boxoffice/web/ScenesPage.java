@@ -3,12 +3,12 @@ package dev.orderly.boxoffice.web;
 import dev.orderly.Orderly;
 import dev.orderly.boxoffice.shop.Counter;
 import dev.orderly.boxoffice.shop.Shop;
-import dev.orderly.job.Failure;
 import dev.orderly.job.JobQueue;
 import dev.orderly.job.JobState;
-import dev.orderly.job.JobView;
-import dev.orderly.job.QueueStatus;
-import dev.orderly.job.QueueView;
+import dev.orderly.job.engine.QueueStatus;
+import dev.orderly.job.store.JobFailure;
+import dev.orderly.job.store.JobView;
+import dev.orderly.job.store.QueueView;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -140,7 +140,7 @@ final class ScenesPage {
     }
 
     private static String failure(JobView job) {
-        Failure failure = job.failure();
+        JobFailure failure = job.failure();
         return failure == null ? "" : failure.summary();
     }
 

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The constant part of a room's pages in one language and state: all values but those of {@link Slot}. */
+/** The constant part of a room's pages in one language and state: all values but those of {@link TemplateSlot}. */
 final class PageConstants {
     static final Set<String> NAMES = Set.of("lang", "dir", "room", "base", "title", "text", "logo", "help", "helpText",
             "state", "heading", "checkText", "style", "script", "data");
@@ -39,13 +39,13 @@ final class PageConstants {
     }
 
     /** All values of templates, with marks for the slots that have a value. */
-    Map<String, Object> values(Language language, Kind kind, Set<Slot> present) {
+    Map<String, Object> values(Language language, PageKind kind, Set<TemplateSlot> present) {
         Map<String, Object> values = new HashMap<>();
         present.forEach(slot -> values.put(slot.key(), slot.mark()));
         values.put(kind.wire(), true);
         values.put("state", kind.wire());
         values.put("heading", kind.heading(language));
-        values.put("checkText", language.text(kind == Kind.TURN ? "enter" : "check"));
+        values.put("checkText", language.text(kind == PageKind.TURN ? "enter" : "check"));
         Map<String, String> texts = new HashMap<>();
         language.keys().stream().filter(key -> !key.contains(".")).forEach(key -> texts.put(key, language.text(key)));
         values.put("t", texts);
@@ -76,35 +76,35 @@ final class PageConstants {
         return "/.orderly/rooms/" + room;
     }
 
-    private String data(Language language, Kind kind) {
+    private String data(Language language, PageKind kind) {
         StringBuilder out = new StringBuilder("{");
-        Json.text(out, "base", base());
-        Json.text(out, "lang", language.tag());
-        Json.text(out, "title", look.title());
-        Json.text(out, "group", language.text("group"));
-        Json.name(out, "groupFrom").append(language.text("groupFrom"));
-        Json.name(out, "t").append('{');
-        if (kind == Kind.TURN) {
+        ScriptJson.text(out, "base", base());
+        ScriptJson.text(out, "lang", language.tag());
+        ScriptJson.text(out, "title", look.title());
+        ScriptJson.text(out, "group", language.text("group"));
+        ScriptJson.name(out, "groupFrom").append(language.text("groupFrom"));
+        ScriptJson.name(out, "t").append('{');
+        if (kind == PageKind.TURN) {
             List.of("turnHeading", "turnText", "enter", "check")
-                    .forEach(key -> Json.text(out, key, language.text(key)));
-        } else if (kind == Kind.WAITING || kind == Kind.DOOR || kind == Kind.HELD) {
+                    .forEach(key -> ScriptJson.text(out, key, language.text(key)));
+        } else if (kind == PageKind.WAITING || kind == PageKind.DOOR || kind == PageKind.HELD) {
             addTexts(out, language);
         }
         out.append('}');
-        Json.name(out, Slot.NOW.key()).append(Slot.NOW.mark());
+        ScriptJson.name(out, TemplateSlot.NOW.key()).append(TemplateSlot.NOW.mark());
         return out.append('}').toString();
     }
 
     private static void addTexts(StringBuilder out, Language language) {
-        LIVE.forEach(key -> Json.text(out, key, language.text(key)));
+        LIVE.forEach(key -> ScriptJson.text(out, key, language.text(key)));
         for (String key : LIVE_COUNTED) {
-            Json.name(out, key).append('{');
+            ScriptJson.name(out, key).append('{');
             addForms(out, language, key);
             out.append('}');
         }
-        Json.name(out, "causes").append('{');
-        for (Cause cause : Cause.values()) {
-            Json.text(out, cause.wire(), language.text("cause-" + cause.wire()));
+        ScriptJson.name(out, "causes").append('{');
+        for (WaitReason cause : WaitReason.values()) {
+            ScriptJson.text(out, cause.wire(), language.text("cause-" + cause.wire()));
         }
         out.append('}');
     }
@@ -116,7 +116,7 @@ final class PageConstants {
         for (String form : language.plural().forms()) {
             String text = language.text(key + "." + form);
             if (form.equals(last) || !text.equals(fallback)) {
-                Json.text(out, form, text);
+                ScriptJson.text(out, form, text);
             }
         }
     }

@@ -41,7 +41,7 @@ public record PageLook(String title, @Nullable String text, @Nullable Logo logo,
             throw new IllegalArgumentException("The " + name + " of the waiting page has " + value.length()
                     + " characters: use at most " + max);
         }
-        if (value.indexOf(Slot.MARK) >= 0) {
+        if (value.indexOf(TemplateSlot.MARK) >= 0) {
             throw new IllegalArgumentException("The " + name + " of the waiting page has the character U+FDD0, which is"
                     + " none for texts: remove it");
         }

@@ -40,7 +40,7 @@ public final class PageTemplate {
     private PageTemplate(String name, String source) {
         this.name = name;
         this.source = source;
-        if (source.indexOf(Slot.MARK) >= 0) {
+        if (source.indexOf(TemplateSlot.MARK) >= 0) {
             throw new IllegalArgumentException(name + " has the character U+FDD0, which is none for texts: remove it");
         }
         try {

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param refresh the interval at which a page without script, or without events, asks again; 1 s to 1 h, in whole
  *   seconds
  */
-public record PageView(PageState state, LineRule rule, @Nullable String message, Duration refresh) {
+public record PageView(PageState state, ShownLimits rule, @Nullable String message, Duration refresh) {
     /** The maximum length of a message, in characters. */
     public static final int MESSAGE_MAX = 1000;
 

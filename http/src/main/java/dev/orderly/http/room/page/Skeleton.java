@@ -7,9 +7,9 @@ import java.util.List;
 /** A rendered template, split at the positions of slots. */
 final class Skeleton {
     private final byte[][] parts;
-    private final Slot[] slots;
+    private final TemplateSlot[] slots;
 
-    private Skeleton(byte[][] parts, Slot[] slots) {
+    private Skeleton(byte[][] parts, TemplateSlot[] slots) {
         this.parts = parts;
         this.slots = slots;
     }
@@ -17,16 +17,16 @@ final class Skeleton {
     /** @param page a template's output, with the marks of slots in it */
     static Skeleton cut(String page) {
         List<byte[]> parts = new ArrayList<>();
-        List<Slot> slots = new ArrayList<>();
+        List<TemplateSlot> slots = new ArrayList<>();
         int from = 0;
-        for (int mark = page.indexOf(Slot.MARK); mark >= 0; mark = page.indexOf(Slot.MARK, from)) {
+        for (int mark = page.indexOf(TemplateSlot.MARK); mark >= 0; mark = page.indexOf(TemplateSlot.MARK, from)) {
             parts.add(page.substring(from, mark).getBytes(StandardCharsets.UTF_8));
-            int end = page.indexOf(Slot.MARK, mark + 1);
-            slots.add(Slot.marked(page.substring(mark + 1, end)));
+            int end = page.indexOf(TemplateSlot.MARK, mark + 1);
+            slots.add(TemplateSlot.marked(page.substring(mark + 1, end)));
             from = end + 1;
         }
         parts.add(page.substring(from).getBytes(StandardCharsets.UTF_8));
-        return new Skeleton(parts.toArray(byte[][]::new), slots.toArray(Slot[]::new));
+        return new Skeleton(parts.toArray(byte[][]::new), slots.toArray(TemplateSlot[]::new));
     }
 
     byte[] fill(SlotValues values) {
@@ -34,7 +34,7 @@ final class Skeleton {
         for (byte[] part : parts) {
             length += part.length;
         }
-        for (Slot slot : slots) {
+        for (TemplateSlot slot : slots) {
             length += values.get(slot).length;
         }
         byte[] page = new byte[length];

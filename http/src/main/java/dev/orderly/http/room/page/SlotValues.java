@@ -11,22 +11,22 @@ import org.jspecify.annotations.Nullable;
 final class SlotValues {
     private static final byte[] NOTHING = new byte[0];
 
-    private final Map<Slot, byte[]> values = new EnumMap<>(Slot.class);
+    private final Map<TemplateSlot, byte[]> values = new EnumMap<>(TemplateSlot.class);
 
     /** Sets a value, escaped for HTML element content and quoted attributes; an empty value is the same as null. */
-    void put(Slot slot, @Nullable String value) {
+    void put(TemplateSlot slot, @Nullable String value) {
         if (value != null && !value.isEmpty()) {
-            String finished = slot == Slot.NOW ? value : escaped(value);
+            String finished = slot == TemplateSlot.NOW ? value : escaped(value);
             values.put(slot, finished.getBytes(StandardCharsets.UTF_8));
         }
     }
 
     /** The slots that have a value, as a copy. */
-    Set<Slot> present() {
+    Set<TemplateSlot> present() {
         return EnumSet.copyOf(values.keySet());
     }
 
-    byte[] get(Slot slot) {
+    byte[] get(TemplateSlot slot) {
         return values.getOrDefault(slot, NOTHING);
     }
 

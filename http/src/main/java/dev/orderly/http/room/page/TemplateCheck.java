@@ -99,12 +99,12 @@ final class TemplateCheck implements Mustache.Visitor {
 
     private static Set<String> names() {
         Set<String> names = new HashSet<>(PageConstants.NAMES);
-        for (Slot slot : Slot.values()) {
-            if (slot != Slot.NOW) {
+        for (TemplateSlot slot : TemplateSlot.values()) {
+            if (slot != TemplateSlot.NOW) {
                 names.add(slot.key());
             }
         }
-        for (Kind kind : Kind.values()) {
+        for (PageKind kind : PageKind.values()) {
             names.add(kind.wire());
         }
         for (String key : Languages.ENGLISH.keys()) {

@@ -36,7 +36,7 @@ public final class WaitingPage {
 
     private static final Template LEFT = Mustache.compiler().compile(PageAsset.lines("left.html"));
 
-    private record Shape(Language language, Kind kind, Set<Slot> present) {}
+    private record Shape(Language language, PageKind kind, Set<TemplateSlot> present) {}
 
     private final PageLook look;
     private final PageTemplate template;
@@ -58,7 +58,7 @@ public final class WaitingPage {
 
     /** The page for one visitor. */
     public byte[] render(PageView view, Language language) {
-        Kind kind = Kind.of(view.state());
+        PageKind kind = PageKind.of(view.state());
         SlotValues values = values(view, language, kind);
         Shape shape = new Shape(language, kind, values.present());
         Skeleton known = skeletons.get(shape);
@@ -86,55 +86,55 @@ public final class WaitingPage {
         return skeleton;
     }
 
-    private SlotValues values(PageView view, Language language, Kind kind) {
+    private SlotValues values(PageView view, Language language, PageKind kind) {
         SlotValues values = new SlotValues();
         long refresh = view.refresh().toSeconds();
-        Standing standing = standing(view.state());
-        values.put(Slot.PAGE_TITLE, pageTitle(language, kind, standing));
-        values.put(Slot.LEAD, lead(view.state(), kind, language));
-        values.put(Slot.MESSAGE, view.message());
-        values.put(Slot.REFRESH, Long.toString(refresh));
-        values.put(Slot.REFRESH_NOTE, language.counted("refreshNote", refresh));
-        values.put(Slot.NOW, now(view, kind, standing));
+        ShownPosition standing = standing(view.state());
+        values.put(TemplateSlot.PAGE_TITLE, pageTitle(language, kind, standing));
+        values.put(TemplateSlot.LEAD, lead(view.state(), kind, language));
+        values.put(TemplateSlot.MESSAGE, view.message());
+        values.put(TemplateSlot.REFRESH, Long.toString(refresh));
+        values.put(TemplateSlot.REFRESH_NOTE, language.counted("refreshNote", refresh));
+        values.put(TemplateSlot.NOW, now(view, kind, standing));
         if (standing != null) {
-            values.put(Slot.RATE, Wording.rate(language, view.rule().rate()));
-            values.put(Slot.CAPACITY, Wording.capacity(language, view.rule().capacity()));
+            values.put(TemplateSlot.RATE, Wording.rate(language, view.rule().rate()));
+            values.put(TemplateSlot.CAPACITY, Wording.capacity(language, view.rule().capacity()));
             put(standing, kind, language, values);
         }
         return values;
     }
 
-    private static void put(Standing standing, Kind kind, Language language, SlotValues values) {
-        values.put(Slot.PLACE, language.text("place").replace("{n}", language.number(standing.place())));
-        values.put(Slot.PROGRESS, Long.toString(Math.round(standing.progress() * 100)));
+    private static void put(ShownPosition standing, PageKind kind, Language language, SlotValues values) {
+        values.put(TemplateSlot.PLACE, language.text("place").replace("{n}", language.number(standing.place())));
+        values.put(TemplateSlot.PROGRESS, Long.toString(Math.round(standing.progress() * 100)));
         if (standing.ahead() == 0) {
-            values.put(Slot.AHEAD_AFTER, language.text("next"));
-            values.put(Slot.AHEAD_SIZE, "0");
+            values.put(TemplateSlot.AHEAD_AFTER, language.text("next"));
+            values.put(TemplateSlot.AHEAD_SIZE, "0");
         } else {
             String sentence = language.text("ahead", standing.ahead());
             String number = language.number(standing.ahead());
             int at = sentence.indexOf("{n}");
-            values.put(Slot.AHEAD_BEFORE, sentence.substring(0, at).strip());
-            values.put(Slot.AHEAD, number);
-            values.put(Slot.AHEAD_AFTER, sentence.substring(at + 3).strip());
-            values.put(Slot.AHEAD_SIZE, number.length() < 4 ? "s" : "l");
+            values.put(TemplateSlot.AHEAD_BEFORE, sentence.substring(0, at).strip());
+            values.put(TemplateSlot.AHEAD, number);
+            values.put(TemplateSlot.AHEAD_AFTER, sentence.substring(at + 3).strip());
+            values.put(TemplateSlot.AHEAD_SIZE, number.length() < 4 ? "s" : "l");
         }
-        if (kind == Kind.WAITING) {
-            values.put(Slot.ESTIMATE, Wording.wait(language, standing.estimate()));
+        if (kind == PageKind.WAITING) {
+            values.put(TemplateSlot.ESTIMATE, Wording.wait(language, standing.estimate()));
         }
-        if (kind != Kind.DOOR) {
-            values.put(Slot.CAUSE, language.text("cause-" + standing.cause().wire()));
+        if (kind != PageKind.DOOR) {
+            values.put(TemplateSlot.CAUSE, language.text("cause-" + standing.cause().wire()));
         }
     }
 
-    private String pageTitle(Language language, Kind kind, @Nullable Standing standing) {
+    private String pageTitle(Language language, PageKind kind, @Nullable ShownPosition standing) {
         String title = kind.heading(language) + " – " + look.title();
-        return kind == Kind.WAITING && standing != null && standing.ahead() > 0
+        return kind == PageKind.WAITING && standing != null && standing.ahead() > 0
                 ? language.number(standing.ahead()) + " · " + title
                 : title;
     }
 
-    private static @Nullable String lead(PageState state, Kind kind, Language language) {
+    private static @Nullable String lead(PageState state, PageKind kind, Language language) {
         return switch (state) {
             case Waiting _ -> null;
             case TooMany tooMany -> language.counted("tooManyText", Math.max(1, tooMany.tryAgain().toSeconds()));
@@ -142,7 +142,7 @@ public final class WaitingPage {
         };
     }
 
-    private static @Nullable Standing standing(PageState state) {
+    private static @Nullable ShownPosition standing(PageState state) {
         return switch (state) {
             case Waiting waiting -> waiting.standing();
             case Door door -> door.standing();
@@ -152,21 +152,21 @@ public final class WaitingPage {
     }
 
     /** The state in the form of an event, so that the script starts from the page's content. */
-    private static String now(PageView view, Kind kind, @Nullable Standing standing) {
+    private static String now(PageView view, PageKind kind, @Nullable ShownPosition standing) {
         StringBuilder out = new StringBuilder("{");
-        Json.text(out, "state", kind.wire());
-        Json.text(out, "message", view.message());
-        Json.name(out, "refresh").append(view.refresh().toSeconds());
+        ScriptJson.text(out, "state", kind.wire());
+        ScriptJson.text(out, "message", view.message());
+        ScriptJson.name(out, "refresh").append(view.refresh().toSeconds());
         if (standing != null) {
-            Estimate estimate = standing.estimate();
-            Json.name(out, "place").append(standing.place());
-            Json.name(out, "ahead").append(standing.ahead());
-            Json.name(out, "progress").append(standing.progress());
-            Json.name(out, "low").append(estimate == null ? null : (Long) estimate.low().toSeconds());
-            Json.name(out, "high").append(estimate == null || estimate.high() == null
+            ShownWait estimate = standing.estimate();
+            ScriptJson.name(out, "place").append(standing.place());
+            ScriptJson.name(out, "ahead").append(standing.ahead());
+            ScriptJson.name(out, "progress").append(standing.progress());
+            ScriptJson.name(out, "low").append(estimate == null ? null : (Long) estimate.low().toSeconds());
+            ScriptJson.name(out, "high").append(estimate == null || estimate.high() == null
                     ? null
                     : (Long) estimate.high().toSeconds());
-            Json.text(out, "cause", standing.cause().wire());
+            ScriptJson.text(out, "cause", standing.cause().wire());
         }
         return out.append('}').toString();
     }

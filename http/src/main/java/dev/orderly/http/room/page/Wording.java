@@ -15,7 +15,7 @@ final class Wording {
 
     private Wording() {}
 
-    static String wait(Language language, @Nullable Estimate estimate) {
+    static String wait(Language language, @Nullable ShownWait estimate) {
         if (estimate == null) {
             return language.text("unknown");
         }
@@ -36,7 +36,7 @@ final class Wording {
                 : minutes(language, atLeastOne(low / MINUTE), Math.ceilDiv(high, MINUTE));
     }
 
-    static @Nullable String rate(Language language, LineRule.@Nullable Rate rate) {
+    static @Nullable String rate(Language language, ShownLimits.@Nullable Rate rate) {
         if (rate == null) {
             return null;
         }

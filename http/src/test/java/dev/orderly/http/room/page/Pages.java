@@ -8,11 +8,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Sample pages. */
 final class Pages {
-    static final LineRule RULE = new LineRule(new LineRule.Rate(5, Duration.ofSeconds(15)), 200L);
-    static final Standing STANDING = new Standing(5318, 412, 0.61,
-            new Estimate(Duration.ofMinutes(8), Duration.ofMinutes(
+    static final ShownLimits RULE = new ShownLimits(new ShownLimits.Rate(5, Duration.ofSeconds(15)), 200L);
+    static final ShownPosition STANDING = new ShownPosition(5318, 412, 0.61,
+            new ShownWait(Duration.ofMinutes(8), Duration.ofMinutes(
                     12)),
-            Cause.SLOWER_BUSY);
+            WaitReason.SLOWER_BUSY);
     static final PageState WAITING = new PageState.Waiting(STANDING);
     static final List<PageState> STATES = List.of(WAITING, new PageState.Door(STANDING), new PageState.Turn(),
             new PageState.Held(STANDING), new PageState.Closed(), new PageState.TooMany(Duration.ofSeconds(20)),

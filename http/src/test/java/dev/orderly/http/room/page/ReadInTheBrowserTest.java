@@ -62,7 +62,8 @@ class ReadInTheBrowserTest extends BrowserScenes {
         for (String language : List.of("de", "ar", "uk")) {
             play(language, (browser, room) -> {
                 browser.device(320, 568, 1, false);
-                room.state(new PageState.Waiting(new Standing(1_234_567, 1_234_566, 0, null, Cause.SLOWER_BACKLOG)));
+                room.state(new PageState.Waiting(
+                        new ShownPosition(1_234_567, 1_234_566, 0, null, WaitReason.SLOWER_BACKLOG)));
                 listen(browser, room);
 
                 assertThat(browser.eval("document.documentElement.scrollWidth")).isEqualTo(320L);

@@ -31,8 +31,9 @@ class WaitingPageTest {
                 String html = Pages.html(page, Pages.view(state, null), language.tag());
 
                 assertThat(html).startsWith("<!DOCTYPE html>\n<html lang=\"" + language.tag() + "\" dir=\"")
-                        .contains(Kind.of(state).heading(language), "Lantern Festival").doesNotContain("{{", "{n}</",
-                                Slot.MARK + "")
+                        .contains(PageKind.of(state).heading(language), "Lantern Festival")
+                        .doesNotContain("{{", "{n}</",
+                                TemplateSlot.MARK + "")
                         .endsWith("</html>");
                 assertThat(html.getBytes(StandardCharsets.UTF_8)).hasSizeLessThan(BYTES_MAX);
             }
@@ -66,7 +67,7 @@ class WaitingPageTest {
 
     @Test
     void theFirstVisitorInLineIsToldSo() {
-        PageState next = new PageState.Waiting(new Standing(7, 0, 1, null, Cause.LEARNING));
+        PageState next = new PageState.Waiting(new ShownPosition(7, 0, 1, null, WaitReason.LEARNING));
 
         assertThat(Pages.html(page, Pages.view(next, null), "en")).contains(">You are next<", "not known yet",
                 "aria-valuenow=\"100\"").doesNotContain("0 people");
@@ -136,13 +137,15 @@ class WaitingPageTest {
     @Test
     void valuesOutOfBoundsAreRefused() {
         assertThatThrownBy(() -> Pages.view(Pages.WAITING, "x".repeat(1001))).hasMessageContaining("1001 characters");
-        assertThatThrownBy(() -> new PageView(Pages.WAITING, LineRule.NONE, null, Duration.ZERO)).hasMessageContaining(
-                "use 1 s to 1 h");
-        assertThatThrownBy(() -> new Standing(0, 0, 0, null, Cause.STEADY)).hasMessageContaining("from 1");
-        assertThatThrownBy(() -> new Standing(1, 0, Double.NaN, null, Cause.STEADY)).hasMessageContaining("NaN");
-        assertThatThrownBy(() -> new Estimate(Duration.ofSeconds(2), Duration.ofSeconds(1))).hasMessageContaining(
+        assertThatThrownBy(() -> new PageView(Pages.WAITING, ShownLimits.NONE, null, Duration.ZERO))
+                .hasMessageContaining(
+                        "use 1 s to 1 h");
+        assertThatThrownBy(() -> new ShownPosition(0, 0, 0, null, WaitReason.STEADY)).hasMessageContaining("from 1");
+        assertThatThrownBy(() -> new ShownPosition(1, 0, Double.NaN, null, WaitReason.STEADY))
+                .hasMessageContaining("NaN");
+        assertThatThrownBy(() -> new ShownWait(Duration.ofSeconds(2), Duration.ofSeconds(1))).hasMessageContaining(
                 "not a range");
-        assertThatThrownBy(() -> new LineRule.Rate(0, Duration.ofSeconds(1))).hasMessageContaining("at least one");
+        assertThatThrownBy(() -> new ShownLimits.Rate(0, Duration.ofSeconds(1))).hasMessageContaining("at least one");
     }
 
     private static JsonNode now(String html) {

@@ -18,7 +18,7 @@ class WordingTest {
             "30000,200000,about 8 to 56 hours", "86400,90000,more than a day", "3600,,more than an hour",
             "100,,not known yet", "90000,,more than a day"})
     void aWaitIsARangeInMinutesOrHours(long low, Long high, String words) {
-        Estimate estimate = new Estimate(Duration.ofSeconds(low), high == null ? null : Duration.ofSeconds(high));
+        ShownWait estimate = new ShownWait(Duration.ofSeconds(low), high == null ? null : Duration.ofSeconds(high));
 
         assertThat(Wording.wait(Languages.ENGLISH, estimate)).isEqualTo(words);
     }
@@ -34,7 +34,7 @@ class WordingTest {
     void pluralsFollowTheLanguage(String language, long seconds, String words) {
         Duration wait = Duration.ofSeconds(seconds);
 
-        assertThat(Wording.wait(Languages.choose(List.of(language)), new Estimate(wait, wait))).isEqualTo(words);
+        assertThat(Wording.wait(Languages.choose(List.of(language)), new ShownWait(wait, wait))).isEqualTo(words);
     }
 
     @Test
@@ -49,6 +49,6 @@ class WordingTest {
 
     private static String rate(long visitors, long seconds) {
         return String
-                .valueOf(Wording.rate(Languages.ENGLISH, new LineRule.Rate(visitors, Duration.ofSeconds(seconds))));
+                .valueOf(Wording.rate(Languages.ENGLISH, new ShownLimits.Rate(visitors, Duration.ofSeconds(seconds))));
     }
 }

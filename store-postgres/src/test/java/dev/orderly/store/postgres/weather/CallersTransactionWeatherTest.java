@@ -4,16 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.orderly.job.EngineOptions;
 import dev.orderly.job.FifoQueue;
 import dev.orderly.job.Job;
-import dev.orderly.job.JobClient;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
-import dev.orderly.job.JobWorker;
-import dev.orderly.job.Queue;
 import dev.orderly.job.QueueOptions;
-import dev.orderly.job.UserMessages;
+import dev.orderly.job.StandardQueue;
+import dev.orderly.job.engine.EngineOptions;
+import dev.orderly.job.engine.JobClient;
+import dev.orderly.job.engine.JobWorker;
+import dev.orderly.job.engine.UserMessages;
 import dev.orderly.store.StoreException;
 import dev.orderly.store.postgres.PostgresOptions;
 import dev.orderly.store.postgres.PostgresStore;
@@ -44,7 +44,7 @@ class CallersTransactionWeatherTest {
     private final JobClient client = new JobClient(postgres.jobs(), postgres.jobViews(),
             EngineOptions.defaults().withStopGrace(Duration.ofSeconds(5)));
     private final JobWorker worker = new JobWorker(client, UserMessages.NONE);
-    private final Queue<String> mail = client.queue("mail", String.class, QueueOptions.STANDARD);
+    private final StandardQueue<String> mail = client.queue("mail", String.class, QueueOptions.STANDARD);
     private final FifoQueue<String> orders = client.fifo("orders.fifo", String.class, QueueOptions.FIFO);
 
     @AfterEach

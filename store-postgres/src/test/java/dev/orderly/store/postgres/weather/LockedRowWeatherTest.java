@@ -4,28 +4,28 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.orderly.job.Attempt;
-import dev.orderly.job.ClaimRequest.Want;
-import dev.orderly.job.ClaimRequest;
-import dev.orderly.job.ClaimedJob;
-import dev.orderly.job.Ending;
-import dev.orderly.job.Failure;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
-import dev.orderly.job.JobStore.Claims;
-import dev.orderly.job.JobStore.ProgressReport;
-import dev.orderly.job.JobStore.SettleResult;
-import dev.orderly.job.JobStore.UpkeepReport;
-import dev.orderly.job.JobStore;
-import dev.orderly.job.NewJob;
-import dev.orderly.job.NodeId;
 import dev.orderly.job.Payload;
 import dev.orderly.job.Priority;
-import dev.orderly.job.Progress;
 import dev.orderly.job.PushResult;
 import dev.orderly.job.QueueName;
-import dev.orderly.job.Settlement;
-import dev.orderly.job.UpkeepRequest;
+import dev.orderly.job.store.AttemptId;
+import dev.orderly.job.store.AttemptOutcome;
+import dev.orderly.job.store.ClaimRequest;
+import dev.orderly.job.store.ClaimRequest.Demand;
+import dev.orderly.job.store.ClaimedJob;
+import dev.orderly.job.store.JobFailure;
+import dev.orderly.job.store.JobProgress;
+import dev.orderly.job.store.JobStore;
+import dev.orderly.job.store.JobStore.ClaimedJobs;
+import dev.orderly.job.store.JobStore.ProgressReport;
+import dev.orderly.job.store.JobStore.SettleResult;
+import dev.orderly.job.store.JobStore.UpkeepReport;
+import dev.orderly.job.store.NewJob;
+import dev.orderly.job.store.NodeId;
+import dev.orderly.job.store.Settlement;
+import dev.orderly.job.store.UpkeepRequest;
 import dev.orderly.store.StoreException;
 import dev.orderly.store.postgres.PostgresOptions;
 import dev.orderly.store.postgres.PostgresStore;
@@ -98,12 +98,12 @@ class LockedRowWeatherTest {
         jobs.beat(NODE);
         push("g", "h", null, null);
         List<ClaimedJob> claimed = claim();
-        Attempt g = of(claimed, "g");
-        Attempt h = of(claimed, "h");
-        List<Attempt> mail = claimed.stream().map(ClaimedJob::attempt).filter(each -> each.queue().equals(MAIL))
+        AttemptId g = of(claimed, "g");
+        AttemptId h = of(claimed, "h");
+        List<AttemptId> mail = claimed.stream().map(ClaimedJob::attempt).filter(each -> each.queue().equals(MAIL))
                 .toList();
         List<Settlement> all = Stream.of(g, h, mail.getFirst(), mail.getLast())
-                .map(each -> new Settlement(NODE, each, new Ending.Done(null))).toList();
+                .map(each -> new Settlement(NODE, each, new AttemptOutcome.Done(null))).toList();
         try (Connection other = holding("SELECT 1 FROM lane WHERE name = 'g' FOR UPDATE");
                 Connection another = holding(
                         "SELECT 1 FROM job WHERE seq = " + mail.getFirst().id().sequence() + " FOR UPDATE")) {
@@ -120,9 +120,9 @@ class LockedRowWeatherTest {
     void progressOfAJobThatIsHeldWaitsForNobody() throws SQLException {
         jobs.beat(NODE);
         push((String) null);
-        Attempt attempt = claim().getFirst().attempt();
+        AttemptId attempt = claim().getFirst().attempt();
         try (Connection other = holding("SELECT 1 FROM job FOR UPDATE")) {
-            assertThat(jobs.progress(List.of(new ProgressReport(NODE, attempt, new Progress(1, 2, ""))), NOW))
+            assertThat(jobs.progress(List.of(new ProgressReport(NODE, attempt, new JobProgress(1, 2, ""))), NOW))
                     .containsExactly(SettleResult.BLOCKED);
             other.rollback();
         }
@@ -145,7 +145,7 @@ class LockedRowWeatherTest {
         jobs.beat(NODE);
         push("g", "h");
         jobs.settle(claim().stream().map(each -> new Settlement(NODE, each.attempt(),
-                new Ending.Dead(new Failure("x", ""), true))).toList(), NOW);
+                new AttemptOutcome.Dead(new JobFailure("x", ""), true))).toList(), NOW);
         try (Connection other = holding("SELECT 1 FROM lane WHERE name = 'g' FOR UPDATE")) {
             assertThat(jobs.redrive(ORDERS, List.of(), 10, NOW)).isEqualTo(1);
             assertThatThrownBy(() -> jobs.redrive(ORDERS, List.of(), 10, NOW)).hasMessageContaining("group g");
@@ -180,14 +180,14 @@ class LockedRowWeatherTest {
         jobs.beat(NODE);
         push("g");
         jobs.settle(List.of(new Settlement(NODE, claim().getFirst().attempt(),
-                new Ending.Retry(NOW.plusSeconds(10), new Failure("x", "")))), NOW);
+                new AttemptOutcome.Retry(NOW.plusSeconds(10), new JobFailure("x", "")))), NOW);
         try (Connection other = holding("SELECT 1 FROM lane FOR UPDATE")) {
-            Claims claims = jobs.claim(new ClaimRequest(NODE, List.of(new Want(ORDERS, 10))), LATER);
+            ClaimedJobs claims = jobs.claim(new ClaimRequest(NODE, List.of(new Demand(ORDERS, 10))), LATER);
             assertThat(claims.jobs()).isEmpty();
             assertThat(claims.nextDue()).isAfter(LATER);
             other.rollback();
         }
-        assertThat(jobs.claim(new ClaimRequest(NODE, List.of(new Want(ORDERS, 10))), LATER).jobs()).hasSize(1);
+        assertThat(jobs.claim(new ClaimRequest(NODE, List.of(new Demand(ORDERS, 10))), LATER).jobs()).hasSize(1);
     }
 
     @Test
@@ -257,10 +257,11 @@ class LockedRowWeatherTest {
     }
 
     private List<ClaimedJob> claim(NodeId node, int lines) {
-        return jobs.claim(new ClaimRequest(node, List.of(new Want(MAIL, lines), new Want(ORDERS, lines))), NOW).jobs();
+        return jobs.claim(new ClaimRequest(node, List.of(new Demand(MAIL, lines), new Demand(ORDERS, lines))), NOW)
+                .jobs();
     }
 
-    private static Attempt of(List<ClaimedJob> claimed, String group) {
+    private static AttemptId of(List<ClaimedJob> claimed, String group) {
         return claimed.stream().filter(each -> group.equals(each.group())).findFirst().orElseThrow().attempt();
     }
 

@@ -2,30 +2,30 @@ package dev.orderly.store.sqlite.weather;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.orderly.job.ClaimRequest;
-import dev.orderly.job.ClaimedJob;
 import dev.orderly.job.DedupeKey;
-import dev.orderly.job.Ending;
-import dev.orderly.job.Failure;
 import dev.orderly.job.JobId;
-import dev.orderly.job.JobView;
-import dev.orderly.job.NewJob;
-import dev.orderly.job.NodeId;
 import dev.orderly.job.Payload;
 import dev.orderly.job.Priority;
 import dev.orderly.job.PushResult;
 import dev.orderly.job.QueueName;
-import dev.orderly.job.Settlement;
-import dev.orderly.room.GateId;
-import dev.orderly.room.GateReport;
-import dev.orderly.room.Governance;
-import dev.orderly.room.Join;
-import dev.orderly.room.JoinResult;
+import dev.orderly.job.store.AttemptOutcome;
+import dev.orderly.job.store.ClaimRequest;
+import dev.orderly.job.store.ClaimedJob;
+import dev.orderly.job.store.JobFailure;
+import dev.orderly.job.store.JobView;
+import dev.orderly.job.store.NewJob;
+import dev.orderly.job.store.NodeId;
+import dev.orderly.job.store.Settlement;
 import dev.orderly.room.Limits;
 import dev.orderly.room.Rate;
 import dev.orderly.room.RoomName;
-import dev.orderly.room.Slowed;
+import dev.orderly.room.SlowdownReason;
 import dev.orderly.room.VisitorId;
+import dev.orderly.room.store.GateId;
+import dev.orderly.room.store.GateReport;
+import dev.orderly.room.store.GovernorStep;
+import dev.orderly.room.store.JoinRequest;
+import dev.orderly.room.store.JoinResult;
 import dev.orderly.store.sqlite.Places;
 import dev.orderly.store.sqlite.SqliteStore;
 import dev.orderly.testkit.ManualTime;
@@ -87,7 +87,7 @@ class ClockWeatherTest {
         push(job(ORDERS, "g", null, null));
         ClaimedJob job = take(ORDERS).getFirst();
         store().jobs().settle(List.of(new Settlement(NODE, job.attempt(),
-                new Ending.Retry(time.now().plusSeconds(60), new Failure("no", "")))), time.now());
+                new AttemptOutcome.Retry(time.now().plusSeconds(60), new JobFailure("no", "")))), time.now());
         restartWithTheClockSetBack();
         assertThat(take(ORDERS)).isEmpty();
         time.advance(Duration.ofSeconds(61));
@@ -121,7 +121,7 @@ class ClockWeatherTest {
         Instant before = time.now();
         time.advance(Duration.ofHours(1));
         assertThat(take(MAIL)).isEmpty();
-        store().jobs().claim(new ClaimRequest(NODE, List.of(new ClaimRequest.Want(MAIL, 1))), before);
+        store().jobs().claim(new ClaimRequest(NODE, List.of(new ClaimRequest.Demand(MAIL, 1))), before);
         time.advance(Duration.ofMinutes(59));
         assertThat(take(MAIL)).as("an hour has passed once").isEmpty();
         time.advance(Duration.ofMinutes(1));
@@ -184,7 +184,7 @@ class ClockWeatherTest {
 
     private List<ClaimedJob> take(QueueName queue) {
         store().jobs().beat(NODE);
-        return store().jobs().claim(new ClaimRequest(NODE, List.of(new ClaimRequest.Want(queue, 10))), time.now())
+        return store().jobs().claim(new ClaimRequest(NODE, List.of(new ClaimRequest.Demand(queue, 10))), time.now())
                 .jobs();
     }
 
@@ -197,14 +197,16 @@ class ClockWeatherTest {
         for (int step = 0; step < 2; step++) {
             long epoch = store().rooms().rooms(gate.now()).stream().findFirst().map(room -> room.epoch()).orElse(1L);
             store().rooms().sync(SALE, new GateReport(new GateId("gate"), epoch, 1_000_000, List.of()), gate.now());
-            assertThat(store().rooms().govern(SALE, new Governance(new GateId("governor"), gate.now().plusSeconds(3),
-                    limits, Slowed.NO, 0, 1_000_000, gate.now().minus(Duration.ofDays(1))), gate.now())).isPresent();
+            assertThat(store().rooms().govern(SALE, new GovernorStep(new GateId("governor"), gate.now().plusSeconds(3),
+                    limits, SlowdownReason.NO, 0, 1_000_000, gate.now().minus(Duration.ofDays(1))), gate.now()))
+                    .isPresent();
         }
     }
 
     private JoinResult join(Time gate) {
         return store().rooms()
-                .join(SALE, List.of(new Join(VisitorId.random(random), gate.now(), gate.now().plus(PASS))), gate.now())
+                .join(SALE, List.of(new JoinRequest(VisitorId.random(random), gate.now(), gate.now().plus(PASS))),
+                        gate.now())
                 .getFirst();
     }
 

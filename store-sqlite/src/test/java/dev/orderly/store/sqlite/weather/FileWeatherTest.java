@@ -4,7 +4,7 @@ import static dev.orderly.store.sqlite.weather.Jobs.MAIL;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.orderly.job.ClaimedJob;
+import dev.orderly.job.store.ClaimedJob;
 import dev.orderly.store.StoreException;
 import dev.orderly.store.sqlite.Places;
 import dev.orderly.store.sqlite.SqliteStore;

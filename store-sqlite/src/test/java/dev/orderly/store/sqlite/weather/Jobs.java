@@ -1,17 +1,17 @@
 package dev.orderly.store.sqlite.weather;
 
 import dev.orderly.Store;
-import dev.orderly.job.ClaimRequest;
-import dev.orderly.job.ClaimedJob;
-import dev.orderly.job.Ending;
 import dev.orderly.job.JobId;
-import dev.orderly.job.JobStore.SettleResult;
-import dev.orderly.job.NewJob;
-import dev.orderly.job.NodeId;
 import dev.orderly.job.Payload;
 import dev.orderly.job.Priority;
 import dev.orderly.job.QueueName;
-import dev.orderly.job.Settlement;
+import dev.orderly.job.store.AttemptOutcome;
+import dev.orderly.job.store.ClaimRequest;
+import dev.orderly.job.store.ClaimedJob;
+import dev.orderly.job.store.JobStore.SettleResult;
+import dev.orderly.job.store.NewJob;
+import dev.orderly.job.store.NodeId;
+import dev.orderly.job.store.Settlement;
 import dev.orderly.store.StoreException;
 import java.time.Duration;
 import java.time.Instant;
@@ -45,12 +45,13 @@ final class Jobs {
     }
 
     List<ClaimedJob> claim(QueueName queue, int lines) {
-        return store.jobs().claim(new ClaimRequest(NODE, List.of(new ClaimRequest.Want(queue, lines))), NOW).jobs();
+        return store.jobs().claim(new ClaimRequest(NODE, List.of(new ClaimRequest.Demand(queue, lines))), NOW).jobs();
     }
 
     List<SettleResult> done(List<ClaimedJob> jobs) {
         return store.jobs().settle(
-                jobs.stream().map(job -> new Settlement(NODE, job.attempt(), new Ending.Done(null))).toList(), NOW);
+                jobs.stream().map(job -> new Settlement(NODE, job.attempt(), new AttemptOutcome.Done(null))).toList(),
+                NOW);
     }
 
     /** What a call throws, null if it is done. */

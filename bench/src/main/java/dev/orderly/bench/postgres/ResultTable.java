@@ -1,0 +1,94 @@
+package dev.orderly.bench.postgres;
+
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** Lets runs take turns, so that a busy neighbour slows all of them, and prints their medians over the rounds. */
+final class ResultTable {
+    static final Comparator<Figure> BY_RATE = Comparator.comparingDouble(Figure::perSecond);
+
+    private final PrintStream out;
+    private final String title;
+    private final Map<String, Run> runs = new LinkedHashMap<>();
+    private final Map<String, Run> lastRuns = new LinkedHashMap<>();
+    private final Map<String, List<Figure>> figures = new LinkedHashMap<>();
+
+    ResultTable(PrintStream out, String title) {
+        this.out = out;
+        this.title = title;
+    }
+
+    /** One measurement, on empty tables of its own. */
+    @FunctionalInterface
+    interface Run {
+        Figure measure() throws Exception;
+    }
+
+    /** Adds a row. The first row is the reference. */
+    ResultTable row(String name, Run run) {
+        runs.put(name, run);
+        return this;
+    }
+
+    /** Adds a row that is measured once, after the rounds. */
+    ResultTable once(String name, Run run) {
+        lastRuns.put(name, run);
+        return this;
+    }
+
+    /** Runs and prints; the ratio is a row's rate to that of the first row. */
+    void print(int rounds) throws Exception {
+        measure(rounds);
+        print("of the first", false);
+    }
+
+    /** Runs and prints; the ratio is the first row's rate to a row's. */
+    void printOursToTheirs(int rounds) throws Exception {
+        measure(rounds);
+        print("ours to it", true);
+    }
+
+    private void measure(int rounds) throws Exception {
+        runs.keySet().forEach(name -> figures.put(name, new ArrayList<>()));
+        lastRuns.keySet().forEach(name -> figures.put(name, new ArrayList<>()));
+        List<Map.Entry<String, Run>> order = new ArrayList<>(runs.entrySet());
+        for (int round = 0; round < rounds; round++) {
+            measure(order);
+            // No row is always first in a process that has not warmed up.
+            Collections.rotate(order, 1);
+        }
+        measure(lastRuns.entrySet());
+    }
+
+    private void measure(Collection<Map.Entry<String, Run>> all) throws Exception {
+        for (Map.Entry<String, Run> run : all) {
+            figures.getOrDefault(run.getKey(), List.of()).add(run.getValue().measure());
+        }
+    }
+
+    private void print(String ratio, boolean inverse) {
+        out.printf(Locale.ROOT, "%n%-56s %10s  %-19s %12s  %s%n", title, "jobs/s", "(range)", ratio,
+                "CPU s/1,000: client, server");
+        double first = median(figures.values().iterator().next()).perSecond();
+        figures.forEach((name, all) -> {
+            Figure median = median(all);
+            double own = median.perSecond();
+            out.printf(Locale.ROOT, "  %-54s %,10.0f  %-19s %12.2f  %.3f, %.3f%n", name, own,
+                    "(%,.0f-%,.0f)".formatted(all.getFirst().perSecond(), all.getLast().perSecond()),
+                    inverse ? first / own : own / first, median.client(), median.server());
+        });
+        out.flush();
+    }
+
+    private static Figure median(List<Figure> all) {
+        all.sort(BY_RATE);
+        return all.get(all.size() / 2);
+    }
+}

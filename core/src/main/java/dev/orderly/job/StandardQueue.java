@@ -1,0 +1,69 @@
+package dev.orderly.job;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A standard queue: its jobs are independent and run side by side, roughly in push order. Thread-safe.
+ *
+ * @param <T> the payload's type: anything Jackson can write and read, {@code String}, {@code byte[]} or {@link Payload}
+ */
+public final class StandardQueue<T> implements JobQueue<T> {
+    private final Push.Target target;
+    private final QueueName name;
+    private final Push<T> plain;
+
+    /** For the engine: {@link dev.orderly.Orderly} declares queues. */
+    public StandardQueue(Push.Target target, QueueName name) {
+        this.target = target;
+        this.name = name;
+        this.plain = new Push<>(target, name, null);
+    }
+
+    @Override
+    public QueueName name() {
+        return name;
+    }
+
+    /** As {@link Push#push}. */
+    public JobId push(T payload) {
+        return plain.push(payload);
+    }
+
+    /** As {@link Push#pushAll}. */
+    public List<JobId> pushAll(List<? extends T> payloads) {
+        return plain.pushAll(payloads);
+    }
+
+    /** As {@link Push#delay}. */
+    public Push<T> delay(Duration delay) {
+        return plain.delay(delay);
+    }
+
+    /** Not before this moment; a moment that has passed means at once. */
+    public Push<T> runAt(Instant moment) {
+        return plain.delay(Duration.between(target.now(), moment));
+    }
+
+    /** As {@link Push#priority}. */
+    public Push<T> priority(Priority priority) {
+        return plain.priority(priority);
+    }
+
+    /** As {@link Push#dedupe}; on a standard queue a push without it is always a job of its own. */
+    public Push<T> dedupe(String dedupeId) {
+        return plain.dedupe(dedupeId);
+    }
+
+    /** As {@link Push#params}. */
+    public Push<T> params(Map<String, String> params) {
+        return plain.params(params);
+    }
+
+    /** As {@link Push#user}. */
+    public Push<T> user(String userId) {
+        return plain.user(userId);
+    }
+}

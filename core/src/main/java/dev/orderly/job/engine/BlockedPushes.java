@@ -1,0 +1,174 @@
+package dev.orderly.job.engine;
+
+import dev.orderly.flow.Batcher;
+import dev.orderly.flow.Wakeup;
+import dev.orderly.job.PushResult;
+import dev.orderly.job.QueueName;
+import dev.orderly.job.store.JobStore;
+import dev.orderly.job.store.NewJob;
+import dev.orderly.store.StoreException;
+import dev.orderly.time.Time;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Pushes into groups and under keys that a transaction of someone else holds. They have rounds of their own, so that no
+ * other push waits with them. Thread-safe.
+ */
+final class BlockedPushes {
+    private static final int BATCH_MAX = 1_024;
+    private static final int WAITING_MAX = 4_096;
+    private static final Duration WAIT = Duration.ofSeconds(5);
+    private static final Duration PAUSE = Duration.ofMillis(50);
+    /** A group that was blocked so lately goes to these rounds at once. */
+    private static final Duration LATELY = Duration.ofSeconds(1);
+    private static final int REMEMBERED_MAX = 10_000;
+
+    private final JobStore store;
+    private final Time time;
+    private final Batcher<List<NewJob>, Outcome> batcher;
+    private final Map<Object, Long> lately = new ConcurrentHashMap<>();
+    private final Wakeup closing = new Wakeup();
+
+    /**
+     * What became of a list that is stored whole or not at all.
+     *
+     * @param results empty if it is blocked
+     * @param blocked why it was not stored; null if it was
+     */
+    record Outcome(List<PushResult> results, StoreException.@Nullable Blocked blocked) {}
+
+    private record Group(QueueName queue, String group) {}
+
+    BlockedPushes(JobStore store, Time time) {
+        this.store = store;
+        this.time = time;
+        batcher = new Batcher<>("push-blocked", new Batcher.Bounds<>(BATCH_MAX, WAITING_MAX, List::size), this::round);
+    }
+
+    /** Stores lists, each whole or not at all, in their order; leaves out what is blocked. */
+    List<Outcome> store(List<List<NewJob>> lists) {
+        if (lists.isEmpty()) {
+            return List.of();
+        }
+        try {
+            List<PushResult> results = store.push(lists.stream().flatMap(List::stream).toList(), time.now());
+            List<Outcome> outcomes = new ArrayList<>(lists.size());
+            int from = 0;
+            for (List<NewJob> list : lists) {
+                outcomes.add(new Outcome(results.subList(from, from + list.size()), null));
+                from += list.size();
+            }
+            return outcomes;
+        } catch (StoreException.Blocked e) {
+            return storeOthers(lists, e);
+        }
+    }
+
+    private List<Outcome> storeOthers(List<List<NewJob>> lists, StoreException.Blocked blocked) {
+        List<List<NewJob>> others = new ArrayList<>();
+        List<Boolean> isBlocked = new ArrayList<>();
+        int from = 0;
+        for (List<NewJob> list : lists) {
+            boolean concerned = blocked.concerns(from, from + list.size());
+            for (NewJob job : list) {
+                if (blocked.concerns(from, from + 1)) {
+                    remember(job);
+                }
+                from++;
+            }
+            isBlocked.add(concerned);
+            if (!concerned) {
+                others.add(list);
+            }
+        }
+        if (others.size() == lists.size()) {
+            throw blocked;
+        }
+        var stored = store(others).iterator();
+        return isBlocked.stream().map(is -> is ? new Outcome(List.of(), blocked) : stored.next()).toList();
+    }
+
+    /** Whether any of the jobs was blocked a moment ago: then they belong here. */
+    boolean concerns(List<NewJob> jobs) {
+        return !lately.isEmpty() && jobs.stream().flatMap(BlockedPushes::needed).anyMatch(this::wasBlocked);
+    }
+
+    /**
+     * Stores one list as soon as nothing blocks it.
+     *
+     * @throws StoreException.Unavailable if it is blocked still after {@link #WAIT}, or too much waits here
+     */
+    List<PushResult> push(List<NewJob> jobs) {
+        long deadline = time.deadline(WAIT);
+        while (true) {
+            Outcome outcome = await(jobs);
+            if (outcome.blocked == null) {
+                jobs.stream().flatMap(BlockedPushes::needed).forEach(lately::remove);
+                return outcome.results;
+            }
+            if (time.reached(deadline)) {
+                throw new StoreException.Unavailable("Waited " + WAIT.toSeconds() + " s: "
+                        + outcome.blocked.getMessage(), outcome.blocked);
+            }
+        }
+    }
+
+    void close(Duration patience) {
+        closing.ring();
+        batcher.close(patience);
+    }
+
+    private Outcome await(List<NewJob> jobs) {
+        try {
+            return batcher.offer(jobs).join();
+        } catch (CompletionException e) {
+            if (e.getCause() instanceof RejectedExecutionException) {
+                throw new StoreException.Unavailable("More than " + WAITING_MAX
+                        + " jobs wait to be pushed into groups that transactions of others hold: try again later, and look"
+                        + " for transactions that stay open after a push or complete()", e);
+            }
+            throw e;
+        }
+    }
+
+    /** If all are blocked the next round comes a moment later. */
+    private List<Outcome> round(List<List<NewJob>> lists) {
+        List<Outcome> outcomes = store(lists);
+        if (outcomes.stream().allMatch(outcome -> outcome.blocked != null)) {
+            closing.await(time, time.deadline(PAUSE));
+        }
+        return outcomes;
+    }
+
+    private void remember(NewJob job) {
+        if (lately.size() >= REMEMBERED_MAX) {
+            lately.clear();
+        }
+        needed(job).forEach(each -> lately.put(each, time.deadline(LATELY)));
+    }
+
+    private boolean wasBlocked(Object needed) {
+        Long until = lately.get(needed);
+        if (until != null && time.reached(until)) {
+            lately.remove(needed, until);
+            return false;
+        }
+        return until != null;
+    }
+
+    /** What another transaction may hold that the push of this job needs. */
+    private static Stream<Object> needed(NewJob job) {
+        return Stream.<@Nullable Object>of(job.group() == null ? null : new Group(job.queue(), job.group()),
+                job.dedupe(), job.idempotency() == null ? null : job.idempotency().key()).filter(Objects::nonNull)
+                .map(Objects::requireNonNull);
+    }
+}

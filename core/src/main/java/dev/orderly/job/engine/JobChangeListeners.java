@@ -1,0 +1,36 @@
+package dev.orderly.job.engine;
+
+import dev.orderly.flow.LogLimit;
+import dev.orderly.job.JobId;
+import dev.orderly.time.Time;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Those who hear of jobs that changed here. What one throws keeps neither the job nor the others from going on. */
+final class JobChangeListeners {
+    private static final Logger LOG = LoggerFactory.getLogger(JobChangeListeners.class);
+
+    private final List<Consumer<JobId>> listeners = new CopyOnWriteArrayList<>();
+    private final LogLimit failures;
+
+    JobChangeListeners(Time time) {
+        failures = new LogLimit(LOG, time);
+    }
+
+    void add(Consumer<JobId> listener) {
+        listeners.add(listener);
+    }
+
+    void tell(JobId job) {
+        for (Consumer<JobId> listener : listeners) {
+            try {
+                listener.accept(job);
+            } catch (RuntimeException | LinkageError | StackOverflowError e) {
+                failures.error("A listener failed to hear that job {} changed", job, e);
+            }
+        }
+    }
+}

@@ -1,0 +1,250 @@
+package dev.orderly.job.engine;
+
+import dev.orderly.job.CancelResult;
+import dev.orderly.job.CancellationSignal;
+import dev.orderly.job.FifoQueue;
+import dev.orderly.job.Job;
+import dev.orderly.job.JobId;
+import dev.orderly.job.JobQueue;
+import dev.orderly.job.JobState;
+import dev.orderly.job.Push;
+import dev.orderly.job.PushRefused;
+import dev.orderly.job.PushRequest;
+import dev.orderly.job.PushResult;
+import dev.orderly.job.QueueName;
+import dev.orderly.job.QueueOptions;
+import dev.orderly.job.QueuePosition;
+import dev.orderly.job.StandardQueue;
+import dev.orderly.job.store.JobStore;
+import dev.orderly.job.store.JobView;
+import dev.orderly.job.store.JobViews;
+import dev.orderly.job.store.NewJob;
+import dev.orderly.job.store.QueueView;
+import dev.orderly.job.store.Settlement;
+import dev.orderly.store.Bus;
+import dev.orderly.user.UserScope;
+import java.lang.reflect.Type;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The queues of one node for an application that pushes to them, looks at them and operates them; a {@link JobWorker}
+ * runs their handlers. Thread-safe.
+ *
+ * <p>Operations block until the store has answered and throw {@link dev.orderly.store.StoreException} when it cannot.
+ */
+public final class JobClient implements AutoCloseable {
+    private static final Duration HARD_STOP = Duration.ofSeconds(5);
+
+    final JobStore store;
+    final JobViews views;
+    final EngineOptions options;
+    final DeclaredQueues queues;
+    final RunningJobs running;
+    final JobChangeListeners changes;
+    final Pusher pusher;
+    private final PayloadCodec codec;
+
+    /** The client of a node that is the only one. */
+    public JobClient(JobStore store, JobViews views, EngineOptions options) {
+        this(store, views, options, Bus.ALONE);
+    }
+
+    public JobClient(JobStore store, JobViews views, EngineOptions options, Bus bus) {
+        this.store = store;
+        this.views = views;
+        this.options = options;
+        this.queues = new DeclaredQueues(bus);
+        this.running = new RunningJobs(options.time(), options.claimBytes());
+        this.changes = new JobChangeListeners(options.time());
+        this.codec = new PayloadCodec(options.json(), options.readers());
+        this.pusher = new Pusher(store, views, options.time(), codec, queues);
+    }
+
+    // ---- declaring
+
+    /**
+     * Declares a standard queue. Declaring it again with the same type and options gives the same queue.
+     *
+     * @param type what handlers take: a class, or a generic type as Jackson's {@code TypeReference} gives it
+     * @throws IllegalArgumentException if the name breaks {@link QueueName}'s rule or ends in {@code .fifo}
+     * @throws IllegalStateException if the queue is declared with another type or other options
+     */
+    public <T> StandardQueue<T> queue(String name, Type type, QueueOptions queueOptions) {
+        QueueName queue = new QueueName(name);
+        if (queue.isFifo()) {
+            throw new IllegalArgumentException(
+                    "Queue " + name + " is FIFO by its name: declare it with fifo(), or drop the .fifo");
+        }
+        declare(queue, type, queueOptions);
+        return new StandardQueue<>(pusher, queue);
+    }
+
+    /** Declares a FIFO queue; its name ends in {@code .fifo}. Otherwise as {@link #queue}. */
+    public <T> FifoQueue<T> fifo(String name, Type type, QueueOptions queueOptions) {
+        QueueName queue = new QueueName(name);
+        if (!queue.isFifo()) {
+            throw new IllegalArgumentException(
+                    "Queue " + name + " is not FIFO by its name: end the name in .fifo, or declare it with queue()");
+        }
+        declare(queue, type, queueOptions);
+        return new FifoQueue<>(pusher, queue);
+    }
+
+    private void declare(QueueName name, Type type, QueueOptions queueOptions) {
+        queues.declare(new DeclaredQueue(name, queueOptions, codec.typeOf(type), codec, options.time()));
+    }
+
+    // ---- pushing
+
+    /**
+     * Stores one job.
+     *
+     * @throws PushRefused if a rule of the queue is broken; nothing was stored
+     */
+    public PushResult push(PushRequest request) {
+        return pushAll(List.of(request)).getFirst();
+    }
+
+    /**
+     * Stores jobs, all or none, in list order; answers in that order. They belong to the user of the {@link UserScope}
+     * unless their request names another.
+     *
+     * @param requests 1 to {@value Push#BULK_MAX}
+     * @throws PushRefused if any of them breaks a rule of its queue, naming its place in the list; nothing was stored
+     */
+    public List<PushResult> pushAll(List<PushRequest> requests) {
+        return pusher.push(requests);
+    }
+
+    /**
+     * The push of a payload, to be changed or kept for later.
+     *
+     * @throws PushRefused if Jackson cannot write the payload
+     */
+    public <T> PushRequest request(JobQueue<T> queue, T payload) {
+        return new Push<T>(pusher, queue.name(), null).with(payload);
+    }
+
+    /**
+     * Checks a push by the rules of its queue, without storing it: for callers that store the job together with something
+     * of their own and then call {@link #stored}. The user of the {@link UserScope} does not count.
+     *
+     * @throws PushRefused if a rule of the queue is broken
+     */
+    public NewJob check(PushRequest request) {
+        return pusher.check(request);
+    }
+
+    /** Lets the queue look for a job that was checked and is durable now. */
+    public void stored(NewJob job) {
+        pusher.stored(List.of(job));
+    }
+
+    /**
+     * The settlement of a running job as if its handler returned now: for callers that let the store note it in one
+     * transaction with something of their own. If that commits, nothing is noted when the handler returns; if it is undone,
+     * all goes on as without it.
+     */
+    public Settlement settlement(Job job) {
+        RunningJob run = (RunningJob) job;
+        return new Settlement(options.node(), run.claimed().attempt(), run.settleApart());
+    }
+
+    // ---- looking and operating
+
+    public Optional<JobView> find(JobId id) {
+        return views.find(id);
+    }
+
+    /** As {@link JobViews#list}. */
+    public List<JobView> list(QueueName queue, JobState state, @Nullable JobId after, int limit) {
+        return views.list(queue, state, after, limit);
+    }
+
+    /**
+     * The position of a waiting job; empty in another state. The estimate comes from the pace that this node measured, for
+     * the queues it works.
+     */
+    public Optional<QueuePosition> place(JobView job) {
+        if (job.state() != JobState.WAITING) {
+            return Optional.empty();
+        }
+        int ahead = views.ahead(job.id(), JobViews.AHEAD_MAX);
+        DeclaredQueue queue = queues.get(job.queue());
+        return Optional
+                .of(new QueuePosition(ahead, ahead == JobViews.AHEAD_MAX,
+                        queue == null ? null : queue.waitBehind(ahead)));
+    }
+
+    /** Adds a listener of jobs that change on this node, called once the change can be seen; it must not block or throw. */
+    public void onChange(Consumer<JobId> listener) {
+        changes.add(listener);
+    }
+
+    /** The settings of a queue declared here; empty for every other name. Answers from memory, without waiting. */
+    public Optional<QueueOptions> options(QueueName queue) {
+        return Optional.ofNullable(queues.get(queue)).map(declared -> declared.options);
+    }
+
+    /** The queues declared here and those that hold jobs, by name. */
+    public List<QueueStatus> queues() {
+        Map<QueueName, QueueView> all = new TreeMap<>();
+        queues.all().forEach(queue -> all.put(queue.name, QueueView.empty(queue.name)));
+        views.queues().forEach(view -> all.put(view.queue(), view));
+        return all.values().stream().map(this::status).toList();
+    }
+
+    private QueueStatus status(QueueView view) {
+        DeclaredQueue queue = queues.get(view.queue());
+        return queue == null ? QueueStatus.undeclared(view) : queue.status(view);
+    }
+
+    public void pause(QueueName queue, boolean paused) {
+        store.pause(queue, paused);
+        if (paused) {
+            hint(queue);
+        } else {
+            queues.resumeEverywhere(queue);
+        }
+    }
+
+    /** As {@link JobStore#redrive}. */
+    public int redrive(QueueName queue, List<JobId> ids, int limit) {
+        int redriven = store.redrive(queue, ids, limit, options.time().now());
+        hint(queue);
+        return redriven;
+    }
+
+    /** As {@link JobStore#cancel}; a job that runs on this node is signalled at once. */
+    public CancelResult cancel(JobId id) {
+        if (running.interrupt(id, CancellationSignal.Reason.CANCELLED)) {
+            return CancelResult.SIGNALLED;
+        }
+        CancelResult result = store.cancel(id, options.time().now());
+        queues.all().forEach(queues::hint);
+        changes.tell(id);
+        return result;
+    }
+
+    /** This node's wall clock. */
+    public Instant now() {
+        return options.time().now();
+    }
+
+    /** Takes no more pushes, which fail with {@link IllegalStateException}. Looking and operating go on. Idempotent. */
+    @Override
+    public void close() {
+        pusher.close(HARD_STOP);
+    }
+
+    private void hint(QueueName name) {
+        Optional.ofNullable(queues.get(name)).ifPresent(queues::hintEverywhere);
+    }
+}

@@ -1,0 +1,198 @@
+package dev.orderly.job.engine;
+
+import dev.orderly.flow.BackgroundLoop;
+import dev.orderly.job.CancellationSignal;
+import dev.orderly.job.Handler;
+import dev.orderly.job.JobId;
+import dev.orderly.job.JobQueue;
+import dev.orderly.job.store.AttemptOutcome;
+import dev.orderly.job.store.JobStore;
+import dev.orderly.store.StoreException;
+import dev.orderly.user.UserId;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The worker of one node: claims jobs of the queues that have handlers, runs and settles them, and keeps the store in
+ * order. Thread-safe.
+ */
+public final class JobWorker {
+    private static final Logger LOG = LoggerFactory.getLogger(JobWorker.class);
+    private static final Duration WATCH = Duration.ofMillis(100);
+    private static final Duration HARD_STOP = Duration.ofSeconds(5);
+    /** Three beats; the lease still lasts for 5 s then. */
+    private static final Duration BEAT_LATE = Duration.ofSeconds(15);
+    private static final Duration ENDINGS_LATE = Duration.ofSeconds(30);
+    /** A round of upkeep may take back all that a dead node held. */
+    private static final Duration UPKEEP_LATE = Duration.ofMinutes(2);
+
+    private final JobClient client;
+    private final RunningJobs running;
+    private final Settler settler;
+    private final ProgressReporter progress;
+    private final NodeMembership membership;
+    private final UpkeepLoop upkeep;
+    private final ClaimLoop claims;
+    /** The loops whose rounds are short, in the order in which they start. */
+    private final List<BackgroundLoop> loops;
+    private final AtomicReference<Phase> phase = new AtomicReference<>(Phase.NEW);
+
+    private enum Phase {
+        NEW, STARTED, STOPPED
+    }
+
+    /** @param messages takes what jobs send to their users */
+    public JobWorker(JobClient client, UserMessages messages) {
+        this.client = client;
+        this.running = client.running;
+        JobStore store = client.store;
+        EngineOptions options = client.options;
+        this.settler = new Settler(store, client.views, options.time(), options.node());
+        this.progress = new ProgressReporter(store, options, running, client.changes::tell);
+        GroupRunner runner = new GroupRunner(options, running, settler, client.pusher, new Consequences(messages));
+        this.claims = new ClaimLoop(store, options, client.queues, running, runner);
+        this.membership = new NodeMembership(store, options, running, client.queues);
+        this.upkeep = new UpkeepLoop(store, options, client.queues);
+        BackgroundLoop watch = new BackgroundLoop("watch", options.time(), () -> { // apart from all that waits for the store
+            running.endOverdue();
+            return WATCH;
+        });
+        this.loops = List.of(membership.beats, membership.watchdog, watch, progress.loop, claims.loop);
+    }
+
+    /**
+     * Attaches the handler of a queue, which this node works from then on. Before or after {@link #start}.
+     *
+     * @throws IllegalStateException if the queue has a handler, or is not declared here
+     */
+    @SuppressWarnings("unchecked") // payloads are read as the type the queue was declared with, which is T
+    public <T> void handle(JobQueue<T> queue, Handler<? super T> handler) {
+        DeclaredQueue declared = client.queues.get(queue.name());
+        if (declared == null) {
+            throw new IllegalStateException("Queue " + queue.name() + " is not declared here");
+        }
+        if (!declared.handleWith((Handler<Object>) (Handler<?>) handler)) {
+            throw new IllegalStateException("Queue " + queue.name() + " has a handler already: attach one only");
+        }
+        client.queues.hint(declared);
+    }
+
+    /**
+     * Starts working the queues that have handlers: makes the node known, gives back the jobs of dead nodes, claims.
+     *
+     * @throws StoreException if the store cannot be reached; the worker may be started again later
+     * @throws IllegalStateException if it was started or stopped before
+     */
+    public void start() {
+        membership.beat();
+        upkeep.round();
+        if (!phase.compareAndSet(Phase.NEW, Phase.STARTED)) {
+            throw new IllegalStateException("The worker is " + phase.get() + ": start one once");
+        }
+        upkeep.loop.start();
+        loops.forEach(BackgroundLoop::start);
+    }
+
+    /**
+     * Stops: claims nothing more, waits for running handlers as long as {@link EngineOptions#stopGrace} says, interrupts
+     * the rest, gives back uncounted what does not end within 5 seconds more. Handlers can push until then: close the
+     * client afterwards. Idempotent.
+     */
+    public void stop() {
+        Phase before = phase.getAndSet(Phase.STOPPED);
+        if (before == Phase.STOPPED) {
+            return;
+        }
+        running.stop();
+        if (before == Phase.STARTED) {
+            finishRuns();
+        }
+        settler.close(HARD_STOP);
+        if (before == Phase.STARTED) {
+            releaseAll();
+        }
+        upkeep.loop.stop(HARD_STOP);
+        loops.reversed().forEach(loop -> loop.stop(HARD_STOP));
+    }
+
+    /**
+     * The background work of a started worker that stands still though its process looks alive, a line for the operator
+     * each. Answers from memory.
+     */
+    public List<String> stalls() {
+        if (phase.get() != Phase.STARTED) {
+            return List.of();
+        }
+        List<String> stalls = new ArrayList<>();
+        Duration beat = running.lease().age();
+        if (beat.compareTo(BEAT_LATE) > 0) {
+            stalls.add("The last beat of this node that the store answered was " + beat.toSeconds() + " s ago");
+        }
+        Duration untaken = settler.untaken();
+        if (untaken.compareTo(ENDINGS_LATE) > 0) {
+            stalls.add("Endings of jobs have waited for the store for " + untaken.toSeconds() + " s");
+        }
+        loops.forEach(loop -> loop.stall().ifPresent(stalls::add));
+        upkeep.loop.stall(UPKEEP_LATE).ifPresent(stalls::add);
+        return stalls;
+    }
+
+    private void finishRuns() {
+        claims.loop.stop(HARD_STOP);
+        Duration grace = client.options.stopGrace();
+        if (!running.awaitNone(grace)) {
+            LOG.warn("{} jobs still run after {}: they are interrupted and go back", running.all().size(), grace);
+            running.interruptAll(CancellationSignal.Reason.STOPPING);
+            running.awaitNone(HARD_STOP);
+        }
+    }
+
+    /** Gives back what still runs although it was interrupted; the store refuses its late ending. */
+    private void releaseAll() {
+        try {
+            client.store.release(client.options.node(), Set.of(), client.now());
+        } catch (StoreException e) {
+            LOG.error("Jobs could not be given back, upkeep of another node will: {}", e.getMessage());
+        }
+    }
+
+    /** The consequences of runs for listeners, users, progress and hints. */
+    private final class Consequences implements RunListener {
+        private final UserMessages messages;
+
+        Consequences(UserMessages messages) {
+            this.messages = messages;
+        }
+
+        @Override
+        public void started(RunningJob job) {
+            client.changes.tell(job.id());
+        }
+
+        @Override
+        public void message(UserId user, Object value) {
+            messages.send(user, value);
+        }
+
+        @Override
+        public void returned(RunningJob job) {
+            progress.report(List.of(job));
+        }
+
+        @Override
+        public void settled(DeclaredQueue queue, JobId job, AttemptOutcome ending) {
+            if (ending.isFinal()) {
+                queue.drained.mark(1);
+            }
+            if (queue.name.isFifo() || !ending.isFinal()) {
+                client.queues.hint(queue);
+            }
+            client.changes.tell(job);
+        }
+    }
+}

@@ -1,0 +1,56 @@
+package dev.orderly.job.engine;
+
+import dev.orderly.flow.BackgroundLoop;
+import dev.orderly.job.JobId;
+import dev.orderly.job.store.JobProgress;
+import dev.orderly.job.store.JobStore;
+import dev.orderly.job.store.JobStore.ProgressReport;
+import dev.orderly.store.StoreException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Hands the newest progress of what runs here to the store, ten times a second, on a thread that may wait for the store. */
+final class ProgressReporter {
+    private static final Logger LOG = LoggerFactory.getLogger(ProgressReporter.class);
+    private static final Duration PAUSE = Duration.ofMillis(100);
+
+    private final JobStore store;
+    private final EngineOptions options;
+    private final Consumer<JobId> changed;
+    final BackgroundLoop loop;
+
+    /** @param changed gets each job whose progress was stored */
+    ProgressReporter(JobStore store, EngineOptions options, RunningJobs running, Consumer<JobId> changed) {
+        this.store = store;
+        this.options = options;
+        this.changed = changed;
+        this.loop = new BackgroundLoop("progress", options.time(), () -> {
+            report(running.all());
+            return PAUSE;
+        });
+    }
+
+    /** What fails is dropped, a newer value follows. */
+    void report(Collection<RunningJob> jobs) {
+        List<ProgressReport> reports = new ArrayList<>();
+        for (RunningJob job : jobs) {
+            JobProgress progress = job.takeProgress();
+            if (progress != null) {
+                reports.add(new ProgressReport(options.node(), job.claimed().attempt(), progress));
+            }
+        }
+        if (!reports.isEmpty()) {
+            try {
+                store.progress(reports, options.time().now());
+                reports.forEach(report -> changed.accept(report.attempt().id()));
+            } catch (StoreException e) {
+                LOG.warn("The progress of {} jobs was not stored: {}", reports.size(), e.getMessage());
+            }
+        }
+    }
+}

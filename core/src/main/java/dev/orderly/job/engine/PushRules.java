@@ -1,0 +1,126 @@
+package dev.orderly.job.engine;
+
+import dev.orderly.job.DedupeKey;
+import dev.orderly.job.Payload;
+import dev.orderly.job.Priority;
+import dev.orderly.job.PushRefused;
+import dev.orderly.job.PushRefused.Reason;
+import dev.orderly.job.PushRequest;
+import dev.orderly.job.QueueName;
+import dev.orderly.job.QueueOptions;
+import dev.orderly.job.store.NewJob;
+import dev.orderly.text.StoredText;
+import dev.orderly.user.UserId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Every rule a push must keep, and the error that tells which it broke. */
+final class PushRules {
+    static final int ID_MAX = 256;
+    static final int PARAMS_MAX = 32;
+    static final int PARAMS_CHARS_MAX = 8 << 10;
+    static final Duration DELAY_MAX = Duration.ofDays(365);
+
+    private PushRules() {}
+
+    /** The job to store, or {@link PushRefused}. */
+    static NewJob check(PushRequest request, DeclaredQueue queue, Instant now) {
+        checkLine(request, queue.name);
+        checkPayload(request.payload(), queue);
+        checkBounds(request, queue.name);
+        Payload payload = request.payload();
+        Duration delay = request.delay();
+        Priority priority = request.priority();
+        return new NewJob(queue.name, request.group(), priority == null ? Priority.NORMAL : priority,
+                delay == null || !delay.isPositive() ? null : now.plus(delay), payload, request.params(),
+                request.user(), dedupe(request, queue.name), request.idempotency());
+    }
+
+    private static void checkLine(PushRequest request, QueueName queue) {
+        if (queue.isFifo() && request.group() == null) {
+            throw new PushRefused(Reason.GROUP_MISSING, "Queue " + queue
+                    + " is FIFO and needs a group: push with group(id), or use a queue whose name does not end in"
+                    + " .fifo");
+        }
+        if (!queue.isFifo() && request.group() != null) {
+            throw new PushRefused(Reason.GROUP_FORBIDDEN, "Queue " + queue
+                    + " is a standard queue and takes no group: leave it out, or use a queue whose name ends in .fifo");
+        }
+        if (queue.isFifo() && (request.delay() != null || request.priority() != null)) {
+            throw new PushRefused(Reason.ORDER, "Queue " + queue + " is FIFO and keeps push order: leave "
+                    + (request.delay() != null ? "the delay" : "the priority") + " out, or use a standard queue");
+        }
+    }
+
+    private static void checkPayload(Payload payload, DeclaredQueue queue) {
+        if (payload.size() == 0) {
+            throw new PushRefused(Reason.EMPTY,
+                    "The payload for queue " + queue.name + " is empty: push at least one byte");
+        }
+        int max = queue.options.maxPayload();
+        if (payload.size() > max) {
+            throw new PushRefused(Reason.TOO_LARGE, "The payload for queue " + queue.name + " has " + payload.size()
+                    + " bytes, more than its " + max + ": store the content elsewhere and push a reference, or raise"
+                    + " the queue's max-payload (hard limit " + QueueOptions.PAYLOAD_LIMIT + ")");
+        }
+    }
+
+    private static void checkBounds(PushRequest request, QueueName queue) {
+        checkText("group", request.group(), ID_MAX, queue);
+        checkText("dedupe id", request.dedupeId(), ID_MAX, queue);
+        checkText("user id", request.user(), UserId.MAX, queue);
+        Duration delay = request.delay();
+        if (delay != null && delay.compareTo(DELAY_MAX) > 0) {
+            throw new PushRefused(Reason.BOUNDS, "The delay for queue " + queue + " is " + delay.toDays()
+                    + " days: use at most " + DELAY_MAX.toDays());
+        }
+        checkParams(request.params(), queue);
+    }
+
+    private static void checkParams(Map<String, String> params, QueueName queue) {
+        int chars = params.entrySet().stream().mapToInt(e -> e.getKey().length() + e.getValue().length()).sum();
+        if (params.size() > PARAMS_MAX || chars > PARAMS_CHARS_MAX) {
+            throw new PushRefused(Reason.BOUNDS, "A job of queue " + queue + " has " + params.size() + " params of "
+                    + chars + " characters: use at most " + PARAMS_MAX + " of together " + PARAMS_CHARS_MAX);
+        }
+        params.forEach((name, value) -> {
+            checkWhole("name of a param", name, queue);
+            checkWhole("param " + name, value, queue);
+        });
+    }
+
+    private static void checkWhole(String what, String text, QueueName queue) {
+        String flaw = StoredText.flaw(text);
+        if (!flaw.isEmpty()) {
+            throw new PushRefused(Reason.BOUNDS,
+                    "The " + what + " for queue " + queue + " has " + flaw + ": " + StoredText.RULE);
+        }
+    }
+
+    private static void checkText(String what, @Nullable String text, int max, QueueName queue) {
+        if (text == null) {
+            return;
+        }
+        if (text.isEmpty() || text.length() > max) {
+            throw new PushRefused(Reason.BOUNDS, "The " + what + " for queue " + queue + " has " + text.length()
+                    + " characters: use 1 to " + max);
+        }
+        checkWhole(what, text, queue);
+        if (text.chars().anyMatch(Character::isISOControl)) {
+            throw new PushRefused(Reason.BOUNDS,
+                    "The " + what + " for queue " + queue + " has a control character: leave those out");
+        }
+    }
+
+    private static @Nullable DedupeKey dedupe(PushRequest request, QueueName queue) {
+        String id = request.dedupeId();
+        if (id != null) {
+            return DedupeKey.ofId(queue, request.group(), id);
+        }
+        return queue.isFifo()
+                ? DedupeKey.ofContent(queue, request.group(), request.payload(), request.params(), request.user())
+                : null;
+    }
+}

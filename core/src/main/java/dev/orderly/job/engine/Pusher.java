@@ -1,0 +1,206 @@
+package dev.orderly.job.engine;
+
+import dev.orderly.flow.Batcher;
+import dev.orderly.job.Payload;
+import dev.orderly.job.Push;
+import dev.orderly.job.PushRefused;
+import dev.orderly.job.PushRefused.Reason;
+import dev.orderly.job.PushRequest;
+import dev.orderly.job.PushResult;
+import dev.orderly.job.QueueName;
+import dev.orderly.job.store.JobStore;
+import dev.orderly.job.store.JobViews;
+import dev.orderly.job.store.NewJob;
+import dev.orderly.store.StoreException;
+import dev.orderly.time.Time;
+import dev.orderly.user.UserId;
+import dev.orderly.user.UserScope;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** The way in: checks each push against its queue's rules and stores it together with those that came meanwhile. */
+final class Pusher implements Push.Target {
+    private static final int BATCH_MAX = 4_096;
+    private static final int WAITING_MAX = 65_536;
+    private static final Duration COUNT_AGE_MAX = Duration.ofSeconds(1);
+    private static final Duration RETRY_MIN = Duration.ofSeconds(1);
+    private static final Duration RETRY_MAX = Duration.ofSeconds(60);
+
+    private final JobStore store;
+    private final JobViews views;
+    private final Time time;
+    private final PayloadCodec codec;
+    private final DeclaredQueues queues;
+    private final Batcher<List<NewJob>, BlockedPushes.Outcome> batcher;
+    private final BlockedPushes blocked;
+    private final AtomicLong countAgain;
+    private volatile boolean closed;
+
+    Pusher(JobStore store, JobViews views, Time time, PayloadCodec codec, DeclaredQueues queues) {
+        this.store = store;
+        this.views = views;
+        this.time = time;
+        this.codec = codec;
+        this.queues = queues;
+        this.countAgain = new AtomicLong(time.nanos());
+        this.blocked = new BlockedPushes(store, time);
+        this.batcher = new Batcher<>("push", new Batcher.Bounds<>(BATCH_MAX, WAITING_MAX, List::size), blocked::store);
+    }
+
+    @Override
+    public List<PushResult> push(List<PushRequest> requests) {
+        if (requests.isEmpty() || requests.size() > Push.BULK_MAX) {
+            throw new PushRefused(Reason.BOUNDS,
+                    "A bulk push has " + requests.size() + " jobs: use 1 to " + Push.BULK_MAX);
+        }
+        String user = UserScope.current().map(UserId::value).orElse(null);
+        Instant now = time.now();
+        recount();
+        List<NewJob> jobs = new ArrayList<>(requests.size());
+        for (PushRequest request : requests) {
+            try {
+                jobs.add(check(request.user() == null ? request.withUser(user) : request, requests.size(), now));
+            } catch (PushRefused e) {
+                throw requests.size() == 1 ? e : e.at(jobs.size() + 1, requests.size());
+            }
+        }
+        try {
+            List<PushResult> results = store(jobs);
+            stored(jobs);
+            return results;
+        } catch (CompletionException e) {
+            throw unwrapped(e);
+        }
+    }
+
+    @Override
+    public Payload encode(Object value) {
+        return codec.encode(value);
+    }
+
+    @Override
+    public Instant now() {
+        return time.now();
+    }
+
+    /** Counts jobs that are durable now and hints at them, once for neighbours of one queue. */
+    void stored(List<NewJob> jobs) {
+        DeclaredQueue before = null;
+        for (NewJob job : jobs) {
+            DeclaredQueue queue = Objects.requireNonNull(queues.get(job.queue()));
+            queue.pending.incrementAndGet();
+            if (queue != before) {
+                queues.hintEverywhere(queue);
+                before = queue;
+            }
+        }
+    }
+
+    void close(Duration patience) {
+        closed = true;
+        batcher.close(patience);
+        blocked.close(patience);
+    }
+
+    NewJob check(PushRequest request) {
+        recount();
+        return check(request, 1, time.now());
+    }
+
+    private NewJob check(PushRequest request, int together, Instant now) {
+        DeclaredQueue queue = queue(request.queue());
+        NewJob job = PushRules.check(request, queue, now);
+        long pending = queue.pending.get();
+        long max = queue.options.maxPending();
+        if (pending + together > max) {
+            throw new PushRefused(Reason.QUEUE_FULL, "Queue " + queue.name + " holds " + pending + " of at most " + max
+                    + " pending jobs: try again later, add workers, or raise the queue's max-pending",
+                    retryAfter(queue, together));
+        }
+        return job;
+    }
+
+    private DeclaredQueue queue(String name) {
+        DeclaredQueue queue;
+        try {
+            queue = queues.get(new QueueName(name));
+        } catch (IllegalArgumentException e) {
+            throw new PushRefused(Reason.UNKNOWN_QUEUE, String.valueOf(e.getMessage()));
+        }
+        if (queue == null) {
+            throw new PushRefused(Reason.UNKNOWN_QUEUE,
+                    "Queue " + name + " does not exist: declare it first; known are "
+                            + queues.all().stream().map(known -> known.name).sorted().limit(20).toList());
+        }
+        return queue;
+    }
+
+    private static Duration retryAfter(DeclaredQueue queue, int needed) {
+        double rate = Math.max(0.01, queue.drained.perSecond());
+        Duration wait = Duration.ofMillis((long) (1000 * needed / rate));
+        return wait.compareTo(RETRY_MIN) < 0 ? RETRY_MIN : wait.compareTo(RETRY_MAX) > 0 ? RETRY_MAX : wait;
+    }
+
+    /** Takes the store's counts once a second, on the thread of whoever pushes then. */
+    private void recount() {
+        long due = countAgain.get();
+        if (!time.reached(due) || !countAgain.compareAndSet(due, time.deadline(COUNT_AGE_MAX))) {
+            return;
+        }
+        try {
+            Map<QueueName, Long> counts = new HashMap<>();
+            views.queues().forEach(view -> counts.put(view.queue(), view.waiting() + view.delayed()));
+            queues.all().forEach(queue -> queue.pending.set(counts.getOrDefault(queue.name, 0L)));
+        } catch (StoreException e) {
+            // The last counts stand; the push itself will say that the store is not there.
+            countAgain.set(due);
+        }
+    }
+
+    /**
+     * A store with group commit takes the push as it is. For others it is stored together with those that came meanwhile;
+     * a push that a transaction of someone else blocks then leaves the round it came in, and waits apart from the others.
+     */
+    private List<PushResult> store(List<NewJob> jobs) {
+        if (store instanceof JobStore.GroupCommit grouping) {
+            return grouped(grouping, jobs);
+        }
+        if (!blocked.concerns(jobs)) {
+            BlockedPushes.Outcome outcome = batcher.call(jobs);
+            if (outcome.blocked() == null) {
+                return outcome.results();
+            }
+        }
+        return blocked.push(jobs);
+    }
+
+    private List<PushResult> grouped(JobStore.GroupCommit grouping, List<NewJob> jobs) {
+        if (closed) {
+            throw new IllegalStateException("Closed: nothing more is taken");
+        }
+        try {
+            return grouping.push(jobs, time.now());
+        } catch (StoreException e) {
+            throw new CompletionException(e);
+        }
+    }
+
+    /** The exception a batch failed with, new for each of its callers so that each has its own stack. */
+    private static RuntimeException unwrapped(CompletionException e) {
+        return switch (e.getCause()) {
+            case StoreException.Unavailable cause ->
+                new StoreException.Unavailable(String.valueOf(cause.getMessage()), cause);
+            case StoreException.OutcomeUnknown cause ->
+                new StoreException.OutcomeUnknown(String.valueOf(cause.getMessage()), cause);
+            case RuntimeException cause -> cause;
+            case null, default -> e;
+        };
+    }
+}

@@ -1,0 +1,158 @@
+package dev.orderly.job.engine;
+
+import dev.orderly.job.CancellationSignal;
+import dev.orderly.job.Job;
+import dev.orderly.job.JobId;
+import dev.orderly.job.Payload;
+import dev.orderly.job.Push;
+import dev.orderly.job.QueueName;
+import dev.orderly.job.store.AttemptOutcome;
+import dev.orderly.job.store.ClaimedJob;
+import dev.orderly.job.store.JobProgress;
+import dev.orderly.user.UserId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/** One attempt under way: what its handler is given, and what the handler has said so far. Thread-safe. */
+final class RunningJob implements Job {
+    private final ClaimedJob claimed;
+    /** The monotonic moment at which the attempt times out. */
+    final long deadline;
+    final CancellationSource signal = new CancellationSource();
+    private final Push.Target pushes;
+    private final RunListener listener;
+    private final AtomicReference<@Nullable JobProgress> unreported = new AtomicReference<>();
+    private volatile AttemptOutcome wish = new AttemptOutcome.Done(null);
+    private volatile boolean settledApart;
+
+    RunningJob(ClaimedJob claimed, long deadline, Push.Target pushes, RunListener listener) {
+        this.claimed = claimed;
+        this.deadline = deadline;
+        this.pushes = pushes;
+        this.listener = listener;
+    }
+
+    @Override
+    public JobId id() {
+        return claimed.id();
+    }
+
+    @Override
+    public QueueName queueName() {
+        return claimed.queue();
+    }
+
+    @Override
+    public Optional<String> groupId() {
+        return Optional.ofNullable(claimed.group());
+    }
+
+    @Override
+    public long sequenceNumber() {
+        return claimed.sequence();
+    }
+
+    @Override
+    public Map<String, String> params() {
+        return claimed.params();
+    }
+
+    @Override
+    public Optional<String> userId() {
+        return Optional.ofNullable(claimed.user());
+    }
+
+    @Override
+    public Instant pushedAt() {
+        return claimed.id().pushedAt();
+    }
+
+    @Override
+    public int attempt() {
+        return claimed.attempt().number();
+    }
+
+    @Override
+    public int failures() {
+        return claimed.failures();
+    }
+
+    @Override
+    public Payload payload() {
+        return claimed.payload();
+    }
+
+    @Override
+    public CancellationSignal signal() {
+        return signal;
+    }
+
+    @Override
+    public Push<Object> queue() {
+        return new Push<>(pushes, claimed.queue(), claimed.group());
+    }
+
+    @Override
+    public void progress(long done, long total, String text) {
+        unreported.set(new JobProgress(done, total, text));
+    }
+
+    @Override
+    public void send(Object value) {
+        userId().ifPresent(user -> listener.message(new UserId(user), value));
+    }
+
+    @Override
+    public void result(Object value) {
+        Payload result = pushes.encode(value);
+        if (result.size() > RESULT_MAX) {
+            throw new IllegalArgumentException("The result of job " + id() + " has " + result.size()
+                    + " bytes: store the content elsewhere and leave a reference of at most " + RESULT_MAX);
+        }
+        wish = new AttemptOutcome.Done(result);
+    }
+
+    @Override
+    public void snooze(Duration delay) {
+        if (delay.isNegative() || delay.compareTo(SNOOZE_MAX) > 0) {
+            throw new IllegalArgumentException(
+                    "A job can be put off by 0 to " + SNOOZE_MAX.toDays() + " days, not by " + delay);
+        }
+        wish = new AttemptOutcome.Snooze(pushes.now().plus(delay));
+    }
+
+    @Override
+    public void discard(String reason) {
+        wish = new AttemptOutcome.Cancelled(reason);
+    }
+
+    ClaimedJob claimed() {
+        return claimed;
+    }
+
+    /** The ending that the handler asks for, if it returns. */
+    AttemptOutcome wish() {
+        return wish;
+    }
+
+    /** As {@link #wish}, for a caller that lets the store note the ending before the handler returns. */
+    AttemptOutcome settleApart() {
+        settledApart = true;
+        return wish;
+    }
+
+    /** Whether the store may have been given the ending before the handler returned. */
+    boolean isSettledApart() {
+        return settledApart;
+    }
+
+    /** The progress that the store has not been given yet, once. */
+    @Nullable
+    JobProgress takeProgress() {
+        return unreported.getAndSet(null);
+    }
+}

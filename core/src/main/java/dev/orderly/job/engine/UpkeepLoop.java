@@ -1,0 +1,82 @@
+package dev.orderly.job.engine;
+
+import dev.orderly.flow.BackgroundLoop;
+import dev.orderly.job.JobId;
+import dev.orderly.job.OnDead;
+import dev.orderly.job.QueueName;
+import dev.orderly.job.store.JobStore;
+import dev.orderly.job.store.JobStore.UpkeepReport;
+import dev.orderly.job.store.NodeLiveness;
+import dev.orderly.job.store.UpkeepRequest;
+import dev.orderly.store.StoreException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Keeps the store in order: what dead nodes held waits again, what was kept long enough is forgotten. */
+final class UpkeepLoop {
+    private static final Logger LOG = LoggerFactory.getLogger(UpkeepLoop.class);
+    /** A death is found within this and 30 s: 35 s are promised. */
+    private static final Duration PAUSE = Duration.ofSeconds(4);
+    private static final Duration PAUSE_WHILE_MORE = Duration.ofMillis(50);
+    /** Of one job; the last of them alone. */
+    static final int CRASH_LIMIT = 3;
+    private static final int LIMIT = 10_000;
+    private static final int NAMED_MAX = 10;
+
+    private final JobStore store;
+    private final EngineOptions options;
+    private final DeclaredQueues queues;
+    /** Queues of which the store knows what this node wants of their dead letters. */
+    private final Set<QueueName> declared = ConcurrentHashMap.newKeySet();
+    final BackgroundLoop loop;
+
+    UpkeepLoop(JobStore store, EngineOptions options, DeclaredQueues queues) {
+        this.store = store;
+        this.options = options;
+        this.queues = queues;
+        this.loop = new BackgroundLoop("upkeep", options.time(), this::tick);
+    }
+
+    private Duration tick() {
+        try {
+            return round() ? PAUSE_WHILE_MORE : PAUSE;
+        } catch (StoreException e) {
+            LOG.warn("Upkeep has to wait: {}", e.getMessage());
+            return PAUSE;
+        }
+    }
+
+    /** One round; whether another should follow soon. */
+    boolean round() {
+        Map<QueueName, OnDead> onDead = queues.all().stream()
+                .filter(queue -> queue.name.isFifo() && !declared.contains(queue.name))
+                .collect(Collectors.toMap(queue -> queue.name, queue -> queue.options.onDead()));
+        UpkeepReport report = store.upkeep(
+                new UpkeepRequest(NodeLiveness.DEAD_AFTER, CRASH_LIMIT, onDead, options.keep(), LIMIT),
+                options.time().now());
+        declared.addAll(onDead.keySet());
+        if (report.mended() > 0) {
+            LOG.error("{} groups stood otherwise than their jobs and were set right: please report this, and what was"
+                    + " done to the database", report.mended());
+        }
+        if (!report.givenBack().isEmpty()) {
+            LOG.warn("{} jobs of a node that died wait again: {}", report.givenBack().size(), some(report.givenBack()));
+            queues.all().forEach(queues::hint);
+        }
+        if (!report.poisoned().isEmpty()) {
+            LOG.error("{} jobs are dead letters because their nodes died {} times while they ran, at last alone: {}",
+                    report.poisoned().size(), CRASH_LIMIT, some(report.poisoned()));
+        }
+        return report.more();
+    }
+
+    private static List<JobId> some(List<JobId> ids) {
+        return ids.subList(0, Math.min(NAMED_MAX, ids.size()));
+    }
+}

@@ -1,0 +1,8 @@
+/**
+ * What moves jobs between queues, handlers and the store: {@link dev.orderly.job.engine.JobClient} pushes and looks,
+ * {@link dev.orderly.job.engine.JobWorker} claims, runs and settles.
+ */
+@NullMarked
+package dev.orderly.job.engine;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,53 @@
+package dev.orderly.job.store;
+
+import dev.orderly.job.Payload;
+
+import dev.orderly.text.StoredText;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** How an attempt ended, as told to the store. */
+public sealed interface AttemptOutcome {
+    /** Whether the job is settled for good, so that the next job of its group may start. */
+    default boolean isFinal() {
+        return switch (this) {
+            case Done _,Cancelled _ -> true;
+            case Dead dead -> !dead.halt();
+            case Retry _,Snooze _,GiveBack _ -> false;
+        };
+    }
+
+    /**
+     * Done for good.
+     *
+     * @param result what the handler left, or null
+     */
+    record Done(@Nullable Payload result) implements AttemptOutcome {}
+
+    /** Failed; counts as a failure. The job is due again at {@code at}; on a FIFO queue its group waits with it. */
+    record Retry(Instant at, JobFailure failure) implements AttemptOutcome {}
+
+    /** Put off by its handler; counts as nothing. On a FIFO queue the group waits with it. */
+    record Snooze(Instant at) implements AttemptOutcome {}
+
+    /** Not run, or interrupted through no fault of its own; counts as nothing, due at once, in its old place. */
+    record GiveBack() implements AttemptOutcome {}
+
+    /**
+     * Dead letter; counts as a failure.
+     *
+     * @param halt whether the job's group stops until the job is redriven or cancelled; FIFO only
+     */
+    record Dead(JobFailure failure, boolean halt) implements AttemptOutcome {}
+
+    /**
+     * Given up on purpose.
+     *
+     * @param reason one line, at most {@value JobFailure#SUMMARY_MAX} characters; cut and mended as {@link JobFailure} is
+     */
+    record Cancelled(String reason) implements AttemptOutcome {
+        public Cancelled {
+            reason = StoredText.mended(reason, JobFailure.SUMMARY_MAX);
+        }
+    }
+}

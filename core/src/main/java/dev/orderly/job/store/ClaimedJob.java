@@ -1,0 +1,29 @@
+package dev.orderly.job.store;
+
+import dev.orderly.job.JobId;
+import dev.orderly.job.Payload;
+import dev.orderly.job.QueueName;
+
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A job handed to a node.
+ *
+ * @param attempt its number fences everything the node does for the job
+ * @param failures failed attempts before this one, counted against the retry policy
+ * @param crashes how often a node died while the job may have run
+ * @param group set if and only if the queue is FIFO
+ * @param sequence orders the jobs of a group: larger was pushed later; 63 bits, not consecutive
+ */
+public record ClaimedJob(AttemptId attempt, int failures, int crashes, @Nullable String group, long sequence,
+        Payload payload,
+        Map<String, String> params, @Nullable String user) {
+    public JobId id() {
+        return attempt.id();
+    }
+
+    public QueueName queue() {
+        return attempt.queue();
+    }
+}

@@ -1,0 +1,57 @@
+package dev.orderly.job.store;
+
+import dev.orderly.job.RetryLater;
+import dev.orderly.job.Unprocessable;
+
+import dev.orderly.text.StoredText;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Why an attempt failed, as kept with the job: cut to its bounds, and mended after the rule of {@link StoredText}.
+ *
+ * @param summary one line, at most {@value #SUMMARY_MAX} characters
+ * @param detail stack trace or response, at most {@value #DETAIL_MAX} characters; may be empty
+ */
+public record JobFailure(String summary, String detail) {
+    public static final int SUMMARY_MAX = 500;
+    public static final int DETAIL_MAX = 8_000;
+
+    public JobFailure {
+        summary = StoredText.mended(summary, SUMMARY_MAX);
+        detail = StoredText.mended(detail, DETAIL_MAX);
+    }
+
+    /** The failure of an attempt that threw. */
+    public static JobFailure of(Throwable thrown) {
+        String message = messageOf(thrown);
+        String type = thrown.getClass().getSimpleName();
+        boolean own = thrown instanceof Unprocessable || thrown instanceof RetryLater;
+        return new JobFailure(own && message != null ? message : message == null ? type : type + ": " + message,
+                stackOf(thrown));
+    }
+
+    /** The message of an exception, even of one that throws when it is asked for it. */
+    public static @Nullable String messageOf(Throwable thrown) {
+        try {
+            return thrown.getMessage();
+        } catch (Throwable e) { // a message made when asked for may fail in any way
+            return "(no message: getMessage() threw " + e.getClass().getName() + ")";
+        }
+    }
+
+    /** The stack trace of an exception, even of one that throws when it is asked for its message. */
+    public static String stackOf(Throwable thrown) {
+        StringWriter text = new StringWriter();
+        try {
+            thrown.printStackTrace(new PrintWriter(text));
+        } catch (Throwable e) { // it asks for messages too
+            text.append(thrown.getClass().getName());
+            for (StackTraceElement frame : thrown.getStackTrace()) {
+                text.append("\n\tat ").append(frame.toString());
+            }
+        }
+        return text.toString();
+    }
+}

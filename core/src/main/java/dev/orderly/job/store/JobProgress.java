@@ -1,0 +1,28 @@
+package dev.orderly.job.store;
+
+import dev.orderly.text.StoredText;
+
+/**
+ * How far a running job says it is. Only the last value is kept.
+ *
+ * @param done 0 to {@code total}
+ * @param total above 0, in whatever unit the handler counts
+ * @param text what it is doing, at most {@value #TEXT_MAX} characters; may be empty; mended after the
+ *     rule of {@link StoredText}
+ */
+public record JobProgress(long done, long total, String text) {
+    public static final int TEXT_MAX = 1_000;
+
+    /** @throws IllegalArgumentException naming the bound that does not hold */
+    public JobProgress {
+        if (total <= 0 || done < 0 || done > total) {
+            throw new IllegalArgumentException(
+                    "Progress " + done + " of " + total + ": use 0 to total, and a total above 0");
+        }
+        if (text.length() > TEXT_MAX) {
+            throw new IllegalArgumentException(
+                    "Progress text has " + text.length() + " characters: use at most " + TEXT_MAX);
+        }
+        text = StoredText.mended(text);
+    }
+}

@@ -1,0 +1,45 @@
+package dev.orderly.job.store;
+
+import dev.orderly.job.DedupeKey;
+import dev.orderly.job.Payload;
+import dev.orderly.job.Priority;
+import dev.orderly.job.PushRequest.IdempotencyKey;
+import dev.orderly.job.QueueName;
+import dev.orderly.time.StoredTime;
+import java.time.Instant;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A job about to be stored: validated, encoded, not yet numbered. Built by the engine only; stores trust it.
+ *
+ * @param group set if and only if the queue is FIFO
+ * @param priority always {@link Priority#NORMAL} on a FIFO queue
+ * @param runAt not before this moment; null for at once, always null on a FIFO queue
+ * @param params names and values that travel beside the payload
+ * @param user who pushed it, if known
+ * @param dedupe null when every push is a job of its own
+ * @param idempotency null unless the pusher gave a key
+ */
+public record NewJob(QueueName queue, @Nullable String group, Priority priority, @Nullable Instant runAt,
+        Payload payload, Map<String, String> params, @Nullable String user, @Nullable DedupeKey dedupe,
+        @Nullable IdempotencyKey idempotency) {
+    public NewJob {
+        if (queue.isFifo() != (group != null)) {
+            throw new IllegalArgumentException(
+                    "Queue " + queue + (group == null ? " needs a group" : " has no groups"));
+        }
+        if (queue.isFifo() && (priority != Priority.NORMAL || runAt != null)) {
+            throw new IllegalArgumentException("Queue " + queue + " keeps push order: no priority, no delay");
+        }
+        params = Map.copyOf(params);
+    }
+
+    /** The same job with its moment as a store keeps it. */
+    public NewJob in(StoredTime time, Instant now) {
+        return runAt == null
+                ? this
+                : new NewJob(queue, group, priority, time.stored(runAt, now), payload, params, user, dedupe,
+                        idempotency);
+    }
+}

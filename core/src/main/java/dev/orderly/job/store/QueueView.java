@@ -1,0 +1,23 @@
+package dev.orderly.job.store;
+
+import dev.orderly.job.QueueName;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a queue stands; counts may lag by a second.
+ *
+ * @param waiting jobs that could be claimed or stand behind others of their group
+ * @param delayed jobs of a standard queue that are not due yet; on a FIFO queue, heads that wait for their retry
+ * @param done finished and cancelled jobs that are still kept
+ * @param halted groups that stopped at a dead letter
+ * @param oldestPushedAt when the oldest waiting job was pushed, null if none waits
+ */
+public record QueueView(QueueName queue, boolean paused, long waiting, long delayed, long running, long dead, long done,
+        long halted, @Nullable Instant oldestPushedAt) {
+    /** A queue that holds nothing. */
+    public static QueueView empty(QueueName queue) {
+        return new QueueView(queue, false, 0, 0, 0, 0, 0, 0, null);
+    }
+}

@@ -1,0 +1,22 @@
+package dev.orderly.job.store;
+
+import dev.orderly.time.StoredTime;
+import java.time.Instant;
+
+/** The report of a node that an attempt has ended. */
+public record Settlement(NodeId node, AttemptId attempt, AttemptOutcome ending) {
+    /** The same with its moment as a store keeps it. */
+    public Settlement in(StoredTime time, Instant now) {
+        return switch (ending) {
+            case AttemptOutcome.Retry retry ->
+                with(new AttemptOutcome.Retry(time.stored(retry.at(), now), retry.failure()));
+            case AttemptOutcome.Snooze snooze -> with(new AttemptOutcome.Snooze(time.stored(snooze.at(), now)));
+            case AttemptOutcome.Done _,AttemptOutcome.GiveBack _,AttemptOutcome.Dead _,AttemptOutcome.Cancelled _ ->
+                this;
+        };
+    }
+
+    private Settlement with(AttemptOutcome other) {
+        return new Settlement(node, attempt, other);
+    }
+}

@@ -1,0 +1,92 @@
+package dev.orderly.room.forecast;
+
+import dev.orderly.room.Limits;
+import dev.orderly.room.Rate;
+
+import dev.orderly.room.forecast.AdmissionCurve.Bounds;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * When those who wait are likely to enter, as of one moment. Immutable.
+ *
+ * @param likely by what is most likely
+ * @param sooner if visitors leave as much faster as they well may
+ * @param later if they leave as much slower
+ * @param spread how much one stay differs from another, as a share of it
+ */
+record Forecast(AdmissionCurve likely, AdmissionCurve sooner, AdmissionCurve later, double error, double spread) {
+    private static final int ROUNDS = 5;
+    /** The count of those ahead is a second old. */
+    private static final double SLACK = 0.02;
+
+    /**
+     * A wait.
+     *
+     * @param seconds the most likely one
+     * @param doubt what is not known: the deviation as a share of the wait
+     * @param chance what cannot be known: who leaves when
+     */
+    record Wait(double seconds, double doubt, double chance) {}
+
+    /**
+     * Those before a visitor.
+     *
+     * @param present who are expected to be there when called, if that were now
+     * @param doubt its deviation
+     * @param fading the share of them who give up in a second
+     */
+    record Ahead(double present, double doubt, double fading) {}
+
+    /** @param used the share of the capacity that is in use as a rule while somebody waits */
+    static Forecast of(RoomHistory history, Limits limits, double used, @Nullable StayLengthFit fit) {
+        double capacity = limits.mostPasses().map(most -> most * used).orElse(Double.POSITIVE_INFINITY);
+        Rate rate = limits.rate();
+        if (Double.isInfinite(capacity) || fit == null) {
+            AdmissionCurve later = AdmissionCurve.of(history, new Bounds(capacity, rate, null));
+            AdmissionCurve sooner = Double.isInfinite(capacity)
+                    ? later
+                    : AdmissionCurve.of(history, new Bounds(Double.POSITIVE_INFINITY, rate, null));
+            return new Forecast(later, sooner, later, 0, 0);
+        }
+        double mean = fit.length().mean();
+        double factor = Math.exp(fit.error());
+        int shape = fit.length().shape();
+        return new Forecast(AdmissionCurve.of(history, new Bounds(capacity, rate, fit.length())),
+                AdmissionCurve.of(history, new Bounds(capacity, rate, new StayLength(mean / factor, shape))),
+                AdmissionCurve.of(history, new Bounds(capacity, rate, new StayLength(mean * factor, shape))),
+                fit.error(), fit.length().spread());
+    }
+
+    /** Empty if nobody can say. */
+    Optional<Wait> wait(Ahead ahead) {
+        double middle = when(likely, ahead, 0);
+        double latest = when(later, ahead, 0);
+        if (Double.isInfinite(middle) || Double.isInfinite(latest)) {
+            return Optional.empty();
+        }
+        double leavers = Math.log((latest + 1) / (when(sooner, ahead, 0) + 1)) / 2;
+        double people = Math.log((when(likely, ahead, ahead.doubt()) + 1) / (when(likely, ahead, -ahead.doubt()) + 1))
+                / 2;
+        double byLeavers = error == 0 ? 0 : Math.min(1, leavers / error);
+        // Where visitors leave all at once, one place more or less is another turn.
+        double slack = 1 + SLACK * ahead.present();
+        double first = when(likely, ahead, -slack) + 1;
+        double last = when(likely, ahead, slack) + 1;
+        double turns = byLeavers == 0 ? 0 : byLeavers * Math.log(last / first) / 2;
+        double seconds = byLeavers > 0.5 ? Math.sqrt(first * last) - 1 : middle;
+        double chance = byLeavers * Math.max(0.4, spread) / Math.sqrt(ahead.present() + 1);
+        return Optional.of(new Wait(seconds, Math.hypot(leavers, people), Math.max(chance, turns)));
+    }
+
+    private static double when(AdmissionCurve curve, Ahead ahead, double more) {
+        double present = Math.max(0, ahead.present() + more);
+        double seconds = curve.when(present + 1);
+        for (int round = 0; ahead.fading() > 0 && round < ROUNDS && !Double.isInfinite(seconds); round++) {
+            double faded = ahead.fading() * seconds;
+            double staying = faded < 1e-6 ? 1 : -Math.expm1(-faded) / faded;
+            seconds = (seconds + curve.when(present * staying + 1)) / 2;
+        }
+        return seconds;
+    }
+}

@@ -1,0 +1,100 @@
+package dev.orderly.room.forecast;
+
+import dev.orderly.room.Rate;
+import dev.orderly.room.RoomState;
+
+import dev.orderly.room.RoomState.Pace;
+import java.util.Arrays;
+
+/**
+ * Admissions and departures of a room by second, over the last hour, as the states show them that a gate hears. Not
+ * thread-safe.
+ */
+final class RoomHistory {
+    private static final int KEPT = (int) Rate.LONGEST.toSeconds();
+    private static final int MINUTE = 60;
+    private static final int LENGTHS = 128;
+
+    private final int[] admitted = new int[KEPT];
+    private final int[] departed = new int[KEPT];
+    private final long[] length = new long[LENGTHS];
+    private long begun;
+    private long second;
+    private long total;
+    private int active;
+
+    /** Begins with what the state says of the last minute; who left in it is not known. */
+    RoomHistory(RoomState state) {
+        second = second(state);
+        total = state.pace().admitted();
+        active = state.load().active();
+        begun = second;
+        Arrays.fill(length, state.line().length());
+        Pace pace = state.pace();
+        spread(admitted, pace.admitted10(), second - 9, second);
+        spread(admitted, pace.admitted60() - pace.admitted10(), second - MINUTE + 1, second - 10);
+    }
+
+    void heard(RoomState state) {
+        long now = second(state);
+        for (long empty = Math.max(second, now - KEPT) + 1; empty <= now; empty++) {
+            admitted[index(empty)] = 0;
+            departed[index(empty)] = 0;
+            length[(int) Math.floorMod(empty, (long) LENGTHS)] = state.line().length();
+        }
+        length[(int) Math.floorMod(Math.max(second, now), (long) LENGTHS)] = state.line().length();
+        long from = Math.min(second + 1, Math.max(second, now));
+        // A count that went back is that of another process.
+        int entered = Math.clamp(state.pace().admitted() - total, 0, Integer.MAX_VALUE);
+        int left = Math.max(0, active + entered - state.load().active());
+        second = Math.max(second, now);
+        spread(admitted, entered, from, second);
+        spread(departed, left, from, second);
+        total = state.pace().admitted();
+        active = state.load().active();
+    }
+
+    private void spread(int[] counts, int count, long first, long last) {
+        long seconds = Math.clamp(last - first + 1, 1, KEPT);
+        for (long i = 0; i < seconds; i++) {
+            counts[index(last - i)] += Math.toIntExact(count * (i + 1) / seconds - count * i / seconds);
+        }
+    }
+
+    /** The second it was last heard of. */
+    long now() {
+        return second;
+    }
+
+    int active() {
+        return active;
+    }
+
+    /** How many seconds back departures are known. */
+    int span() {
+        return (int) Math.min(KEPT, second - begun);
+    }
+
+    /** Admissions in the second so many before the last. */
+    int admitted(int back) {
+        return back < KEPT ? admitted[index(second - back)] : 0;
+    }
+
+    /** Departures in the second so many before the last. */
+    int departed(int back) {
+        return back < KEPT ? departed[index(second - back)] : 0;
+    }
+
+    /** The last place that was issued so many seconds ago. */
+    long length(int back) {
+        return length[(int) Math.floorMod(second - Math.min(back, LENGTHS - 1), (long) LENGTHS)];
+    }
+
+    private static int index(long second) {
+        return (int) Math.floorMod(second, (long) KEPT);
+    }
+
+    private static long second(RoomState state) {
+        return state.at().getEpochSecond();
+    }
+}

@@ -1,0 +1,8 @@
+/**
+ * How long visitors will wait, learned at one gate from how visitors came, waited and left: {@link
+ * dev.orderly.room.forecast.Forecaster}.
+ */
+@NullMarked
+package dev.orderly.room.forecast;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,62 @@
+package dev.orderly.room.gate;
+
+import dev.orderly.room.RoomState;
+import dev.orderly.room.token.Pass;
+import dev.orderly.room.token.RoomTokens;
+import dev.orderly.room.token.Ticket;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a request shows of itself, unverified.
+ *
+ * @param tickets texts that may be tickets of the room; few
+ * @param passes texts that may be passes of the room; few
+ */
+public record Credentials(List<String> tickets, List<String> passes) {
+    public static final Credentials NONE = new Credentials(List.of(), List.of());
+
+    public Credentials {
+        tickets = List.copyOf(tickets);
+        passes = List.copyOf(passes);
+    }
+
+    Credentials withoutPasses() {
+        return new Credentials(tickets, List.of());
+    }
+
+    /**
+     * Those that are authentic and of this line, or of the next one: a gate may not have heard of that yet. A ticket is
+     * not looked at beside a pass that counts.
+     */
+    VerifiedTokens verify(RoomTokens tokens, RoomState state, Instant now) {
+        Pass pass = pass(tokens, state);
+        boolean counts = pass != null && now.isBefore(pass.expiresAt()) && !state.isVoid(pass.visitor());
+        return new VerifiedTokens(counts ? null : ticket(tokens, state, now), pass);
+    }
+
+    private @Nullable Pass pass(RoomTokens tokens, RoomState state) {
+        Pass best = null;
+        for (String text : passes) {
+            Pass one = tokens.authenticPass(text, state.room(), state.epoch())
+                    .or(() -> tokens.authenticPass(text, state.room(), state.epoch() + 1)).orElse(null);
+            boolean later = one != null && (best == null || one.epoch() > best.epoch()
+                    || (one.epoch() == best.epoch() && one.expiresAt().isAfter(best.expiresAt())));
+            best = later ? one : best;
+        }
+        return best;
+    }
+
+    private @Nullable Ticket ticket(RoomTokens tokens, RoomState state, Instant now) {
+        Ticket best = null;
+        for (String text : tickets) {
+            Ticket one = tokens.ticket(text, state.room(), state.epoch(), now)
+                    .or(() -> tokens.ticket(text, state.room(), state.epoch() + 1, now)).orElse(null);
+            boolean earlier = one != null && (best == null || one.epoch() > best.epoch()
+                    || (one.epoch() == best.epoch() && one.place() < best.place()));
+            best = earlier ? one : best;
+        }
+        return best;
+    }
+}

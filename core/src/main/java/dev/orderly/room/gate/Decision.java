@@ -1,0 +1,74 @@
+package dev.orderly.room.gate;
+
+import dev.orderly.room.OnFailure;
+import dev.orderly.room.RoomMode;
+import dev.orderly.room.RoomOptions;
+import dev.orderly.room.RoomState;
+import dev.orderly.room.TokenLifetimes;
+import dev.orderly.room.token.Pass;
+import dev.orderly.room.token.Ticket;
+import java.time.Duration;
+import java.time.Instant;
+
+/** What a gate makes of a request, before it asks anybody: a pure function of tokens, remembered state and time. */
+sealed interface Decision {
+    /** @param renew whether less than half of the pass is left */
+    record Admitted(Pass pass, boolean renew) implements Decision {}
+
+    /** The pass ran out while the store was out of reach: it may be renewed all the same. */
+    record Overdue(Pass pass) implements Decision {}
+
+    /** The room keeps nobody out. */
+    record LetThrough() implements Decision {}
+
+    /** The place is not called. */
+    record Waits(Ticket ticket) implements Decision {}
+
+    /** The place is called: the store decides. */
+    record Called(Ticket ticket) implements Decision {}
+
+    /** There is nothing that counts. */
+    record Arrives() implements Decision {}
+
+    record TurnedAway() implements Decision {}
+
+    /** @param tokens without those of visitors who were sent away */
+    static Decision of(VerifiedTokens tokens, RoomState state, StoreReachability reach, RoomOptions options,
+            Instant now) {
+        if (state.mode() == RoomMode.OPEN) {
+            return new LetThrough();
+        }
+        Pass pass = tokens.pass();
+        if (pass != null) {
+            if (now.isBefore(pass.expiresAt())) {
+                return new Admitted(pass, isDue(pass, options.stay(), now) && !reach.away());
+            }
+            if (reach.excuses(pass, now)) {
+                return reach.away() ? new Admitted(pass, false) : new Overdue(pass);
+            }
+        }
+        return withoutPass(tokens, state, reach.longAway(now) && options.onFailure() == OnFailure.OPEN);
+    }
+
+    private static Decision withoutPass(VerifiedTokens tokens, RoomState state, boolean open) {
+        if (open) {
+            return new LetThrough();
+        }
+        Ticket ticket = tokens.ticket();
+        if (state.mode() == RoomMode.REJECT || (state.mode() == RoomMode.DRAIN && ticket == null)) {
+            return new TurnedAway();
+        }
+        if (ticket == null) {
+            return new Arrives();
+        }
+        boolean ofNext = ticket.epoch() > state.epoch();
+        return ofNext || ticket.place() <= state.line().cursor() ? new Called(ticket) : new Waits(ticket);
+    }
+
+    /** Half of what a whole pass has is gone, and more is to be had. */
+    static boolean isDue(Pass pass, TokenLifetimes stay, Instant now) {
+        Duration left = Duration.between(now, pass.expiresAt());
+        boolean ending = pass.latestEnd() != null && !pass.latestEnd().isAfter(pass.expiresAt());
+        return left.compareTo(stay.passIdle().dividedBy(2)) < 0 && !ending;
+    }
+}

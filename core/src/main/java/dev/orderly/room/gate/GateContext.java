@@ -1,0 +1,16 @@
+package dev.orderly.room.gate;
+
+import dev.orderly.room.store.GateId;
+import dev.orderly.room.store.RoomStore;
+import dev.orderly.room.token.RoomTokens;
+
+import dev.orderly.time.Time;
+import java.util.random.RandomGenerator;
+
+/**
+ * What the parts of a gate share.
+ *
+ * @param time steady
+ * @param random unpredictable: visitor ids come from it
+ */
+record GateContext(GateId gate, RoomStore store, RoomTokens tokens, Time time, RandomGenerator random) {}

@@ -1,0 +1,56 @@
+package dev.orderly.room.gate;
+
+import dev.orderly.room.PollPolicy;
+import dev.orderly.room.RoomState;
+import dev.orderly.room.forecast.WaitEstimate;
+import dev.orderly.room.token.Ticket;
+import java.time.Duration;
+
+/**
+ * How a visitor stands in line.
+ *
+ * @param called whether the place was called: the visitor enters as soon as those before have
+ * @param ahead present visitors at the door and places not yet called before this one; of a called one, only those at
+ *     the door
+ * @param progress 0 to 1 from where the visitor joined to the door
+ * @param poll when to ask again; 1 s if called
+ * @param away whether the store is out of reach, so nothing moves or only as far as this gate can answer for it
+ */
+public record LinePosition(Ticket ticket, boolean called, long ahead, double progress, WaitEstimate estimate,
+        Duration poll,
+        boolean away) {
+    private static final Duration SOON = Duration.ofSeconds(20);
+
+    public static LinePosition of(Ticket ticket, RoomState state, PollPolicy policy, boolean away,
+            WaitEstimate estimate) {
+        boolean called = isCalled(ticket, state);
+        long ahead = ahead(ticket, state);
+        Duration poll = called
+                ? PollPolicy.AT_THE_DOOR
+                : policy.interval(WaitEstimate.plan(estimate, ahead), ticket.visitor());
+        double progress = called ? 1 : 1 - Math.min(1, (double) ahead / (ticket.ahead() + 1));
+        return new LinePosition(ticket, called, ahead, progress, estimate, poll, away);
+    }
+
+    static boolean isCalled(Ticket ticket, RoomState state) {
+        return ticket.place() <= state.line().cursor();
+    }
+
+    private static long ahead(Ticket ticket, RoomState state) {
+        long behind = ticket.place() - state.line().cursor();
+        return behind <= 0 ? Math.max(0, state.load().door() - 1) : behind - 1 + state.load().door();
+    }
+
+    /** Whether the visitor was called and enters within moments: in a full room that may take longer. */
+    public boolean soon() {
+        Duration high = estimate.high();
+        return called && high != null && high.compareTo(SOON) <= 0;
+    }
+
+    /** To be asked again so soon, if that is not sooner anyway. */
+    LinePosition askedAgainAfter(Duration most) {
+        return poll.compareTo(most) <= 0
+                ? this
+                : new LinePosition(ticket, called, ahead, progress, estimate, most, away);
+    }
+}

@@ -1,0 +1,180 @@
+package dev.orderly.room.gate;
+
+import dev.orderly.room.PollPolicy;
+import dev.orderly.room.RoomName;
+import dev.orderly.room.RoomOptions;
+import dev.orderly.room.RoomState;
+import dev.orderly.room.VisitorId;
+import dev.orderly.room.forecast.Forecaster;
+import dev.orderly.room.forecast.PresenceTable;
+import dev.orderly.room.forecast.WaitEstimate;
+import dev.orderly.room.quota.AddressQuotas;
+import dev.orderly.room.token.Ticket;
+import dev.orderly.time.Time;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * A room as this gate remembers it: the last state from the store, visitors present here, visitors who left here, quotas of
+ * addresses, and the forecast of waits. Read by any thread; one thread hears states and makes forecasts.
+ */
+final class RoomCache {
+    private static final Duration ENDED_KNOWN = Duration.ofSeconds(10);
+
+    private final RoomOptions options;
+    private final Outage outage;
+    private final Time time;
+    private final Runnable ring;
+    private final LocalPresence presence;
+    private final AddressQuotas addresses;
+    private final Forecaster forecaster;
+    private final ConcurrentMap<VisitorId, Instant> ended = new ConcurrentHashMap<>();
+    private final AtomicInteger freed = new AtomicInteger();
+    private volatile RoomState state;
+
+    /** @param ring is run when a visitor leaves, so that {@link #freed} is asked soon */
+    RoomCache(RoomOptions options, RoomState first, Outage outage, Time time, Runnable ring) {
+        this.options = options;
+        this.state = first;
+        this.outage = outage;
+        this.time = time;
+        this.ring = ring;
+        this.presence = new LocalPresence(first.epoch());
+        this.addresses = new AddressQuotas(options.addresses(), time);
+        this.forecaster = new Forecaster(first, options);
+    }
+
+    RoomName name() {
+        return state.room();
+    }
+
+    RoomOptions options() {
+        return options;
+    }
+
+    RoomState state() {
+        return state;
+    }
+
+    Outage outage() {
+        return outage;
+    }
+
+    LocalPresence presence() {
+        return presence;
+    }
+
+    AddressQuotas addresses() {
+        return addresses;
+    }
+
+    // ---- the thread of the rounds
+
+    /** A state from the store. */
+    void hear(RoomState heard) {
+        outage.heard(heard);
+        forecaster.heard(heard);
+        state = heard;
+        presence.present(heard.epoch());
+    }
+
+    /** Makes the forecast that waits are told by until the next one. Once a second. */
+    void forecast() {
+        forecaster.look(state, presence.of(state.epoch()), time.now());
+    }
+
+    /** Visitors who left here since {@link #resetFreed}. */
+    int freed() {
+        return freed.get();
+    }
+
+    void resetFreed() {
+        freed.set(0);
+    }
+
+    void tidy(Instant now) {
+        presence.tidy(now);
+        addresses.tidy(now);
+        if (!outage.isOn()) {
+            ended.values().removeIf(at -> now.isAfter(at.plus(ENDED_KNOWN)));
+        }
+    }
+
+    // ---- what happens to visitors
+
+    /** The visitor left, or was sent away, as the store knows: counts here until the store's state says so. */
+    void ended(VisitorId visitor) {
+        ended.put(visitor, time.now());
+        freed.incrementAndGet();
+        ring.run();
+    }
+
+    /** Whether the visitor's tokens are void. */
+    boolean isVoid(VisitorId visitor) {
+        return ended.containsKey(visitor) || state.voided().containsKey(visitor);
+    }
+
+    /** The visitor took this place here. */
+    void taken(Ticket ticket) {
+        forecaster.taken(ticket, presence.of(ticket.epoch()));
+    }
+
+    /** The visitor asked again, or listens. */
+    void asked(Ticket ticket) {
+        forecaster.asked(ticket, presence.of(ticket.epoch()), time.now());
+    }
+
+    /** The visitor is in. */
+    void entered(Ticket ticket) {
+        forecaster.entered(ticket, time.now());
+        presence.gone(ticket);
+    }
+
+    // ---- how visitors stand
+
+    /** Whether the ticket is of the line of the present state, not of an earlier or later one. */
+    boolean isOfThisLine(Ticket ticket) {
+        return ticket.epoch() == state.epoch();
+    }
+
+    /** Whether the store has to know at once that this visitor, who is soon to be called, is present again. */
+    boolean isUnreported(Ticket ticket, Instant now) {
+        boolean soon = !isOfThisLine(ticket) || ticket.place() <= state.line().horizon();
+        return soon && !outage.isOn() && !presence.isReported(ticket, now);
+    }
+
+    /** The visitor's standing, which is what the visitor is told. */
+    LinePosition standing(Ticket ticket) {
+        RoomState known = state;
+        return LinePosition.of(ticket, known, options.poll(), outage.isOn(),
+                forecaster.tell(known, ticket, presence.of(ticket.epoch()), time.now()));
+    }
+
+    /** The interval after which the visitor is likely to be told to ask again. */
+    Duration poll(Ticket ticket) {
+        RoomState known = state;
+        return LinePosition.isCalled(ticket, known)
+                ? PollPolicy.AT_THE_DOOR
+                : LinePosition.of(ticket, known, options.poll(), outage.isOn(),
+                        forecaster.estimate(known, ticket.place(), time.now())).poll();
+    }
+
+    /** Until when a visitor counts as present who asks again after this interval. */
+    Instant presentUntil(Duration poll) {
+        return time.now().plus(PollPolicy.presence(poll)).plus(PresenceTable.SLACK);
+    }
+
+    /** The wait of a visitor who would come now. */
+    WaitEstimate forNewcomer() {
+        RoomState known = state;
+        return forecaster.estimate(known, known.line().length() + 1, time.now());
+    }
+
+    /** The length of a stay inside as far as it is known; otherwise a minute. */
+    Duration stay() {
+        return forecaster.stay();
+    }
+}

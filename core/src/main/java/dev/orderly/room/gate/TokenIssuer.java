@@ -1,0 +1,67 @@
+package dev.orderly.room.gate;
+
+import dev.orderly.room.RoomName;
+import dev.orderly.room.TokenLifetimes;
+import dev.orderly.room.VisitorId;
+import dev.orderly.room.token.Pass;
+import dev.orderly.room.token.Ticket;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import org.jspecify.annotations.Nullable;
+
+/** Makes the tickets and passes of a room, and says how long they live: to the second, as their tokens do. */
+public record TokenIssuer(RoomName room, TokenLifetimes stay) {
+    public Ticket ticket(VisitorId visitor, long epoch, long place, long ahead, Instant now) {
+        return new Ticket(room, visitor, epoch, place, ahead, now, now.plus(stay.ticket()));
+    }
+
+    /**
+     * The pass that a ticket came to. One that ends before the end asked for was taken before: its stay has a latest end
+     * already that is not known here, so the stay is counted from when the ticket was issued.
+     */
+    Pass pass(Ticket ticket, Instant until, Instant asked, Instant now) {
+        Instant latest = latestEnd(until.isBefore(asked) ? ticket.issuedAt() : now);
+        Duration waited = Duration.between(ticket.issuedAt(), now);
+        return new Pass(room, ticket.visitor(), ticket.epoch(), ticket.place(),
+                waited.isNegative() ? Duration.ZERO : waited, now, until,
+                latest != null && latest.isBefore(until) ? until : latest);
+    }
+
+    Pass longer(Pass pass, Instant until, Instant now) {
+        return new Pass(room, pass.visitor(), pass.epoch(), pass.place(), pass.waited(), now, until, pass.latestEnd());
+    }
+
+    /** The end of a pass that is taken now. */
+    Instant taken(Instant now) {
+        return renewed(now, latestEnd(now));
+    }
+
+    /** The end of a pass that is renewed now. */
+    Instant renewed(Instant now, @Nullable Instant latestEnd) {
+        Instant end = now.plus(stay.passIdle());
+        return (latestEnd != null && latestEnd.isBefore(end) ? latestEnd : end).truncatedTo(ChronoUnit.SECONDS);
+    }
+
+    /** The end of a pass that its visitor has not shown yet: a client without cookies holds it no longer than this. */
+    Instant untaken(Instant now) {
+        return untaken(now, TokenLifetimes.UNTAKEN);
+    }
+
+    /** The same, or earlier. */
+    Instant untaken(Instant now, Duration most) {
+        Duration idle = stay.passIdle();
+        Duration life = idle.compareTo(most) < 0 ? idle : most;
+        return now.plus(life).truncatedTo(ChronoUnit.SECONDS);
+    }
+
+    /** Until when the passes of a visitor have to be void whose place is known, and by that the ticket used up. */
+    Instant passesVoidUntil(Instant now) {
+        return now.plus(stay.longestPass());
+    }
+
+    private @Nullable Instant latestEnd(Instant now) {
+        Duration most = stay.passMax();
+        return most == null ? null : now.plus(most).truncatedTo(ChronoUnit.SECONDS);
+    }
+}

@@ -1,0 +1,48 @@
+package dev.orderly.room.quota;
+
+import dev.orderly.room.Rate;
+
+import dev.orderly.time.Time;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+
+/**
+ * How many places each address took lately, in spans that begin with its first. Bounded: of very many addresses it
+ * forgets them all and begins anew. Thread-safe.
+ */
+final class JoinLimiter {
+    private static final int ADDRESSES_MOST = 200_000;
+
+    private final Rate rate;
+    private final Time time;
+    private final ConcurrentMap<String, Span> spans = new ConcurrentHashMap<>();
+
+    private record Span(long end, int joins) {}
+
+    JoinLimiter(Rate rate, Time time) {
+        this.rate = rate;
+        this.time = time;
+    }
+
+    /** Takes a place from what the address may have; else says how long until it may again. */
+    Optional<Duration> refuse(String address) {
+        long now = time.nanos();
+        Span span = spans.compute(address, (_, before) -> before == null || now - before.end() >= 0
+                ? new Span(now + rate.period().toNanos(), 1)
+                : new Span(before.end(), Math.min(before.joins(), rate.admissions()) + 1));
+        if (span.joins() <= rate.admissions()) {
+            return Optional.empty();
+        }
+        return Optional.of(Duration.ofNanos(Math.max(1, span.end() - now)));
+    }
+
+    void tidy() {
+        long now = time.nanos();
+        spans.values().removeIf(span -> now - span.end() >= 0);
+        if (spans.size() > ADDRESSES_MOST) {
+            spans.clear();
+        }
+    }
+}

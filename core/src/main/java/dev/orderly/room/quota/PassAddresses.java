@@ -1,0 +1,62 @@
+package dev.orderly.room.quota;
+
+import dev.orderly.room.VisitorId;
+import dev.orderly.room.token.Pass;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * From which addresses each pass was shown at this gate: the first few may show it, any other one has to get its own. By
+ * the hash of an address, so two of them are taken for one now and then. Bounded: of very many passes it forgets them all.
+ * Thread-safe.
+ */
+final class PassAddresses {
+    private static final int PASSES_MOST = 200_000;
+
+    private final int most;
+    private final ConcurrentMap<VisitorId, Seen> passes = new ConcurrentHashMap<>();
+
+    /** @param addresses hashes of addresses */
+    private record Seen(Set<Integer> addresses, Instant until) {
+        boolean has(int address) {
+            return addresses.contains(address);
+        }
+    }
+
+    PassAddresses(int most) {
+        this.most = most;
+    }
+
+    /** Whether the pass may be shown from there. */
+    boolean allow(Pass pass, String address) {
+        int hash = address.hashCode();
+        Seen known = passes.get(pass.visitor());
+        if (known != null && known.has(hash) && !known.until().isBefore(pass.expiresAt())) {
+            return true;
+        }
+        return passes.compute(pass.visitor(), (_, before) -> seen(before, hash, pass.expiresAt())).has(hash);
+    }
+
+    private Seen seen(@Nullable Seen before, int hash, Instant until) {
+        if (before == null) {
+            return new Seen(Set.of(hash), until);
+        }
+        Set<Integer> addresses = new HashSet<>(before.addresses());
+        if (addresses.size() < most) {
+            addresses.add(hash);
+        }
+        return new Seen(Set.copyOf(addresses), before.until().isAfter(until) ? before.until() : until);
+    }
+
+    /** Forgets passes that ended before. */
+    void tidy(Instant before) {
+        passes.values().removeIf(seen -> seen.until().isBefore(before));
+        if (passes.size() > PASSES_MOST) {
+            passes.clear();
+        }
+    }
+}

@@ -1,0 +1,92 @@
+package dev.orderly.room.state;
+
+import dev.orderly.room.VisitorId;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.PriorityQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The passes that take a place inside, by visitor and by end: those that live, and those that have ended while a gate
+ * that may let them go on is out of reach. Not thread-safe.
+ */
+final class LivePasses {
+    private final Map<VisitorId, Live> byVisitor = new HashMap<>();
+    private final Map<Long, VisitorId> byPlace = new HashMap<>();
+    /** An entry whose end is not the pass's own any more is passed over. */
+    private final PriorityQueue<End> ends = new PriorityQueue<>();
+    private long now;
+
+    /** @param taken whether the visitor has shown it, which used up the ticket */
+    record Live(VisitorId visitor, long place, long until, boolean taken) {}
+
+    private record End(long until, VisitorId visitor) implements Comparable<End> {
+        @Override
+        public int compareTo(End other) {
+            return Long.compare(until, other.until);
+        }
+    }
+
+    /** How many places inside are taken. */
+    int count() {
+        return byVisitor.size();
+    }
+
+    /** The visitor's pass, if it lives. */
+    @Nullable
+    Live find(VisitorId visitor) {
+        Live pass = byVisitor.get(visitor);
+        return pass == null || pass.until() <= now ? null : pass;
+    }
+
+    /** Whether a place inside is taken for this visitor, by a pass that lives or has ended. */
+    boolean keepsFor(VisitorId visitor) {
+        return byVisitor.containsKey(visitor);
+    }
+
+    /** Whether a pass lives that was given for this place. */
+    boolean holds(long place) {
+        VisitorId visitor = byPlace.get(place);
+        return visitor != null && find(visitor) != null;
+    }
+
+    void put(Live live) {
+        Live before = byVisitor.put(live.visitor(), live);
+        byPlace.put(live.place(), live.visitor());
+        if (before == null || before.until() != live.until()) {
+            ends.add(new End(live.until(), live.visitor()));
+        }
+    }
+
+    void remove(VisitorId visitor) {
+        Live gone = byVisitor.remove(visitor);
+        if (gone != null) {
+            byPlace.remove(gone.place());
+        }
+    }
+
+    /**
+     * Lets passes end.
+     *
+     * @param moment now; passes that end by then live no longer
+     * @param free the places of passes that ended by then are free
+     */
+    void expire(long moment, long free) {
+        now = moment;
+        long by = Math.min(moment, free);
+        for (End first = ends.peek(); first != null && first.until() <= by; first = ends.peek()) {
+            ends.remove();
+            Live live = byVisitor.get(first.visitor());
+            if (live != null && live.until() <= by) {
+                remove(first.visitor());
+            }
+        }
+    }
+
+    void clear() {
+        byVisitor.clear();
+        byPlace.clear();
+        ends.clear();
+    }
+}

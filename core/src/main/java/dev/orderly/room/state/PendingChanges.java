@@ -1,0 +1,55 @@
+package dev.orderly.room.state;
+
+import dev.orderly.room.VisitorId;
+
+import dev.orderly.room.state.RoomStateMachine.Delta;
+import dev.orderly.room.state.RoomStateMachine.PlaceRecord;
+import dev.orderly.room.state.RoomStateMachine.RoomRecord;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/** The changes of a room since it was last made durable, the latest of each part. Not thread-safe. */
+final class PendingChanges {
+    private final Map<Long, PlaceRecord> places = new LinkedHashMap<>();
+    private final Map<VisitorId, Instant> revoked = new HashMap<>();
+    private final Map<Instant, Integer> admissions = new HashMap<>();
+    private boolean room;
+    private boolean newEpoch;
+
+    /** Something of the room's own record. */
+    void room() {
+        room = true;
+    }
+
+    void place(PlaceRecord place) {
+        places.put(place.place(), place);
+    }
+
+    void revoked(VisitorId visitor, Instant until) {
+        revoked.put(visitor, until);
+    }
+
+    void admission(Instant at) {
+        admissions.merge(at, 1, Integer::sum);
+    }
+
+    void beginAnew() {
+        newEpoch = true;
+        places.clear();
+        revoked.clear();
+    }
+
+    /** All of them, which are pending no more. */
+    Delta drain(Supplier<RoomRecord> record) {
+        Delta delta = new Delta(room ? record.get() : null, newEpoch, places.values(), revoked, admissions);
+        room = false;
+        newEpoch = false;
+        places.clear();
+        revoked.clear();
+        admissions.clear();
+        return delta;
+    }
+}

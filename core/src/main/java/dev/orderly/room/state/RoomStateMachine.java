@@ -1,0 +1,411 @@
+package dev.orderly.room.state;
+
+import dev.orderly.room.Limits;
+import dev.orderly.room.Rate;
+import dev.orderly.room.RoomMode;
+import dev.orderly.room.RoomName;
+import dev.orderly.room.RoomState;
+import dev.orderly.room.RoomState.Load;
+import dev.orderly.room.SlowdownReason;
+import dev.orderly.room.VisitorId;
+import dev.orderly.room.state.LivePasses.Live;
+import dev.orderly.room.store.AdmissionRequest;
+import dev.orderly.room.store.AdmissionResult;
+import dev.orderly.room.store.AdmissionResult.Entered;
+import dev.orderly.room.store.AdmissionResult.Spent;
+import dev.orderly.room.store.AdmissionResult.Waits;
+import dev.orderly.room.store.Departure;
+import dev.orderly.room.store.GateReport;
+import dev.orderly.room.store.GovernorStep;
+import dev.orderly.room.store.JoinRequest;
+import dev.orderly.room.store.JoinResult;
+import dev.orderly.room.store.RenewalRequest;
+import dev.orderly.room.store.RoomChange;
+import dev.orderly.room.store.RoomStore;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One room: the rules of {@link RoomStore} as a state machine in memory, for stores that one process owns. After each
+ * call or batch of calls the owner makes the {@link #drain drained} changes durable and only then gives the answers. If
+ * that fails, the owner goes on with a machine restored from the last {@link Snapshot}. Not thread-safe; does no I/O and
+ * knows no clock.
+ *
+ * <p>What becomes of a visitor, where <i>free</i> is an admission that is free beside those kept for present visitors
+ * with lower places:
+ *
+ * <pre>
+ *              join     claim KEPT    claim TAKEN   claim LET_IN  renew      revive      pass ends  depart
+ * unknown      WAITING  -             -             -             -          -           -          void
+ *    and free  UNTAKEN
+ * WAITING               WAITING       WAITING       TAKEN         -          TAKEN (2)   -          GONE
+ *    and free           UNTAKEN       TAKEN
+ * UNTAKEN               UNTAKEN       TAKEN         TAKEN         TAKEN      TAKEN       WAITING    GONE, void
+ * TAKEN                 TAKEN         TAKEN         TAKEN         TAKEN      TAKEN       ENDED      GONE, void
+ * ENDED                 -             -             - (1)         -          TAKEN (2)   -          GONE, void
+ * void                  -             -             - (1)         -          -           -          void
+ *
+ * UNTAKEN, TAKEN   a pass lives; a taken one was shown by its visitor, which used up the ticket
+ * ENDED, GONE      the ticket is used up
+ * void             neither ticket nor pass is worth anything, whatever they say
+ * -                refused, nothing changes
+ * (1)              refused, but counts as an admission: the visitor was inside
+ * (2)              if the place was issued, and the place inside is still kept or another one is free
+ * </pre>
+ */
+public final class RoomStateMachine {
+    private static final int COUNT_MOST = 1_000;
+
+    private final RoomName name;
+    private final VisitorLine line = new VisitorLine();
+    private final LivePasses live = new LivePasses();
+    private final Allowance allowance = new Allowance(live);
+    private final KnownGates gates = new KnownGates();
+    private final GovernorLease governor = new GovernorLease();
+    private final PaceCounter pace = new PaceCounter();
+    private final PendingChanges pending = new PendingChanges();
+    private final VisitorTokens tokens = new VisitorTokens(live, pending);
+    /** The latest moment a caller named: callers on several threads may come in another order than they read the clock. */
+    private Instant latest = Instant.EPOCH;
+    private long epoch = 1;
+    private @Nullable String message;
+    private @Nullable Limits override;
+    private SlowdownReason slowed = SlowdownReason.NO;
+    private boolean leasesUnknown;
+
+    /**
+     * All that a store kept of a room.
+     *
+     * @param usedUp places whose tickets are used up, as far as {@code places} does not say so
+     * @param places of the room's epoch. Those that had ended by {@link RoomRecord#at} may be left out, and have to be
+     *     in {@code usedUp} if their tickets are used up
+     * @param admissions how many were given at a moment, those of earlier epochs too; what is older than {@link
+     *     Rate#LONGEST} may be left out
+     */
+    public record Snapshot(RoomRecord room, PlaceSet usedUp, List<PlaceRecord> places, Map<VisitorId, Instant> revoked,
+            Map<Instant, Integer> admissions) {}
+
+    /**
+     * What has to become durable before answers are given.
+     *
+     * @param room the room itself; null if only the rest changed
+     * @param newEpoch whether everything kept about places and revoked visitors goes first; admissions stay
+     * @param places to be written over what is kept of them
+     * @param revoked to be written over what is kept of them
+     * @param admissions how many more were given at a moment, of those that count towards the rate; to be added to what
+     *     is kept of it
+     */
+    public record Delta(@Nullable RoomRecord room, boolean newEpoch, Collection<PlaceRecord> places,
+            Map<VisitorId, Instant> revoked, Map<Instant, Integer> admissions) {
+        public Delta {
+            places = List.copyOf(places);
+            revoked = Map.copyOf(revoked);
+            admissions = Map.copyOf(admissions);
+        }
+
+        public boolean isEmpty() {
+            return room == null && !newEpoch && places.isEmpty() && revoked.isEmpty() && admissions.isEmpty();
+        }
+    }
+
+    /**
+     * A room as it is kept.
+     *
+     * @param crowded whether visitors were known to wait
+     * @param granted visitors an operator still has to admit
+     * @param at when this was so: passes that had ended by then have ended for good
+     */
+    public record RoomRecord(RoomName room, long epoch, long length, long cursor, boolean crowded, RoomMode mode,
+            @Nullable String message, int granted, @Nullable Limits override, Instant at) {}
+
+    /**
+     * A place that was admitted, or whose ticket is used up.
+     *
+     * @param until when its pass ends or ended
+     * @param usedUp whether its ticket is worth nothing any more
+     */
+    public record PlaceRecord(long place, VisitorId visitor, Instant until, boolean usedUp) {}
+
+    /** A room that does not exist yet. */
+    public RoomStateMachine(RoomName name) {
+        this.name = name;
+        pending.room();
+    }
+
+    /** A room that was kept, as a new process finds it: nobody is known to be present. */
+    public RoomStateMachine(Snapshot kept) {
+        RoomRecord room = kept.room();
+        name = room.room();
+        epoch = room.epoch();
+        message = room.message();
+        override = room.override();
+        line.restore(room.length(), room.cursor(), room.crowded());
+        tokens.restore(kept);
+        allowance.restore(room.mode(), room.granted(), room.crowded(), kept.admissions());
+    }
+
+    /**
+     * For a store that gates of several processes share, restored after it died: they may hold leases that it does not
+     * know of, so no place inside is given to another before all of these have ended.
+     */
+    public void leasesUnknown() {
+        leasesUnknown = true;
+    }
+
+    /** Passes that had ended by then have ended for good, and their places are free. */
+    public Instant endedBy() {
+        Instant free = gates.letsGoOnFrom(latest);
+        return free.isBefore(latest) ? free : latest;
+    }
+
+    /** Of the line that is kept now. */
+    public long epoch() {
+        return epoch;
+    }
+
+    // ---- what visitors and gates do
+
+    /** As {@link RoomStore#join}. */
+    public List<JoinResult> join(List<JoinRequest> joins, Instant asked) {
+        Instant now = advance(asked);
+        return joins.stream().map(join -> join(join, now)).toList();
+    }
+
+    private JoinResult join(JoinRequest join, Instant now) {
+        long ahead = line.ahead(millis(now));
+        long place = line.issue();
+        long covered = gates.covered();
+        pending.room();
+        if (join.passUntil().isAfter(now) && place <= covered && line.present() < allowance.free(millis(now))) {
+            call(place, now);
+            enter(now);
+            extend(new Live(join.visitor(), place, 0, false), join.passUntil(), false);
+            return new JoinResult.Entered(epoch, place, join.passUntil());
+        }
+        if (place <= Math.max(line.horizon(), covered) && join.presentUntil().isAfter(now)) {
+            line.seen(place, millis(join.presentUntil()), null);
+        }
+        return new JoinResult.Placed(epoch, place, ahead);
+    }
+
+    /** As {@link RoomStore#admit}. */
+    public List<AdmissionResult> admit(List<AdmissionRequest> claims, Instant asked) {
+        Instant now = advance(asked);
+        for (AdmissionRequest claim : claims) {
+            if (waits(claim) && claim.presentUntil().isAfter(now)) {
+                line.seen(claim.place(), millis(claim.presentUntil()), null);
+            }
+        }
+        AdmissionResult[] results = new AdmissionResult[claims.size()];
+        IntStream.range(0, claims.size()).boxed()
+                .sorted(Comparator.comparingLong((Integer i) -> claims.get(i).place()))
+                .forEach(i -> results[i] = admit(claims.get(i), now));
+        return List.of(results);
+    }
+
+    private AdmissionResult admit(AdmissionRequest claim, Instant now) {
+        boolean letIn = claim.kind() == AdmissionRequest.Kind.LET_IN;
+        boolean taken = claim.kind() != AdmissionRequest.Kind.KEPT;
+        Live pass = claim.epoch() == epoch ? tokens.pass(claim.visitor()) : null;
+        if (pass != null && !tokens.isRevoked(claim.visitor())) {
+            boolean longer = letIn || (taken && !pass.taken());
+            return new Entered(longer ? extend(pass, claim.passUntil(), true) : Instant.ofEpochMilli(pass.until()));
+        }
+        if (!waits(claim)) {
+            if (letIn && claim.epoch() == epoch) {
+                admit(now); // and left again before it was recorded
+            }
+            return new Spent();
+        }
+        if (letIn) {
+            call(claim.place(), now);
+            admit(now);
+            return new Entered(extend(Allowance.passOf(claim), claim.passUntil(), true));
+        }
+        boolean called = line.isCalled(claim.place());
+        int free = called ? allowance.free(millis(now)) : 0;
+        if (line.before(claim.place(), free) < free) {
+            enter(now);
+            return new Entered(extend(Allowance.passOf(claim), claim.passUntil(), taken));
+        }
+        return new Waits(called, line.before(claim.place(), COUNT_MOST));
+    }
+
+    /** As {@link RoomStore#renew}. */
+    public List<Boolean> renew(List<RenewalRequest> renewals, Instant asked) {
+        advance(asked);
+        return renewals.stream().map(this::renew).toList();
+    }
+
+    private boolean renew(RenewalRequest renewal) {
+        if (renewal.epoch() != epoch || tokens.isRevoked(renewal.visitor())) {
+            return false;
+        }
+        Live pass = tokens.pass(renewal.visitor());
+        if (pass == null && !canRevive(renewal)) {
+            return false;
+        }
+        extend(pass == null ? new Live(renewal.visitor(), renewal.place(), 0, false) : pass, renewal.until(), true);
+        return true;
+    }
+
+    private boolean canRevive(RenewalRequest renewal) {
+        return renewal.revive() && line.isIssued(renewal.place()) && allowance.canRevive(renewal.visitor());
+    }
+
+    /** As {@link RoomStore#depart}. */
+    public void depart(List<Departure> departures, Instant asked) {
+        advance(asked);
+        departures.stream().filter(departure -> departure.epoch() == epoch).forEach(this::depart);
+    }
+
+    private void depart(Departure departure) {
+        Live pass = tokens.pass(departure.visitor());
+        long place = pass == null ? departure.place() : pass.place();
+        boolean known = line.isIssued(place);
+        if (pass != null || !known || tokens.isUsedUp(place)) {
+            tokens.revoke(departure.visitor(), departure.voidUntil(), pass);
+        }
+        if (known) {
+            line.gone(place);
+            tokens.end(departure.visitor(), place, endedBy());
+        }
+    }
+
+    /** As {@link RoomStore#sync}. */
+    public RoomState sync(GateReport report, Instant asked) {
+        Instant now = advance(asked);
+        boolean current = report.epoch() == epoch;
+        gates.heard(report.gate(), current ? report.covered() : 0, report.lease());
+        advance(now);
+        if (current) {
+            for (GateReport.Presence each : report.presences()) {
+                if (!each.until().isAfter(now)) {
+                    line.left(each.place(), report.gate());
+                } else if (line.isIssued(each.place()) && tokens.waits(each.place())) {
+                    line.seen(each.place(), millis(each.until()), report.gate());
+                }
+            }
+        }
+        return state(now);
+    }
+
+    // ---- what the governor and operators do
+
+    /** As {@link RoomStore#govern}. */
+    public Optional<RoomState> govern(GovernorStep step, Instant asked) {
+        Instant now = advance(asked);
+        if (!governor.take(step.governor(), step.leaseUntil(), now)) {
+            return Optional.empty();
+        }
+        gates.round();
+        allowance.keepTo(step.limits(), now);
+        slowed = step.slowed();
+        int door = allowance.mode().calls() ? step.door() : Math.min(step.door(), allowance.admits());
+        call(line.toCall(door, step.horizon(), gates.covered()), now);
+        if (line.noteCrowd()) {
+            pending.room();
+        }
+        tokens.expireRevocations(now);
+        return Optional.of(state(now));
+    }
+
+    /** As {@link RoomStore#change}. */
+    public RoomState change(RoomChange change, Instant now) {
+        pending.room();
+        switch (change) {
+            case RoomChange.Mode to -> allowance.setMode(to.mode());
+            case RoomChange.Message to -> message = to.text();
+            case RoomChange.Settings to -> override = to.limits();
+            case RoomChange.Admit more -> allowance.grant(more.visitors());
+            case RoomChange.NewEpoch _ -> beginAnew();
+        }
+        return state(now);
+    }
+
+    private void beginAnew() {
+        epoch++;
+        line.beginAnew();
+        allowance.beginAnew();
+        tokens.beginAnew();
+        pending.beginAnew();
+        pace.beginAnew();
+        gates.forget();
+    }
+
+    public RoomState state(Instant asked) {
+        Instant now = advance(asked);
+        Load load = new Load(live.count(), allowance.free(millis(now)), line.atDoor(), line.present(),
+                allowance.granted(), gates.count());
+        return new RoomState(name, epoch, allowance.mode(), message, line.state(), load, pace.pace(millis(now)),
+                allowance.limits(), slowed, override, tokens.revoked(), now);
+    }
+
+    /** What has to be kept since the last call. */
+    public Delta drain() {
+        RoomState.Line kept = line.state();
+        return pending.drain(() -> new RoomRecord(name, epoch, kept.length(), kept.cursor(), kept.crowded(),
+                allowance.mode(), message, allowance.granted(), override, endedBy()));
+    }
+
+    // ---- rules
+
+    /** Whether the claim is of a visitor who has a good ticket and no pass. */
+    private boolean waits(AdmissionRequest claim) {
+        return claim.epoch() == epoch && line.isIssued(claim.place()) && tokens.waits(claim.visitor(), claim.place());
+    }
+
+    private void call(long place, Instant now) {
+        long places = line.call(place);
+        if (places > 0) {
+            pace.called(places, millis(now));
+            pending.room();
+        }
+    }
+
+    /** Spends an admission. */
+    private void enter(Instant now) {
+        if (allowance.regular(millis(now)) > 0) {
+            admit(now);
+        } else {
+            allowance.spendGrant();
+            pending.room();
+            pace.admitted(millis(now));
+        }
+    }
+
+    /** Counts an admission towards the rate. */
+    private void admit(Instant now) {
+        allowance.count(millis(now));
+        pending.admission(Instant.ofEpochMilli(millis(now)));
+        pace.admitted(millis(now));
+    }
+
+    /** Lets a pass live until then at least; its visitor waits no more. */
+    private Instant extend(Live pass, Instant until, boolean taken) {
+        line.gone(pass.place());
+        return tokens.extend(pass, until, taken);
+    }
+
+    /** Lets time go on, and what has ended by then end; it never goes back. */
+    private Instant advance(Instant now) {
+        latest = now.isAfter(latest) ? now : latest;
+        if (leasesUnknown) {
+            leasesUnknown = false;
+            gates.leasesUnknown(latest);
+        }
+        live.expire(millis(latest), millis(endedBy()));
+        line.expire(millis(latest));
+        return latest;
+    }
+
+    private static long millis(Instant moment) {
+        return moment.toEpochMilli();
+    }
+}

@@ -1,0 +1,135 @@
+package dev.orderly.room.token;
+
+import dev.orderly.room.RoomName;
+import dev.orderly.room.VisitorId;
+
+import dev.orderly.room.token.TokenClaims.Figure;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * Signs tickets and passes, and reads them back: JWT in compact form, HS256. A token that was changed, was made for
+ * another room or epoch, is of the other type, or cannot be read for whatever reason counts as none: nothing here
+ * throws for what a visitor sends.
+ *
+ * <p>Thread-safe and immutable; takes about a microsecond, never blocks, and may be called on event loops. Does not
+ * know which visitors were revoked.
+ */
+public final class RoomTokens {
+    /** The longest text that is looked at, in characters. Those signed here have 300 or less, but for long names. */
+    public static final int TOKEN_MAX = 512;
+
+    /**
+     * How far in the future a token may have been issued: clocks of nodes differ, and a visitor must not lose a place
+     * over that. The end of a token is what it says, whatever its begin.
+     */
+    public static final Duration CLOCK_TOLERANCE = Duration.ofHours(1);
+
+    private static final String TICKET = "ot+jwt";
+    private static final String PASS = "op+jwt";
+
+    private final List<TokenSigner> tickets;
+    private final List<TokenSigner> passes;
+
+    public RoomTokens(TokenKeys keys) {
+        tickets = keys.all().stream().map(key -> new TokenSigner(key, TICKET)).toList();
+        passes = keys.all().stream().map(key -> new TokenSigner(key, PASS)).toList();
+    }
+
+    /**
+     * The token of a ticket, ASCII. Fractions of seconds are dropped.
+     *
+     * @throws IllegalArgumentException if a number is out of its bounds, or the ticket ends before it begins
+     */
+    public String sign(Ticket ticket) {
+        TokenClaims claims = claims(ticket.room(), ticket.visitor(), ticket.epoch(), ticket.place())
+                .with(Figure.AHEAD, ticket.ahead());
+        return tickets.getFirst().put(lasting(claims, ticket.issuedAt(), ticket.expiresAt()).json());
+    }
+
+    /**
+     * The token of a pass, ASCII. Fractions of seconds are dropped.
+     *
+     * @throws IllegalArgumentException if a number is out of its bounds, or the pass ends before it begins
+     */
+    public String sign(Pass pass) {
+        TokenClaims claims = claims(pass.room(), pass.visitor(), pass.epoch(), pass.place())
+                .with(Figure.WAITED, pass.waited().toSeconds());
+        if (pass.latestEnd() != null) {
+            claims.with(Figure.LATEST_END, pass.latestEnd().getEpochSecond());
+        }
+        return passes.getFirst().put(lasting(claims, pass.issuedAt(), pass.expiresAt()).json());
+    }
+
+    /** The ticket that a token stands for, if it is authentic and holds for this room, epoch and moment. */
+    public Optional<Ticket> ticket(String token, RoomName room, long epoch, Instant now) {
+        return read(tickets, token, room, epoch, claims -> ticket(room, claims))
+                .filter(ticket -> holds(ticket.issuedAt(), ticket.expiresAt(), now));
+    }
+
+    /** The pass that a token stands for, if it is authentic and holds for this room, epoch and moment. */
+    public Optional<Pass> pass(String token, RoomName room, long epoch, Instant now) {
+        return authenticPass(token, room, epoch).filter(pass -> holds(pass.issuedAt(), pass.expiresAt(), now));
+    }
+
+    /**
+     * The pass that a token stands for, if it is authentic and of this room and epoch, whether it has run out or not.
+     * That its visitor was admitted once is all it proves: let nobody in for it while the store can be asked.
+     */
+    public Optional<Pass> authenticPass(String token, RoomName room, long epoch) {
+        return read(passes, token, room, epoch, claims -> pass(room, claims));
+    }
+
+    private static <T> Optional<T> read(List<TokenSigner> seals, String token, RoomName room, long epoch,
+            Function<TokenClaims, T> meaning) {
+        if (token.length() > TOKEN_MAX) {
+            return Optional.empty();
+        }
+        try {
+            for (TokenSigner seal : seals) {
+                if (seal.heads(token)) {
+                    return seal.open(token).map(TokenClaims::read).map(TokenClaims::checkOrder)
+                            .filter(claims -> claims.isFor(room) && claims.number(Figure.EPOCH) == epoch).map(meaning);
+                }
+            }
+            return Optional.empty();
+        } catch (RuntimeException _) {
+            return Optional.empty();
+        }
+    }
+
+    private static Ticket ticket(RoomName room, TokenClaims claims) {
+        return new Ticket(room, claims.visitor(), claims.number(Figure.EPOCH), claims.number(Figure.PLACE),
+                claims.number(Figure.AHEAD), issuedAt(claims), expiresAt(claims));
+    }
+
+    private static Pass pass(RoomName room, TokenClaims claims) {
+        return new Pass(room, claims.visitor(), claims.number(Figure.EPOCH), claims.number(Figure.PLACE),
+                Duration.ofSeconds(claims.number(Figure.WAITED)), issuedAt(claims), expiresAt(claims),
+                claims.optional(Figure.LATEST_END).map(Instant::ofEpochSecond).orElse(null));
+    }
+
+    private static TokenClaims claims(RoomName room, VisitorId visitor, long epoch, long place) {
+        return TokenClaims.of(room, visitor).with(Figure.EPOCH, epoch).with(Figure.PLACE, place);
+    }
+
+    private static TokenClaims lasting(TokenClaims claims, Instant issuedAt, Instant expiresAt) {
+        return claims.with(Figure.ISSUED_AT, issuedAt.getEpochSecond())
+                .with(Figure.EXPIRES_AT, expiresAt.getEpochSecond()).checkOrder();
+    }
+
+    private static Instant issuedAt(TokenClaims claims) {
+        return Instant.ofEpochSecond(claims.number(Figure.ISSUED_AT));
+    }
+
+    private static Instant expiresAt(TokenClaims claims) {
+        return Instant.ofEpochSecond(claims.number(Figure.EXPIRES_AT));
+    }
+
+    private static boolean holds(Instant issuedAt, Instant expiresAt, Instant now) {
+        return now.isBefore(expiresAt) && !issuedAt.isAfter(now.plus(CLOCK_TOLERANCE));
+    }
+}

@@ -1,0 +1,80 @@
+package dev.orderly.room.token;
+
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.Optional;
+import javax.crypto.Mac;
+
+/**
+ * One key for one type of token: a JWT in compact form, HS256, under the one header this key and type have. Immutable
+ * and thread-safe: the HMAC that has read the header is begun once and copied for every token, which keeps nothing per
+ * thread and needs no pool.
+ */
+final class TokenSigner {
+    private static final Base64.Encoder ENCODER = Base64.getUrlEncoder().withoutPadding();
+    private static final int SIGNATURE = 43;
+
+    private final String header;
+    private final Mac begun;
+
+    TokenSigner(TokenKey key, String type) {
+        String json = "{\"typ\":\"" + type + "\",\"alg\":\"HS256\",\"kid\":\"" + key.id() + "\"}";
+        header = ENCODER.encodeToString(json.getBytes(StandardCharsets.US_ASCII)) + ".";
+        try {
+            begun = Mac.getInstance(TokenKey.ALGORITHM);
+            begun.init(key.secret());
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("Every JDK has " + TokenKey.ALGORITHM, e);
+        }
+        begun.update(header.getBytes(StandardCharsets.US_ASCII));
+        copy();
+    }
+
+    /** The token that carries this payload. */
+    String put(byte[] payload) {
+        byte[] text = ENCODER.encode(payload);
+        return header + new String(text, StandardCharsets.US_ASCII) + "."
+                + new String(signature(text, 0, text.length), StandardCharsets.US_ASCII);
+    }
+
+    /** Whether the token bears this header, byte for byte; nothing else of it is looked at. */
+    boolean heads(String token) {
+        return token.startsWith(header);
+    }
+
+    /** The payload of a token that {@link #heads bears this header}, if this seal made it; empty for any other. */
+    Optional<byte[]> open(String token) {
+        // What is no Latin-1 becomes a question mark, which no part of a token may have.
+        byte[] text = token.getBytes(StandardCharsets.ISO_8859_1);
+        int dot = text.length - SIGNATURE - 1;
+        if (dot < header.length() || text[dot] != '.') {
+            return Optional.empty();
+        }
+        // Compared as text: of the encodings of one signature only the canonical one is equal.
+        byte[] expected = signature(text, header.length(), dot);
+        if (!MessageDigest.isEqual(expected, Arrays.copyOfRange(text, dot + 1, text.length))) {
+            return Optional.empty();
+        }
+        byte[] payload = Arrays.copyOfRange(text, header.length(), dot);
+        byte[] decoded = Base64.getUrlDecoder().decode(payload);
+        return Arrays.equals(ENCODER.encode(decoded), payload) ? Optional.of(decoded) : Optional.empty();
+    }
+
+    private byte[] signature(byte[] text, int from, int to) {
+        Mac mac = copy();
+        mac.update(text, from, to - from);
+        return ENCODER.encode(mac.doFinal());
+    }
+
+    private Mac copy() {
+        try {
+            return (Mac) begun.clone();
+        } catch (CloneNotSupportedException e) {
+            throw new IllegalStateException("The " + begun.getProvider() + " provider's HMAC cannot be copied: put the"
+                    + " JDK's own provider SunJCE before it", e);
+        }
+    }
+}

@@ -1,0 +1,185 @@
+package dev.orderly.room.forecast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.orderly.room.Limits;
+import dev.orderly.room.Rate;
+import dev.orderly.room.RoomMode;
+import dev.orderly.room.RoomName;
+import dev.orderly.room.RoomOptions;
+import dev.orderly.room.RoomState;
+import dev.orderly.room.RoomState.Line;
+import dev.orderly.room.RoomState.Load;
+import dev.orderly.room.RoomState.Pace;
+import dev.orderly.room.SlowdownReason;
+import dev.orderly.room.TokenLifetimes;
+import dev.orderly.room.VisitorId;
+import dev.orderly.room.forecast.WaitEstimate.Cause;
+import dev.orderly.room.gate.TokenIssuer;
+import dev.orderly.room.token.Ticket;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class ForecasterTest {
+    private static final Rate RATE = new Rate(10, Duration.ofSeconds(10));
+    private static final Instant BEGUN = Instant.parse("2026-03-01T12:00:00Z");
+
+    private final PresenceTable attendance = new PresenceTable();
+    private long admitted;
+    private int active;
+    private long length;
+    private long second;
+
+    private RoomState state(Limits limits, RoomMode mode, SlowdownReason slowed) {
+        int waiting = (int) (length - admitted);
+        int free = limits.mostPasses().map(most -> Math.max(0, most - active)).orElse(0);
+        return new RoomState(new RoomName("sale"), 1, mode, null, new Line(length, admitted, length, true),
+                new Load(active, free, Math.min(1, waiting), waiting, 0, 1), new Pace(0, 0, 0, 0, admitted), limits,
+                slowed, null, Map.of(), now());
+    }
+
+    private Instant now() {
+        return BEGUN.plusSeconds(second);
+    }
+
+    private RoomState state(Limits limits) {
+        return state(limits, RoomMode.AUTO, SlowdownReason.NO);
+    }
+
+    private Forecaster forecaster(Limits limits) {
+        return new Forecaster(state(limits), RoomOptions.of(limits));
+    }
+
+    /** So many take a place now, and ask again. */
+    private void come(Forecaster forecaster, int visitors, boolean back) {
+        for (int n = 0; n < visitors; n++) {
+            Ticket ticket = ticket(++length);
+            forecaster.taken(ticket, attendance);
+            attendance.seen(ticket.place(), now().plusSeconds(back ? 1_000_000 : 4).toEpochMilli());
+            if (back) {
+                forecaster.asked(ticket, attendance, now());
+            }
+        }
+    }
+
+    private Ticket ticket(long place) {
+        return new TokenIssuer(new RoomName("sale"), TokenLifetimes.DEFAULT).ticket(new VisitorId(1, place), 1, place,
+                0, now());
+    }
+
+    /** A second in which so many enter and so many leave. */
+    private void pass(Forecaster forecaster, Limits limits, int entered, int left) {
+        second++;
+        for (int n = 0; n < entered; n++) {
+            attendance.gone(++admitted);
+        }
+        active += entered - left;
+        forecaster.heard(state(limits));
+        forecaster.look(state(limits), attendance, now());
+    }
+
+    private static double seconds(@Nullable Duration duration) {
+        return (double) Objects.requireNonNull(duration).toSeconds();
+    }
+
+    @Test
+    void nothingIsSaidBeforeItIsKnownWhetherThoseAheadAreThere() {
+        Limits limits = new Limits(null, RATE);
+        Forecaster forecaster = forecaster(limits);
+        come(forecaster, 300, false);
+        pass(forecaster, limits, 10, 0);
+        assertThat(forecaster.estimate(state(limits), 300, now())).isEqualTo(WaitEstimate.unknown(Cause.LEARNING));
+    }
+
+    @Test
+    void byARateTheWaitIsThatOfThoseAheadWhoAreThere() {
+        Limits limits = new Limits(null, RATE);
+        Forecaster forecaster = forecaster(limits);
+        come(forecaster, 100, false);
+        come(forecaster, 100, true);
+        pass(forecaster, limits, 10, 0);
+        for (int n = 0; n < 8; n++) {
+            pass(forecaster, limits, 0, 0);
+        }
+        WaitEstimate estimate = forecaster.estimate(state(limits), 201, now());
+        assertThat(seconds(estimate.low())).isBetween(60.0, 101.0);
+        assertThat(seconds(estimate.high())).isBetween(90.0, 140.0);
+    }
+
+    @Test
+    void inAFullRoomThatNobodyLeavesNothingIsSaidButTheReason() {
+        Limits limits = new Limits(20, null);
+        Forecaster forecaster = forecaster(limits);
+        come(forecaster, 100, true);
+        pass(forecaster, limits, 20, 0);
+        for (int n = 0; n < 60; n++) {
+            pass(forecaster, limits, 0, 0);
+        }
+        assertThat(forecaster.estimate(state(limits), 100, now()))
+                .isEqualTo(WaitEstimate.unknown(Cause.WAITS_FOR_LEAVERS));
+    }
+
+    @Test
+    void inAFullRoomTheWaitFollowsThoseWhoLeaveAndNotTheRate() {
+        Limits limits = new Limits(50, new Rate(100, Duration.ofSeconds(1)));
+        Forecaster forecaster = forecaster(limits);
+        come(forecaster, 1_000, true);
+        pass(forecaster, limits, 50, 0);
+        for (int n = 0; n < 120; n++) {
+            pass(forecaster, limits, 1, 1);
+        }
+        double wait = (double) (1_000 - admitted);
+        WaitEstimate estimate = forecaster.estimate(state(limits), 1_000, now());
+        assertThat(wait).isBetween(seconds(estimate.low()), seconds(estimate.high()));
+        assertThat(seconds(estimate.high()) - seconds(estimate.low())).isLessThan(wait * 0.6);
+    }
+
+    @Test
+    void aHeldLineSaysNothing() {
+        Limits limits = new Limits(null, RATE);
+        Forecaster forecaster = forecaster(limits);
+        come(forecaster, 30, true);
+        pass(forecaster, limits, 10, 0);
+        WaitEstimate held = forecaster.estimate(state(limits, RoomMode.HOLD, SlowdownReason.NO), 30, now());
+        assertThat(held).isEqualTo(WaitEstimate.unknown(Cause.HELD));
+        assertThat(WaitEstimate.plan(held, 250)).isEqualTo(Duration.ofSeconds(10));
+    }
+
+    @Test
+    void whatSlowsTheRoomIsNamed() {
+        Limits limits = new Limits(null, RATE);
+        Forecaster forecaster = forecaster(limits);
+        assertThat(forecaster.estimate(state(limits, RoomMode.AUTO, SlowdownReason.HEALTH), 1, now()).cause())
+                .isEqualTo(Cause.SLOWER_BUSY);
+        assertThat(forecaster.estimate(state(limits, RoomMode.AUTO, SlowdownReason.BACKLOG), 1, now()).cause())
+                .isEqualTo(Cause.SLOWER_BACKLOG);
+    }
+
+    @Test
+    void aRangeEndsLaterThanTheOneBeforeOnlyForAReasonThatIsSaid() {
+        Limits limits = new Limits(50, null);
+        Forecaster forecaster = forecaster(limits);
+        come(forecaster, 400, true);
+        pass(forecaster, limits, 50, 0);
+        for (int n = 0; n < 60; n++) {
+            pass(forecaster, limits, 2, 2);
+        }
+        Ticket last = ticket(400);
+        WaitEstimate told = forecaster.tell(state(limits), last, attendance, now());
+        double end = second + seconds(told.high());
+        for (int n = 0; n < 300; n++) {
+            pass(forecaster, limits, n % 4 == 0 ? 1 : 0, n % 4 == 0 ? 1 : 0);
+            WaitEstimate next = forecaster.tell(state(limits), last, attendance, now());
+            if (next.high() != null) {
+                assertThat(next.cause() == Cause.SLOWER_LEAVERS || second + seconds(next.high()) <= end + 1)
+                        .as("at %s: %s after the end %s", second, next, end).isTrue();
+                end = second + seconds(next.high());
+            }
+        }
+        assertThat(end).as("the one who stays outside for longer is told so").isGreaterThan((double) second);
+    }
+}

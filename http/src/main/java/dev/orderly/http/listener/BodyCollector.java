@@ -1,0 +1,133 @@
+package dev.orderly.http.listener;
+
+import dev.orderly.http.message.Request;
+import dev.orderly.http.message.RequestHead;
+import dev.orderly.http.message.Response;
+import dev.orderly.http.problem.Problem;
+import dev.orderly.http.problem.ProblemType;
+import dev.orderly.http.problem.Problems;
+import dev.orderly.http.problem.Refusal;
+import dev.orderly.http.route.Endpoint;
+import dev.orderly.http.route.Endpoint.BodyLimit;
+import dev.orderly.http.route.RequestRouter;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServerRequest;
+import java.util.concurrent.RejectedExecutionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * An exchange whose body is collected within its limit and deadline before an endpoint is called on a virtual thread.
+ * All fields belong to the connection's event loop.
+ */
+final class BodyCollector {
+    private static final Logger LOG = LoggerFactory.getLogger(BodyCollector.class);
+
+    private final Exchange exchange;
+    private final HttpServerRequest request;
+    private final Endpoint endpoint;
+    private final RequestHead head;
+    private final HttpLimits limits;
+    private Buffer body = Buffer.buffer();
+    private boolean working;
+
+    BodyCollector(Exchange exchange, RequestRouter.Match.Collected match) {
+        this.exchange = exchange;
+        this.request = exchange.request();
+        this.endpoint = match.endpoint();
+        this.head = match.head();
+        this.limits = exchange.all.limits;
+    }
+
+    void begin() {
+        BodyLimit limit = endpoint.body().limit(head);
+        checkExpectation();
+        checkLength(limit);
+        if (!exchange.takePush()) {
+            return;
+        }
+        request.exceptionHandler(this::lost);
+        request.response().closeHandler(_ -> {}); // what a wait before has set is over
+        if (RequestHead.announcesBody(request.headers())) {
+            read(limit);
+        } else {
+            request.endHandler(_ -> run());
+        }
+        request.resume();
+    }
+
+    private void checkExpectation() {
+        String expected = head.header("Expect");
+        if (expected != null && !expected.equalsIgnoreCase("100-continue")) {
+            throw new Refusal(ProblemType.EXPECTATION, "Only 100-continue can be expected here: leave Expect out");
+        }
+    }
+
+    private void checkLength(BodyLimit limit) {
+        String length = head.header("Content-Length");
+        if (length != null && (length.length() > 10 || Long.parseLong(length) > limit.bytes())) {
+            throw new Refusal(limit.tooLarge());
+        }
+    }
+
+    private void read(BodyLimit limit) {
+        exchange.startTimer(limits.body().toMillis(), () -> refuse(new Problem(ProblemType.TOO_SLOW,
+                "The body was not complete after " + limits.body().toSeconds() + " s: send it faster")));
+        request.handler(chunk -> {
+            if (body.length() + chunk.length() > limit.bytes()) {
+                refuse(limit.tooLarge());
+            } else if (!exchange.takeBytes(chunk.length())) {
+                refuse(Problems.overloaded("The bodies under way here take all the room there is."));
+            } else {
+                body.appendBuffer(chunk);
+            }
+        });
+        request.endHandler(_ -> run());
+        if (head.headers().contains("Expect")) {
+            request.response().writeContinue();
+        }
+    }
+
+    private void refuse(Problem problem) {
+        body = Buffer.buffer();
+        exchange.refuse(problem);
+    }
+
+    /** The client went away, or its body is not framed as it said. Work that has begun goes on and keeps its room. */
+    private void lost(Throwable cause) {
+        LOG.debug("A request ended early: {}", cause.toString());
+        if (working) {
+            request.connection().close();
+        } else {
+            exchange.cut();
+        }
+    }
+
+    private void run() {
+        working = true;
+        Request call = new Request(head, body.getBytes());
+        body = Buffer.buffer();
+        exchange.startTimer(limits.answer().toMillis(), () -> exchange.refuse(Problems.unanswered(limits.answer())));
+        exchange.reserved().works();
+        try {
+            exchange.all.workers.execute(() -> {
+                Response answer = answerOf(call);
+                exchange.loop.runOnContext(_ -> {
+                    exchange.reserved().worked();
+                    exchange.answer(answer);
+                });
+            });
+        } catch (RejectedExecutionException _) {
+            exchange.reserved().worked();
+            exchange.refuse(Problems.overloaded("This server is stopping."));
+        }
+    }
+
+    private Response answerOf(Request call) {
+        try {
+            return endpoint.action().answer(call);
+        } catch (Throwable e) { // whatever an endpoint throws ends its request, never this listener's work
+            return Response.problem(exchange.all.failures.problem(e), head.path());
+        }
+    }
+}

@@ -1,0 +1,122 @@
+package dev.orderly.http.listener;
+
+import dev.orderly.http.problem.Problem;
+import dev.orderly.http.problem.ProblemType;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelDuplexHandler;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelPromise;
+import io.netty.handler.codec.DecoderResult;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpContent;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpUtil;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.util.AttributeKey;
+import io.netty.util.ReferenceCountUtil;
+import io.vertx.core.http.HttpConnection;
+import io.vertx.core.net.impl.ConnectionBase;
+
+/**
+ * What RFC 9112 asks of a server beyond reading messages: no request is served behind an answer that closes its connection,
+ * a version this server does not speak is refused in its own, and a body with broken chunks is answered 400. On the
+ * connection's event loop.
+ */
+final class FramingRules extends ChannelDuplexHandler {
+    private static final AttributeKey<Boolean> CLOSING = AttributeKey.valueOf("orderly-closing");
+    private static final String HANDLER = "handler";
+
+    /** Requests whose answer has not ended. */
+    private int unanswered;
+    private boolean answering;
+    private boolean broken;
+
+    /** Thrown where a request has a version that is not served. */
+    static final class UnknownVersion extends Exception {
+        UnknownVersion() {
+            super("not HTTP/1.1 or HTTP/1.0", null, false, false);
+        }
+    }
+
+    private FramingRules() {}
+
+    /** Puts the rules onto a new connection of a client. */
+    static void keep(HttpConnection connection) {
+        connection.exceptionHandler(_ -> {});
+        if (connection instanceof ConnectionBase base && base.channel().pipeline().get(HANDLER) != null) {
+            base.channel().pipeline().addBefore(HANDLER, "rules", new FramingRules());
+        }
+    }
+
+    /** Whether an answer has said that its connection ends: a request behind it is not served (RFC 9112, section 9.6). */
+    static boolean isClosing(HttpConnection connection) {
+        return connection instanceof ConnectionBase base
+                && Boolean.TRUE.equals(base.channel().attr(CLOSING).get());
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) {
+        if (broken) {
+            ReferenceCountUtil.release(message);
+            return;
+        }
+        if (message instanceof HttpRequest request) {
+            unanswered++;
+            HttpVersion version = request.protocolVersion();
+            if (!version.equals(HttpVersion.HTTP_1_1) && !version.equals(HttpVersion.HTTP_1_0)) {
+                request.setProtocolVersion(HttpVersion.HTTP_1_1);
+                request.setDecoderResult(DecoderResult.failure(new UnknownVersion()));
+            }
+        } else if (message instanceof HttpContent content && content.decoderResult().isFailure() && unanswered == 1
+                && !answering) {
+            refuse(context, content);
+            return;
+        }
+        context.fireChannelRead(message);
+    }
+
+    private void refuse(ChannelHandlerContext context, HttpContent content) {
+        broken = true;
+        content.release();
+        byte[] body = new Problem(ProblemType.BAD_REQUEST,
+                "The chunks of the body are not framed as RFC 9112 has it: correct them, or send a Content-Length")
+                .json("");
+        FullHttpResponse answer = new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.BAD_REQUEST,
+                Unpooled.wrappedBuffer(body));
+        answer.headers().set(HttpHeaderNames.CONNECTION, "close")
+                .set(HttpHeaderNames.CONTENT_TYPE, Problem.CONTENT_TYPE)
+                .set(HttpHeaderNames.CACHE_CONTROL, "no-store").set(HttpHeaderNames.CONTENT_LENGTH, body.length);
+        context.writeAndFlush(answer).addListener(ChannelFutureListener.CLOSE);
+    }
+
+    @Override
+    public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
+        if (broken) {
+            ReferenceCountUtil.release(message);
+            promise.tryFailure(new IllegalStateException("The request was refused"));
+            return;
+        }
+        if (message instanceof HttpResponse answer && answer.status().code() >= 200) {
+            answering = true;
+            if (!HttpUtil.isKeepAlive(answer)) {
+                closing(context.channel());
+            }
+        }
+        if (answering && message instanceof LastHttpContent) {
+            answering = false;
+            unanswered--;
+        }
+        var _ = context.write(message, promise);
+    }
+
+    private static void closing(Channel channel) {
+        channel.attr(CLOSING).set(true);
+    }
+}

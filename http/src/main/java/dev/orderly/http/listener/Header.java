@@ -1,8 +1,0 @@
-package dev.orderly.http.listener;
-
-/** One header line. A name may be there several times. */
-public record Header(String name, String value) {
-    boolean isNamed(String other) {
-        return name.equalsIgnoreCase(other);
-    }
-}

@@ -1,0 +1,41 @@
+package dev.orderly.http.listener;
+
+import dev.orderly.flow.Quota;
+import dev.orderly.http.listener.HttpLimits.Capacity;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** How much of a listener's capacity is taken. Thread-safe, never blocks. */
+final class ListenerCapacity {
+    final Quota<String> pushes;
+    private final Semaphore requests;
+    private final long bodyBytesMax;
+    private final AtomicLong bodyBytes = new AtomicLong();
+
+    ListenerCapacity(Capacity capacity) {
+        this.pushes = new Quota<>(capacity.pushes());
+        this.requests = new Semaphore(capacity.requests());
+        this.bodyBytesMax = capacity.bodyBytes();
+    }
+
+    boolean takeRequest() {
+        return requests.tryAcquire();
+    }
+
+    void giveRequest() {
+        requests.release();
+    }
+
+    /** Takes bytes, or nothing at all if there are not as many left. */
+    boolean takeBytes(int bytes) {
+        if (bodyBytes.addAndGet(bytes) > bodyBytesMax) {
+            bodyBytes.addAndGet(-bytes);
+            return false;
+        }
+        return true;
+    }
+
+    void giveBytes(int bytes) {
+        bodyBytes.addAndGet(-bytes);
+    }
+}

@@ -1,0 +1,55 @@
+package dev.orderly.http.listener;
+
+import dev.orderly.http.message.PacedWrites;
+import dev.orderly.http.problem.RequestFailures;
+import dev.orderly.http.route.RequestRouter;
+import dev.orderly.time.Time;
+import io.netty.channel.EventLoop;
+import io.vertx.core.Context;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.internal.ContextInternal;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.ExecutorService;
+
+/** What all exchanges of a listener share. */
+final class ListenerContext {
+    final Vertx vertx;
+    final RequestRouter site;
+    final HttpLimits limits;
+    final ConnectionTracker connections;
+    final ExecutorService workers;
+    final ClientKeys keys;
+    final ListenerCapacity intake;
+    private final ConcurrentMap<EventLoop, PacedWrites> writes = new ConcurrentHashMap<>();
+    final ResponseWriter writer = new ResponseWriter(Time.system());
+    final RequestFailures failures = new RequestFailures(Time.system());
+
+    ListenerContext(Vertx vertx, RequestRouter site, HttpLimits limits, Clients clients, ExecutorService workers) {
+        this.vertx = vertx;
+        this.site = site;
+        this.limits = limits;
+        this.keys = clients.keys();
+        this.connections = new ConnectionTracker(vertx, limits, clients, Time.system());
+        this.workers = workers;
+        this.intake = new ListenerCapacity(limits.capacity());
+    }
+
+    /** The writes to event streams of the event loop that a context belongs to. */
+    PacedWrites writes(Context loop) {
+        return writes.computeIfAbsent(((ContextInternal) loop).nettyEventLoop(), _ -> new PacedWrites(loop));
+    }
+
+    /** On the event loop of the connection, once a head is complete. */
+    void begin(HttpServerRequest request) {
+        if (FramingRules.isClosing(request.connection())) {
+            request.connection().close();
+            return;
+        }
+        ClientConnection connection = connections.requested(request.connection());
+        if (connection != null) {
+            new Exchange(this, connection, request).begin();
+        }
+    }
+}

@@ -1,0 +1,71 @@
+package dev.orderly.http.listener;
+
+import dev.orderly.http.header.Authority;
+import dev.orderly.http.message.RequestHead;
+import dev.orderly.http.problem.Problem;
+import dev.orderly.http.problem.ProblemType;
+import dev.orderly.http.problem.Refusal;
+import io.vertx.core.http.HttpServerRequest;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * Reads a head as RFC 9112 wants it read, so that no server before or behind this one can read it otherwise: exactly one
+ * Host, which is put into its normal form, and a target that is a path, or the whole URI of that same host. What concerns
+ * framing is refused by the codec.
+ */
+final class RequestHeadReader {
+    private static final Pattern ABSOLUTE = Pattern.compile("https?://([^/?#]*)([^#]*)", Pattern.CASE_INSENSITIVE);
+
+    private RequestHeadReader() {}
+
+    /** @throws Refusal saying what is wrong with it */
+    static RequestHead read(HttpServerRequest request) {
+        List<String> hosts = request.headers().getAll("Host");
+        if (hosts.size() != 1) {
+            throw bad("The request has " + hosts.size() + " Host headers: send exactly one");
+        }
+        if (request.headers().contains("")) {
+            throw bad("A header has no name: leave it out");
+        }
+        if (request.method().name().equals("CONNECT")) {
+            throw new Refusal(new Problem(ProblemType.METHOD_NOT_ALLOWED,
+                    "CONNECT makes a tunnel, which is not offered here: use another method").withHeader("Allow",
+                            "DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT"));
+        }
+        Authority host = authority(request, hosts.getFirst());
+        String target = request.uri();
+        var absolute = ABSOLUTE.matcher(target);
+        if (absolute.matches()) {
+            if (!Authority.parse(absolute.group(1)).equals(Optional.of(host))) {
+                throw bad("The request's URI and its Host header name different hosts: send one and the same");
+            }
+            target = absolute.group(2).startsWith("/") ? absolute.group(2) : "/" + absolute.group(2);
+        }
+        boolean asterisk = target.equals("*") && request.method().name().equals("OPTIONS");
+        if (!asterisk && (!target.startsWith("/") || target.indexOf('#') >= 0)) {
+            throw bad("The request's target is not a path: start it with a slash, and leave a #fragment out");
+        }
+        int question = target.indexOf('?');
+        String path = question < 0 ? target : target.substring(0, question);
+        String query = question < 0 ? null : target.substring(question + 1);
+        return new RequestHead(request.method().name(), path, query, request.headers(),
+                request.remoteAddress().hostAddress(), Map.of());
+    }
+
+    private static Authority authority(HttpServerRequest request, String sent) {
+        Authority host = Authority.parse(sent.strip()).orElseThrow(
+                () -> bad("The Host header is not a host and port: send the host of the URL you ask for"));
+        String normal = host.text();
+        if (!normal.equals(sent)) {
+            request.headers().set("Host", normal);
+        }
+        return host;
+    }
+
+    private static Refusal bad(String detail) {
+        return new Refusal(ProblemType.BAD_REQUEST, detail);
+    }
+}

@@ -1,8 +1,0 @@
-package dev.orderly.http.listener;
-
-/** Serves requests as they come in, without waiting for their bodies. */
-@FunctionalInterface
-public interface Stream {
-    /** Takes a request over. Runs on the connection's event loop; must not block. What it throws becomes a problem. */
-    void serve(Streaming exchange);
-}

@@ -1,0 +1,62 @@
+package dev.orderly.http.live;
+
+import dev.orderly.http.message.Header;
+import dev.orderly.http.route.StreamedExchange;
+import dev.orderly.http.user.Authentication;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.http.ServerWebSocket;
+import org.jspecify.annotations.Nullable;
+
+/** A request that becomes a WebSocket. Runs on the connection's event loop. */
+final class SocketUpgrade {
+    private final LiveHandler door;
+    private final StreamedExchange exchange;
+    private final String address;
+    private boolean left;
+
+    /** For an address that has entered; it leaves when the connection ends, or cannot be opened. */
+    SocketUpgrade(LiveHandler door, StreamedExchange exchange, String address) {
+        this.door = door;
+        this.exchange = exchange;
+        this.address = address;
+    }
+
+    void begin(Authentication.@Nullable Known known) {
+        exchange.onLost(this::leave);
+        HttpServerRequest request = exchange.request();
+        HttpServerResponse response = request.response();
+        response.putHeader("Cache-Control", "no-store");
+        for (Header header : exchange.additions().answered()) {
+            response.headers().add(header.name(), header.value());
+        }
+        request.toWebSocket().onComplete((socket, _) -> {
+            if (socket != null) {
+                open(socket, known);
+                return;
+            }
+            leave();
+            if (response.ended()) {
+                exchange.finished(); // Vert.x has refused the handshake
+            } else {
+                exchange.cut();
+            }
+        });
+        request.resume();
+    }
+
+    private void open(ServerWebSocket socket, Authentication.@Nullable Known known) {
+        Runnable gone = exchange.upgraded();
+        new LiveWebSocket(door, socket, address, () -> {
+            gone.run();
+            leave();
+        }).begin(known);
+    }
+
+    private void leave() {
+        if (!left) {
+            left = true;
+            door.engine().leave(address);
+        }
+    }
+}

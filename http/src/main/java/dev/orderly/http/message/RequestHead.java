@@ -1,0 +1,68 @@
+package dev.orderly.http.message;
+
+import dev.orderly.http.header.Authority;
+import dev.orderly.http.problem.ProblemType;
+import dev.orderly.http.problem.Refusal;
+import io.vertx.core.MultiMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a request says before its body. Not changed once it is made; may be read on any thread.
+ *
+ * @param path as sent, percent-encoded
+ * @param query as sent, without the question mark; null if there is none
+ * @param peer the literal address at the other end of the connection; a client's, or a proxy's
+ * @param params the names of the endpoint's path and their decoded values
+ */
+public record RequestHead(String method, String path, @Nullable String query, MultiMap headers, String peer,
+        Map<String, String> params) {
+    public RequestHead {
+        params = Map.copyOf(params);
+    }
+
+    public RequestHead withParams(Map<String, String> values) {
+        return new RequestHead(method, path, query, headers, peer, values);
+    }
+
+    /** With another spelling of the path. */
+    public RequestHead withPath(String spelling) {
+        return spelling.equals(path) ? this : new RequestHead(method, spelling, query, headers, peer, params);
+    }
+
+    /** The value of a path name that the endpoint's pattern has. */
+    public String param(String name) {
+        String value = params.get(name);
+        if (value == null) {
+            throw new IllegalArgumentException("The path of this endpoint has no {" + name + "}");
+        }
+        return value;
+    }
+
+    /**
+     * The value of a header that may be there once, stripped; null if it is not there.
+     *
+     * @throws Refusal if it is there twice
+     */
+    public @Nullable String header(String name) {
+        List<String> all = headers.getAll(name);
+        if (all.size() > 1) {
+            throw new Refusal(ProblemType.BAD_REQUEST,
+                    "Header " + name + " is there " + all.size() + " times: send it once");
+        }
+        return all.isEmpty() ? null : all.getFirst().strip();
+    }
+
+    /** The host that is asked for, without the port, in the normal form of {@link Authority}; empty if it names none. */
+    public String host() {
+        String host = headers.get("Host");
+        return host == null ? "" : Authority.parse(host).map(Authority::host).orElse("");
+    }
+
+    /** Whether a body follows a head with these headers. */
+    public static boolean announcesBody(MultiMap headers) {
+        String length = headers.get("Content-Length");
+        return headers.contains("Transfer-Encoding") || (length != null && !length.strip().equals("0"));
+    }
+}

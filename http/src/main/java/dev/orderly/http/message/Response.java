@@ -1,0 +1,65 @@
+package dev.orderly.http.message;
+
+import dev.orderly.http.problem.Problem;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What goes back to the client.
+ *
+ * @param headers in their order, besides {@code Content-Length} and {@code Date}; with {@code Content-Type} if there is
+ *     a body. One without {@code Cache-Control} is sent with {@code no-store}
+ * @param body empty for none; not changed any more
+ */
+@SuppressWarnings("ArrayRecordComponent") // never compared
+public record Response(int status, List<Header> headers, byte[] body) {
+    public static final String JSON = "application/json";
+
+    private static final String CONTENT_TYPE = "Content-Type";
+
+    public Response {
+        headers = List.copyOf(headers);
+    }
+
+    /** Without a body. */
+    public static Response empty(int status) {
+        return new Response(status, List.of(), new byte[0]);
+    }
+
+    public static Response json(int status, byte[] json) {
+        return of(status, JSON, json);
+    }
+
+    public static Response text(int status, String text) {
+        return of(status, "text/plain; charset=utf-8", text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** @param body in this content type */
+    public static Response of(int status, String contentType, byte[] body) {
+        return new Response(status, List.of(new Header(CONTENT_TYPE, contentType)), body);
+    }
+
+    /** @param path that was asked for */
+    public static Response problem(Problem problem, String path) {
+        List<Header> headers = new ArrayList<>();
+        problem.headers().forEach((name, value) -> headers.add(new Header(name, value)));
+        headers.add(new Header(CONTENT_TYPE, Problem.CONTENT_TYPE));
+        return new Response(problem.type().status(), headers, problem.json(path));
+    }
+
+    /** With this header in place of all that have its name. */
+    public Response withHeader(String name, String value) {
+        List<Header> changed = new ArrayList<>(headers);
+        changed.removeIf(header -> header.isNamed(name));
+        changed.add(new Header(name, value));
+        return new Response(status, changed, body);
+    }
+
+    /** With this header beside all that have its name, such as a second {@code Set-Cookie}. */
+    public Response addHeader(String name, String value) {
+        List<Header> more = new ArrayList<>(headers);
+        more.add(new Header(name, value));
+        return new Response(status, more, body);
+    }
+}

@@ -1,0 +1,52 @@
+package dev.orderly.http.route;
+
+import dev.orderly.http.message.Request;
+import dev.orderly.http.message.RequestHead;
+import dev.orderly.http.message.Response;
+import dev.orderly.http.path.PathTemplate;
+import dev.orderly.http.problem.Problem;
+import dev.orderly.http.problem.ProblemType;
+import java.util.Map;
+
+/**
+ * One method on one path.
+ *
+ * @param options headers that an {@code OPTIONS} answer of the path carries besides {@code Allow}
+ */
+public record Endpoint(String method, PathTemplate path, BodyRule body, Map<String, String> options, Action action) {
+    public Endpoint {
+        options = Map.copyOf(options);
+    }
+
+    /** An endpoint whose requests have no body worth reading. */
+    public static Endpoint bodiless(String method, String path, Action action) {
+        BodyLimit none = new BodyLimit(0, noBody(method, path));
+        return new Endpoint(method, PathTemplate.parse(path), _ -> none, Map.of(), action);
+    }
+
+    public static Problem noBody(String method, String path) {
+        return new Problem(ProblemType.TOO_LARGE, method + " " + path + " takes no body: leave it out");
+    }
+
+    /**
+     * Decides by the head how much body is taken. Runs on an event loop: answers from memory, never blocks. Throws a
+     * {@link dev.orderly.http.problem.Refusal} to end the exchange before the body is read.
+     */
+    @FunctionalInterface
+    public interface BodyRule {
+        BodyLimit limit(RequestHead head);
+    }
+
+    /**
+     * How much body is taken.
+     *
+     * @param tooLarge the answer to a larger one
+     */
+    public record BodyLimit(int bytes, Problem tooLarge) {}
+
+    /** Does what is asked, on a virtual thread; may block. What it throws becomes a problem. */
+    @FunctionalInterface
+    public interface Action {
+        Response answer(Request call);
+    }
+}

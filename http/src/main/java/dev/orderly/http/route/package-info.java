@@ -1,0 +1,5 @@
+/** What serves a request: endpoints by path and method, and handlers of streamed requests. */
+@NullMarked
+package dev.orderly.http.route;
+
+import org.jspecify.annotations.NullMarked;

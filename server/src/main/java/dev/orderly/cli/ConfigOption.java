@@ -1,0 +1,32 @@
+package dev.orderly.cli;
+
+import dev.orderly.config.Config;
+import dev.orderly.config.ConfigProblem;
+import dev.orderly.config.reader.ConfigFile;
+import dev.orderly.config.reader.ConfigResult;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** Configuration files for commands. */
+final class ConfigOption {
+    private ConfigOption() {}
+
+    /** @throws CommandFailed with every problem */
+    static Config read(ConfigFile file, Path name) {
+        return switch (file.read()) {
+            case ConfigResult.Valid(Config config) -> config;
+            case ConfigResult.Invalid(List<ConfigProblem> problems) ->
+                throw new CommandFailed(Main.WRONG, problems.size() + (problems.size() == 1 ? " problem" : " problems")
+                        + " in " + name + "\n" + problems.stream().map(problem -> "\n  "
+                                + problem.toString().replace("\n", "\n  ")).collect(Collectors.joining("\n")),
+                        null);
+        };
+    }
+
+    /** The address of a listener for a client on this machine. */
+    static String url(String host, int port) {
+        String name = host.equals("0.0.0.0") || host.equals("::") ? "127.0.0.1" : host;
+        return "http://" + (name.contains(":") ? "[" + name + "]" : name) + ":" + port;
+    }
+}

@@ -1,0 +1,68 @@
+package dev.orderly.cli;
+
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Waits for SIGINT or SIGTERM. The first signal ends the wait, the second ends the process at once.
+ *
+ * <p>The JDK's own handling runs shutdown hooks at the first signal and ignores a second one, so a slow stop could not
+ * be cut short. {@code sun.misc.Signal} can do it and is supported for that, but javac warns about every use; hence the
+ * reflection. Without it the hook set by {@link #onExit} still stops in order.
+ */
+final class ShutdownSignals {
+    private static final int INTERRUPTED = 130;
+
+    private final CountDownLatch came = new CountDownLatch(1);
+    private final AtomicInteger count = new AtomicInteger();
+
+    ShutdownSignals() {
+        handle("INT");
+        handle("TERM");
+    }
+
+    /** Runs an action when the process ends in any other way than by {@code kill -9} or a second signal. */
+    static void onExit(Runnable stop) {
+        Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().name("orderly-stop").unstarted(stop));
+    }
+
+    /** Blocks until the first signal. */
+    void await() {
+        try {
+            came.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @SuppressWarnings("ReferenceEquality") // a proxy equals only itself
+    private void handle(String name) {
+        try {
+            Class<?> signal = Class.forName("sun.misc.Signal");
+            Class<?> handlerType = Class.forName("sun.misc.SignalHandler");
+            InvocationHandler came = (proxy, method, arguments) -> switch (method.getName()) {
+                case "handle" -> received();
+                case "equals" -> arguments != null && proxy == arguments[0];
+                case "hashCode" -> System.identityHashCode(proxy);
+                default -> "orderly's handler of " + name;
+            };
+            Object handler = Proxy.newProxyInstance(ShutdownSignals.class.getClassLoader(), new Class<?>[]{handlerType},
+                    came);
+            signal.getMethod("handle", signal, handlerType)
+                    .invoke(null, signal.getConstructor(String.class).newInstance(name), handler);
+        } catch (ReflectiveOperationException _) {
+            // the JDK's own handling remains, see above
+        }
+    }
+
+    @SuppressWarnings("NullAway") // invoking a void method returns null
+    private Object received() {
+        if (count.incrementAndGet() > 1) {
+            Runtime.getRuntime().halt(INTERRUPTED);
+        }
+        came.countDown();
+        return null;
+    }
+}

@@ -1,4 +1,0 @@
-package dev.orderly.config;
-
-/** Address and port of a listener; port 0 means any free port. */
-public record Listener(String host, int port) {}

@@ -1,0 +1,85 @@
+package dev.orderly.config.reader;
+
+import dev.orderly.config.ConfigProblem;
+import dev.orderly.config.schema.KeySpec;
+import dev.orderly.config.schema.KeySpec.Absent;
+import dev.orderly.config.source.KeyPaths;
+import dev.orderly.config.source.YamlNode;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/**
+ * A section that was checked against the key table, read by its keys. A value that breaks a rule was reported and is
+ * empty here.
+ */
+record CheckedSection(String path, YamlNode.Section node) {
+    /** The value, or the meaning of its absence; empty if it is wrong, or absent without a fixed meaning. */
+    <T> Optional<T> value(KeySpec.Key<T> key) {
+        YamlNode given = node.entries().get(key.name());
+        if (given == null) {
+            return key.absent() instanceof Absent.Means(String text) ? key.kind().read().apply(text) : Optional.empty();
+        }
+        return given instanceof YamlNode.Text text ? key.kind().read().apply(text.value()) : Optional.empty();
+    }
+
+    /** The valid values of a list; empty if there is none. */
+    <T> List<T> values(KeySpec.Many<T> key) {
+        return node.entries().get(key.name()) instanceof YamlNode.Listing listing
+                ? listing.items().stream().filter(YamlNode.Text.class::isInstance).map(YamlNode.Text.class::cast)
+                        .flatMap(text -> key.kind().read().apply(text.value()).stream()).toList()
+                : List.of();
+    }
+
+    boolean has(KeySpec key) {
+        return node.entries().containsKey(key.name());
+    }
+
+    /** The section below a key; empty if there is none. */
+    CheckedSection below(KeySpec key) {
+        return below(key.name());
+    }
+
+    CheckedSection below(String name) {
+        YamlNode below = node.entries().get(name);
+        return new CheckedSection(KeyPaths.below(path, name),
+                below instanceof YamlNode.Section section ? section : none());
+    }
+
+    /** The sections of a list; a plain value in place of a section is returned as a section. */
+    List<CheckedSection> items(KeySpec.Listed key) {
+        YamlNode below = node.entries().get(key.name());
+        List<YamlNode> items = switch (below) {
+            case YamlNode.Listing listing -> listing.items();
+            case YamlNode.Text text when key.brief() == KeySpec.Brief.LIST -> List.of(text);
+            case null, default -> List.of();
+        };
+        return IntStream.range(0, items.size())
+                .mapToObj(i -> new CheckedSection(KeyPaths.item(KeyPaths.below(path, key.name()), i),
+                        item(key, items.get(i))))
+                .toList();
+    }
+
+    private YamlNode.Section item(KeySpec.Listed key, YamlNode item) {
+        return switch (item) {
+            case YamlNode.Section section -> section;
+            case YamlNode.Text text when key.brief() != KeySpec.Brief.NOTHING ->
+                new YamlNode.Section(Map.of(key.first().name(), text), text.origin());
+            case YamlNode.Text _,YamlNode.Empty _,YamlNode.Listing _ -> new YamlNode.Section(Map.of(), item.origin());
+        };
+    }
+
+    /** A problem with a value of this section, or with the section itself where the key is absent. */
+    ConfigProblem problem(KeySpec key, String rule, String remedy) {
+        YamlNode given = node.entries().get(key.name());
+        String value = given instanceof YamlNode.Text text ? text.value() : null;
+        return ConfigProblem.at(KeyPaths.below(path, key.name()), given == null ? node.origin() : given.origin(), value,
+                rule,
+                remedy);
+    }
+
+    private YamlNode.Section none() {
+        return new YamlNode.Section(Map.of(), node.origin());
+    }
+}

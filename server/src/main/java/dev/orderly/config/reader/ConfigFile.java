@@ -1,0 +1,104 @@
+package dev.orderly.config.reader;
+
+import dev.orderly.config.Config;
+import dev.orderly.config.ConfigProblem;
+import dev.orderly.config.ValueOrigin;
+import dev.orderly.config.schema.Amounts;
+import dev.orderly.config.schema.ConfigSchema;
+import dev.orderly.config.schema.SchemaValidator;
+import dev.orderly.config.source.YamlNode;
+import dev.orderly.config.source.YamlReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads a configuration: the file, overridden by the environment, overridden by the options of the command line. The
+ * result is a valid configuration, or the list of all problems; nothing is repaired.
+ */
+public final class ConfigFile {
+    /** The largest accepted file, in bytes. */
+    public static final int SIZE_MAX = 1 << 20;
+
+    private final Path file;
+    private final Map<String, String> environment;
+    private final Map<String, Overrides.Given> flags = new LinkedHashMap<>();
+
+    /** @param environment variables of the process */
+    public ConfigFile(Path file, Map<String, String> environment) {
+        this.file = file.toAbsolutePath();
+        this.environment = Map.copyOf(environment);
+    }
+
+    /**
+     * Lets an option of the command line override a key.
+     *
+     * @param option in the user's spelling: {@code --port}
+     * @param key a key with a fixed path: {@code edge.port}
+     * @param value null if the option was not given
+     */
+    public ConfigFile override(String option, String key, @Nullable Object value) {
+        if (value != null) {
+            flags.put(key, new Overrides.Given(value.toString(), new ValueOrigin.Flag(option)));
+        }
+        return this;
+    }
+
+    /**
+     * Reads and checks the configuration. Blocks on the file and on the files of its waiting pages, and opens no other
+     * file.
+     */
+    public ConfigResult read() {
+        List<ConfigProblem> problems = new ArrayList<>();
+        String text = text(problems);
+        YamlNode.Section section = text == null ? null : new YamlReader(problems).read(text);
+        if (section == null) {
+            return new ConfigResult.Invalid(problems);
+        }
+        YamlNode.Section all = new Overrides(environment, problems).apply(section, flags);
+        new SchemaValidator(problems).check("", ConfigSchema.FILE.entries(), all);
+        Path folder = file.getParent();
+        Config config = new ConfigReader(folder == null ? file : folder, problems).read(new CheckedSection("", all));
+        if (problems.isEmpty()) {
+            return new ConfigResult.Valid(config);
+        }
+        problems.sort(Comparator.comparingInt(ConfigFile::place));
+        return new ConfigResult.Invalid(problems);
+    }
+
+    private static int place(ConfigProblem problem) {
+        return problem.origin() instanceof ValueOrigin.FileLine(int number) ? number : Integer.MAX_VALUE;
+    }
+
+    private @Nullable String text(List<ConfigProblem> problems) {
+        try (InputStream in = Files.newInputStream(file)) {
+            byte[] bytes = in.readNBytes(SIZE_MAX + 1);
+            if (bytes.length > SIZE_MAX) {
+                problems.add(ConfigProblem.missing("", "The file is larger than " + Amounts.sizeText(SIZE_MAX),
+                        "check that " + file + " is the intended file"));
+                return null;
+            }
+            return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+        } catch (CharacterCodingException e) {
+            problems.add(ConfigProblem.missing("", "The file is not UTF-8 text", "save it as UTF-8"));
+        } catch (NoSuchFileException e) {
+            problems.add(ConfigProblem.missing("", "There is no file " + file, "check the path given with --config"));
+        } catch (IOException e) {
+            problems.add(
+                    ConfigProblem.missing("", "The file cannot be read: " + e,
+                            "check " + file + " and its permissions"));
+        }
+        return null;
+    }
+}

@@ -1,0 +1,223 @@
+package dev.orderly.config.reader;
+
+import dev.orderly.config.Config;
+import dev.orderly.config.ConfigProblem;
+import dev.orderly.config.ListenAddress;
+import dev.orderly.config.LogFormat;
+import dev.orderly.config.QueueConfig;
+import dev.orderly.config.RoomConfig;
+import dev.orderly.config.RouteConfig;
+import dev.orderly.config.ScheduleConfig;
+import dev.orderly.config.StoreConfig;
+import dev.orderly.config.StoreUrl;
+import dev.orderly.config.schema.Amounts;
+import dev.orderly.config.schema.ConfigSchema;
+import dev.orderly.config.schema.KeySpec;
+import dev.orderly.config.schema.LimitSchema;
+import dev.orderly.config.schema.RoomSchema;
+import dev.orderly.config.schema.ScheduleSchema;
+import dev.orderly.config.schema.StoreValueTypes;
+import dev.orderly.config.source.KeyPaths;
+import dev.orderly.config.source.YamlNode;
+import dev.orderly.http.api.LocalUsers;
+import dev.orderly.http.edge.TrustedProxies;
+import dev.orderly.http.path.PathTemplate;
+import dev.orderly.job.OnDead;
+import dev.orderly.job.QueueName;
+import dev.orderly.job.QueueOptions;
+import dev.orderly.job.RetryPolicy;
+import dev.orderly.job.engine.EngineOptions;
+import dev.orderly.job.store.UpkeepRequest.Retention;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * Builds a {@link Config} from settings whose single values were checked, and checks the rules between several values.
+ * A wrong value is replaced by a default so that the rest can be checked; the result is not used then.
+ */
+final class ConfigReader {
+    private final Path folder;
+    private final List<ConfigProblem> problems;
+
+    ConfigReader(Path folder, List<ConfigProblem> problems) {
+        this.folder = folder;
+        this.problems = problems;
+    }
+
+    Config read(CheckedSection file) {
+        CheckedSection front = file.below(ConfigSchema.EDGE);
+        ListenAddress edge = listener(front, ConfigSchema.EDGE_HOST, ConfigSchema.EDGE_PORT);
+        ListenAddress admin = listener(file.below(ConfigSchema.ADMIN), ConfigSchema.ADMIN_HOST,
+                ConfigSchema.ADMIN_PORT);
+        if (edge.port() == admin.port() && edge.port() != 0) {
+            problems.add(file.below(ConfigSchema.ADMIN).problem(ConfigSchema.ADMIN_PORT,
+                    "Both listeners have port " + edge.port(),
+                    "give edge.port and admin.port two different values"));
+        }
+        List<QueueConfig> queues = queues(file.below(ConfigSchema.QUEUES));
+        Set<QueueName> names = queues.stream().map(QueueConfig::name).collect(Collectors.toSet());
+        Config.Jobs jobs = new Config.Jobs(queues, routes(file, names), schedules(file, queues),
+                keep(file.below(ConfigSchema.KEEP)),
+                file.value(ConfigSchema.STOP_GRACE).orElse(Duration.ZERO),
+                file.value(ConfigSchema.CLAIM_BYTES).orElse(EngineOptions.CLAIM_BYTES));
+        OriginReader origins = new OriginReader(problems);
+        Config.Site site = new Config.Site(origins.read(front), new TrustedProxies(front.values(RoomSchema.TRUSTED)),
+                rooms(file, front, names), new LimitReader(problems).read(front.below(LimitSchema.LIMITS)));
+        origins.checkHosts(front, file, site.rooms());
+        return new Config(store(file), resolved(file.value(ConfigSchema.SECRET_FILE).orElse(Path.of("secret"))), edge,
+                admin,
+                file.below(ConfigSchema.ADMIN).value(ConfigSchema.ADMIN_USERS).orElse(LocalUsers.OWN), jobs, site,
+                new UserReader(folder, problems).read(file),
+                new LiveReader(names, problems).read(file), file.value(ConfigSchema.LOG).orElse(LogFormat.TEXT));
+    }
+
+    private List<ScheduleConfig> schedules(CheckedSection file, List<QueueConfig> queues) {
+        Map<QueueName, QueueConfig> byName = queues.stream()
+                .collect(Collectors.toMap(QueueConfig::name, Function.identity()));
+        return new ScheduleReader(byName, problems).read(file.below(ScheduleSchema.SCHEDULES));
+    }
+
+    private List<RoomConfig> rooms(CheckedSection file, CheckedSection front, Set<QueueName> queues) {
+        CheckedSection at = file.below(RoomSchema.ROOMS);
+        if (!at.node().entries().isEmpty() && !front.has(RoomSchema.ORIGIN) && !file.has(ConfigSchema.ROUTES)) {
+            problems.add(file.problem(RoomSchema.ROOMS, "The rooms have neither an origin nor a route to protect",
+                    "set edge.origin to the protected site, such as http://127.0.0.1:9000"));
+        }
+        return new RoomReader(new PageReader(folder, problems), queues, problems).read(at);
+    }
+
+    private StoreConfig store(CheckedSection file) {
+        CheckedSection parts = file.below(ConfigSchema.STORES);
+        Optional<StoreUrl> whole = file.value(ConfigSchema.STORE);
+        Optional<StoreUrl> rooms = whole.or(() -> parts.value(ConfigSchema.STORE_ROOMS));
+        Optional<StoreUrl> jobs = whole.or(() -> parts.value(ConfigSchema.STORE_JOBS)).or(() -> rooms);
+        if (jobs.isPresent() && jobs.get() instanceof StoreUrl.Redis) {
+            problems.add(parts.problem(ConfigSchema.STORE_JOBS, "Redis keeps rooms, but neither jobs nor schedules",
+                    "name a store for jobs, for instance jobs: " + StoreValueTypes.everything().example()));
+        } else if (file.node().entries().get(ConfigSchema.STORES.name()) instanceof YamlNode.Section named
+                && named.entries().isEmpty()) {
+            problems.add(file.problem(ConfigSchema.STORES, "Neither jobs nor rooms are named",
+                    "write one address, or both keys"));
+        }
+        StoreUrl nowhere = new StoreUrl.Sqlite(folder);
+        return new StoreConfig(resolved(jobs.orElse(nowhere)), resolved(rooms.or(() -> jobs).orElse(nowhere)));
+    }
+
+    private StoreUrl resolved(StoreUrl url) {
+        return switch (url) {
+            case StoreUrl.Sqlite sqlite -> new StoreUrl.Sqlite(resolved(sqlite.file()));
+            case StoreUrl.Postgres _,StoreUrl.Redis _ -> url;
+        };
+    }
+
+    private Path resolved(Path path) {
+        return folder.resolve(path).normalize();
+    }
+
+    private static ListenAddress listener(CheckedSection at, KeySpec.Key<String> host, KeySpec.Key<Integer> port) {
+        return new ListenAddress(at.value(host).orElse("localhost"), at.value(port).orElse(0));
+    }
+
+    private static Retention keep(CheckedSection at) {
+        return new Retention(at.value(ConfigSchema.KEEP_DONE).orElse(Duration.ZERO),
+                at.value(ConfigSchema.KEEP_DONE_MAX).orElse(0L),
+                at.value(ConfigSchema.KEEP_DEAD).orElse(Duration.ZERO));
+    }
+
+    private List<QueueConfig> queues(CheckedSection at) {
+        List<QueueConfig> queues = new ArrayList<>();
+        for (String name : at.node().entries().keySet()) {
+            ConfigSchema.QUEUE.kind().read().apply(name).ifPresent(queue -> queues.add(queue(queue, at.below(name))));
+        }
+        return queues;
+    }
+
+    private QueueConfig queue(QueueName name, CheckedSection at) {
+        QueueOptions defaults = QueueOptions.defaultsFor(name);
+        if (at.has(ConfigSchema.ON_DEAD) && !name.isFifo()) {
+            problems.add(at.problem(ConfigSchema.ON_DEAD, "A standard queue has no groups to halt",
+                    "remove it, or end the queue's name in .fifo"));
+        }
+        QueueOptions options = defaults
+                .withConcurrency(
+                        at.value(ConfigSchema.CONCURRENCY).map(Math::toIntExact).orElse(defaults.concurrency()))
+                .withTimeout(at.value(ConfigSchema.TIMEOUT).orElse(defaults.timeout()))
+                .withRetry(retry(at.below(ConfigSchema.RETRY), defaults.retry()))
+                .withOnDead(at.value(ConfigSchema.ON_DEAD).orElse(OnDead.CONTINUE))
+                .withMaxPayload(at.value(ConfigSchema.MAX_PAYLOAD).map(Math::toIntExact).orElse(defaults.maxPayload()))
+                .withMaxPending(at.value(ConfigSchema.MAX_PENDING).orElse(defaults.maxPending()));
+        return new QueueConfig(name, at.value(ConfigSchema.HANDLER).orElse(null), options);
+    }
+
+    private RetryPolicy retry(CheckedSection at, RetryPolicy defaults) {
+        Duration base = given(at, ConfigSchema.BASE, defaults.base());
+        Duration max = given(at, ConfigSchema.MAX, defaults.max());
+        if (base.compareTo(max) > 0) {
+            boolean readable = (!at.has(ConfigSchema.BASE) || at.value(ConfigSchema.BASE).isPresent())
+                    && (!at.has(ConfigSchema.MAX) || at.value(ConfigSchema.MAX).isPresent());
+            if (readable) {
+                problems.add(at.problem(ConfigSchema.BASE, "The first wait, " + Amounts.text(base)
+                        + ", is longer than the longest, " + Amounts.text(max)
+                        + (at.has(ConfigSchema.MAX) ? "" : " by default"),
+                        "make base shorter or max longer"));
+            }
+            return defaults;
+        }
+        return new RetryPolicy(at.value(ConfigSchema.ATTEMPTS).map(Math::toIntExact).orElse(defaults.attempts()), base,
+                at.value(ConfigSchema.FACTOR).orElse(defaults.factor()), max,
+                at.value(ConfigSchema.JITTER).orElse(defaults.jitter()));
+    }
+
+    private static Duration given(CheckedSection at, KeySpec.Key<Duration> key, Duration otherwise) {
+        return at.value(key).orElse(otherwise);
+    }
+
+    private List<RouteConfig> routes(CheckedSection file, Set<QueueName> queues) {
+        List<RouteConfig> routes = new ArrayList<>();
+        Map<PathTemplate, String> seen = new TreeMap<>();
+        for (CheckedSection at : file.items(ConfigSchema.ROUTES)) {
+            Optional<PathTemplate> post = at.value(ConfigSchema.POST);
+            Optional<QueueName> queue = at.value(ConfigSchema.QUEUE);
+            post.ifPresent(path -> {
+                String before = seen.putIfAbsent(path, at.path());
+                if (before != null) {
+                    problems.add(at.problem(ConfigSchema.POST, before + " takes the same requests",
+                            "remove one of the two routes"));
+                }
+            });
+            queue.filter(name -> !queues.contains(name)).ifPresent(
+                    name -> problems.add(undeclared(at, ConfigSchema.QUEUE, name, queues)));
+            if (post.isPresent() && queue.isPresent()) {
+                group(at, post.get(), queue.get());
+                routes.add(new RouteConfig(post.get(), queue.get(), at.values(ConfigSchema.ACCEPTS)));
+            }
+        }
+        return routes;
+    }
+
+    static ConfigProblem undeclared(CheckedSection at, KeySpec key, QueueName name, Set<QueueName> queues) {
+        List<String> names = queues.stream().map(QueueName::value).sorted().toList();
+        String remedy = KeyPaths.nearest(name.value(), names).map(near -> "did you mean " + near + "?")
+                .orElse("declare it: queues: { " + name + ": {} }");
+        return at.problem(key, "No such queue is declared under queues", remedy);
+    }
+
+    private void group(CheckedSection at, PathTemplate post, QueueName queue) {
+        if (queue.isFifo() && !post.names().contains("group")) {
+            problems.add(at.problem(ConfigSchema.POST,
+                    "Queue " + queue + " is FIFO, so the path must contain the job's group",
+                    "put {group} into the path, such as " + post.text() + "/{group}"));
+        } else if (!queue.isFifo() && post.names().contains("group")) {
+            problems.add(at.problem(ConfigSchema.POST, "Queue " + queue + " is a standard queue, which has no groups",
+                    "use a name other than {group}, or a queue whose name ends in .fifo"));
+        }
+    }
+}

@@ -1,0 +1,88 @@
+package dev.orderly.config.reader;
+
+import dev.orderly.config.ConfigProblem;
+import dev.orderly.config.schema.Amounts;
+import dev.orderly.config.schema.KeySpec;
+import dev.orderly.config.schema.RoomSchema;
+import dev.orderly.http.room.page.HelpLink;
+import dev.orderly.http.room.page.Logo;
+import dev.orderly.http.room.page.PageLook;
+import dev.orderly.http.room.page.PageTemplate;
+import dev.orderly.http.room.page.WaitingPage;
+import dev.orderly.room.RoomName;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Builds waiting pages from their settings and the files that the settings name. */
+final class PageReader {
+    private static final int CSS_MAX = 64 << 10;
+
+    private final Path folder;
+    private final List<ConfigProblem> problems;
+
+    PageReader(Path folder, List<ConfigProblem> problems) {
+        this.folder = folder;
+        this.problems = problems;
+    }
+
+    WaitingPage read(RoomName room, CheckedSection at) {
+        String title = at.value(RoomSchema.TITLE).orElse(room.value());
+        String text = at.value(RoomSchema.TEXT).orElse(null);
+        Logo logo = file(at, RoomSchema.LOGO, Logo::read);
+        String css = file(at, RoomSchema.CSS, PageReader::css);
+        PageTemplate template = file(at, RoomSchema.TEMPLATE, PageTemplate::read);
+        HelpLink help = help(at);
+        PageLook look = new PageLook(title, text, logo, css == null ? "" : css, help);
+        return new WaitingPage(room, look, template == null ? PageTemplate.standard() : template);
+    }
+
+    private <T> @Nullable T file(CheckedSection at, KeySpec.Key<Path> key, Function<Path, T> read) {
+        Path file = at.value(key).map(folder::resolve).map(Path::normalize).orElse(null);
+        try {
+            return file == null ? null : read.apply(file);
+        } catch (IllegalArgumentException e) {
+            problems.add(at.problem(key, String.valueOf(e.getMessage()), "repair it, name another file, or remove "
+                    + key.name()));
+            return null;
+        }
+    }
+
+    private static String css(Path file) {
+        try (InputStream in = Files.newInputStream(file)) {
+            byte[] bytes = in.readNBytes(CSS_MAX + 1);
+            if (bytes.length > CSS_MAX) {
+                throw new IllegalArgumentException("The css " + file + " is larger than " + Amounts.sizeText(CSS_MAX));
+            }
+            String css = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+            return new PageLook("css", null, null, css, null).css(); // the exception describes the error
+        } catch (IOException e) {
+            throw new IllegalArgumentException("The css " + file + " cannot be read as UTF-8 text (" + e + ")", e);
+        }
+    }
+
+    private @Nullable HelpLink help(CheckedSection at) {
+        String address = at.value(RoomSchema.HELP).orElse(null);
+        if (address == null) {
+            if (at.has(RoomSchema.HELP_TEXT) && !at.has(RoomSchema.HELP)) {
+                problems.add(at.problem(RoomSchema.HELP_TEXT, "The link has no address",
+                        "set help to an address, or remove help-text"));
+            }
+            return null;
+        }
+        try {
+            String shown = address.length() <= 100 ? address : address.substring(0, 100);
+            return new HelpLink(at.value(RoomSchema.HELP_TEXT).orElse(shown), address);
+        } catch (IllegalArgumentException e) {
+            problems.add(at.problem(RoomSchema.HELP, String.valueOf(e.getMessage()), "for instance "
+                    + RoomSchema.HELP.kind().example()));
+            return null;
+        }
+    }
+}

@@ -1,0 +1,172 @@
+package dev.orderly.config.schema;
+
+import dev.orderly.config.LogFormat;
+import dev.orderly.config.StoreUrl;
+import dev.orderly.config.schema.KeySpec.Absent;
+import dev.orderly.config.schema.KeySpec.Group;
+import dev.orderly.config.schema.KeySpec.Listed;
+import dev.orderly.config.schema.KeySpec.Many;
+import dev.orderly.config.schema.KeySpec.Named;
+import dev.orderly.config.schema.KeySpec.Split;
+import dev.orderly.http.api.LocalUsers;
+import dev.orderly.http.path.PathTemplate;
+import dev.orderly.job.OnDead;
+import dev.orderly.job.QueueName;
+import dev.orderly.job.QueueOptions;
+import dev.orderly.job.RetryPolicy;
+import dev.orderly.job.engine.EngineOptions;
+import dev.orderly.job.store.UpkeepRequest.Retention;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * Every key of the file. A key that is not in this table is refused; {@code docs/configuration.md} describes every key.
+ */
+public final class ConfigSchema {
+    public static final KeySpec.Key<StoreUrl> STORE = new KeySpec.Key<>("store", StoreValueTypes.everything(),
+            new Absent.Refused(),
+            "The store. A file and its folder are created if missing, and used by one process at a time; a PostgreSQL"
+                    + " database is shared by all nodes that name it.");
+    public static final KeySpec.Key<StoreUrl> STORE_JOBS = new KeySpec.Key<>("jobs", StoreValueTypes.everything(),
+            depends("the store of rooms, unless that is Redis"), "The store of jobs and schedules.");
+    public static final KeySpec.Key<StoreUrl> STORE_ROOMS = new KeySpec.Key<>("rooms", StoreValueTypes.rooms(),
+            depends("the store of jobs"), "The store of rooms, which also carries live messages between nodes.");
+    public static final Split STORES = new Split(STORE, List.of(STORE_JOBS, STORE_ROOMS),
+            "Two stores instead of one: `store: { jobs: \"postgres://…\", rooms: \"redis://…\" }`. Both take the values"
+                    + " of `store`; `rooms` also takes `redis://`.");
+    public static final KeySpec.Key<Path> SECRET_FILE = new KeySpec.Key<>("secret-file", ValueTypes.path("data/secret"),
+            means("data/secret"),
+            "The secrets that sign webhooks and tickets, one `whsec_…` a line. The first secret signs tickets; all"
+                    + " secrets sign webhooks and verify tickets, so that an old secret can be replaced by a new one."
+                    + " If the file is missing and a queue has a handler or there is a room, it is created with one"
+                    + " secret, readable by its owner only. `ORDERLY_SECRET` (secrets separated by spaces) replaces the"
+                    + " file. Rooms need secrets of 32 bytes or more.");
+    public static final KeySpec.Key<LogFormat> LOG = new KeySpec.Key<>("log", ValueTypes.choice(LogFormat.class),
+            means("text"),
+            "The format of log lines: text for people, or one JSON object a line.");
+    public static final KeySpec.Key<Duration> STOP_GRACE = new KeySpec.Key<>("stop-grace",
+            ValueTypes.duration("0s", "1h", "25s"),
+            means("25s"),
+            "How long a stop waits for running jobs before it interrupts them and gives them back.");
+    public static final KeySpec.Key<Long> CLAIM_BYTES = new KeySpec.Key<>("claim-bytes",
+            ValueTypes.size(Amounts.sizeText(QueueOptions.PAYLOAD_LIMIT), "1GiB", "32MiB"),
+            means(Amounts.sizeText(EngineOptions.CLAIM_BYTES)),
+            "Upper bound for the payload of running jobs in this node's memory. At the bound no further job starts"
+                    + " here; one job may exceed it.");
+
+    public static final KeySpec.Key<Integer> EDGE_PORT = new KeySpec.Key<>("port", ValueTypes.port("8080"),
+            means("8080"),
+            "The public port.");
+    public static final KeySpec.Key<String> EDGE_HOST = new KeySpec.Key<>("host", ValueTypes.host(), means("0.0.0.0"),
+            "The address of the public listener; all addresses by default.");
+    public static final KeySpec.Key<Integer> ADMIN_PORT = new KeySpec.Key<>("port", ValueTypes.port("8081"),
+            means("8081"),
+            "The port of the API.");
+    public static final KeySpec.Key<String> ADMIN_HOST = new KeySpec.Key<>("host", ValueTypes.loopback(),
+            means("127.0.0.1"),
+            "The address of the API's listener.");
+    public static final KeySpec.Key<LocalUsers> ADMIN_USERS = new KeySpec.Key<>("local-users",
+            ValueTypes.choice(LocalUsers.class),
+            means("own"),
+            "The users of this machine that the API serves: root and the server's own user, or any user. Only on Linux"
+                    + " can the user of a connection be found; elsewhere every user is served.");
+
+    public static final KeySpec.Key<URI> HANDLER = new KeySpec.Key<>("handler", ValueTypes.webhook(),
+            depends("none: jobs wait"),
+            "The address to which jobs are POSTed; `user:password@` becomes Basic authentication. An answer of 2xx"
+                    + " completes the job; 408, 409, 429 and 5xx retry it; any other 4xx makes it a dead letter.");
+    public static final KeySpec.Key<Long> CONCURRENCY = new KeySpec.Key<>("concurrency",
+            ValueTypes.count(1, 100_000, "32"),
+            means(Integer.toString(QueueOptions.STANDARD.concurrency())),
+            "How many jobs run at once on this node; on a FIFO queue each of another group.");
+    public static final KeySpec.Key<Duration> TIMEOUT = new KeySpec.Key<>("timeout",
+            ValueTypes.duration("1ms", "7d", "5m"),
+            means(Amounts.text(QueueOptions.STANDARD.timeout())), "The longest time of one attempt.");
+    public static final KeySpec.Key<OnDead> ON_DEAD = new KeySpec.Key<>("on-dead", ValueTypes.choice(OnDead.class),
+            means("continue"),
+            "FIFO queues only: whether a group continues after a dead letter, or halts until the job is redriven or"
+                    + " cancelled.");
+    public static final KeySpec.Key<Long> MAX_PAYLOAD = new KeySpec.Key<>("max-payload", ValueTypes.size("1B",
+            Amounts.sizeText(QueueOptions.PAYLOAD_LIMIT), "256KiB"),
+            means(Amounts.sizeText(QueueOptions.STANDARD.maxPayload())), "The largest payload of a push.");
+    public static final KeySpec.Key<Long> MAX_PENDING = new KeySpec.Key<>("max-pending",
+            ValueTypes.count(1, 1_000_000_000_000L, "10000000"),
+            means(Long.toString(QueueOptions.STANDARD.maxPending())),
+            "How many jobs may wait or be delayed before pushes are refused.");
+
+    public static final KeySpec.Key<Long> ATTEMPTS = new KeySpec.Key<>("attempts", ValueTypes.count(1, 1_000, "8"),
+            perKind(RetryPolicy.STANDARD.attempts(), RetryPolicy.FIFO.attempts()),
+            "Failed attempts until the job is a dead letter.");
+    public static final KeySpec.Key<Duration> BASE = new KeySpec.Key<>("base", ValueTypes.duration("1ms", "30d", "2s"),
+            perKind(Amounts.text(RetryPolicy.STANDARD.base()), Amounts.text(RetryPolicy.FIFO.base())),
+            "The wait after the first failure; at most `max`.");
+    public static final KeySpec.Key<Double> FACTOR = new KeySpec.Key<>("factor", ValueTypes.decimal(1, 100, "3"),
+            perKind(3, 3),
+            "The factor between one wait and the next.");
+    public static final KeySpec.Key<Duration> MAX = new KeySpec.Key<>("max", ValueTypes.duration("1ms", "30d", "5m"),
+            perKind(Amounts.text(RetryPolicy.STANDARD.max()), Amounts.text(RetryPolicy.FIFO.max())),
+            "The longest wait.");
+    public static final KeySpec.Key<Double> JITTER = new KeySpec.Key<>("jitter", ValueTypes.decimal(0, 1, "0.25"),
+            perKind(0.25, 0.25),
+            "The share by which each wait is made longer or shorter at random.");
+
+    public static final KeySpec.Key<PathTemplate> POST = new KeySpec.Key<>("post", ValueTypes.routePath(),
+            new Absent.Refused(),
+            "The path that takes POST. `{group}` is the job's group, `{dedupe}` its dedupe id; other names become"
+                    + " params of the job.");
+    public static final KeySpec.Key<QueueName> QUEUE = new KeySpec.Key<>("queue", ValueTypes.queue(),
+            new Absent.Refused(),
+            "The queue of the jobs; one of `queues`.");
+    public static final Many<String> ACCEPTS = new Many<>("accepts", ValueTypes.mediaType(), depends("all known types"),
+            "The accepted content types.");
+
+    public static final KeySpec.Key<Duration> KEEP_DONE = new KeySpec.Key<>("done",
+            ValueTypes.duration("1s", "3650d", "24h"),
+            means(Amounts.text(Retention.DEFAULT.done())), "How long done and cancelled jobs are kept.");
+    public static final KeySpec.Key<Long> KEEP_DONE_MAX = new KeySpec.Key<>("done-max",
+            ValueTypes.count(0, 1_000_000_000, "100000"),
+            means(Long.toString(Retention.DEFAULT.doneMax())),
+            "About how many of them are kept; the oldest are deleted first.");
+    public static final KeySpec.Key<Duration> KEEP_DEAD = new KeySpec.Key<>("dead",
+            ValueTypes.duration("1s", "3650d", "14d"),
+            means(Amounts.text(Retention.DEFAULT.dead())), "How long dead letters are kept.");
+
+    public static final Group EDGE = new Group("edge",
+            List.of(EDGE_PORT, EDGE_HOST, RoomSchema.ORIGIN, RoomSchema.TRUSTED, LimitSchema.LIMITS),
+            "The public listener. It answers the declared routes, and forwards every other request to the site behind"
+                    + " it.");
+    public static final Group ADMIN = new Group("admin", List.of(ADMIN_PORT, ADMIN_HOST, ADMIN_USERS),
+            "The listener of the API, which the command line uses.");
+    public static final Group RETRY = new Group("retry", List.of(ATTEMPTS, BASE, FACTOR, MAX, JITTER),
+            "The waits before a failed job runs again.");
+    public static final Named QUEUES = new Named("queues", ValueTypes.queue(),
+            List.of(HANDLER, CONCURRENCY, TIMEOUT, RETRY, ON_DEAD,
+                    MAX_PAYLOAD, MAX_PENDING),
+            "The queues, by name. A queue is FIFO if its name ends in `.fifo`.");
+    public static final Listed ROUTES = new Listed("routes", List.of(POST, QUEUE, ACCEPTS),
+            "The public routes that push jobs. A route to a FIFO queue has `{group}` in its path.");
+    public static final Group KEEP = new Group("keep", List.of(KEEP_DONE, KEEP_DONE_MAX, KEEP_DEAD),
+            "How long ended jobs are kept.");
+
+    public static final Group FILE = new Group("",
+            List.of(STORES, SECRET_FILE, EDGE, ADMIN, QUEUES, ROUTES, RoomSchema.ROOMS, ScheduleSchema.SCHEDULES,
+                    UserSchema.USERS, LiveSchema.LIVE, KEEP, STOP_GRACE,
+                    CLAIM_BYTES, LOG),
+            "");
+
+    private ConfigSchema() {}
+
+    private static Absent means(String text) {
+        return new Absent.Means(text);
+    }
+
+    private static Absent depends(String words) {
+        return new Absent.Depends(words);
+    }
+
+    private static Absent perKind(Object standard, Object fifo) {
+        return standard.equals(fifo) ? means(standard.toString()) : depends(standard + "; FIFO " + fifo);
+    }
+}

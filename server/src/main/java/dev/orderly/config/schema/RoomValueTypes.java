@@ -1,0 +1,163 @@
+package dev.orderly.config.schema;
+
+import dev.orderly.http.edge.CidrBlock;
+import dev.orderly.http.gateway.Origin.Host;
+import dev.orderly.http.header.Authority;
+import dev.orderly.http.path.PathGlob;
+import dev.orderly.room.PollPolicy;
+import dev.orderly.room.Rate;
+import dev.orderly.room.RoomName;
+import dev.orderly.text.StoredText;
+import java.net.URI;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** The kinds of values of rooms and origins. */
+public final class RoomValueTypes {
+    private static final Pattern RATE = Pattern.compile("([1-9][0-9]{0,6}) per ([0-9]{1,9}[a-z]{1,2})");
+    private static final Pattern SPAN = Pattern.compile("([0-9]{1,9}[a-z]{1,2})-([0-9]{1,9}[a-z]{1,2})");
+    private static final Pattern TOKEN = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]{1,80}");
+    private static final Pattern HEADER = Pattern.compile(TOKEN.pattern() + "(: [\\x21-\\x7e]([\\x20-\\x7e]{0,998}"
+            + "[\\x21-\\x7e])?)?");
+    private static final Pattern METHOD = Pattern.compile("[A-Z]{1,20}");
+    private static final String NONE = "none";
+    public static final String ALL_HOSTS = "*";
+
+    private RoomValueTypes() {}
+
+    public static ValueType<RoomName> name() {
+        return new ValueType<>(
+                "the name of a room: 1 to 40 lower-case letters, digits, '-' and '_', starting with a letter"
+                        + " or digit",
+                reading(RoomName::new), "sale");
+    }
+
+    static ValueType<URI> origin() {
+        return new ValueType<>("scheme, host and port of an http or https site, without a path", reading(
+                text -> dev.orderly.http.gateway.Origin.all(URI.create(text)).uri()), "http://127.0.0.1:9000");
+    }
+
+    static ValueType<Host> originHost() {
+        return ValueTypes.choice(Host.class);
+    }
+
+    static ValueType<CidrBlock> addresses() {
+        return new ValueType<>("an IP address or a block of addresses", reading(CidrBlock::parse), "10.0.0.0/8");
+    }
+
+    static ValueType<PathGlob> paths(String example) {
+        return new ValueType<>(
+                "a path, decoded, in which * stands for anything inside a segment and a segment ** for any"
+                        + " number of segments",
+                reading(PathGlob::parse), example);
+    }
+
+    static ValueType<String> hostName() {
+        return new ValueType<>("the name of a host, without port", reading(Authority::hostOf), "shop.example.com");
+    }
+
+    static ValueType<String> servedHost() {
+        return new ValueType<>("the name of a host, without port, or * for all", text -> text.equals(ALL_HOSTS)
+                ? Optional.of(text)
+                : hostName().read().apply(text), "shop.example.com");
+    }
+
+    static ValueType<String> method() {
+        return new ValueType<>("a method in capitals", matching(METHOD), "GET");
+    }
+
+    static ValueType<String> header() {
+        return new ValueType<>("the name of a header, or its name and value as \"Name: value\"", matching(HEADER),
+                "\"X-Health-Check: secret\"");
+    }
+
+    static ValueType<Rate> rate(String example) {
+        return new ValueType<>("a number of visitors and a time of 1s to 1h", RoomValueTypes::readRate, example);
+    }
+
+    /** @param span null for {@code none} */
+    public record Longest(@Nullable Duration span) {}
+
+    static ValueType<Longest> longest(String least, String most, String example) {
+        ValueType<Duration> span = ValueTypes.duration(least, most, example);
+        return new ValueType<>(span.rule() + ", or none", text -> text.equals(NONE)
+                ? Optional.of(new Longest(null))
+                : span.read().apply(text).map(Longest::new), example);
+    }
+
+    /** @param number null for {@code none} */
+    public record Most(@Nullable Integer number) {}
+
+    static ValueType<Most> most(String example) {
+        ValueType<Long> count = ValueTypes.count(1, 10_000, example);
+        return new ValueType<>(count.rule() + ", or none", text -> text.equals(NONE)
+                ? Optional.of(new Most(null))
+                : count.read().apply(text).map(number -> new Most(Math.toIntExact(number))), example);
+    }
+
+    /** @param rate null for {@code none} */
+    public record Joins(@Nullable Rate rate) {}
+
+    static ValueType<Joins> joins(String example) {
+        return new ValueType<>("a number of places and a time of 1s to 1h, or none",
+                text -> text.equals(NONE) ? Optional.of(new Joins(null)) : readRate(text).map(Joins::new), example);
+    }
+
+    static ValueType<PollPolicy> poll() {
+        return new ValueType<>("the least and the most, 1s to 5m", text -> {
+            Matcher span = SPAN.matcher(text);
+            if (!span.matches()) {
+                return Optional.empty();
+            }
+            Optional<Duration> least = Amounts.duration(span.group(1));
+            Optional<Duration> most = Amounts.duration(span.group(2));
+            return least.isEmpty() || most.isEmpty()
+                    ? Optional.empty()
+                    : checked(() -> new PollPolicy(least.get(), most.get()));
+        }, "2s-30s");
+    }
+
+    static ValueType<Integer> waitingStatus() {
+        return new ValueType<>("503, 429, 202 or 200", text -> Optional.of(text)
+                .filter(Set.of("503", "429", "202", "200")::contains).map(Integer::valueOf), "503");
+    }
+
+    static ValueType<Double> share(String example) {
+        return new ValueType<>("a share, 0% to 100%", Amounts::share, example);
+    }
+
+    static ValueType<String> text(int most, String example) {
+        return new ValueType<>("a text of 1 to " + most + " characters", text -> Optional.of(text)
+                .filter(t -> !t.isBlank() && t.length() <= most && StoredText.isWhole(t)), example);
+    }
+
+    private static Optional<Rate> readRate(String text) {
+        Matcher form = RATE.matcher(text);
+        return form.matches()
+                ? Amounts.duration(form.group(2))
+                        .flatMap(span -> checked(() -> new Rate(Integer.parseInt(form.group(1)), span)))
+                : Optional.empty();
+    }
+
+    private static <T> Function<String, Optional<T>> reading(Function<String, T> parse) {
+        return text -> text.length() > 2_000 ? Optional.empty() : checked(() -> parse.apply(text));
+    }
+
+    private static <T> Optional<T> checked(Supplier<T> value) {
+        try {
+            return Optional.of(value.get());
+        } catch (IllegalArgumentException _) {
+            return Optional.empty();
+        }
+    }
+
+    private static Function<String, Optional<String>> matching(Pattern pattern) {
+        return text -> Optional.of(text).filter(pattern.asMatchPredicate());
+    }
+}

@@ -1,0 +1,90 @@
+package dev.orderly.config.schema;
+
+import dev.orderly.config.schema.KeySpec.Absent;
+import dev.orderly.config.schema.KeySpec.Group;
+import dev.orderly.config.schema.KeySpec.Many;
+import dev.orderly.http.user.PageOrigins;
+import dev.orderly.http.user.TokenSource;
+import dev.orderly.http.user.UserOptions;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+
+/** The keys of users. */
+public final class UserSchema {
+    private static final Pattern VARIABLE = Pattern.compile("(?!ORDERLY_)[A-Za-z_][A-Za-z0-9_]{0,199}");
+    private static final Pattern WEB = Pattern.compile("[A-Za-z]+://.*");
+
+    public static final KeySpec.Key<String> SECRET_ENV = new KeySpec.Key<>("secret-env",
+            new ValueType<>("the name of a variable, not beginning with ORDERLY_",
+                    matching(VARIABLE.asMatchPredicate()),
+                    "USER_JWT_SECRET"),
+            one(),
+            "The variable with the secret of HS256 tokens: the bytes of its text, 32 or more.");
+    public static final KeySpec.Key<Path> SECRET_FILE = new KeySpec.Key<>("secret-file",
+            ValueTypes.path("data/user-secret"), one(),
+            "The file with that secret; surrounding blanks and line ends are ignored.");
+    public static final KeySpec.Key<TokenSource> JWKS = new KeySpec.Key<>("jwks",
+            new ValueType<>("an https address, an http one of this machine, or the path of a file", UserSchema::keys,
+                    "https://id.example.com/.well-known/jwks.json"),
+            one(),
+            "The issuer's public keys (JWK set) for RS256, ES256 and EdDSA (Ed25519) tokens. Read again every 10"
+                    + " minutes, and when a token names a key that is not among them.");
+    public static final KeySpec.Key<String> ISSUER = new KeySpec.Key<>("issuer",
+            RoomValueTypes.text(500, "https://id.example.com"),
+            any(), "The required `iss` of tokens.");
+    public static final KeySpec.Key<String> AUDIENCE = new KeySpec.Key<>("audience", RoomValueTypes.text(500, "shop"),
+            any(),
+            "The required `aud` of tokens, alone or among others.");
+    public static final KeySpec.Key<String> COOKIE = new KeySpec.Key<>("cookie",
+            new ValueType<>("the name of a cookie", matching(UserOptions::isCookieName), "session"),
+            new Absent.Depends("none: only bearer tokens count"), "The cookie that may hold the token.");
+    public static final Group JWT = new Group("jwt", List.of(SECRET_ENV, SECRET_FILE, JWKS, ISSUER, AUDIENCE, COOKIE),
+            "Users are identified by a JWT with `sub`, the user's id, and `exp`: a bearer token, or a cookie. Exactly"
+                    + " one of `secret-env`, `secret-file` and `jwks` verifies it.");
+    public static final Many<String> ORIGINS = new Many<>("origins",
+            new ValueType<>("scheme and host of a site, without a path", UserSchema::origin, "https://app.example.com"),
+            new Absent.Depends("none: only pages of the requested host"),
+            "Other sites whose pages may use the cookie and open live connections.");
+    public static final Group USERS = new Group("users", List.of(JWT, ORIGINS),
+            "The users. A job that a user pushes belongs to that user, and is shown to nobody else.");
+
+    private UserSchema() {}
+
+    private static Absent one() {
+        return new Absent.Depends("one of the three");
+    }
+
+    private static Absent any() {
+        return new Absent.Depends("any");
+    }
+
+    private static Function<String, Optional<String>> matching(Predicate<String> rule) {
+        return text -> Optional.of(text).filter(rule);
+    }
+
+    private static Optional<TokenSource> keys(String text) {
+        if (!WEB.matcher(text).matches()) {
+            return ValueTypes.path("keys.json").read().apply(text).map(TokenSource.KeyFile::new);
+        }
+        try {
+            return text.length() > 2_000 ? Optional.empty() : Optional.of(new TokenSource.KeyUrl(URI.create(text)));
+        } catch (IllegalArgumentException _) {
+            return Optional.empty();
+        }
+    }
+
+    private static Optional<String> origin(String text) {
+        try {
+            return text.length() > 500
+                    ? Optional.empty()
+                    : new PageOrigins(List.of(text)).listed().stream().findFirst();
+        } catch (IllegalArgumentException _) {
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,47 @@
+package dev.orderly.server;
+
+import dev.orderly.Orderly;
+import dev.orderly.flow.Quota;
+import dev.orderly.http.EdgeHandlers;
+import dev.orderly.http.live.LiveAccess;
+import dev.orderly.http.live.LiveHandler;
+import dev.orderly.http.live.LiveTimes;
+import dev.orderly.http.user.Authenticator;
+import dev.orderly.http.user.job.UserJobHandler;
+import dev.orderly.http.user.job.UserJobStreams;
+import dev.orderly.time.Time;
+
+/** The edge's endpoints for users: their jobs, and live connections. Started before the edge, closed after it. */
+final class EdgeUsers implements AutoCloseable {
+    private final Orderly orderly;
+    private final Authenticator users;
+    private final UserJobStreams streams;
+    private final LiveHandler door;
+
+    /** @param streams upper bound of event streams of jobs */
+    EdgeUsers(Orderly orderly, LiveAccess access, int streams) {
+        this.orderly = orderly;
+        this.users = access.users();
+        this.streams = new UserJobStreams(orderly.jobs(), Time.system(),
+                new Quota.Limit(streams, UserJobStreams.LIMIT.each()));
+        this.door = new LiveHandler(orderly.live(), access, LiveTimes.DEFAULT, Time.system());
+    }
+
+    /** These handlers, and those for users where there are any. */
+    EdgeHandlers with(EdgeHandlers others) {
+        return users.equals(Authenticator.NONE)
+                ? others
+                : others.withLive(door).withJobs(new UserJobHandler(orderly.jobs(), users, streams));
+    }
+
+    void start() {
+        streams.start();
+        door.start();
+    }
+
+    @Override
+    public void close() {
+        door.close();
+        streams.close();
+    }
+}

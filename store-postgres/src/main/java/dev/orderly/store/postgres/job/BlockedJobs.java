@@ -1,0 +1,99 @@
+package dev.orderly.store.postgres.job;
+
+import dev.orderly.job.DedupeKey;
+import dev.orderly.job.QueueName;
+import dev.orderly.job.store.NewJob;
+import dev.orderly.store.StoreException;
+import dev.orderly.store.postgres.sql.Sql;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
+
+/**
+ * Finds out which jobs of a push another transaction blocks, for a push that has waited in vain. Waits a few milliseconds
+ * for each of those; locks the others, so the transaction has to be rolled back.
+ */
+public final class BlockedJobs {
+    private final Duration callerHold;
+
+    /** @param callerHold how long a caller's own transaction may hold a group, for the message */
+    public BlockedJobs(Duration callerHold) {
+        this.callerHold = callerHold;
+    }
+
+    private record Key(int kind, UUID key, int job) {}
+
+    /** @throws StoreException.Blocked if any job is blocked; it names which */
+    void refuse(Connection connection, Map<QueueName, Integer> queues, List<NewJob> jobs) throws SQLException {
+        BitSet blocked = new BitSet();
+        Set<Lane> lanes = new HashSet<>();
+        for (NewJob job : jobs) {
+            if (job.group() != null) {
+                lanes.add(lane(queues, job, job.group()));
+            }
+        }
+        Set<Lane> held = lanes(connection, lanes);
+        for (int n = 0; n < jobs.size(); n++) {
+            String group = jobs.get(n).group();
+            if (group != null && held.contains(lane(queues, jobs.get(n), group))) {
+                blocked.set(n);
+            }
+        }
+        keys(connection, jobs).forEach(blocked::set);
+        if (!blocked.isEmpty()) {
+            NewJob first = jobs.get(blocked.nextSetBit(0));
+            String what = first.group() == null
+                    ? "A key of a push into queue " + first.queue()
+                    : "Group " + first.group() + " of queue " + first.queue();
+            throw new StoreException.Blocked(
+                    what + " is held by a transaction that pushed there or completed a job and is"
+                            + " open still: let it end sooner; the server ends it when it has been idle for "
+                            + callerHold.toSeconds() + " s (caller-hold in the store's address)",
+                    blocked, null);
+        }
+    }
+
+    /** Those of the lanes that another transaction holds. */
+    static Set<Lane> lanes(Connection connection, Collection<Lane> lanes) throws SQLException {
+        List<Lane> asked = List.copyOf(lanes);
+        return asked.isEmpty()
+                ? Set.of()
+                : new HashSet<>(new Sql(connection, "SELECT held FROM blocked(true, ?, ?)")
+                        .ints(asked.stream().map(Lane::queue).toList()).texts(asked.stream().map(Lane::name).toList())
+                        .list(row -> asked.get(row.getInt(1) - 1)));
+    }
+
+    /** The places of jobs with a key that another transaction holds. */
+    private static List<Integer> keys(Connection connection, List<NewJob> jobs) throws SQLException {
+        List<Key> asked = new ArrayList<>();
+        for (int n = 0; n < jobs.size(); n++) {
+            DedupeKey dedupe = jobs.get(n).dedupe();
+            if (dedupe != null) {
+                asked.add(new Key(RecentKeys.DEDUPE, JobColumns.key(dedupe), n));
+            }
+            if (jobs.get(n).idempotency() != null) {
+                asked.add(new Key(RecentKeys.IDEMPOTENCY,
+                        JobColumns.key(Objects.requireNonNull(jobs.get(n).idempotency()).key()), n));
+            }
+        }
+        return asked.isEmpty()
+                ? List.of()
+                : new Sql(connection, "SELECT held FROM blocked(false, ?, ?)")
+                        .ints(asked.stream().map(Key::kind).toList())
+                        .texts(asked.stream().map(key -> key.key().toString()).toList())
+                        .list(row -> asked.get(row.getInt(1) - 1).job);
+    }
+
+    private static Lane lane(Map<QueueName, Integer> queues, NewJob job, String group) {
+        return new Lane(Objects.requireNonNull(queues.get(job.queue())), group);
+    }
+}

@@ -1,0 +1,126 @@
+package dev.orderly.store.postgres.job;
+
+import dev.orderly.job.Payload;
+import dev.orderly.job.store.JobFailure;
+import dev.orderly.store.postgres.sql.Sql;
+import dev.orderly.store.sql.ColumnCodecs;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What becomes of locked jobs, collected and then written in a statement for each kind. */
+final class JobChanges {
+    private final long now;
+    private final List<End> ends = new ArrayList<>();
+    private final List<Move> moves = new ArrayList<>();
+
+    private record End(long seq, int state, @Nullable Payload result, @Nullable String reason) {}
+
+    private record Move(long seq, int state, long readyAt, int failed, int crashed, @Nullable JobFailure failure) {}
+
+    JobChanges(Instant now) {
+        this.now = ColumnCodecs.millis(now);
+    }
+
+    void done(long seq, @Nullable Payload result) {
+        ends.add(new End(seq, JobColumns.DONE, result, null));
+    }
+
+    void cancelled(long seq, String reason) {
+        ends.add(new End(seq, JobColumns.CANCELLED, null, JobColumns.text(reason)));
+    }
+
+    /** Waits again, as a failed attempt. */
+    void retry(long seq, Instant at, JobFailure failure) {
+        moves.add(until(seq, ColumnCodecs.millis(at), 1, failure));
+    }
+
+    /** Waits again, uncounted; null for at once. */
+    void putBack(long seq, @Nullable Instant at) {
+        moves.add(until(seq, at == null ? 0 : ColumnCodecs.millis(at), 0, null));
+    }
+
+    /** Waits again after the death of its node. */
+    void survived(long seq, boolean mayHaveRun) {
+        moves.add(new Move(seq, JobColumns.WAITING, 0, 0, mayHaveRun ? 1 : 0, null));
+    }
+
+    /** Becomes a dead letter. */
+    void dead(long seq, JobFailure failure, boolean halts, boolean crashed) {
+        moves.add(new Move(seq, halts ? JobColumns.HALTING : JobColumns.DEAD, now, crashed ? 0 : 1, crashed ? 1 : 0,
+                failure));
+    }
+
+    private Move until(long seq, long at, int failed, @Nullable JobFailure failure) {
+        boolean later = at > now;
+        return new Move(seq, later ? JobColumns.DELAYED : JobColumns.WAITING, later ? at : 0, failed, 0, failure);
+    }
+
+    void write(Connection connection) throws SQLException {
+        if (!ends.isEmpty()) {
+            writeEnds(connection);
+        }
+        if (!moves.isEmpty()) {
+            writeMoves(connection);
+        }
+    }
+
+    /** Writes these, and lets the lanes of the jobs that were let go stand as their jobs say. */
+    void write(Connection connection, LockedJobs held, Instant moment) throws SQLException {
+        write(connection);
+        Lanes.started(connection, held.stillHeld(true), true);
+        Lanes.started(connection, held.stillHeld(false), false);
+        Lanes.judge(connection, held.free(), moment);
+    }
+
+    private void writeEnds(Connection connection) throws SQLException {
+        List<@Nullable String> types = new ArrayList<>();
+        List<byte @Nullable []> results = new ArrayList<>();
+        for (End end : ends) {
+            types.add(end.result == null ? null : end.result.contentType());
+            results.add(end.result == null ? null : end.result.bytes());
+        }
+        new Sql(connection, """
+                WITH ending AS MATERIALIZED (
+                  SELECT * FROM unnest(?, ?, ?, ?, ?) AS ending(seq, state, result_type, result, reason)),
+                gone AS (
+                  DELETE FROM job USING ending WHERE job.seq = ending.seq
+                  RETURNING job.seq, job.queue, job.attempt, job.failures, job.priority, job.grp, job.owner, job.params,
+                    job.progress, job.failure, job.failure_detail, ending.state, ending.result_type, ending.result,
+                    ending.reason)
+                INSERT INTO ended(seq, ended_at, queue, attempt, failures, state, priority, grp, owner, params,
+                  result_type, result, progress, failure, failure_detail, reason)
+                SELECT seq, ?, queue, attempt, failures, state, priority, grp, owner, params, result_type, result,
+                  progress, failure, failure_detail, reason FROM gone""")
+                .longs(ends.stream().map(End::seq).toList()).ints(ends.stream().map(End::state).toList())
+                .texts(types).bytes(results).texts(reasons()).with(now).update();
+    }
+
+    private List<@Nullable String> reasons() {
+        List<@Nullable String> reasons = new ArrayList<>();
+        ends.forEach(end -> reasons.add(end.reason));
+        return reasons;
+    }
+
+    private void writeMoves(Connection connection) throws SQLException {
+        List<@Nullable String> failures = new ArrayList<>();
+        List<@Nullable String> details = new ArrayList<>();
+        for (Move move : moves) {
+            failures.add(move.failure == null ? null : JobColumns.text(move.failure.summary()));
+            details.add(move.failure == null ? null : JobColumns.text(move.failure.detail()));
+        }
+        new Sql(connection, """
+                UPDATE job SET state = move.state, ready_at = move.ready_at, node = NULL, cancelling = false,
+                  failures = job.failures + move.failed, crashes = job.crashes + move.crashed,
+                  failure = coalesce(move.failure, job.failure),
+                  failure_detail = CASE WHEN move.failure IS NULL THEN job.failure_detail ELSE move.detail END
+                FROM unnest(?, ?, ?, ?, ?, ?, ?) AS move(seq, state, ready_at, failed, crashed, failure, detail)
+                WHERE job.seq = move.seq""")
+                .longs(moves.stream().map(Move::seq).toList()).ints(moves.stream().map(Move::state).toList())
+                .longs(moves.stream().map(Move::readyAt).toList()).ints(moves.stream().map(Move::failed).toList())
+                .ints(moves.stream().map(Move::crashed).toList()).texts(failures).texts(details).update();
+    }
+}

@@ -1,0 +1,55 @@
+package dev.orderly.store.postgres.job;
+
+import dev.orderly.job.DedupeKey;
+import dev.orderly.job.Payload;
+import dev.orderly.job.QueueName;
+import dev.orderly.job.store.AttemptId;
+import dev.orderly.job.store.ClaimedJob;
+import dev.orderly.job.store.JobProgress;
+import dev.orderly.store.sql.ColumnCodecs;
+import dev.orderly.store.sql.JobIds;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** How values of the domain stand in columns. */
+final class JobColumns {
+    static final int WAITING = 0;
+    static final int DELAYED = 1;
+    static final int RUNNING = 2;
+    static final int DEAD = 3;
+    static final int HALTING = 4;
+    /** In {@code ended}. */
+    static final int DONE = 0;
+    /** In {@code ended}. */
+    static final int CANCELLED = 1;
+
+    /** What {@link #claimed} reads. */
+    static final String CLAIMED = "job.seq, job.attempt, job.failures, job.grp, job.content_type, job.payload,"
+            + " job.params, job.owner, job.crashes";
+
+    private JobColumns() {}
+
+    static ClaimedJob claimed(ResultSet row, JobIds ids, QueueName queue) throws SQLException {
+        long seq = row.getLong(1);
+        return new ClaimedJob(new AttemptId(ids.of(seq), queue, row.getInt(2)), row.getInt(3), row.getInt(9),
+                row.getString(4), seq,
+                new Payload(row.getString(5), row.getBytes(6)), ColumnCodecs.params(row.getString(7)),
+                row.getString(8));
+    }
+
+    static UUID key(DedupeKey key) {
+        return new UUID(key.high(), key.low());
+    }
+
+    static @Nullable String progress(@Nullable JobProgress progress) {
+        String column = ColumnCodecs.progress(progress);
+        return column == null ? null : text(column);
+    }
+
+    /** Texts of handlers may hold what PostgreSQL cannot: the character zero. */
+    static String text(String any) {
+        return any.replace('\0', '\uFFFD');
+    }
+}

@@ -1,0 +1,69 @@
+package dev.orderly.store.postgres.job;
+
+import dev.orderly.job.JobId;
+import dev.orderly.job.QueueName;
+import dev.orderly.job.store.QueueView;
+import dev.orderly.store.postgres.sql.Sql;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+
+/** How many jobs there are, without looking at them. */
+final class JobCounts {
+    private static final int ENDED = 5;
+    /** How many groups are asked for their oldest job: the ones ready for longest, and some others. */
+    private static final int ASKED = 200;
+
+    private JobCounts() {}
+
+    /** All queues by name. Costs the same for any number of jobs; of very many groups the oldest job is approximate. */
+    static List<QueueView> views(Connection connection) throws SQLException {
+        return new Sql(connection,
+                """
+                        WITH counted AS MATERIALIZED (
+                          SELECT queue, sum(jobs) FILTER (WHERE state = 0) AS waiting, sum(jobs) FILTER (WHERE state = 1) AS delayed,
+                            sum(jobs) FILTER (WHERE state = 2) AS running, sum(jobs) FILTER (WHERE state IN (3, 4)) AS dead,
+                            sum(jobs) FILTER (WHERE state = %d) AS done, sum(jobs) FILTER (WHERE state = 4) AS halting
+                          FROM tally GROUP BY queue)
+                        SELECT queue.name, queue.paused, coalesce(counted.waiting, 0), coalesce(counted.delayed, 0),
+                          coalesce(counted.running, 0), coalesce(counted.dead, 0), coalesce(counted.done, 0),
+                          CASE WHEN counted.halting > 0 THEN (
+                            SELECT count(*) FROM (SELECT DISTINCT grp FROM job WHERE job.queue = queue.id AND job.state = 4) AS groups)
+                            ELSE 0 END,
+                          CASE WHEN counted.waiting > 0 THEN least(
+                            (SELECT min(first.seq) FROM generate_series(1, 4) AS class(number) CROSS JOIN LATERAL (
+                              SELECT seq FROM job WHERE job.queue = queue.id AND job.priority = class.number AND job.state = 0
+                                AND job.grp IS NULL ORDER BY job.seq + 0 LIMIT 1) AS first),
+                            (SELECT min(first.seq) FROM (
+                                (SELECT name FROM lane WHERE lane.queue = queue.id AND lane.state = 0 ORDER BY turn LIMIT %d)
+                                UNION ALL
+                                (SELECT name FROM lane WHERE lane.queue = queue.id ORDER BY lane.queue, lane.name LIMIT %d)) AS asked
+                              CROSS JOIN LATERAL (
+                                SELECT seq FROM job WHERE job.queue = queue.id AND job.grp = asked.name AND job.state <= 2
+                                  AND job.state = 0 AND job.grp IS NOT NULL ORDER BY job.seq LIMIT 1) AS first)) END
+                        FROM queue LEFT JOIN counted ON counted.queue = queue.id ORDER BY queue.name"""
+                        .formatted(ENDED, ASKED, ASKED))
+                .list(JobCounts::view);
+    }
+
+    private static QueueView view(ResultSet row) throws SQLException {
+        long oldest = row.getLong(9);
+        return new QueueView(new QueueName(row.getString(1)), row.getBoolean(2), row.getLong(3), row.getLong(4),
+                row.getLong(5), row.getLong(6), row.getLong(7), row.getLong(8),
+                oldest == 0 ? null : JobId.of(oldest, 0).pushedAt());
+    }
+
+    static long ended(Connection connection) throws SQLException {
+        return new Sql(connection, "SELECT coalesce(sum(jobs), 0) FROM tally WHERE state = ?").with(ENDED).number();
+    }
+
+    /** Makes one row of many. What is added meanwhile stays as it is. */
+    static void fold(Connection connection) throws SQLException {
+        new Sql(connection,
+                """
+                        WITH old AS (DELETE FROM tally RETURNING queue, state, jobs)
+                        INSERT INTO tally SELECT queue, state, sum(jobs) FROM old GROUP BY queue, state HAVING sum(jobs) <> 0""")
+                .update();
+    }
+}

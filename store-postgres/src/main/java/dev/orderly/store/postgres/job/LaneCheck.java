@@ -1,0 +1,83 @@
+package dev.orderly.store.postgres.job;
+
+import dev.orderly.store.postgres.sql.LockPatience;
+import dev.orderly.store.postgres.sql.Sql;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * Looks for lanes that stand otherwise than their jobs, and for groups with jobs and without a lane, some in each round. A
+ * statement sees lanes and jobs as one moment left them, so there are none unless something went wrong. Thread-safe.
+ */
+final class LaneCheck {
+    /** Lanes, and groups, a round. */
+    private static final int STEP = 1_000;
+    private static final Lane BEGINNING = new Lane(Integer.MIN_VALUE, "");
+    private static final String LANES = """
+            SELECT looked.queue, looked.name,
+              CASE WHEN (SELECT true FROM job WHERE job.queue = looked.queue AND job.grp = looked.name
+                  AND job.state = 2 LIMIT 1) THEN looked.state <> 1
+                WHEN (SELECT true FROM job WHERE job.queue = looked.queue AND job.grp = looked.name
+                  AND job.state = 4 LIMIT 1) THEN looked.state <> 2
+                WHEN head.state IS NULL THEN true
+                WHEN head.state = 1 AND head.ready_at > ? THEN looked.state NOT IN (0, 3)
+                  OR (looked.state = 3 AND looked.ready_at <> head.ready_at)
+                ELSE looked.state NOT IN (0, 3) OR (looked.state = 3 AND looked.ready_at > ?) END
+            FROM (SELECT queue, name, state, ready_at FROM lane WHERE (lane.queue, lane.name) > (?, ?)
+                ORDER BY lane.queue, lane.name LIMIT %d) AS looked
+              LEFT JOIN LATERAL (
+                SELECT state, ready_at FROM job WHERE job.queue = looked.queue AND job.grp = looked.name
+                  AND job.state <= 2 ORDER BY job.seq LIMIT 1) AS head ON true
+            ORDER BY looked.queue, looked.name""".formatted(STEP);
+    private static final String GROUPS = """
+            WITH RECURSIVE step(queue, grp, number) AS (
+              (SELECT queue, grp, 1 FROM job WHERE (job.queue, job.grp) > (?, ?) AND job.state <= 2
+                AND job.grp IS NOT NULL ORDER BY job.queue, job.grp, job.seq LIMIT 1)
+              UNION ALL
+              SELECT next.queue, next.grp, step.number + 1 FROM step CROSS JOIN LATERAL (
+                SELECT job.queue, job.grp FROM job WHERE (job.queue, job.grp) > (step.queue, step.grp)
+                  AND job.state <= 2 AND job.grp IS NOT NULL ORDER BY job.queue, job.grp, job.seq LIMIT 1) AS next
+              WHERE step.number < %d)
+            SELECT step.queue, step.grp, (SELECT true FROM lane WHERE lane.queue = step.queue AND lane.name = step.grp
+              LIMIT 1) IS NULL FROM step ORDER BY step.number""".formatted(STEP);
+
+    private final AtomicReference<Lane> lanesBehind = new AtomicReference<>(BEGINNING);
+    private final AtomicReference<Lane> groupsBehind = new AtomicReference<>(BEGINNING);
+
+    private record Looked(Lane lane, boolean wrong) {}
+
+    /** What is wrong among the next lanes and groups; nothing while another node looks. */
+    List<Lane> next(Connection connection, Instant now) throws SQLException {
+        if (!UpkeepRound.isAlone(connection, "lane")) {
+            return List.of();
+        }
+        List<Lane> wrong = new ArrayList<>();
+        Lane behind = lanesBehind.get();
+        long millis = now.toEpochMilli();
+        collect(new Sql(connection, LANES).with(millis).with(millis).with(behind.queue()).with(behind.name()),
+                lanesBehind, wrong);
+        behind = groupsBehind.get();
+        collect(new Sql(connection, GROUPS).with(behind.queue()).with(behind.name()), groupsBehind, wrong);
+        return wrong;
+    }
+
+    /** Behind the last ones it begins anew. */
+    private static void collect(Sql query, AtomicReference<Lane> behind, List<Lane> wrong) throws SQLException {
+        List<Looked> found = query
+                .list(row -> new Looked(new Lane(row.getInt(1), row.getString(2)), row.getBoolean(3)));
+        behind.set(found.size() < STEP ? BEGINNING : found.getLast().lane);
+        found.stream().filter(Looked::wrong).map(Looked::lane).forEach(wrong::add);
+    }
+
+    /** Sets lanes right; how many. */
+    static int mend(Connection connection, List<Lane> wrong, Instant now) throws SQLException {
+        Lanes.open(connection, wrong, LockPatience.BRIEF);
+        Lanes.judge(connection, wrong, now);
+        return wrong.size();
+    }
+}

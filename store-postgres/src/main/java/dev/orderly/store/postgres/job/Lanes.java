@@ -1,0 +1,127 @@
+package dev.orderly.store.postgres.job;
+
+import dev.orderly.store.postgres.sql.LockPatience;
+import dev.orderly.store.postgres.sql.Sql;
+
+import dev.orderly.store.sql.ColumnCodecs;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The lane rows: who holds the lock of one is alone with the jobs of its group until the commit. Many are locked in the
+ * order of their keys.
+ */
+final class Lanes {
+    private static final String WANTED = "unnest(?, ?) AS wanted(queue, name)";
+    private static final String SAME = "lane.queue = wanted.queue AND lane.name = wanted.name";
+
+    private Lanes() {}
+
+    /**
+     * Locks lanes, those that are not there made first, as ready ones. The condition keeps the rows that are there as
+     * they are: locked, not written.
+     *
+     * @param patience not {@link LockPatience#NONE}
+     * @return those that were made
+     */
+    static Set<Lane> open(Connection connection, Collection<Lane> lanes, LockPatience patience) throws SQLException {
+        return lanes.isEmpty()
+                ? Set.of()
+                : new HashSet<>(wanted(connection,
+                        """
+                                INSERT INTO lane(queue, name, turn, ready_at, state)
+                                SELECT queue, name, nextval('lane_turn'), 0, 0 FROM (
+                                  SELECT queue, name FROM\s"""
+                                + LockPatience.SET + "CROSS JOIN " + WANTED + """
+                                         ORDER BY queue, name COLLATE "C") AS sorted
+                                        ON CONFLICT (queue, name) DO UPDATE SET state = lane.state WHERE lane.queue < 0
+                                        RETURNING queue, name""",
+                        lanes, patience.millis()).list(row -> new Lane(row.getInt(1), row.getString(2))));
+    }
+
+    /**
+     * Locks the lanes that are there.
+     *
+     * @return of each that is locked now, whether its first held job may have run
+     */
+    static Map<Lane, Boolean> lock(Connection connection, Collection<Lane> lanes, LockPatience patience)
+            throws SQLException {
+        Map<Lane, Boolean> locked = new HashMap<>();
+        if (!lanes.isEmpty()) {
+            wanted(connection, "SELECT lane.queue, lane.name, lane.started FROM " + LockPatience.SET + "CROSS JOIN "
+                    + WANTED + " JOIN lane ON " + SAME + " ORDER BY lane.queue, lane.name FOR UPDATE OF lane"
+                    + patience.lock(), lanes, patience.millis())
+                    .list(row -> locked.put(new Lane(row.getInt(1), row.getString(2)), row.getBoolean(3)));
+        }
+        return locked;
+    }
+
+    /** Those of the lanes that are there, locked or not. */
+    static Set<Lane> existing(Connection connection, Collection<Lane> lanes) throws SQLException {
+        return lanes.isEmpty()
+                ? Set.of()
+                : new HashSet<>(wanted(connection,
+                        "SELECT lane.queue, lane.name FROM " + WANTED + " JOIN lane ON " + SAME, lanes)
+                        .list(row -> new Lane(row.getInt(1), row.getString(2))));
+    }
+
+    /** Takes away lanes without a job. Locked by the caller. */
+    static void remove(Connection connection, Collection<Lane> lanes) throws SQLException {
+        if (!lanes.isEmpty()) {
+            wanted(connection, "DELETE FROM lane USING " + WANTED + " WHERE " + SAME, lanes).update();
+        }
+    }
+
+    /** Says of lanes that are held whether their first held job may have run. Locked by the caller. */
+    static void started(Connection connection, Collection<Lane> lanes, boolean started) throws SQLException {
+        if (!lanes.isEmpty()) {
+            wanted(connection, "UPDATE lane SET started = " + started + " FROM " + WANTED + " WHERE " + SAME
+                    + " AND lane.started <> " + started, lanes).update();
+        }
+    }
+
+    /**
+     * Lets lanes stand as their jobs say; those without a job go. A lane that becomes ready queues up behind those that
+     * are, one that stays ready keeps its turn. Locked by the caller.
+     */
+    static void judge(Connection connection, Collection<Lane> lanes, Instant now) throws SQLException {
+        if (!lanes.isEmpty()) {
+            wanted(connection, """
+                    WITH fact AS MATERIALIZED (
+                      SELECT wanted.queue, wanted.name, head.seq,
+                        CASE WHEN (SELECT true FROM job WHERE job.queue = wanted.queue AND job.grp = wanted.name
+                            AND job.state = 2 LIMIT 1) THEN 1
+                          WHEN (SELECT true FROM job WHERE job.queue = wanted.queue AND job.grp = wanted.name
+                            AND job.state = 4 LIMIT 1) THEN 2
+                          WHEN head.state = 1 AND head.ready_at > ? THEN 3 ELSE 0 END AS state,
+                        CASE WHEN head.state = 1 THEN head.ready_at ELSE 0 END AS ready_at
+                      FROM unnest(?, ?) AS wanted(queue, name) LEFT JOIN LATERAL (
+                        SELECT seq, state, ready_at FROM job WHERE job.queue = wanted.queue AND job.grp = wanted.name
+                          AND job.state <= 2 ORDER BY job.seq LIMIT 1) AS head ON true),
+                    gone AS (
+                      DELETE FROM lane USING fact WHERE lane.queue = fact.queue AND lane.name = fact.name
+                        AND fact.seq IS NULL AND fact.state = 0)
+                    UPDATE lane SET state = fact.state, ready_at = fact.ready_at,
+                      turn = CASE WHEN fact.state = 0 AND lane.state <> 0 THEN nextval('lane_turn') ELSE lane.turn END
+                    FROM fact WHERE lane.queue = fact.queue AND lane.name = fact.name
+                      AND NOT (fact.seq IS NULL AND fact.state = 0)
+                      AND (lane.state <> fact.state OR lane.ready_at <> fact.ready_at)""", lanes,
+                    ColumnCodecs.millis(now))
+                    .update();
+        }
+    }
+
+    private static Sql wanted(Connection connection, String text, Collection<Lane> lanes, Object... before) {
+        Sql sql = new Sql(connection, text);
+        for (Object value : before) {
+            sql.with(value);
+        }
+        return sql.ints(lanes.stream().map(Lane::queue).toList()).texts(lanes.stream().map(Lane::name).toList());
+    }
+}

@@ -1,0 +1,156 @@
+package dev.orderly.store.postgres.job;
+
+import dev.orderly.store.postgres.sql.LockPatience;
+import dev.orderly.store.postgres.sql.Sql;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** Running jobs, locked together with their lanes, and who of them is first in its lane. */
+final class LockedJobs {
+    private final Map<Long, Row> rows = new HashMap<>();
+    private final Map<Lane, Boolean> started;
+    private final Map<Lane, NavigableSet<Long>> byLane = new HashMap<>();
+    private final Set<Long> blocked = new HashSet<>();
+
+    /** A running job. */
+    record Row(long seq, int queue, @Nullable Lane lane, int attempt, int crashes, String node,
+            @Nullable Death nodesDeath) {
+        boolean nodeDead() {
+            return nodesDeath != null;
+        }
+
+        Death death() {
+            return Objects.requireNonNull(nodesDeath, "The node lives");
+        }
+    }
+
+    /**
+     * The end of a life of a node.
+     *
+     * @param ran how many jobs may have run at that moment; none once the node has come back
+     */
+    record Death(int node, int ran) {}
+
+    private LockedJobs(Map<Lane, Boolean> started) {
+        this.started = started;
+    }
+
+    /** Locks the lanes of these jobs, then those of the jobs that run. */
+    static LockedJobs lock(Connection connection, Collection<Long> seqs, boolean grouped, LockPatience patience)
+            throws SQLException {
+        Map<Long, Lane> laneOf = new HashMap<>();
+        if (grouped) {
+            new Sql(connection, "SELECT seq, queue, grp FROM job WHERE seq = ANY(?) AND grp IS NOT NULL").longs(seqs)
+                    .list(row -> laneOf.put(row.getLong(1), new Lane(row.getInt(2), row.getString(3))));
+        }
+        Set<Lane> lanes = new HashSet<>(laneOf.values());
+        LockedJobs held = new LockedJobs(Lanes.lock(connection, lanes, patience));
+        Set<Lane> heldByOthers = new HashSet<>(lanes);
+        heldByOthers.removeAll(held.started.keySet());
+        if (patience == LockPatience.NONE && !heldByOthers.isEmpty()) {
+            Set<Lane> locked = Lanes.existing(connection, heldByOthers);
+            lanes.removeAll(locked);
+            seqs.stream().filter(seq -> locked.contains(laneOf.get(seq))).forEach(held.blocked::add);
+        }
+        held.lockJobs(connection, seqs.stream().filter(seq -> !held.blocked.contains(seq)).toList(), patience);
+        held.readLanes(connection, List.copyOf(lanes));
+        return held;
+    }
+
+    private void lockJobs(Connection connection, List<Long> seqs, LockPatience patience) throws SQLException {
+        new Sql(connection,
+                """
+                        SELECT job.seq, job.queue, job.grp, job.attempt, job.crashes, node.name, node.dead,
+                          job.node, node.ran
+                        FROM\s""" + LockPatience.SET
+                        + """
+                                 CROSS JOIN job CROSS JOIN LATERAL (SELECT name, dead, ran FROM node WHERE node.id = job.node LIMIT 1) AS node
+                                WHERE job.seq = ANY(?) AND job.state + 0 = 2
+                                ORDER BY job.seq FOR UPDATE OF job"""
+                        + patience.lock())
+                .with(patience.millis()).longs(seqs)
+                .list(row -> new Row(row.getLong(1), row.getInt(2), Lane.of(row.getInt(2), row.getString(3)),
+                        row.getInt(4), row.getInt(5), row.getString(6),
+                        row.getBoolean(7) ? new Death(row.getInt(8), row.getInt(9)) : null))
+                .forEach(row -> rows.put(row.seq, row));
+        List<Long> others = seqs.stream().filter(seq -> !rows.containsKey(seq)).toList();
+        if (patience == LockPatience.NONE && !others.isEmpty()) {
+            blocked.addAll(new Sql(connection, "SELECT seq FROM job WHERE seq = ANY(?) AND state + 0 = 2").longs(others)
+                    .list(row -> row.getLong(1)));
+        }
+    }
+
+    private void readLanes(Connection connection, List<Lane> lanes) throws SQLException {
+        if (!lanes.isEmpty()) {
+            new Sql(connection, """
+                    SELECT wanted.queue, wanted.name, held.seq FROM unnest(?, ?) AS wanted(queue, name)
+                      CROSS JOIN LATERAL (SELECT seq FROM job WHERE job.queue = wanted.queue AND job.grp = wanted.name
+                        AND job.state = 2 OFFSET 0) AS held""")
+                    .ints(lanes.stream().map(Lane::queue).toList()).texts(lanes.stream().map(Lane::name).toList())
+                    .list(row -> byLane.computeIfAbsent(new Lane(row.getInt(1), row.getString(2)),
+                            _ -> new TreeSet<>()).add(row.getLong(3)));
+        }
+    }
+
+    /** Whether another transaction holds the job or its lane. Only when nothing was waited for. */
+    boolean isBlocked(long seq) {
+        return blocked.contains(seq);
+    }
+
+    /** The job if it runs, and was not let go already. */
+    @Nullable
+    Row find(long seq) {
+        return rows.get(seq);
+    }
+
+    /** Whether the job may have run: on a FIFO queue not while one handed out before it was unsettled. */
+    boolean mayHaveRun(Row row) {
+        return row.lane == null || (isFirst(row, row.lane) && started.getOrDefault(row.lane, false));
+    }
+
+    /**
+     * Lets go of a job.
+     *
+     * @param nextStarts whether the one handed out behind it runs now
+     */
+    void letGo(Row row, boolean nextStarts) {
+        rows.remove(row.seq);
+        if (row.lane != null) {
+            if (nextStarts || isFirst(row, row.lane)) {
+                started.put(row.lane, nextStarts);
+            }
+            ofLane(row.lane).remove(row.seq);
+        }
+    }
+
+    /** Lanes that still are with a node and whose first job may have run, or may not. */
+    List<Lane> stillHeld(boolean mayHaveRun) {
+        return started.entrySet().stream().filter(each -> each.getValue() == mayHaveRun).map(Map.Entry::getKey)
+                .filter(lane -> !ofLane(lane).isEmpty()).toList();
+    }
+
+    /** Lanes of which nothing is with a node any more. */
+    List<Lane> free() {
+        return started.keySet().stream().filter(lane -> ofLane(lane).isEmpty()).toList();
+    }
+
+    private boolean isFirst(Row row, Lane lane) {
+        NavigableSet<Long> held = ofLane(lane);
+        return !held.isEmpty() && Objects.equals(held.first(), row.seq);
+    }
+
+    private NavigableSet<Long> ofLane(Lane lane) {
+        return byLane.computeIfAbsent(lane, _ -> new TreeSet<>());
+    }
+}

@@ -1,0 +1,133 @@
+package dev.orderly.store.postgres.job;
+
+import dev.orderly.job.CancelResult;
+import dev.orderly.job.JobId;
+import dev.orderly.job.QueueName;
+import dev.orderly.store.StoreException;
+import dev.orderly.store.postgres.sql.LockPatience;
+import dev.orderly.store.postgres.sql.Sql;
+import dev.orderly.store.sql.JobIds;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What nodes say of themselves, and what operators ask for. */
+final class OperateJobs {
+    private final JobIds ids;
+    private final QueueTable queues;
+
+    OperateJobs(JobIds ids, QueueTable queues) {
+        this.ids = ids;
+        this.queues = queues;
+    }
+
+    private record Found(long seq, int queue, @Nullable String group, int state) {
+        @Nullable
+        Lane lane() {
+            return Lane.of(queue, group);
+        }
+    }
+
+    /** A queue that is stopped is known from then on; one nobody knows need not be resumed. */
+    boolean pause(Connection connection, QueueName queue, boolean paused) throws SQLException {
+        if (paused) {
+            queues.one(connection, queue);
+        }
+        return new Sql(connection, "UPDATE queue SET paused = ? WHERE name = ?").with(paused).with(queue.value())
+                .update() > 0;
+    }
+
+    /** What is asked for: ids of dead letters, or all of a queue. */
+    record Redrive(QueueName queue, List<JobId> meant, int limit) {}
+
+    /** @param without groups that are left out */
+    int redrive(Connection connection, Redrive asked, Set<Lane> without, Instant now) throws SQLException {
+        List<Found> dead = dead(connection, asked).stream()
+                .filter(each -> each.lane() == null || !without.contains(each.lane())).toList();
+        Set<Lane> lanes = lanes(dead);
+        Lanes.open(connection, lanes, LockPatience.BRIEF);
+        int redriven = dead.isEmpty() ? 0 : new Sql(connection, """
+                UPDATE job SET state = 0, ready_at = 0, failures = 0, crashes = 0, failure = NULL, failure_detail = NULL
+                WHERE seq = ANY(?) AND state >= 3""").longs(dead.stream().map(Found::seq).toList()).update();
+        Lanes.judge(connection, lanes, now);
+        return redriven;
+    }
+
+    /** Redrives what no other transaction holds, when waiting for all was in vain. */
+    int redriveOthers(Connection connection, Redrive asked, Instant now) throws SQLException {
+        Set<Lane> blocked = BlockedJobs.lanes(connection, lanes(dead(connection, asked)));
+        connection.rollback();
+        int redriven = redrive(connection, asked, blocked, now);
+        if (redriven == 0 && !blocked.isEmpty()) {
+            throw new StoreException.Unavailable("Nothing was redriven: transactions that pushed into group "
+                    + blocked.iterator().next().name() + " of queue " + asked.queue
+                    + " or completed a job of it are open still; try again when they have ended", null);
+        }
+        return redriven;
+    }
+
+    private List<Found> dead(Connection connection, Redrive asked) throws SQLException {
+        QueueName queue = asked.queue;
+        List<JobId> meant = asked.meant;
+        Map<QueueName, Integer> known = queues.existing(connection, List.of(queue));
+        if (known.isEmpty()) {
+            return List.of();
+        }
+        Sql query = new Sql(connection, "SELECT seq, queue, grp, state FROM job WHERE queue = ? AND state >= 3"
+                + (meant.isEmpty() ? "" : " AND seq = ANY(?)") + " ORDER BY seq LIMIT ?")
+                .with(Objects.requireNonNull(known.get(queue)));
+        if (!meant.isEmpty()) {
+            query.longs(meant.stream().filter(ids::isOwn).map(JobId::sequence).toList());
+        }
+        return query.with(asked.limit).list(OperateJobs::found);
+    }
+
+    private static Set<Lane> lanes(List<Found> dead) {
+        Set<Lane> lanes = new LinkedHashSet<>();
+        for (Found each : dead) {
+            if (each.lane() != null) {
+                lanes.add(each.lane());
+            }
+        }
+        return lanes;
+    }
+
+    CancelResult cancel(Connection connection, JobId id, Instant now) throws SQLException {
+        if (!ids.isOwn(id)) {
+            return CancelResult.UNKNOWN;
+        }
+        Found seen = find(connection, id, "");
+        Lane lane = seen == null ? null : seen.lane();
+        List<Lane> lanes = lane == null ? List.of() : List.of(lane);
+        Lanes.lock(connection, lanes, LockPatience.BRIEF);
+        Found job = find(connection, id, " FOR UPDATE");
+        if (job == null) {
+            return new Sql(connection, "SELECT seq FROM ended WHERE seq = ?").with(id.sequence())
+                    .first(row -> true) == null ? CancelResult.UNKNOWN : CancelResult.ENDED;
+        }
+        if (job.state == JobColumns.RUNNING) {
+            new Sql(connection, "UPDATE job SET cancelling = true WHERE seq = ?").with(job.seq).update();
+            return CancelResult.SIGNALLED;
+        }
+        JobChanges changes = new JobChanges(now);
+        changes.cancelled(job.seq, "Cancelled on request");
+        changes.write(connection);
+        Lanes.judge(connection, lanes, now);
+        return CancelResult.CANCELLED;
+    }
+
+    private static @Nullable Found find(Connection connection, JobId id, String lock) throws SQLException {
+        return new Sql(connection, "SELECT seq, queue, grp, state FROM job WHERE seq = ?" + lock).with(id.sequence())
+                .first(OperateJobs::found);
+    }
+
+    private static Found found(java.sql.ResultSet row) throws SQLException {
+        return new Found(row.getLong(1), row.getInt(2), row.getString(3), row.getInt(4));
+    }
+}

@@ -1,0 +1,156 @@
+package dev.orderly.store.postgres.job;
+
+import dev.orderly.job.CancelResult;
+import dev.orderly.job.JobId;
+import dev.orderly.job.PushResult;
+import dev.orderly.job.QueueName;
+import dev.orderly.job.store.AttemptOutcome;
+import dev.orderly.job.store.ClaimRequest;
+import dev.orderly.job.store.JobStore;
+import dev.orderly.job.store.JobStore.ClaimedJobs;
+import dev.orderly.job.store.JobStore.Heartbeat;
+import dev.orderly.job.store.JobStore.ProgressReport;
+import dev.orderly.job.store.JobStore.SettleResult;
+import dev.orderly.job.store.JobStore.UpkeepReport;
+import dev.orderly.job.store.NewJob;
+import dev.orderly.job.store.NodeId;
+import dev.orderly.job.store.Settlement;
+import dev.orderly.job.store.UpkeepRequest;
+import dev.orderly.store.StoreException;
+import dev.orderly.store.postgres.sql.HeartbeatConnection;
+import dev.orderly.store.postgres.sql.LockPatience;
+import dev.orderly.store.postgres.sql.Transactions;
+import dev.orderly.store.sql.JobIds;
+import dev.orderly.time.Time;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** The jobs port: each call is a transaction. */
+public final class PostgresJobs implements JobStore {
+    private final Transactions transactions;
+    private final JobIds ids;
+    private final QueueTable queues;
+    private final ScanCursors starts;
+    private final PushJobs push;
+    private final ClaimJobs claim;
+    private final SettleJobs settle;
+    private final OperateJobs operate;
+    private final LaneCheck lanes = new LaneCheck();
+    private final BlockedJobs blocked;
+    private final HeartbeatConnection beats;
+
+    public PostgresJobs(Transactions transactions, JobIds ids, QueueTable queues, BlockedJobs blocked,
+            HeartbeatConnection beats) {
+        this.queues = queues;
+        this.blocked = blocked;
+        this.beats = beats;
+        starts = new ScanCursors(Time.system());
+        this.transactions = transactions;
+        this.ids = ids;
+        push = new PushJobs(ids, queues, LockPatience.BRIEF);
+        claim = new ClaimJobs(ids, queues, starts);
+        settle = new SettleJobs(ids);
+        operate = new OperateJobs(ids, queues);
+    }
+
+    @Override
+    public List<PushResult> push(List<NewJob> jobs, Instant now) {
+        return transactions.run(connection -> push.write(connection, push.queues(connection, jobs), jobs, now),
+                connection -> {
+                    Map<QueueName, Integer> known = push.queues(connection, jobs);
+                    blocked.refuse(connection, known, jobs);
+                    connection.rollback();
+                    return push.write(connection, known, jobs, now);
+                });
+    }
+
+    @Override
+    public ClaimedJobs claim(ClaimRequest request, Instant now) {
+        try {
+            return transactions.run(connection -> claim.claim(connection, request, now));
+        } catch (StoreException e) {
+            starts.forget();
+            throw e;
+        }
+    }
+
+    @Override
+    public List<SettleResult> settle(List<Settlement> settlements, Instant now) {
+        List<SettleResult> results = transactions.run(
+                connection -> settle.settle(connection, settlements, now, LockPatience.BRIEF),
+                connection -> settle.settle(connection, settlements, now, LockPatience.NONE));
+        for (Settlement one : settlements) {
+            Integer queue = one.ending() instanceof AttemptOutcome.Done ? null : queues.used(one.attempt().queue());
+            if (queue != null) {
+                starts.gaveBack(queue, one.attempt().id().sequence());
+            }
+        }
+        return results;
+    }
+
+    @Override
+    public List<SettleResult> progress(List<ProgressReport> reports, Instant now) {
+        return transactions.run(connection -> settle.progress(connection, reports));
+    }
+
+    @Override
+    public int release(NodeId node, Set<JobId> except, Instant now) {
+        return moved(transactions.run(
+                connection -> settle.release(connection, node, except, now, LockPatience.BRIEF),
+                connection -> settle.release(connection, node, except, now, LockPatience.NONE)));
+    }
+
+    @Override
+    public Heartbeat beat(NodeId node) {
+        return beats.beat(node);
+    }
+
+    @Override
+    public UpkeepReport upkeep(UpkeepRequest request, Instant now) {
+        if (!request.onDead().isEmpty()) {
+            transactions.run(new UpkeepRound(ids, request, now)::keepPolicies);
+        }
+        transactions.run(connection -> beats.declareDead(connection, request.deadAfter()));
+        UpkeepReport report = transactions.run(connection -> new UpkeepRound(ids, request, now).write(connection));
+        moved(report.givenBack().size());
+        return report.withMended(mend(now));
+    }
+
+    @Override
+    public void pause(QueueName queue, boolean paused) {
+        transactions.run(connection -> operate.pause(connection, queue, paused));
+    }
+
+    @Override
+    public int redrive(QueueName queue, List<JobId> meant, int limit, Instant now) {
+        OperateJobs.Redrive asked = new OperateJobs.Redrive(queue, meant, limit);
+        return moved(transactions.run(connection -> operate.redrive(connection, asked, Set.of(), now),
+                connection -> operate.redriveOthers(connection, asked, now)));
+    }
+
+    @Override
+    public CancelResult cancel(JobId id, Instant now) {
+        return transactions.run(connection -> operate.cancel(connection, id, now), _ -> {
+            throw new StoreException.Unavailable(
+                    "Job " + id + " is not cancelled: a transaction that pushed into its group"
+                            + " or completed a job of it is open still; try again when it has ended",
+                    null);
+        });
+    }
+
+    /** What cannot be set right now is found again. */
+    private int mend(Instant now) {
+        List<Lane> wrong = transactions.run(connection -> lanes.next(connection, now));
+        return wrong.isEmpty() ? 0 : transactions.run(connection -> LaneCheck.mend(connection, wrong, now), _ -> 0);
+    }
+
+    /** So many jobs may be anywhere now. */
+    private int moved(int jobs) {
+        if (jobs > 0) {
+            starts.forget();
+        }
+        return jobs;
+    }
+}

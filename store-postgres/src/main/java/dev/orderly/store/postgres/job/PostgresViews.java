@@ -1,0 +1,66 @@
+package dev.orderly.store.postgres.job;
+
+import dev.orderly.job.JobId;
+import dev.orderly.job.JobState;
+import dev.orderly.job.QueueName;
+import dev.orderly.job.store.JobView;
+import dev.orderly.job.store.JobViews;
+import dev.orderly.job.store.QueueView;
+import dev.orderly.store.postgres.sql.Sql;
+import dev.orderly.store.postgres.sql.Transactions;
+import dev.orderly.store.sql.JobIds;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The views port. Reads without locks; what was committed before a call is seen by it. */
+public final class PostgresViews implements JobViews {
+    private final Transactions transactions;
+    private final JobIds ids;
+    private final ViewRows rows;
+
+    public PostgresViews(Transactions transactions, JobIds ids) {
+        this.transactions = transactions;
+        this.ids = ids;
+        rows = new ViewRows(ids);
+    }
+
+    @Override
+    public Optional<JobView> find(JobId id) {
+        return ids.isOwn(id)
+                ? transactions.run(connection -> Optional.ofNullable(rows.find(connection, id.sequence())))
+                : Optional.empty();
+    }
+
+    @Override
+    public List<JobView> list(QueueName queue, JobState state, @Nullable JobId after, int limit) {
+        return transactions.run(connection -> rows.list(connection, queue, state, after, limit));
+    }
+
+    @Override
+    public int ahead(JobId id, int limit) {
+        return ids.isOwn(id) ? transactions.run(connection -> ahead(connection, id.sequence(), limit)) : 0;
+    }
+
+    private static int ahead(Connection connection, long seq, int limit) throws SQLException {
+        List<Integer> found = new Sql(connection, """
+                SELECT CASE WHEN own.grp IS NOT NULL THEN (SELECT count(*) FROM (SELECT 1 FROM job
+                    WHERE job.queue = own.queue AND job.grp = own.grp AND job.state <= 2 AND job.seq < own.seq
+                    LIMIT ?) AS before)
+                  ELSE (SELECT count(*) FROM (SELECT 1 FROM generate_series(1, own.priority) AS class(number)
+                    CROSS JOIN LATERAL (SELECT 1 FROM job WHERE job.queue = own.queue AND job.state = 0
+                      AND job.grp IS NULL AND job.priority = class.number
+                      AND job.seq + 0 < CASE WHEN class.number = own.priority THEN own.seq ELSE 9223372036854775807 END
+                      ORDER BY job.seq + 0 LIMIT ?) AS before LIMIT ?) AS counted) END
+                FROM job AS own WHERE own.seq = ? AND own.state = 0""").with(limit).with(limit).with(limit).with(seq)
+                .list(row -> row.getInt(1));
+        return found.isEmpty() ? 0 : found.getFirst();
+    }
+
+    @Override
+    public List<QueueView> queues() {
+        return transactions.run(JobCounts::views);
+    }
+}

@@ -1,0 +1,149 @@
+package dev.orderly.store.postgres.job;
+
+import dev.orderly.job.DedupeKey;
+import dev.orderly.job.PushRequest.IdempotencyKey;
+import dev.orderly.job.store.JobStore;
+import dev.orderly.job.store.NewJob;
+import dev.orderly.store.postgres.sql.LockPatience;
+import dev.orderly.store.postgres.sql.Sql;
+import dev.orderly.store.postgres.sql.Transactions;
+import dev.orderly.store.sql.ColumnCodecs;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is remembered of earlier pushes, as one batch sees it. Keys of a group are guarded by its lane; the others are
+ * read first and written last, and who finds that another batch has written one meanwhile begins anew.
+ */
+final class RecentKeys {
+    static final int DEDUPE = 0;
+    static final int IDEMPOTENCY = 1;
+
+    private final long now;
+    private final boolean empty;
+    private final Map<Key, Remembered> known = new HashMap<>();
+    private final Map<Key, Remembered> fresh = new LinkedHashMap<>();
+
+    private record Key(int kind, UUID key) {}
+
+    /** The first job under a key, and for an idempotency key the request it was used for. */
+    record Remembered(long seq, UUID fingerprint, long until) {}
+
+    private RecentKeys(Instant now, boolean empty) {
+        this.empty = empty;
+        this.now = ColumnCodecs.millis(now);
+    }
+
+    static RecentKeys of(Connection connection, List<NewJob> jobs, Instant now) throws SQLException {
+        List<Key> asked = new ArrayList<>();
+        for (NewJob job : jobs) {
+            if (job.dedupe() != null) {
+                asked.add(dedupe(job.dedupe()));
+            }
+            if (job.idempotency() != null) {
+                asked.add(idempotency(job.idempotency()));
+            }
+        }
+        RecentKeys keys = new RecentKeys(now, asked.isEmpty());
+        if (!asked.isEmpty()) {
+            new Sql(connection, """
+                    SELECT recent.kind, recent.key, recent.seq, recent.fingerprint, recent.until
+                    FROM unnest(?, ?) AS wanted(kind, key) JOIN recent
+                      ON recent.kind = wanted.kind AND recent.key = wanted.key WHERE recent.until > ?""")
+                    .ints(asked.stream().map(Key::kind).toList()).uuids(asked.stream().map(Key::key).toList())
+                    .with(keys.now)
+                    .list(row -> keys.known.put(new Key(row.getInt(1), row.getObject(2, UUID.class)),
+                            new Remembered(row.getLong(3), row.getObject(4, UUID.class), row.getLong(5))));
+        }
+        return keys;
+    }
+
+    /** Whether the batch has no key. */
+    boolean areEmpty() {
+        return empty;
+    }
+
+    /** What is remembered of an idempotency key. */
+    @Nullable
+    Remembered asked(@Nullable IdempotencyKey key) {
+        return key == null ? null : known.get(idempotency(key));
+    }
+
+    /** What is remembered of a dedupe key. */
+    @Nullable
+    Remembered same(@Nullable DedupeKey key) {
+        return key == null ? null : known.get(dedupe(key));
+    }
+
+    void remember(@Nullable DedupeKey key, long seq) {
+        if (key != null) {
+            put(dedupe(key), seq, JobColumns.key(key), JobStore.DEDUPE_WINDOW);
+        }
+    }
+
+    void remember(@Nullable IdempotencyKey key, long seq) {
+        if (key != null) {
+            put(idempotency(key), seq, JobColumns.key(key.fingerprint()), JobStore.IDEMPOTENCY_WINDOW);
+        }
+    }
+
+    private void put(Key key, long seq, UUID fingerprint, Duration window) {
+        Remembered first = new Remembered(seq, fingerprint, now + window.toMillis());
+        known.put(key, first);
+        fresh.put(key, first);
+    }
+
+    /** @throws Transactions.Overtaken if another batch used one of the keys since they were read */
+    void write(Connection connection, LockPatience patience) throws SQLException {
+        if (fresh.isEmpty()) {
+            return;
+        }
+        List<Key> keys = List.copyOf(fresh.keySet());
+        List<Remembered> firsts = List.copyOf(fresh.values());
+        int written = new Sql(connection, """
+                INSERT INTO recent(kind, key, seq, fingerprint, until)
+                SELECT kind, key, seq, fingerprint, until
+                FROM\s""" + LockPatience.SET + """
+                 CROSS JOIN unnest(?, ?, ?, ?, ?) AS fresh(kind, key, seq, fingerprint, until) ORDER BY kind, key
+                ON CONFLICT (kind, key) DO UPDATE SET seq = excluded.seq, fingerprint = excluded.fingerprint,
+                  until = excluded.until WHERE recent.until <= ?""").with(patience.millis())
+                .ints(keys.stream().map(Key::kind).toList()).uuids(keys.stream().map(Key::key).toList())
+                .longs(firsts.stream().map(Remembered::seq).toList())
+                .uuids(firsts.stream().map(Remembered::fingerprint).toList())
+                .longs(firsts.stream().map(Remembered::until).toList()).with(now).update();
+        if (written < keys.size()) {
+            throw new Transactions.Overtaken("Another push used one of these keys");
+        }
+    }
+
+    /** Forgets keys whose window has passed; returns how many, at most {@code limit}. */
+    static int prune(Connection connection, Instant now, int limit) throws SQLException {
+        int pruned = 0;
+        for (int kind : List.of(DEDUPE, IDEMPOTENCY)) {
+            pruned += new Sql(connection, """
+                    WITH old AS MATERIALIZED (
+                      SELECT kind, key FROM recent WHERE kind = ? AND until <= ? ORDER BY until LIMIT ?
+                        FOR UPDATE SKIP LOCKED)
+                    DELETE FROM recent USING old WHERE recent.kind = old.kind AND recent.key = old.key""")
+                    .with(kind).with(now.toEpochMilli()).with(limit - pruned).update();
+        }
+        return pruned;
+    }
+
+    private static Key dedupe(DedupeKey key) {
+        return new Key(DEDUPE, JobColumns.key(key));
+    }
+
+    private static Key idempotency(IdempotencyKey key) {
+        return new Key(IDEMPOTENCY, JobColumns.key(key.key()));
+    }
+}

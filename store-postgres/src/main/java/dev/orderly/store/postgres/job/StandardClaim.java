@@ -1,0 +1,92 @@
+package dev.orderly.store.postgres.job;
+
+import dev.orderly.job.Priority;
+import dev.orderly.job.QueueName;
+import dev.orderly.job.store.ClaimedJob;
+import dev.orderly.store.postgres.sql.Sql;
+import dev.orderly.store.sql.JobIds;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Claims from a standard queue: by turns of the classes, each in push order, passing over what others just claim. */
+final class StandardClaim {
+    private static final int STEP = 1_000;
+    private static final String TAKE = """
+            WITH picked AS MATERIALIZED (
+              SELECT seq FROM (
+                SELECT seq, bytes, sum(bytes) OVER (ORDER BY seq ROWS UNBOUNDED PRECEDING) AS total FROM (
+                  SELECT seq, bytes FROM (
+                    SELECT seq, octet_length(payload) AS bytes FROM job
+                    WHERE queue = ? AND priority = ? AND state = 0 AND grp IS NULL AND seq + 0 >= ?
+                    ORDER BY seq + 0 LIMIT %d FOR UPDATE SKIP LOCKED) AS free LIMIT ?) AS locked) AS counted
+              WHERE total <= ? OR (? AND total = bytes))
+            UPDATE job SET state = 2, node = ?, attempt = job.attempt + 1 FROM picked WHERE job.seq = picked.seq
+            RETURNING\s""" + JobColumns.CLAIMED;
+
+    private final JobIds ids;
+    private final ScanCursors starts;
+    /** How many turns this node has given; each node counts its own. */
+    private final Map<QueueName, AtomicLong> turns = new ConcurrentHashMap<>();
+
+    StandardClaim(JobIds ids, ScanCursors starts) {
+        this.ids = ids;
+        this.starts = starts;
+    }
+
+    /** @param waiting the classes of which any job waits */
+    List<ClaimedJob> take(Connection connection, ClaimJobs.Source source, Set<Priority> waiting, Instant now)
+            throws SQLException {
+        List<ClaimedJob> taken = new ArrayList<>();
+        Set<Priority> left = EnumSet.noneOf(Priority.class);
+        left.addAll(waiting);
+        while (taken.size() < source.want().lines() && !left.isEmpty()) {
+            int room = Math.min(source.want().lines() - taken.size(), STEP);
+            for (Map.Entry<Priority, Integer> share : shares(source.want().queue(), room, left).entrySet()) {
+                List<ClaimedJob> some = take(connection, source, share.getKey(), share.getValue(), now);
+                taken.addAll(some);
+                if (some.size() < share.getValue()) {
+                    left.remove(share.getKey());
+                }
+            }
+        }
+        return taken;
+    }
+
+    private Map<Priority, Integer> shares(QueueName queue, int room, Set<Priority> classes) {
+        AtomicLong turn = turns.computeIfAbsent(queue, _ -> new AtomicLong());
+        Map<Priority, Integer> shares = new EnumMap<>(Priority.class);
+        for (int given = 0; given < room;) {
+            Priority whose = Priority.turn(turn.getAndIncrement());
+            if (classes.contains(whose)) {
+                shares.merge(whose, 1, Integer::sum);
+                given++;
+            }
+        }
+        return shares;
+    }
+
+    private List<ClaimedJob> take(Connection connection, ClaimJobs.Source source, Priority priority, int number,
+            Instant now) throws SQLException {
+        ScanCursors.Start start = starts.jobs(source.queue(), priority);
+        List<ClaimedJob> jobs = new Sql(connection, TAKE.formatted(ClaimJobs.literal(number))).with(source.queue())
+                .with(priority.number()).with(start.from()).with(number).with(source.budget().left())
+                .with(source.budget().isUntouched()).with(source.node())
+                .list(row -> JobColumns.claimed(row, ids, source.want().queue())).stream()
+                .sorted(Comparator.comparingLong(ClaimedJob::sequence)).toList();
+        jobs.forEach(job -> source.budget().take(job.payload()));
+        if (!jobs.isEmpty()) {
+            starts.took(source.queue(), priority, start, jobs.getLast().sequence(), now);
+        }
+        return jobs;
+    }
+}

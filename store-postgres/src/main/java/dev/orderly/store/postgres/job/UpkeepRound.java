@@ -1,0 +1,154 @@
+package dev.orderly.store.postgres.job;
+
+import dev.orderly.job.JobId;
+import dev.orderly.job.OnDead;
+import dev.orderly.job.store.JobFailure;
+import dev.orderly.job.store.JobStore.UpkeepReport;
+import dev.orderly.job.store.UpkeepRequest;
+import dev.orderly.store.postgres.sql.LockPatience;
+import dev.orderly.store.postgres.sql.Sql;
+import dev.orderly.store.sql.JobIds;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * One round of upkeep: the dead give back, the old is forgotten. It waits for no row: what another transaction holds is
+ * left to a later round.
+ */
+final class UpkeepRound {
+    /** How long a dead node is remembered, so that it hears of its death when it beats again. */
+    private static final Duration NODE_KEPT = Duration.ofDays(7);
+
+    private final JobIds ids;
+    private final UpkeepRequest request;
+    private final Instant now;
+    private final List<JobId> givenBack = new ArrayList<>();
+    private final List<JobId> poisoned = new ArrayList<>();
+    private final List<Integer> crashedNodes = new ArrayList<>();
+    private final List<Long> crashedJobs = new ArrayList<>();
+
+    UpkeepRound(JobIds ids, UpkeepRequest request, Instant now) {
+        this.ids = ids;
+        this.request = request;
+        this.now = now;
+    }
+
+    /** Keeps what is said of queues. One that halts is known from then on; one nobody knows goes on anyway. */
+    int keepPolicies(Connection connection) throws SQLException {
+        List<String> halting = named(OnDead.HALT);
+        List<String> goingOn = named(OnDead.CONTINUE);
+        int changed = halting.isEmpty() ? 0 : new Sql(connection, """
+                INSERT INTO queue(name, halts) SELECT name, true FROM unnest(?) AS t(name) ORDER BY name
+                ON CONFLICT (name) DO UPDATE SET halts = true WHERE NOT queue.halts""").texts(halting).update();
+        return changed + (goingOn.isEmpty()
+                ? 0
+                : new Sql(connection,
+                        "UPDATE queue SET halts = false WHERE halts AND name = ANY(?)").texts(goingOn).update());
+    }
+
+    private List<String> named(OnDead then) {
+        return request.onDead().entrySet().stream().filter(each -> each.getValue() == then)
+                .map(each -> each.getKey().value()).toList();
+    }
+
+    UpkeepReport write(Connection connection) throws SQLException {
+        int taken = takeFromTheDead(connection);
+        boolean alone = isAlone(connection, "job");
+        boolean more = alone && AheadTimes.mend(connection, now, request.limit());
+        int pruned = alone ? prune(connection) : 0;
+        return new UpkeepReport(givenBack, poisoned, pruned,
+                more || taken == request.limit() || pruned == request.limit());
+    }
+
+    private int takeFromTheDead(Connection connection) throws SQLException {
+        List<Long> lost = new Sql(connection, """
+                SELECT held.seq FROM (SELECT id FROM node WHERE dead ORDER BY id) AS gone
+                  CROSS JOIN LATERAL (
+                    SELECT seq FROM job WHERE job.node = gone.id AND job.state = 2 ORDER BY seq OFFSET 0) AS held
+                LIMIT ?""").with(request.limit())
+                .list(row -> row.getLong(1));
+        if (lost.isEmpty()) {
+            return 0;
+        }
+        Set<Integer> halting = new HashSet<>(
+                new Sql(connection, "SELECT id FROM queue WHERE halts").list(row -> row.getInt(1)));
+        LockedJobs held = LockedJobs.lock(connection, lost, true, LockPatience.NONE);
+        JobChanges changes = new JobChanges(now);
+        for (long seq : lost) {
+            LockedJobs.Row row = held.find(seq);
+            if (row != null && row.nodeDead()) {
+                take(held, changes, row, halting);
+            }
+        }
+        changes.write(connection, held, now);
+        new Sql(connection, "INSERT INTO crash SELECT * FROM unnest(?, ?) ON CONFLICT DO NOTHING").ints(crashedNodes)
+                .longs(crashedJobs).update();
+        return givenBack.size() + poisoned.size();
+    }
+
+    private void take(LockedJobs held, JobChanges changes, LockedJobs.Row row, Set<Integer> halting) {
+        LockedJobs.Death death = row.death();
+        boolean crashed = held.mayHaveRun(row) && death.ran() > 0;
+        int crashes = row.crashes() + (crashed ? 1 : 0);
+        if (crashed) {
+            crashedNodes.add(death.node());
+            crashedJobs.add(row.seq());
+        }
+        if (crashed && death.ran() == 1 && crashes >= request.crashLimit()) {
+            changes.dead(row.seq(), new JobFailure("Its node died while it ran, " + crashes + " times", ""),
+                    row.lane() != null && halting.contains(row.queue()), true);
+            poisoned.add(ids.of(row.seq()));
+        } else {
+            changes.survived(row.seq(), crashed);
+            givenBack.add(ids.of(row.seq()));
+        }
+        held.letGo(row, false);
+    }
+
+    /** What costs much is done by one node at a time; the others need not wait for it. */
+    static boolean isAlone(Connection connection, String table) throws SQLException {
+        return new Sql(connection,
+                "SELECT CASE WHEN pg_try_advisory_xact_lock(1866, ?::regclass::oid::int) THEN 1 ELSE 0 END")
+                .with(table).number() == 1;
+    }
+
+    private int prune(Connection connection) throws SQLException {
+        JobCounts.fold(connection);
+        UpkeepRequest.Retention keep = request.keep();
+        int pruned = RecentKeys.prune(connection, now, request.limit());
+        pruned += forget(connection, "ended", "ended_at", now.minus(keep.done()).toEpochMilli(),
+                request.limit() - pruned);
+        long over = JobCounts.ended(connection) - keep.doneMax();
+        pruned += forget(connection, "ended", "ended_at", Long.MAX_VALUE,
+                Math.toIntExact(Math.clamp(over, 0, request.limit() - pruned)));
+        pruned += forget(connection, "job", "state = 3 AND ready_at", now.minus(keep.dead()).toEpochMilli(),
+                request.limit() - pruned);
+        new Sql(connection, """
+                DELETE FROM node USING (
+                  SELECT id FROM node WHERE dead AND last_beat < ?
+                  AND NOT EXISTS (SELECT FROM job WHERE job.node = node.id AND job.state = 2)
+                  FOR UPDATE SKIP LOCKED) AS forgotten
+                WHERE node.id = forgotten.id""")
+                .with(now.minus(NODE_KEPT).toEpochMilli()).update();
+        new Sql(connection, "DELETE FROM crash WHERE (SELECT true FROM node WHERE node.id = crash.node) IS NULL")
+                .update();
+        return pruned;
+    }
+
+    private static int forget(Connection connection, String table, String condition, long before, int limit)
+            throws SQLException {
+        String time = condition.substring(condition.lastIndexOf(' ') + 1);
+        return limit == 0
+                ? 0
+                : new Sql(connection, "WITH old AS MATERIALIZED (SELECT seq FROM " + table + " WHERE "
+                        + condition + " < ? ORDER BY " + time + ", seq LIMIT ? FOR UPDATE SKIP LOCKED) DELETE FROM "
+                        + table
+                        + " USING old WHERE " + table + ".seq = old.seq").with(before).with(limit).update();
+    }
+}

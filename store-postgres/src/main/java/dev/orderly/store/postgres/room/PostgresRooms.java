@@ -1,0 +1,137 @@
+package dev.orderly.store.postgres.room;
+
+import dev.orderly.room.Limits;
+import dev.orderly.room.Rate;
+import dev.orderly.room.RoomMode;
+import dev.orderly.room.RoomName;
+import dev.orderly.room.RoomState;
+import dev.orderly.room.store.AdmissionRequest;
+import dev.orderly.room.store.AdmissionResult;
+import dev.orderly.room.store.Departure;
+import dev.orderly.room.store.GateReport;
+import dev.orderly.room.store.GateReport.Presence;
+import dev.orderly.room.store.GovernorStep;
+import dev.orderly.room.store.JoinRequest;
+import dev.orderly.room.store.JoinResult;
+import dev.orderly.room.store.RenewalRequest;
+import dev.orderly.room.store.RoomChange;
+import dev.orderly.room.store.RoomStore;
+import dev.orderly.store.postgres.sql.Sql;
+import dev.orderly.store.postgres.sql.Transactions;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rooms port: each call is a transaction with one statement, that of a function in the database; a batch that names a
+ * visitor twice has one statement more. Calls about one room follow each other; those of several nodes too.
+ */
+public final class PostgresRooms implements RoomStore {
+    private final Transactions transactions;
+    private final RevokedVisitorCache voided = new RevokedVisitorCache();
+
+    public PostgresRooms(Transactions transactions) {
+        this.transactions = transactions;
+    }
+
+    @Override
+    public List<JoinResult> join(RoomName room, List<JoinRequest> joins, Instant now) {
+        return transactions.run(connection -> RoomWaves.each(joins, JoinRequest::visitor,
+                wave -> new RoomFunctions(connection, now).join(room, wave)));
+    }
+
+    @Override
+    public List<AdmissionResult> admit(RoomName room, List<AdmissionRequest> claims, Instant now) {
+        return transactions.run(connection -> RoomWaves.each(claims, AdmissionRequest::visitor,
+                wave -> new RoomFunctions(connection, now).claim(room, wave)));
+    }
+
+    @Override
+    public List<Boolean> renew(RoomName room, List<RenewalRequest> renewals, Instant now) {
+        return transactions.run(connection -> RoomWaves.each(renewals, RenewalRequest::visitor,
+                wave -> new RoomFunctions(connection, now).renew(room, wave)));
+    }
+
+    @Override
+    public void depart(RoomName room, List<Departure> departures, Instant now) {
+        transactions.run(connection -> RoomWaves.each(departures, Departure::visitor,
+                wave -> new RoomFunctions(connection, now).depart(room, wave)));
+    }
+
+    @Override
+    public RoomState sync(RoomName room, GateReport report, Instant now) {
+        return transactions.run(connection -> {
+            RoomFunctions calls = new RoomFunctions(connection, now);
+            List<List<Presence>> waves = RoomWaves.of(report.presences(), Presence::place);
+            for (List<Presence> wave : waves.subList(0, Math.max(0, waves.size() - 1))) {
+                calls.sync(room, report, wave);
+            }
+            return state(connection, calls.sync(room, report, waves.isEmpty() ? List.of() : waves.getLast()));
+        });
+    }
+
+    @Override
+    public Optional<RoomState> govern(RoomName room, GovernorStep step, Instant now) {
+        return transactions.run(connection -> {
+            RoomRow view = new RoomFunctions(connection, now).govern(room, step);
+            return view == null ? Optional.<RoomState>empty() : Optional.of(state(connection, view));
+        });
+    }
+
+    @Override
+    public RoomState change(RoomName room, RoomChange change, Instant now) {
+        return transactions.run(connection -> {
+            RoomFunctions calls = new RoomFunctions(connection, now);
+            calls.touch(room);
+            change(connection, calls, room, change);
+            return state(connection, calls.touch(room));
+        });
+    }
+
+    /** Under the room's lock. */
+    private static void change(Connection connection, RoomFunctions calls, RoomName room, RoomChange change)
+            throws SQLException {
+        switch (change) {
+            case RoomChange.Mode(RoomMode mode) ->
+                update(connection, room, "mode = ?, calls = ?, admits = ?", mode.name(), mode.calls(), mode.admits());
+            case RoomChange.Message(String text) -> update(connection, room, "message = ?", text);
+            case RoomChange.Settings(Limits limits) -> {
+                Rate rate = limits == null ? null : limits.rate();
+                update(connection, room, "overridden = ?, capacity = ?, admissions = ?, period = ?", limits != null,
+                        limits == null ? null : limits.capacity(), rate == null ? null : rate.admissions(),
+                        rate == null ? null : Math.toIntExact(rate.period().toMillis()));
+            }
+            case RoomChange.Admit(int visitors) -> update(connection, room,
+                    "granted = least(2147483647, granted::bigint + ?)", visitors);
+            case RoomChange.NewEpoch() -> calls.beginAnew(room);
+        }
+    }
+
+    private static void update(Connection connection, RoomName room, String columns, @Nullable Object... values)
+            throws SQLException {
+        Sql sql = new Sql(connection, "UPDATE room SET " + columns + " WHERE name = ?");
+        for (Object value : values) {
+            sql.with(value);
+        }
+        sql.with(room.value()).update();
+    }
+
+    @Override
+    public List<RoomState> rooms(Instant now) {
+        return transactions.run(connection -> {
+            List<RoomState> states = new ArrayList<>();
+            for (RoomRow view : new RoomFunctions(connection, now).all()) {
+                states.add(state(connection, view));
+            }
+            return states;
+        });
+    }
+
+    private RoomState state(Connection connection, RoomRow view) throws SQLException {
+        return view.with(voided.of(connection, view));
+    }
+}

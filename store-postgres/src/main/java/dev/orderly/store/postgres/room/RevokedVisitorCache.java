@@ -1,0 +1,72 @@
+package dev.orderly.store.postgres.room;
+
+import dev.orderly.room.RoomName;
+import dev.orderly.room.VisitorId;
+import dev.orderly.store.postgres.sql.Sql;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The voided visitors of each room as this node has read them: every gate asks for all of them every second, so only what
+ * is new is read. Of very many those are forgotten whose tokens expire first. Thread-safe.
+ */
+final class RevokedVisitorCache {
+    private static final int MOST = 100_000;
+
+    private final ConcurrentMap<RoomName, Known> rooms = new ConcurrentHashMap<>();
+
+    private record Entry(VisitorId visitor, long number, Instant until) {}
+
+    /** @param firstEnd when the first of them may be forgotten */
+    private record Known(int line, long voids, Map<VisitorId, Entry> entries, Map<VisitorId, Instant> untils,
+            Instant firstEnd) {}
+
+    /** Those of the room as it is seen. */
+    Map<VisitorId, Instant> of(Connection connection, RoomRow view) throws SQLException {
+        if (view.voids() == 0) {
+            return Map.of();
+        }
+        Known before = rooms.get(view.room());
+        if (before != null && (before.line != view.line() || before.voids > view.voids())) {
+            before = null;
+        }
+        if (before == null || before.voids < view.voids() || !before.firstEnd.isAfter(view.at())) {
+            before = renewed(connection, view, before);
+            rooms.put(view.room(), before);
+        }
+        return before.untils;
+    }
+
+    private static Known renewed(Connection connection, RoomRow view, @Nullable Known before) throws SQLException {
+        Map<VisitorId, Entry> entries = before == null ? new HashMap<>() : new HashMap<>(before.entries);
+        if (before == null || before.voids < view.voids()) {
+            List<Entry> news = new Sql(connection, """
+                    SELECT visitor, number, until FROM voided WHERE line = ? AND number > ? ORDER BY number""")
+                    .with(view.line()).with(before == null ? 0 : before.voids)
+                    .list(row -> new Entry(RoomFunctions.visitor(row.getObject(1, UUID.class)), row.getLong(2),
+                            Instant.ofEpochMilli(row.getLong(3))));
+            news.forEach(entry -> entries.put(entry.visitor, entry));
+        }
+        entries.values().removeIf(entry -> !entry.until.isAfter(view.at()));
+        if (entries.size() > MOST) {
+            entries.values().stream().sorted(Comparator.comparing(Entry::until)).limit(entries.size() - MOST).toList()
+                    .forEach(entry -> entries.remove(entry.visitor));
+        }
+        Map<VisitorId, Instant> untils = new HashMap<>();
+        Instant firstEnd = Instant.MAX;
+        for (Entry entry : entries.values()) {
+            untils.put(entry.visitor, entry.until);
+            firstEnd = entry.until.isBefore(firstEnd) ? entry.until : firstEnd;
+        }
+        return new Known(view.line(), view.voids(), entries, Map.copyOf(untils), firstEnd);
+    }
+}

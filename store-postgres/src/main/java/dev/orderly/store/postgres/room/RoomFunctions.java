@@ -1,0 +1,179 @@
+package dev.orderly.store.postgres.room;
+
+import dev.orderly.room.Rate;
+import dev.orderly.room.RoomName;
+import dev.orderly.room.VisitorId;
+import dev.orderly.room.store.AdmissionRequest;
+import dev.orderly.room.store.AdmissionResult;
+import dev.orderly.room.store.Departure;
+import dev.orderly.room.store.GateReport;
+import dev.orderly.room.store.GateReport.Presence;
+import dev.orderly.room.store.GovernorStep;
+import dev.orderly.room.store.JoinRequest;
+import dev.orderly.room.store.JoinResult;
+import dev.orderly.room.store.RenewalRequest;
+import dev.orderly.store.postgres.sql.Sql;
+import dev.orderly.store.sql.ColumnCodecs;
+import java.sql.Array;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The functions of {@code room-calls.sql} and {@code room-control.sql}, in one transaction at one moment. */
+public final class RoomFunctions {
+    private final Connection connection;
+    private final Instant now;
+
+    public RoomFunctions(Connection connection, Instant now) {
+        this.connection = connection;
+        this.now = now;
+    }
+
+    static VisitorId visitor(UUID column) {
+        return new VisitorId(column.getMostSignificantBits(), column.getLeastSignificantBits());
+    }
+
+    static UUID column(VisitorId visitor) {
+        return new UUID(visitor.high(), visitor.low());
+    }
+
+    public List<JoinResult> join(RoomName room, List<JoinRequest> joins) throws SQLException {
+        return only(call("SELECT * FROM room_join(?, ?, ?, ?, ?)", room)
+                .uuids(joins.stream().map(join -> column(join.visitor())).toList())
+                .longs(millis(joins.stream().map(JoinRequest::presentUntil)))
+                .longs(millis(joins.stream().map(JoinRequest::passUntil))).list(row -> {
+                    long epoch = row.getLong(1);
+                    long first = row.getLong(2);
+                    Long[] ahead = longs(row, 3);
+                    List<JoinResult> results = new ArrayList<>(ahead.length);
+                    for (int n = 0; n < ahead.length; n++) {
+                        results.add(ahead[n] < 0
+                                ? new JoinResult.Entered(epoch, first + n, joins.get(n).passUntil())
+                                : new JoinResult.Placed(epoch, first + n, ahead[n]));
+                    }
+                    return results;
+                }));
+    }
+
+    public List<AdmissionResult> claim(RoomName room, List<AdmissionRequest> claims) throws SQLException {
+        List<Integer> order = IntStream.range(0, claims.size()).boxed()
+                .sorted(Comparator.comparingLong(n -> claims.get(n).place())).toList();
+        List<AdmissionRequest> sorted = order.stream().map(claims::get).toList();
+        List<AdmissionResult> results = only(call("SELECT * FROM room_claim(?, ?, ?, ?, ?, ?, ?, ?)", room)
+                .uuids(sorted.stream().map(claim -> column(claim.visitor())).toList())
+                .longs(sorted.stream().map(AdmissionRequest::epoch).toList())
+                .longs(sorted.stream().map(AdmissionRequest::place).toList())
+                .longs(millis(sorted.stream().map(AdmissionRequest::presentUntil)))
+                .longs(millis(sorted.stream().map(AdmissionRequest::passUntil)))
+                .texts(sorted.stream().map(claim -> claim.kind().name()).toList()).list(RoomFunctions::claimed));
+        AdmissionResult[] answers = new AdmissionResult[claims.size()];
+        for (int n = 0; n < answers.length; n++) {
+            answers[order.get(n)] = results.get(n);
+        }
+        return List.of(answers);
+    }
+
+    private static List<AdmissionResult> claimed(ResultSet row) throws SQLException {
+        Integer[] outcomes = (Integer[]) array(row, 1);
+        Long[] numbers = longs(row, 2);
+        List<AdmissionResult> results = new ArrayList<>(outcomes.length);
+        for (int n = 0; n < outcomes.length; n++) {
+            results.add(switch (outcomes[n]) {
+                case 0 -> new AdmissionResult.Spent();
+                case 1 -> new AdmissionResult.Waits(false, Math.toIntExact(numbers[n]));
+                case 2 -> new AdmissionResult.Waits(true, Math.toIntExact(numbers[n]));
+                default -> new AdmissionResult.Entered(Instant.ofEpochMilli(numbers[n]));
+            });
+        }
+        return results;
+    }
+
+    public List<Boolean> renew(RoomName room, List<RenewalRequest> renewals) throws SQLException {
+        return only(call("SELECT room_renew(?, ?, ?, ?, ?, ?, ?)", room)
+                .uuids(renewals.stream().map(renewal -> column(renewal.visitor())).toList())
+                .longs(renewals.stream().map(RenewalRequest::epoch).toList())
+                .longs(renewals.stream().map(RenewalRequest::place).toList())
+                .longs(millis(renewals.stream().map(RenewalRequest::until)))
+                .truths(renewals.stream().map(RenewalRequest::revive).toList())
+                .list(row -> Arrays.asList((Boolean[]) array(row, 1))));
+    }
+
+    /** @return as many truths as departures */
+    public List<Boolean> depart(RoomName room, List<Departure> departures) throws SQLException {
+        call("SELECT room_depart(?, ?, ?, ?, ?, ?)", room)
+                .uuids(departures.stream().map(departure -> column(departure.visitor())).toList())
+                .longs(departures.stream().map(Departure::epoch).toList())
+                .longs(departures.stream().map(Departure::place).toList())
+                .longs(departures.stream().map(departure -> ColumnCodecs.millis(departure.voidUntil())).toList())
+                .list(_ -> true);
+        return departures.stream().map(_ -> true).toList();
+    }
+
+    /** @param presences of the report, no place twice */
+    public RoomRow sync(RoomName room, GateReport report, List<Presence> presences) throws SQLException {
+        return only(call("SELECT * FROM room_sync(?, ?, ?, ?, ?, ?, ?, ?, ?)", room)
+                .with(report.gate().value()).with(report.epoch()).with(report.covered())
+                .with(report.lease().from().toEpochMilli()).with(report.lease().until().toEpochMilli())
+                .longs(presences.stream().map(Presence::place).toList())
+                .longs(millis(presences.stream().map(Presence::until))).list(this::view));
+    }
+
+    /** Null if another governor holds the lease. */
+    @Nullable
+    public RoomRow govern(RoomName room, GovernorStep step) throws SQLException {
+        Rate rate = step.limits().rate();
+        return call("SELECT * FROM room_govern(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", room)
+                .with(step.governor().value()).with(step.leaseUntil().toEpochMilli()).with(step.limits().capacity())
+                .with(rate == null ? null : rate.admissions())
+                .with(rate == null ? null : Math.toIntExact(rate.period().toMillis())).with(step.slowed().name())
+                .with(step.door()).with(step.horizon()).with(step.forgetBefore().toEpochMilli()).first(this::view);
+    }
+
+    RoomRow touch(RoomName room) throws SQLException {
+        return only(call("SELECT * FROM room_touch(?, ?)", room).list(this::view));
+    }
+
+    void beginAnew(RoomName room) throws SQLException {
+        call("SELECT room_begin_anew(?, ?)", room).list(_ -> true);
+    }
+
+    public List<RoomRow> all() throws SQLException {
+        return new Sql(connection, "SELECT seen.* FROM room, LATERAL room_peek(room, ?) AS seen ORDER BY room.name")
+                .with(now.toEpochMilli()).list(this::view);
+    }
+
+    private Sql call(String text, RoomName room) {
+        return new Sql(connection, text).with(room.value()).with(now.toEpochMilli());
+    }
+
+    private RoomRow view(ResultSet row) throws SQLException {
+        return RoomRow.read(row, now);
+    }
+
+    private static <T> T only(List<T> rows) {
+        return rows.getFirst();
+    }
+
+    private static List<Long> millis(Stream<Instant> moments) {
+        return moments.map(Instant::toEpochMilli).toList();
+    }
+
+    private static Long[] longs(ResultSet row, int column) throws SQLException {
+        return (Long[]) array(row, column);
+    }
+
+    private static Object array(ResultSet row, int column) throws SQLException {
+        Array array = row.getArray(column);
+        return Objects.requireNonNull(array.getArray());
+    }
+}

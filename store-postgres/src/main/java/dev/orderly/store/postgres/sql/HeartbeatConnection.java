@@ -1,0 +1,72 @@
+package dev.orderly.store.postgres.sql;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.orderly.job.JobId;
+import dev.orderly.job.store.JobStore.Heartbeat;
+import dev.orderly.job.store.NodeId;
+import dev.orderly.job.store.NodeLiveness;
+import dev.orderly.store.sql.JobIds;
+import dev.orderly.time.Time;
+import java.sql.Array;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Beats over a connection that nothing else uses, so that no burst of other calls keeps a node from saying that it lives;
+ * and who is dead by them.
+ */
+public final class HeartbeatConnection {
+    /** In place of a moment: the server's clock counts. */
+    private static final long SERVERS = -1;
+
+    private final HikariDataSource reserved;
+    private final SqlErrors errors;
+    private final JobIds ids;
+    private final @Nullable Time clock;
+
+    /** @param clock in place of the server's, for tests */
+    public HeartbeatConnection(HikariDataSource reserved, SqlErrors errors, JobIds ids, @Nullable Time clock) {
+        this.reserved = reserved;
+        this.errors = errors;
+        this.ids = ids;
+        this.clock = clock;
+    }
+
+    public Heartbeat beat(NodeId node) {
+        try (Connection connection = reserved.getConnection()) {
+            return timed(new Sql(connection, "SELECT alive, cancelled FROM node_beat(?, nullif(?, -1), ?, ?)")
+                    .with(node.value()))
+                    .list(row -> new Heartbeat(row.getBoolean(1), jobs(row.getArray(2)))).getFirst();
+        } catch (SQLException error) {
+            throw errors.undone(error);
+        }
+    }
+
+    private Set<JobId> jobs(Array seqs) throws SQLException {
+        Set<JobId> jobs = new HashSet<>();
+        Arrays.stream((Long[]) seqs.getArray()).map(ids::of).forEach(jobs::add);
+        return jobs;
+    }
+
+    /** In a transaction of its own, before what dead nodes held is taken: nobody waits for a node's row meanwhile. */
+    public int declareDead(Connection connection, Duration deadAfter) throws SQLException {
+        new Sql(connection, "SELECT clear_suspects()").list(_ -> true);
+        return (int) timed(new Sql(connection, "SELECT declare_dead(?, nullif(?, -1), ?, ?)")
+                .with(deadAfter.toMillis())).number();
+    }
+
+    /** With the moment, and the rule of {@link NodeLiveness}. */
+    public Sql timed(Sql sql) {
+        return sql.with(clock == null ? SERVERS : clock.now().toEpochMilli()).with(NodeLiveness.GAP.toMillis())
+                .with(NodeLiveness.GRACE.toMillis());
+    }
+
+    public void close() {
+        reserved.close();
+    }
+}

@@ -1,0 +1,229 @@
+package dev.orderly.store.postgres.sql;
+
+import dev.orderly.store.StoreException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.Objects;
+import java.util.random.RandomGenerator;
+
+/** The tables, and how those of an older version become those of this version. */
+public final class SchemaMigration {
+    /**
+     * One entry a version. An entry that was ever released is never changed; a change is a new entry.
+     *
+     * <p>{@code job}: what is not settled for good, and dead letters. {@code state} 0 waiting, 1 delayed, 2 running, 3
+     * dead, 4 dead and halting its group. {@code grp} is null and {@code priority} counts on standard queues. {@code
+     * ready_at} in Unix milliseconds: when a delayed job is due, when a dead letter died. {@code node}: the life of the
+     * node that holds a running job. {@code ended}: done (0) and cancelled (1) jobs.
+     *
+     * <p>{@code job_waiting} has {@code seq + 0}, so that whoever asks for what waits can say it in words to which no other
+     * index has an answer: by the primary key the planner would read past all jobs of other queues.
+     *
+     * <p>{@code lane}: the groups that have unsettled jobs or are halted, and no others. {@code state} 0 ready, 1 held
+     * by a node, 2 halted, 3 waiting until {@code ready_at}. {@code turn} orders the ready ones. {@code started}: whether
+     * the first held job may have run.
+     *
+     * <p>{@code recent}: remembered keys; {@code kind} 0 dedupe, 1 idempotency. {@code node}: the lives of nodes; one
+     * that was declared dead and beats again begins another.
+     *
+     * <p>{@code tally}: how many jobs of a queue are in a state (5: ended) is the sum of its rows. Each statement that
+     * changes jobs adds some, in its own transaction and waiting for nobody; upkeep makes one of many.
+     *
+     * <p>{@code draw}: takes that many consecutive numbers, none below the floor, all above those drawn before. Its lock
+     * lasts for the draw only and not until the commit, so pushes to different groups do not wait for each other: it is
+     * of a subtransaction that is undone at once, which a sequence is not. Whatever error comes in between frees it too.
+     *
+     * <p>{@code blocked}: the places, from 1, of lanes (a queue and a name) or keys (a kind and a key) that another
+     * transaction holds, be it by a row that nobody else sees yet. The others are made or locked: roll back afterwards.
+     *
+     * <p>{@code queue}: {@code halts} says that a group stops at a dead letter.
+     *
+     * <p>What is about rooms and presence is in scripts of its own.
+     */
+    private static final List<String> VERSIONS = List.of("""
+            CREATE TABLE queue(
+              id int GENERATED ALWAYS AS IDENTITY PRIMARY KEY, name text COLLATE "C" NOT NULL UNIQUE,
+              paused boolean NOT NULL DEFAULT false, halts boolean NOT NULL DEFAULT false);
+            CREATE TABLE job(
+              seq bigint PRIMARY KEY, ready_at bigint NOT NULL, queue int NOT NULL, node int,
+              attempt int NOT NULL DEFAULT 0, failures int NOT NULL DEFAULT 0, crashes int NOT NULL DEFAULT 0,
+              state smallint NOT NULL, priority smallint NOT NULL, cancelling boolean NOT NULL DEFAULT false,
+              grp text COLLATE "C", owner text, params text, content_type text NOT NULL, payload bytea NOT NULL,
+              progress text, failure text, failure_detail text)
+              WITH (fillfactor = 90, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
+            CREATE INDEX job_waiting ON job(queue, priority, (seq + 0)) WHERE state = 0 AND grp IS NULL;
+            CREATE INDEX job_delayed ON job(queue, ready_at, seq) WHERE state = 1 AND grp IS NULL;
+            CREATE INDEX job_grouped ON job(queue, grp, seq) WHERE state <= 2 AND grp IS NOT NULL;
+            CREATE INDEX job_grouped_held ON job(queue, grp, seq) WHERE state = 2 AND grp IS NOT NULL;
+            CREATE INDEX job_grouped_halting ON job(queue, grp) WHERE state = 4;
+            CREATE INDEX job_held ON job(node, seq) WHERE state = 2;
+            CREATE INDEX job_dead ON job(queue, seq) WHERE state >= 3;
+            CREATE INDEX job_long_dead ON job(ready_at, seq) WHERE state = 3;
+            CREATE TABLE ended(
+              seq bigint PRIMARY KEY, ended_at bigint NOT NULL, queue int NOT NULL, attempt int NOT NULL,
+              failures int NOT NULL, state smallint NOT NULL, priority smallint NOT NULL, grp text COLLATE "C",
+              owner text, params text, result_type text, result bytea, progress text, failure text,
+              failure_detail text, reason text);
+            CREATE INDEX ended_by_queue ON ended(queue, state, seq);
+            CREATE INDEX ended_by_time ON ended(ended_at, seq);
+            CREATE TABLE lane(
+              queue int, name text COLLATE "C", turn bigint NOT NULL, ready_at bigint NOT NULL,
+              state smallint NOT NULL, started boolean NOT NULL DEFAULT false, PRIMARY KEY(queue, name))
+              WITH (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
+            CREATE INDEX lane_ready ON lane(queue, turn) WHERE state = 0;
+            CREATE INDEX lane_delayed ON lane(queue, ready_at) WHERE state = 3;
+            CREATE TABLE recent(
+              kind smallint, key uuid, until bigint NOT NULL, seq bigint NOT NULL, fingerprint uuid NOT NULL,
+              PRIMARY KEY(kind, key));
+            CREATE INDEX recent_until ON recent(until);
+            CREATE TABLE node(
+              id int GENERATED ALWAYS AS IDENTITY PRIMARY KEY, name text COLLATE "C" NOT NULL,
+              last_beat bigint NOT NULL, dead boolean NOT NULL DEFAULT false) WITH (fillfactor = 50);
+            CREATE UNIQUE INDEX node_alive ON node(name) WHERE NOT dead;
+            CREATE INDEX node_name ON node(name);
+            CREATE TABLE schedule(
+              name text COLLATE "C" PRIMARY KEY, timing text NOT NULL, version bigint NOT NULL, reached bigint NOT NULL,
+              fired bigint, skipped bigint, job bigint);
+            CREATE TABLE tally(queue int NOT NULL, state smallint NOT NULL, jobs bigint NOT NULL)
+              WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000,
+              autovacuum_vacuum_cost_delay = 0);
+            CREATE FUNCTION tally_job() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+              BEGIN
+                IF TG_OP = 'INSERT' THEN
+                  INSERT INTO tally SELECT queue, state, count(*) FROM fresh GROUP BY queue, state;
+                ELSIF TG_OP = 'DELETE' THEN
+                  INSERT INTO tally SELECT queue, state, -count(*) FROM old GROUP BY queue, state;
+                ELSE
+                  INSERT INTO tally SELECT queue, state, sum(jobs) FROM (
+                    SELECT queue, state, 1 AS jobs FROM fresh UNION ALL SELECT queue, state, -1 FROM old) AS change
+                    GROUP BY queue, state HAVING sum(jobs) <> 0;
+                END IF;
+                RETURN NULL;
+              END $$;
+            CREATE FUNCTION tally_ended() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+              BEGIN
+                IF TG_OP = 'INSERT' THEN
+                  INSERT INTO tally SELECT queue, 5, count(*) FROM fresh GROUP BY queue;
+                ELSE
+                  INSERT INTO tally SELECT queue, 5, -count(*) FROM old GROUP BY queue;
+                END IF;
+                RETURN NULL;
+              END $$;
+            CREATE TRIGGER tally_pushed AFTER INSERT ON job REFERENCING NEW TABLE AS fresh
+              FOR EACH STATEMENT EXECUTE FUNCTION tally_job();
+            CREATE TRIGGER tally_changed AFTER UPDATE ON job REFERENCING OLD TABLE AS old NEW TABLE AS fresh
+              FOR EACH STATEMENT EXECUTE FUNCTION tally_job();
+            CREATE TRIGGER tally_gone AFTER DELETE ON job REFERENCING OLD TABLE AS old
+              FOR EACH STATEMENT EXECUTE FUNCTION tally_job();
+            CREATE TRIGGER tally_ended AFTER INSERT ON ended REFERENCING NEW TABLE AS fresh
+              FOR EACH STATEMENT EXECUTE FUNCTION tally_ended();
+            CREATE TRIGGER tally_forgotten AFTER DELETE ON ended REFERENCING OLD TABLE AS old
+              FOR EACH STATEMENT EXECUTE FUNCTION tally_ended();
+            CREATE SEQUENCE lane_turn;
+            CREATE SEQUENCE job_number;
+            CREATE FUNCTION draw(amount int, lowest bigint) RETURNS bigint LANGUAGE plpgsql AS $$
+              DECLARE
+                drawn bigint;
+                key bigint := (1866 * 4294967296) + 'job_number'::regclass::oid::bigint;
+              BEGIN
+                BEGIN
+                  PERFORM pg_advisory_xact_lock(key);
+                  SELECT greatest(last_value + 1, lowest) INTO drawn FROM job_number;
+                  PERFORM setval('job_number', drawn + amount - 1);
+                  RAISE SQLSTATE 'OR001';
+                EXCEPTION WHEN SQLSTATE 'OR001' THEN
+                  RETURN drawn;
+                END;
+              END $$;
+            CREATE FUNCTION blocked(lanes boolean, numbers int[], names text[]) RETURNS TABLE(held int) LANGUAGE plpgsql
+              SET search_path FROM CURRENT SET lock_timeout = '5ms' AS $$
+              DECLARE
+                wanted record;
+              BEGIN
+                FOR wanted IN SELECT * FROM unnest(numbers, names) WITH ORDINALITY AS t(number, called, place) LOOP
+                  BEGIN
+                    IF lanes THEN
+                      INSERT INTO lane(queue, name, turn, ready_at, state) VALUES(wanted.number, wanted.called, 0, 0, 0)
+                        ON CONFLICT (queue, name) DO UPDATE SET state = lane.state WHERE lane.queue < 0;
+                    ELSE
+                      INSERT INTO recent(kind, key, until, seq, fingerprint)
+                        VALUES(wanted.number, wanted.called::uuid, 0, 0, wanted.called::uuid)
+                        ON CONFLICT (kind, key) DO UPDATE SET seq = recent.seq WHERE recent.kind < 0;
+                    END IF;
+                  EXCEPTION WHEN lock_not_available THEN
+                    held := wanted.place;
+                    RETURN NEXT;
+                  END;
+                END LOOP;
+              END $$;
+            """ + script("rooms.sql") + script("presence.sql"), script("liveness.sql"), """
+            DROP INDEX recent_until;
+            CREATE INDEX recent_by_time ON recent(kind, until);
+            """, "-- The functions of rooms are made anew.");
+
+    /** Makes the functions of rooms, in place of those of an older version. */
+    private static final String ROOM_FUNCTIONS = script("room-rules.sql") + script("room-calls.sql")
+            + script("room-control.sql");
+
+    private SchemaMigration() {}
+
+    /**
+     * Makes or updates the tables, in one transaction; nodes that start together do it one after the other.
+     *
+     * @return the salt of this database's job ids
+     * @throws StoreException.Unusable if the schema is of a newer version or another program's
+     */
+    public static long prepare(Connection connection, String schema, RandomGenerator random) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            new Sql(connection, "SELECT pg_advisory_xact_lock(hashtextextended(?, 1866))").with("orderly " + schema)
+                    .list(_ -> true);
+            statement.execute("CREATE SCHEMA IF NOT EXISTS " + schema);
+            long version = version(connection, schema);
+            if (version > VERSIONS.size()) {
+                throw new StoreException.Unusable("The schema " + schema + " has version " + version
+                        + ", this Orderly knows " + VERSIONS.size()
+                        + ": use the newer Orderly that wrote it, or another schema", null);
+            }
+            if (version == 0) {
+                statement.execute("CREATE TABLE meta(version int NOT NULL, salt bigint NOT NULL)");
+                new Sql(connection, "INSERT INTO meta VALUES(0, ?)").with(random.nextLong()).update();
+            }
+            for (String sql : VERSIONS.subList((int) version, VERSIONS.size())) {
+                statement.execute(sql);
+            }
+            if (version < VERSIONS.size()) {
+                statement.execute(ROOM_FUNCTIONS);
+            }
+            new Sql(connection, "UPDATE meta SET version = ? WHERE version <> ?").with(VERSIONS.size())
+                    .with(VERSIONS.size()).update();
+            return new Sql(connection, "SELECT salt FROM meta").number();
+        }
+    }
+
+    private static String script(String name) {
+        try (InputStream in = Objects.requireNonNull(SchemaMigration.class.getResourceAsStream(name), name)) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static long version(Connection connection, String schema) throws SQLException {
+        List<String> tables = new Sql(connection, "SELECT tablename::text FROM pg_tables WHERE schemaname = ?")
+                .with(schema).list(row -> row.getString(1));
+        if (tables.isEmpty()) {
+            return 0;
+        }
+        if (!tables.contains("meta")) {
+            throw new StoreException.Unusable("The schema " + schema
+                    + " has tables of another program: use another schema for Orderly's", null);
+        }
+        return new Sql(connection, "SELECT version FROM meta").number();
+    }
+}

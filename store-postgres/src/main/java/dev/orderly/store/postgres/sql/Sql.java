@@ -1,0 +1,123 @@
+package dev.orderly.store.postgres.sql;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** One statement with its values, given in order; whole columns of values go as arrays, for {@code unnest}. */
+public final class Sql {
+    private final Connection connection;
+    private final String text;
+    private final List<@Nullable Object> values = new ArrayList<>();
+
+    private record Column(String type, List<? extends @Nullable Object> values) {
+        /** Bytes and texts as arrays of their own type, which the driver sends in binary. */
+        @Nullable
+        Object[] array() {
+            return switch (type) {
+                case "bytea" -> values.toArray(new byte[0][]);
+                case "text" -> values.toArray(new String[0]);
+                default -> values.toArray();
+            };
+        }
+    }
+
+    public Sql(Connection connection, String text) {
+        this.connection = connection;
+        this.text = text;
+    }
+
+    /** A number, text, truth or {@link UUID}; or nothing. */
+    public Sql with(@Nullable Object value) {
+        values.add(value);
+        return this;
+    }
+
+    public Sql longs(Collection<Long> column) {
+        values.add(new Column("int8", List.copyOf(column)));
+        return this;
+    }
+
+    public Sql ints(Collection<Integer> column) {
+        values.add(new Column("int4", List.copyOf(column)));
+        return this;
+    }
+
+    public Sql texts(Collection<? extends @Nullable String> column) {
+        values.add(new Column("text", new ArrayList<>(column)));
+        return this;
+    }
+
+    public Sql uuids(Collection<UUID> column) {
+        values.add(new Column("uuid", List.copyOf(column)));
+        return this;
+    }
+
+    public Sql truths(Collection<Boolean> column) {
+        values.add(new Column("bool", List.copyOf(column)));
+        return this;
+    }
+
+    public Sql bytes(Collection<byte @Nullable []> column) {
+        values.add(new Column("bytea", new ArrayList<>(column)));
+        return this;
+    }
+
+    /** Reads one row. */
+    @FunctionalInterface
+    public interface Reader<T> {
+        T read(ResultSet row) throws SQLException;
+    }
+
+    public <T> List<T> list(Reader<T> reader) throws SQLException {
+        try (PreparedStatement statement = prepare(); ResultSet rows = statement.executeQuery()) {
+            List<T> found = new ArrayList<>();
+            while (rows.next()) {
+                found.add(reader.read(rows));
+            }
+            return found;
+        }
+    }
+
+    /** The first row; null if there is none. */
+    public <T> @Nullable T first(Reader<T> reader) throws SQLException {
+        List<T> found = list(reader);
+        return found.isEmpty() ? null : found.getFirst();
+    }
+
+    /** The number that a query of one row and column has. */
+    public long number() throws SQLException {
+        return list(row -> row.getLong(1)).getFirst();
+    }
+
+    /** How many rows were changed. */
+    public int update() throws SQLException {
+        try (PreparedStatement statement = prepare()) {
+            return statement.executeUpdate();
+        }
+    }
+
+    private PreparedStatement prepare() throws SQLException {
+        PreparedStatement statement = connection.prepareStatement(text);
+        try {
+            for (int n = 0; n < values.size(); n++) {
+                Object value = values.get(n);
+                if (value instanceof Column column) {
+                    statement.setArray(n + 1, connection.createArrayOf(column.type, column.array()));
+                } else {
+                    statement.setObject(n + 1, value);
+                }
+            }
+            return statement;
+        } catch (SQLException | RuntimeException error) {
+            statement.close();
+            throw error;
+        }
+    }
+}

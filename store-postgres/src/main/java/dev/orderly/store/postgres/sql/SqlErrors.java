@@ -1,0 +1,70 @@
+package dev.orderly.store.postgres.sql;
+
+import dev.orderly.store.StoreException;
+import java.sql.SQLException;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What an error of PostgreSQL means to a caller. */
+public final class SqlErrors {
+    /** Serialization failure and deadlock: the same may well succeed the next time. */
+    private static final Set<String> PASSING = Set.of("40001", "40P01");
+    /** Undefined table, column, function and schema. */
+    private static final Set<String> FOREIGN = Set.of("42P01", "42703", "42883", "3F000");
+    /** Statement or lock timeout. */
+    private static final Set<String> SLOW = Set.of("57014", "55P03");
+
+    private static final String BLOCKED = "55P03";
+
+    private final String name;
+
+    /** @param name of the store, without secrets */
+    public SqlErrors(String name) {
+        this.name = name;
+    }
+
+    /** For work that was rolled back, only read, or never arrived. */
+    public StoreException undone(SQLException error) {
+        String state = state(error);
+        if (FOREIGN.contains(state)) {
+            return new StoreException.Unusable("The tables in " + name + " are not Orderly's, or damaged ("
+                    + error.getMessage() + "): use another schema or restore a backup", error);
+        }
+        if (SLOW.contains(state)) {
+            return new StoreException.Unavailable("PostgreSQL at " + name + " took too long (" + error.getMessage()
+                    + "): look for long transactions and load", error);
+        }
+        return new StoreException.Unavailable("PostgreSQL at " + name + " failed: " + error.getMessage(), error);
+    }
+
+    /** For a commit that failed: unless the server itself refused it, the commit may have happened. */
+    StoreException afterCommit(SQLException error) {
+        return refusedByServer(error)
+                ? undone(error)
+                : new StoreException.OutcomeUnknown("The connection to " + name + " failed in the middle of a commit: "
+                        + error.getMessage(), error);
+    }
+
+    /** Whether the same may be tried again at once. */
+    static boolean isPassing(SQLException error) {
+        return PASSING.contains(state(error));
+    }
+
+    /** Whether another transaction held what was needed for longer than it was waited for. */
+    static boolean isBlocked(SQLException error) {
+        return BLOCKED.equals(state(error));
+    }
+
+    /** Classes 08 (connection), 57P (shutdown) and 58 (system), and errors without a state, are no refusal. */
+    private static boolean refusedByServer(SQLException error) {
+        String state = state(error);
+        return !state.isEmpty() && !state.startsWith("08") && !state.startsWith("57") && !state.startsWith("58")
+                && !state.startsWith("XX");
+    }
+
+    private static String state(SQLException error) {
+        @Nullable
+        String state = error.getSQLState();
+        return state == null ? "" : state;
+    }
+}

@@ -1,0 +1,100 @@
+package dev.orderly.store.redis;
+
+import dev.orderly.room.Limits;
+import dev.orderly.room.Rate;
+import dev.orderly.room.RoomMode;
+import dev.orderly.room.RoomName;
+import dev.orderly.room.RoomState;
+import dev.orderly.room.RoomState.Line;
+import dev.orderly.room.RoomState.Load;
+import dev.orderly.room.RoomState.Pace;
+import dev.orderly.room.SlowdownReason;
+import dev.orderly.room.VisitorId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** A room's state as answer.lua writes it: lists of numbers and texts in a fixed order. */
+record RoomStateReply(List<Object> parts) {
+    private static final String NONE = "-";
+
+    /**
+     * The visitors who were void when the store said so with this stamp.
+     *
+     * @param stamp another one after every change
+     */
+    record KnownVoid(String stamp, Map<VisitorId, Instant> untils) {
+        static final KnownVoid NOBODY = new KnownVoid("", Map.of());
+
+        KnownVoid {
+            untils = Map.copyOf(untils);
+        }
+    }
+
+    /** Limits as the scripts keep them: capacity, admissions, period in milliseconds. */
+    static String text(Limits limits) {
+        Rate rate = limits.rate();
+        return (limits.capacity() == null ? NONE : limits.capacity().toString()) + " "
+                + (rate == null ? NONE + " " + NONE : rate.admissions() + " " + rate.period().toMillis());
+    }
+
+    static Limits limits(String text) {
+        String[] parts = text.split(" ", -1);
+        Rate rate = parts[1].equals(NONE)
+                ? null
+                : new Rate(Integer.parseInt(parts[1]), Duration.ofMillis(Long.parseLong(parts[2])));
+        return new Limits(parts[0].equals(NONE) ? null : Integer.valueOf(parts[0]), rate);
+    }
+
+    /** The voided visitors of this state. */
+    KnownVoid voided(KnownVoid known) {
+        List<?> found = list(5);
+        if (found == null) {
+            return known;
+        }
+        Map<VisitorId, Instant> untils = new HashMap<>();
+        for (int n = 0; n < found.size(); n += 2) {
+            VisitorId visitor = VisitorId.parse(String.valueOf(found.get(n))).orElseThrow();
+            untils.put(visitor, Instant.ofEpochMilli(Long.parseLong(String.valueOf(found.get(n + 1)))));
+        }
+        return new KnownVoid(text(4, 5), untils);
+    }
+
+    RoomState state(RoomName room, KnownVoid voided) {
+        Line line = new Line(number(1, 1), number(1, 2), number(1, 3), number(1, 4) == 1);
+        Load load = new Load(count(2, 0), count(2, 1), count(2, 2), count(2, 3), count(2, 4), count(2, 5));
+        Pace pace = new Pace(count(3, 0), count(3, 1), count(3, 2), count(3, 3), number(3, 4));
+        String override = find(4, 4);
+        return new RoomState(room, number(1, 0), RoomMode.valueOf(text(4, 0)), find(4, 1), line, load, pace,
+                limits(text(4, 2)), SlowdownReason.valueOf(text(4, 3)), override == null ? null : limits(override),
+                voided.untils(), Instant.ofEpochMilli(number(1, 5)));
+    }
+
+    private @Nullable List<?> list(int part) {
+        return (List<?>) parts.get(part);
+    }
+
+    private @Nullable Object at(int part, int index) {
+        return Objects.requireNonNull(list(part)).get(index);
+    }
+
+    private long number(int part, int index) {
+        return (Long) Objects.requireNonNull(at(part, index));
+    }
+
+    private int count(int part, int index) {
+        return (int) Math.min(Integer.MAX_VALUE, number(part, index));
+    }
+
+    private @Nullable String find(int part, int index) {
+        return (String) at(part, index);
+    }
+
+    private String text(int part, int index) {
+        return Objects.requireNonNull(find(part, index));
+    }
+}

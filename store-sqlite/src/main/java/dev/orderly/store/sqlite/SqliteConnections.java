@@ -1,0 +1,64 @@
+package dev.orderly.store.sqlite;
+
+import dev.orderly.store.sqlite.file.ConnectionFactory;
+
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import org.sqlite.SQLiteConfig;
+import org.sqlite.SQLiteConfig.JournalMode;
+import org.sqlite.SQLiteConfig.SynchronousMode;
+import org.sqlite.SQLiteConfig.TempStore;
+import org.sqlite.SQLiteOpenMode;
+
+/** How the file is opened: once to write, and read-only beside it. */
+record SqliteConnections(Path file, SqliteOptions options) implements ConnectionFactory {
+    private static final int BUSY_MILLIS = 5_000;
+    private static final int CHECKPOINT_PAGES = 4_000;
+    private static final int READER_CACHE_KIB = 8 * 1_024;
+
+    @Override
+    public Connection writer() throws SQLException {
+        SQLiteConfig config = config();
+        config.setJournalMode(JournalMode.WAL);
+        config.setSynchronous(switch (options.durability()) {
+            case FULL -> SynchronousMode.FULL;
+            case NORMAL -> SynchronousMode.NORMAL;
+        });
+        config.setCacheSize(-options.cacheMegabytes() * 1_024);
+        Connection connection = config.createConnection(url());
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("PRAGMA wal_autocheckpoint = " + CHECKPOINT_PAGES);
+            connection.setAutoCommit(false);
+            return connection;
+        } catch (SQLException e) {
+            connection.close();
+            throw e;
+        }
+    }
+
+    @Override
+    public Connection reader() throws SQLException {
+        SQLiteConfig config = config();
+        config.setReadOnly(true);
+        config.setCacheSize(-READER_CACHE_KIB);
+        Connection connection = config.createConnection(url());
+        connection.setAutoCommit(false);
+        return connection;
+    }
+
+    private static SQLiteConfig config() {
+        SQLiteConfig config = new SQLiteConfig();
+        config.setBusyTimeout(BUSY_MILLIS);
+        config.setTempStore(TempStore.MEMORY);
+        // Each connection is used by one thread at a time, so SQLite need not lock it at every call.
+        config.setOpenMode(SQLiteOpenMode.NOMUTEX);
+        config.resetOpenMode(SQLiteOpenMode.FULLMUTEX);
+        return config;
+    }
+
+    private String url() {
+        return "jdbc:sqlite:" + file;
+    }
+}

@@ -1,0 +1,177 @@
+package dev.orderly.store.sqlite.file;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/**
+ * What runs now, in a small memory-mapped file beside the database, so that a process killed in the middle leaves word
+ * of it. Writing a slot is a memory write; the operating system keeps it when the process dies. A power failure may
+ * lose it: then no crash is counted, which is true enough, for it was not the job's doing.
+ *
+ * <p>Header: magic, salt of the database, the last moments that jobs and rooms were asked at, in Unix milliseconds: a clock
+ * that is set back while no process runs is known by them. Then slots of a sequence number (0 is free), an attempt number
+ * and a hash of the node, so that it is known what ran together. Not
+ * thread-safe: the writer owns it.
+ */
+public final class LockedJobsFile implements AutoCloseable {
+    private static final long MAGIC = 0x4F72_6465_726C_7932L;
+    private static final int SALT = 8;
+    private static final int JOBS_LATEST = 16;
+    private static final int ROOMS_LATEST = 24;
+    private static final int HEADER = 64;
+    private static final int SLOT = 16;
+    private static final int FIRST_SLOTS = 1_024;
+
+    private final FileChannel channel;
+    private final ArrayDeque<Integer> free = new ArrayDeque<>();
+    private Arena arena;
+    private MemorySegment map;
+    private int slots;
+
+    /** A job that was running. */
+    public record Entry(long sequence, int attempt, int node, int slot) {}
+
+    /** The salt of the database that was here last, if any is known. */
+    public static OptionalLong knownSalt(Path file) throws IOException {
+        if (Files.notExists(file)) {
+            return OptionalLong.empty();
+        }
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+            ByteBuffer head = ByteBuffer.allocate(SALT + Long.BYTES).order(ByteOrder.nativeOrder());
+            boolean whole = channel.read(head, 0) == head.capacity() && head.getLong(0) == MAGIC;
+            return whole ? OptionalLong.of(head.getLong(SALT)) : OptionalLong.empty();
+        }
+    }
+
+    /** @param salt of the database: what the file says of another database is forgotten */
+    public static LockedJobsFile open(Path file, long salt) throws IOException {
+        FileChannel channel = FileChannel.open(file,
+                Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE),
+                FilePermissions.ofFile(Objects.requireNonNull(file.getParent(), "an absolute path")));
+        try {
+            return new LockedJobsFile(channel, salt);
+        } catch (IOException | RuntimeException e) {
+            channel.close();
+            throw e;
+        }
+    }
+
+    private LockedJobsFile(FileChannel channel, long salt) throws IOException {
+        this.channel = channel;
+        long size = channel.size();
+        int found = (int) Math.min(Integer.MAX_VALUE / SLOT, Math.max(0, size - HEADER) / SLOT);
+        slots = Math.max(FIRST_SLOTS, found);
+        extend(size, slots);
+        arena = Arena.ofShared();
+        map = map();
+        if (word(0) != MAGIC || word(SALT) != salt) {
+            map.fill((byte) 0);
+            map.set(ValueLayout.JAVA_LONG, 0, MAGIC);
+            map.set(ValueLayout.JAVA_LONG, SALT, salt);
+        }
+        for (int slot = slots - 1; slot >= 0; slot--) {
+            if (word(at(slot)) == 0) {
+                free.push(slot);
+            }
+        }
+    }
+
+    /** What an earlier process left, oldest job first. */
+    public List<Entry> entries() {
+        List<Entry> entries = new ArrayList<>();
+        for (int slot = 0; slot < slots; slot++) {
+            long sequence = word(at(slot));
+            if (sequence != 0) {
+                long run = word(at(slot) + Long.BYTES);
+                entries.add(new Entry(sequence, (int) run, (int) (run >> Integer.SIZE), slot));
+            }
+        }
+        entries.sort((one, other) -> Long.compare(one.sequence, other.sequence));
+        return entries;
+    }
+
+    /** Notes a run; returns its slot. */
+    public int enter(long sequence, int attempt, int node) throws IOException {
+        if (free.isEmpty()) {
+            grow();
+        }
+        int slot = free.pop();
+        map.set(ValueLayout.JAVA_LONG, at(slot) + Long.BYTES,
+                (long) node << Integer.SIZE | Integer.toUnsignedLong(attempt));
+        map.set(ValueLayout.JAVA_LONG, at(slot), sequence);
+        return slot;
+    }
+
+    public void clear(int slot) {
+        map.set(ValueLayout.JAVA_LONG, at(slot), 0);
+        free.push(slot);
+    }
+
+    public Instant jobsLatest() {
+        return Instant.ofEpochMilli(word(JOBS_LATEST));
+    }
+
+    public Instant roomsLatest() {
+        return Instant.ofEpochMilli(word(ROOMS_LATEST));
+    }
+
+    public void note(Instant jobsLatest, Instant roomsLatest) {
+        map.set(ValueLayout.JAVA_LONG, JOBS_LATEST, jobsLatest.toEpochMilli());
+        map.set(ValueLayout.JAVA_LONG, ROOMS_LATEST, roomsLatest.toEpochMilli());
+    }
+
+    private long word(long offset) {
+        return map.get(ValueLayout.JAVA_LONG, offset);
+    }
+
+    private static long at(int slot) {
+        return HEADER + (long) slot * SLOT;
+    }
+
+    private void grow() throws IOException {
+        int more = Math.multiplyExact(slots, 2);
+        extend(at(slots), more);
+        arena.close();
+        arena = Arena.ofShared();
+        int before = slots;
+        slots = more;
+        map = map();
+        for (int slot = more - 1; slot >= before; slot--) {
+            free.push(slot);
+        }
+    }
+
+    /** Writes zeros, not a hole: touching a hole of a mapped file on a full disk would end the process. */
+    private void extend(long size, int wanted) throws IOException {
+        ByteBuffer zeros = ByteBuffer.allocate((int) Math.max(0, at(wanted) - size));
+        for (long position = size; zeros.hasRemaining();) {
+            position += channel.write(zeros, position);
+        }
+    }
+
+    private MemorySegment map() throws IOException {
+        return channel.map(MapMode.READ_WRITE, 0, at(slots), arena);
+    }
+
+    @Override
+    public void close() throws IOException {
+        arena.close();
+        channel.close();
+    }
+}

@@ -1,0 +1,155 @@
+package dev.orderly.store.sqlite.file;
+
+import dev.orderly.store.StoreException;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.random.RandomGenerator;
+
+/** The tables, and how a file of an older version becomes one of this version. */
+public final class SchemaMigration {
+    /**
+     * One entry a version. An entry that was ever released is never changed; a change is a new entry.
+     *
+     * <p>{@code job}: what is not settled for good, and dead letters. {@code state} 0 waiting (running too: claims are
+     * kept in memory), 1 delayed, 2 dead, 3 dead and halting its group. {@code lane} is the group, or the priority
+     * number on a standard queue. {@code ready_at} in Unix milliseconds: not before this moment; of a dead letter, when
+     * it died. {@code ended}: done (0) and cancelled (1) jobs. The payload stands last, so that reading what is before
+     * it never walks its overflow pages. Common values are NULL or zero, which take no room.
+     *
+     * <p>{@code queue}: {@code halts} says that a group stops at a dead letter.
+     *
+     * <p>{@code place}: those who were admitted, with the end of the pass, or whose tickets are used up. {@code
+     * admission}: how many were given in a millisecond, for the rate. Moments are Unix milliseconds; {@code capacity},
+     * {@code admissions} and {@code period} are the limits of an operator, if {@code override} says that there are any.
+     *
+     * <p>{@code schedule}: see {@link dev.orderly.schedule.ScheduleState}; {@code job} is the number of the last one.
+     */
+    private static final List<List<String>> VERSIONS = List.of(List.of("""
+            CREATE TABLE queue(
+              id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, paused INTEGER NOT NULL DEFAULT 0)""", """
+            CREATE TABLE job(
+              seq INTEGER PRIMARY KEY, queue INTEGER NOT NULL, lane NOT NULL, state INTEGER NOT NULL,
+              ready_at INTEGER, attempt INTEGER NOT NULL DEFAULT 0, failures INTEGER NOT NULL DEFAULT 0,
+              crashes INTEGER NOT NULL DEFAULT 0, user TEXT, dedupe BLOB, params TEXT, content_type TEXT,
+              progress TEXT, failure TEXT, failure_detail TEXT, payload BLOB NOT NULL)""", """
+            CREATE INDEX waiting ON job(queue, lane) WHERE state = 0""", """
+            CREATE INDEX delayed ON job(queue, lane, ready_at) WHERE state = 1""", """
+            CREATE INDEX held ON job(queue) WHERE state = 0 AND ready_at IS NOT NULL""", """
+            CREATE INDEX dead ON job(queue) WHERE state >= 2""", """
+            CREATE TABLE ended(
+              seq INTEGER PRIMARY KEY, queue INTEGER NOT NULL, lane NOT NULL, state INTEGER NOT NULL,
+              attempt INTEGER NOT NULL, failures INTEGER NOT NULL, ended_at INTEGER NOT NULL, user TEXT, dedupe BLOB,
+              params TEXT, result_type TEXT, progress TEXT, failure TEXT, failure_detail TEXT, reason TEXT,
+              result BLOB)""", """
+            CREATE TABLE idempotency(
+              at INTEGER PRIMARY KEY, key BLOB NOT NULL UNIQUE, fingerprint BLOB NOT NULL, seq INTEGER NOT NULL)"""),
+            List.of("""
+                    CREATE TABLE room(
+                      id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, epoch INTEGER NOT NULL, length INTEGER NOT NULL,
+                      cursor INTEGER NOT NULL, crowded INTEGER NOT NULL, mode TEXT NOT NULL, message TEXT,
+                      granted INTEGER NOT NULL, override INTEGER NOT NULL, capacity INTEGER, admissions INTEGER,
+                      period INTEGER, at INTEGER NOT NULL)""",
+                    """
+                            CREATE TABLE place(
+                              room INTEGER NOT NULL, epoch INTEGER NOT NULL, place INTEGER NOT NULL, until INTEGER NOT NULL,
+                              used_up INTEGER NOT NULL, visitor BLOB NOT NULL, PRIMARY KEY(room, epoch, place)) WITHOUT ROWID""",
+                    """
+                            CREATE TABLE admission(
+                              room INTEGER NOT NULL, at INTEGER NOT NULL, number INTEGER NOT NULL,
+                              PRIMARY KEY(room, at)) WITHOUT ROWID""", """
+                            CREATE TABLE voided(
+                              room INTEGER NOT NULL, visitor BLOB NOT NULL, until INTEGER NOT NULL,
+                              PRIMARY KEY(room, visitor)) WITHOUT ROWID"""),
+            List.of("""
+                    CREATE TABLE schedule(
+                      name TEXT PRIMARY KEY, timing TEXT NOT NULL, version INTEGER NOT NULL, reached INTEGER NOT NULL,
+                      fired INTEGER, skipped INTEGER, job INTEGER) WITHOUT ROWID"""),
+            List.of("""
+                    ALTER TABLE queue ADD COLUMN halts INTEGER NOT NULL DEFAULT 0"""));
+
+    private static final String VERSION = "schema";
+    private static final String SALT = "salt";
+
+    private SchemaMigration() {}
+
+    /**
+     * Makes or updates the tables; nothing is written when they are of this version.
+     *
+     * @param known the salt of the database that was here before, if it is known
+     * @return the salt of this database's job ids
+     * @throws StoreException.Unusable if the file is of a newer version, another program's, or not the one known
+     */
+    public static long prepare(Connection connection, OptionalLong known, RandomGenerator random) throws SQLException {
+        long version = version(connection);
+        if (known.isPresent() && (version == 0 || read(connection, SALT) != known.getAsLong())) {
+            throw new StoreException.Unusable(
+                    "The database is not the one that was here last, as the file beside it that"
+                            + " ends in -running says: put the right one back, together with its -wal file. If this is the right"
+                            + " one, remove the -running file",
+                    null);
+        }
+        if (version > VERSIONS.size()) {
+            throw new StoreException.Unusable("The database has schema version " + version + ", this Orderly knows "
+                    + VERSIONS.size() + ": use the newer Orderly that wrote it, or another file", null);
+        }
+        try (Statement statement = connection.createStatement()) {
+            if (version == 0) {
+                statement.execute("CREATE TABLE meta(name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID");
+                write(connection, SALT, random.nextLong());
+            }
+            for (long next = version; next < VERSIONS.size(); next++) {
+                for (String sql : VERSIONS.get((int) next)) {
+                    statement.execute(sql);
+                }
+                write(connection, VERSION, next + 1);
+            }
+        }
+        connection.commit();
+        return read(connection, SALT);
+    }
+
+    private static long version(Connection connection) throws SQLException {
+        if (count(connection, "name = 'meta'") == 1) {
+            return read(connection, VERSION);
+        }
+        if (count(connection, "1") == 0) {
+            return 0;
+        }
+        throw new StoreException.Unusable(
+                "The file is a SQLite database of another program: use another file name for Orderly's", null);
+    }
+
+    private static long count(Connection connection, String condition) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery("SELECT count(*) FROM sqlite_schema WHERE " + condition)) {
+            rows.next();
+            return rows.getLong(1);
+        }
+    }
+
+    private static long read(Connection connection, String name) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement("SELECT value FROM meta WHERE name = ?")) {
+            statement.setString(1, name);
+            try (ResultSet rows = statement.executeQuery()) {
+                if (!rows.next()) {
+                    throw new StoreException.Unusable("The database has a table \"meta\" without \"" + name
+                            + "\": it is not Orderly's or was damaged; use another file or restore a backup", null);
+                }
+                return rows.getLong(1);
+            }
+        }
+    }
+
+    private static void write(Connection connection, String name, long value) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement("INSERT OR REPLACE INTO meta VALUES(?, ?)")) {
+            statement.setString(1, name);
+            statement.setLong(2, value);
+            statement.executeUpdate();
+        }
+    }
+}

@@ -1,0 +1,107 @@
+package dev.orderly.store.sqlite.port;
+
+import dev.orderly.job.PushRequest.IdempotencyKey;
+import dev.orderly.job.PushResult;
+import dev.orderly.job.store.JobSequence;
+import dev.orderly.job.store.JobStore;
+import dev.orderly.job.store.NewJob;
+import dev.orderly.store.sql.ColumnCodecs;
+import dev.orderly.store.sqlite.state.QueueIndex;
+import dev.orderly.store.sqlite.state.WriterState;
+import dev.orderly.store.sqlite.table.IdempotencyTable;
+import dev.orderly.store.sqlite.table.StoredJob;
+import dev.orderly.store.sqlite.table.StoredJob.Place;
+import dev.orderly.store.sqlite.table.StoredJob.Tally;
+import dev.orderly.store.sqlite.writer.WriteRequest;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** {@link JobStore#push} in one transaction. */
+public final class PushJobs {
+    private final WriterState desk;
+    private final Instant now;
+    private final List<Accepted> accepted = new ArrayList<>(1);
+
+    private record Accepted(QueueIndex line, StoredJob row) {}
+
+    PushJobs(WriterState desk, Instant now) {
+        this.desk = desk;
+        this.now = now;
+    }
+
+    public static WriteRequest<List<PushResult>> request(List<NewJob> jobs, Instant now) {
+        return WriteRequest.shared(jobs.size(), desk -> new PushJobs(desk, now).write(jobs));
+    }
+
+    private Supplier<List<PushResult>> write(List<NewJob> jobs) throws SQLException {
+        List<PushResult> results = new ArrayList<>(jobs.size());
+        for (NewJob job : jobs) {
+            results.add(write(job));
+        }
+        return () -> {
+            committed();
+            return results;
+        };
+    }
+
+    PushResult write(NewJob job) throws SQLException {
+        PushResult earlier = earlier(job);
+        return earlier != null ? earlier : accept(job);
+    }
+
+    /** Lets the lines hand out what was written. */
+    void committed() {
+        for (Accepted each : accepted) {
+            each.line.counts().of(each.row.place().state()).incrementAndGet();
+            each.line.pushed(each.row);
+        }
+    }
+
+    private @Nullable PushResult earlier(NewJob job) throws SQLException {
+        IdempotencyKey key = job.idempotency();
+        IdempotencyTable.First first = key == null ? null : firstUse(key);
+        if (key != null && first != null) {
+            return first.fingerprint().equals(key.fingerprint())
+                    ? new PushResult.Duplicate(desk.ids.of(first.seq()))
+                    : new PushResult.KeyReused(desk.ids.of(first.seq()));
+        }
+        long same = job.dedupe() == null ? 0 : desk.keys.find(job.dedupe(), now);
+        if (same == 0) {
+            return null;
+        }
+        remember(key, same);
+        return new PushResult.Duplicate(desk.ids.of(same));
+    }
+
+    private IdempotencyTable.@Nullable First firstUse(IdempotencyKey key) throws SQLException {
+        long floor = JobSequence.startOf(now.minus(JobStore.IDEMPOTENCY_WINDOW).plusMillis(1));
+        return desk.tables.idempotency.find(key.key(), floor);
+    }
+
+    private PushResult accept(NewJob job) throws SQLException {
+        QueueIndex line = desk.lines.of(job.queue());
+        Instant runAt = job.runAt();
+        long readyAt = runAt != null && runAt.isAfter(now) ? ColumnCodecs.millis(runAt) : 0;
+        Object lane = job.group() == null ? (Object) job.priority().number() : job.group();
+        Place place = new Place(desk.sequence.next(now), lane, readyAt == 0 ? StoredJob.WAITING : StoredJob.DELAYED,
+                readyAt);
+        StoredJob row = new StoredJob(place, Tally.NONE, job.payload(), job.params(), job.user());
+        desk.tables.jobs.insert(line.identity().id, row, job);
+        if (job.dedupe() != null) {
+            desk.keys.add(job.dedupe(), place.seq());
+        }
+        remember(job.idempotency(), place.seq());
+        accepted.add(new Accepted(line, row));
+        return new PushResult.Accepted(desk.ids.of(place.seq()));
+    }
+
+    private void remember(@Nullable IdempotencyKey key, long seq) throws SQLException {
+        if (key != null) {
+            desk.tables.idempotency.insert(desk.sequence.next(now), key, seq);
+        }
+    }
+}

@@ -1,0 +1,103 @@
+package dev.orderly.store.sqlite.port;
+
+import dev.orderly.job.CancelResult;
+import dev.orderly.job.JobId;
+import dev.orderly.job.PushResult;
+import dev.orderly.job.QueueName;
+import dev.orderly.job.store.ClaimRequest;
+import dev.orderly.job.store.JobStore;
+import dev.orderly.job.store.JobStore.ClaimedJobs;
+import dev.orderly.job.store.JobStore.Heartbeat;
+import dev.orderly.job.store.JobStore.ProgressReport;
+import dev.orderly.job.store.JobStore.SettleResult;
+import dev.orderly.job.store.JobStore.UpkeepReport;
+import dev.orderly.job.store.NewJob;
+import dev.orderly.job.store.NodeId;
+import dev.orderly.job.store.Settlement;
+import dev.orderly.job.store.UpkeepRequest;
+import dev.orderly.store.sqlite.writer.RequestQueue;
+import dev.orderly.time.StoredTime;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+
+/** The jobs port: each call is a request to the writer, with the moments as they are stored. */
+public final class SqliteJobs implements JobStore.GroupCommit {
+    /** Dead letters redriven in one transaction, so that a large redrive does not keep the others waiting. */
+    private static final int REDRIVE_STEP = 1_000;
+
+    private final RequestQueue mailbox;
+    private final StoredTime time;
+
+    public SqliteJobs(RequestQueue mailbox, StoredTime time) {
+        this.mailbox = mailbox;
+        this.time = time;
+    }
+
+    @Override
+    public List<PushResult> push(List<NewJob> jobs, Instant now) {
+        List<NewJob> stored = jobs.stream().map(job -> job.in(time, now)).toList();
+        return mailbox.askUninterruptibly(PushJobs.request(stored, time.stored(now)));
+    }
+
+    @Override
+    public ClaimedJobs claim(ClaimRequest request, Instant now) {
+        ClaimedJobs claims = mailbox.ask(ClaimJobs.request(request, time.stored(now)));
+        Instant next = claims.nextDue();
+        return next == null ? claims : new ClaimedJobs(claims.jobs(), time.told(next), claims.paused());
+    }
+
+    @Override
+    public List<SettleResult> settle(List<Settlement> settlements, Instant now) {
+        List<Settlement> stored = settlements.stream().map(one -> one.in(time, now)).toList();
+        return mailbox.ask(SettleJobs.settle(stored, time.stored(now)));
+    }
+
+    @Override
+    public List<SettleResult> progress(List<ProgressReport> reports, Instant now) {
+        return mailbox.ask(SettleJobs.progress(List.copyOf(reports)));
+    }
+
+    @Override
+    public int release(NodeId node, Set<JobId> except, Instant now) {
+        return mailbox.ask(SettleJobs.release(node, Set.copyOf(except), time.stored(now)));
+    }
+
+    @Override
+    public Heartbeat beat(NodeId node) {
+        return mailbox.ask(Heartbeats.beat(node));
+    }
+
+    @Override
+    public UpkeepReport upkeep(UpkeepRequest request, Instant now) {
+        return mailbox.ask(UpkeepJobs.request(request, time.stored(now)));
+    }
+
+    @Override
+    public void pause(QueueName queue, boolean paused) {
+        mailbox.ask(OperateJobs.pause(queue, paused));
+    }
+
+    @Override
+    public int redrive(QueueName queue, List<JobId> ids, int limit, Instant now) {
+        List<JobId> ordered = ids.stream().distinct().sorted().toList();
+        int redriven = 0;
+        int from = 0;
+        while (redriven < limit && (ids.isEmpty() || from < ordered.size())) {
+            List<JobId> step = ordered.subList(from, Math.min(ordered.size(), from + REDRIVE_STEP));
+            int most = Math.min(REDRIVE_STEP, limit - redriven);
+            int done = mailbox.ask(OperateJobs.redrive(queue, step, most));
+            redriven += done;
+            from += step.size();
+            if (ids.isEmpty() && done < most) {
+                return redriven;
+            }
+        }
+        return redriven;
+    }
+
+    @Override
+    public CancelResult cancel(JobId id, Instant now) {
+        return mailbox.ask(OperateJobs.cancel(id, time.stored(now)));
+    }
+}

@@ -1,0 +1,7 @@
+/** The ports as requests to the writer. */
+@Internal
+@NullMarked
+package dev.orderly.store.sqlite.port;
+
+import dev.orderly.Internal;
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,98 @@
+package dev.orderly.store.sqlite.state;
+
+import dev.orderly.store.sqlite.table.JobTable;
+import dev.orderly.store.sqlite.table.JobTable.Due;
+import dev.orderly.store.sqlite.table.JobTable.Lane;
+import dev.orderly.store.sqlite.table.StoredJob;
+import dev.orderly.store.sqlite.table.StoredJob.Place;
+import java.sql.SQLException;
+import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The delayed jobs of one priority class in the order in which they become due: the next few that are due in memory,
+ * the rest behind a cursor over the index, which is read only when something is due.
+ */
+final class DelayedScan {
+    private static final int ROWS = 256;
+    private static final int BYTES = 1 << 20;
+
+    private final JobTable jobs;
+    private final LockedJobs running;
+    private final Lane lane;
+    private final ArrayDeque<StoredJob> due = new ArrayDeque<>();
+    private long bytes;
+    /** All delayed jobs up to here are in {@code due}, or with a node. */
+    private Due through = Due.NEVER_READ;
+    /** No job behind {@code through} is due before this. */
+    private long nextDue = Long.MIN_VALUE;
+
+    DelayedScan(JobTable jobs, LockedJobs running, Lane lane) {
+        this.jobs = jobs;
+        this.running = running;
+        this.lane = lane;
+    }
+
+    @Nullable
+    StoredJob peek(long now) throws SQLException {
+        if (due.isEmpty() && now >= nextDue) {
+            read(now);
+        }
+        return due.peekFirst();
+    }
+
+    void poll() {
+        bytes -= due.removeFirst().weight();
+    }
+
+    /** Not before this a job becomes due that is not due yet. */
+    long nextDue(long now) throws SQLException {
+        StoredJob first = peek(now);
+        long next = first == null || first.readyAt() <= now ? nextDue : first.readyAt();
+        return Math.max(now + 1, next);
+    }
+
+    /** A job is delayed, newly or again. */
+    void entered(Place place) {
+        Due at = new Due(place.readyAt(), place.seq());
+        nextDue = Math.min(nextDue, place.readyAt());
+        if (at.compareTo(through) <= 0) {
+            StoredJob first = due.peekFirst();
+            Due start = first == null || at.compareTo(place(first)) < 0 ? at : place(first);
+            through = new Due(start.at(), start.seq() - 1);
+            nextDue = Math.min(nextDue, start.at());
+            due.clear();
+            bytes = 0;
+        }
+    }
+
+    void removed(long seq) {
+        due.removeIf(row -> {
+            boolean gone = row.seq() == seq;
+            bytes -= gone ? row.weight() : 0;
+            return gone;
+        });
+    }
+
+    int buffered() {
+        return due.size();
+    }
+
+    private static Due place(StoredJob row) {
+        return new Due(row.readyAt(), row.seq());
+    }
+
+    private void read(long now) throws SQLException {
+        nextDue = Long.MAX_VALUE;
+        jobs.delayed(lane, through, seq -> !running.has(seq), row -> {
+            if (row.readyAt() > now || due.size() >= ROWS || bytes >= BYTES) {
+                nextDue = row.readyAt();
+                return false;
+            }
+            due.addLast(row);
+            bytes += row.weight();
+            through = place(row);
+            return true;
+        });
+    }
+}

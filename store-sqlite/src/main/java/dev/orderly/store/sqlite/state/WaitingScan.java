@@ -1,0 +1,95 @@
+package dev.orderly.store.sqlite.state;
+
+import dev.orderly.store.sqlite.table.JobTable;
+import dev.orderly.store.sqlite.table.JobTable.Lane;
+import dev.orderly.store.sqlite.table.StoredJob;
+import java.sql.SQLException;
+import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The waiting jobs of one priority class in push order: the next few in memory, the rest behind a cursor over the
+ * index. Jobs pushed while all that wait are in memory go straight there and are never read.
+ */
+final class WaitingScan {
+    private static final int ROWS = 512;
+    private static final int BYTES = 1 << 20;
+
+    private final JobTable jobs;
+    private final LockedJobs running;
+    private final Lane lane;
+    private final ArrayDeque<StoredJob> next = new ArrayDeque<>();
+    private long bytes;
+    /** All waiting jobs up to here are in {@code next}, or with a node. */
+    private long through;
+    /** Whether that is all there are. */
+    private boolean complete;
+
+    WaitingScan(JobTable jobs, LockedJobs running, Lane lane) {
+        this.jobs = jobs;
+        this.running = running;
+        this.lane = lane;
+    }
+
+    @Nullable
+    StoredJob peek() throws SQLException {
+        if (next.isEmpty() && !complete) {
+            read();
+        }
+        return next.peekFirst();
+    }
+
+    void poll() {
+        bytes -= next.removeFirst().weight();
+    }
+
+    void pushed(StoredJob row) {
+        if (complete && hasRoom()) {
+            keep(row);
+        } else {
+            complete = false;
+        }
+    }
+
+    /** A job somewhere in this line waits again: goes back to it, and to whatever in memory stands before it. */
+    void rewind(long seq) {
+        complete = false;
+        if (seq <= through) {
+            StoredJob first = next.peekFirst();
+            through = Math.min(seq, first == null ? seq : first.seq()) - 1;
+            next.clear();
+            bytes = 0;
+        }
+    }
+
+    void removed(long seq) {
+        next.removeIf(row -> {
+            boolean gone = row.seq() == seq;
+            bytes -= gone ? row.weight() : 0;
+            return gone;
+        });
+    }
+
+    int buffered() {
+        return next.size();
+    }
+
+    private void read() throws SQLException {
+        complete = true;
+        jobs.waiting(lane, through, seq -> !running.has(seq), row -> {
+            keep(row);
+            complete = hasRoom();
+            return complete;
+        });
+    }
+
+    private void keep(StoredJob row) {
+        next.addLast(row);
+        bytes += row.weight();
+        through = row.seq();
+    }
+
+    private boolean hasRoom() {
+        return next.size() < ROWS && bytes < BYTES;
+    }
+}

@@ -1,0 +1,113 @@
+package dev.orderly.store.sqlite.table;
+
+import dev.orderly.job.Payload;
+import dev.orderly.store.sqlite.table.Batches.Batch;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
+
+/** The statements on table {@code ended}: done and cancelled jobs, by push order. */
+public final class EndedJobTable {
+    public static final int DONE = 0;
+    public static final int CANCELLED = 1;
+
+    private static final int WINDOW = 20_000;
+    private static final String OLD = " WHERE seq <= ? AND ended_at < ? AND (dedupe IS NULL OR seq < ?)";
+
+    private final Batch insert;
+    private final PreparedStatement exists;
+    private final PreparedStatement lastOld;
+    private final PreparedStatement countOld;
+    private final PreparedStatement deleteOld;
+
+    EndedJobTable(Connection connection, Batches batches) throws SQLException {
+        insert = batches.prepare("""
+                INSERT INTO ended(seq, queue, lane, state, attempt, failures, ended_at, user, dedupe, params,
+                  result_type, progress, failure, failure_detail, reason, result)
+                SELECT seq, queue, lane, ?, ?, failures, ?, user, dedupe, params,
+                  ?, coalesce(?, progress), failure, failure_detail, ?, ?
+                FROM job WHERE seq = ?""");
+        exists = connection.prepareStatement("SELECT 1 FROM ended WHERE seq = ?");
+        lastOld = connection.prepareStatement("SELECT max(seq) FROM (SELECT seq FROM"
+                + " (SELECT seq, ended_at, dedupe FROM ended ORDER BY seq LIMIT " + WINDOW + ")" + OLD
+                + " ORDER BY seq LIMIT ?)");
+        countOld = connection.prepareStatement("SELECT queue, count(*) FROM ended" + OLD + " GROUP BY queue");
+        deleteOld = connection.prepareStatement("DELETE FROM ended" + OLD);
+    }
+
+    /** How a job ended. */
+    public record End(long seq, int state, int attempt, long endedAt) {}
+
+    /** What a job leaves. */
+    public record Left(@Nullable Payload result, @Nullable String progress, @Nullable String reason) {
+        public static final Left NOTHING = new Left(null, null, null);
+    }
+
+    /** Copies the job's row; whoever calls deletes that. */
+    public void insert(End end, Left left) throws SQLException {
+        PreparedStatement into = insert.next();
+        into.setInt(1, end.state);
+        into.setInt(2, end.attempt);
+        into.setLong(3, end.endedAt);
+        into.setString(4, left.result == null ? null : left.result.contentType());
+        into.setString(5, left.progress);
+        into.setString(6, left.reason);
+        into.setBytes(7, left.result == null ? null : left.result.bytes());
+        into.setLong(8, end.seq);
+        into.addBatch();
+    }
+
+    public boolean exists(long seq) throws SQLException {
+        exists.setLong(1, seq);
+        try (ResultSet rows = exists.executeQuery()) {
+            return rows.next();
+        }
+    }
+
+    /**
+     * Forgets the jobs pushed first that ended before {@code endedBefore}; those with a dedupe key only if pushed before
+     * {@code keyed}. By ranges, since a busy store forgets as many jobs as it does, and among the first {@value #WINDOW}
+     * only, so that the many which must stay for their keys are not walked again and again.
+     *
+     * @param forgotten is told of each queue how many went
+     */
+    public int prune(int limit, long endedBefore, long keyed, Forgotten forgotten) throws SQLException {
+        long last = lastOld(limit, endedBefore, keyed);
+        int pruned = 0;
+        bindOld(countOld, last, endedBefore, keyed);
+        try (ResultSet counts = countOld.executeQuery()) {
+            while (counts.next()) {
+                forgotten.of(counts.getInt(1), counts.getInt(2));
+                pruned += counts.getInt(2);
+            }
+        }
+        if (pruned > 0) {
+            bindOld(deleteOld, last, endedBefore, keyed);
+            deleteOld.executeUpdate();
+        }
+        return pruned;
+    }
+
+    /** Hears how many jobs of a queue are forgotten. */
+    @FunctionalInterface
+    public interface Forgotten {
+        void of(int queue, int count) throws SQLException;
+    }
+
+    private long lastOld(int limit, long endedBefore, long keyed) throws SQLException {
+        bindOld(lastOld, Long.MAX_VALUE, endedBefore, keyed);
+        lastOld.setInt(4, limit);
+        try (ResultSet row = lastOld.executeQuery()) {
+            return row.next() ? row.getLong(1) : 0;
+        }
+    }
+
+    private static void bindOld(PreparedStatement statement, long last, long endedBefore, long keyed)
+            throws SQLException {
+        statement.setLong(1, last);
+        statement.setLong(2, endedBefore);
+        statement.setLong(3, keyed);
+    }
+}

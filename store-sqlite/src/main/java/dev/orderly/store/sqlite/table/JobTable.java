@@ -1,0 +1,214 @@
+package dev.orderly.store.sqlite.table;
+
+import dev.orderly.job.Payload;
+import dev.orderly.job.store.JobFailure;
+import dev.orderly.job.store.NewJob;
+import dev.orderly.store.sql.ColumnCodecs;
+import dev.orderly.store.sqlite.table.Batches.Batch;
+import dev.orderly.store.sqlite.table.StoredJob.Place;
+import dev.orderly.store.sqlite.table.StoredJob.Tally;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.util.function.LongPredicate;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** The statements on table {@code job}. Writes are collected in {@link Batches}. */
+public final class JobTable {
+    private static final String ROW = "SELECT seq, lane, state, ready_at, attempt, failures, crashes, user, params,"
+            + " content_type, payload FROM job WHERE ";
+
+    private final Batch insert;
+    private final Batch move;
+    private final Batch redrive;
+    private final Batch clear;
+    private final Batch delete;
+    private final PreparedStatement waiting;
+    private final PreparedStatement delayed;
+    private final PreparedStatement bySeq;
+    private final PreparedStatement dead;
+    private final PreparedStatement longDead;
+
+    JobTable(Connection connection, Batches batches) throws SQLException {
+        insert = batches.prepare("""
+                INSERT INTO job(seq, queue, lane, state, ready_at, user, dedupe, params, content_type, payload)
+                VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""");
+        move = batches.prepare("""
+                UPDATE job SET state = ?, ready_at = ?, attempt = ?, failures = ?, crashes = ?,
+                  progress = coalesce(?, progress), failure = coalesce(?, failure),
+                  failure_detail = coalesce(?, failure_detail)
+                WHERE seq = ?""");
+        clear = batches.prepare("UPDATE job SET crashes = max(0, crashes - 1) WHERE seq = ?");
+        redrive = batches.prepare("""
+                UPDATE job SET state = 0, ready_at = NULL, failures = 0, crashes = 0, failure = NULL,
+                  failure_detail = NULL
+                WHERE seq = ?""");
+        delete = batches.prepare("DELETE FROM job WHERE seq = ?");
+        waiting = connection.prepareStatement(ROW + "state = 0 AND queue = ? AND lane = ? AND seq > ? ORDER BY seq");
+        delayed = connection.prepareStatement(
+                ROW + "state = 1 AND queue = ? AND lane = ? AND (ready_at, seq) > (?, ?) ORDER BY ready_at, seq");
+        bySeq = connection.prepareStatement(
+                "SELECT seq, lane, state, ready_at, attempt, failures, crashes, queue FROM job WHERE seq = ?");
+        dead = connection.prepareStatement(
+                "SELECT seq, lane, state FROM job WHERE state >= 2 AND queue = ? ORDER BY seq LIMIT ?");
+        longDead = connection.prepareStatement("SELECT seq, lane, state FROM job"
+                + " WHERE state >= 2 AND queue = ? AND seq < ? AND state = 2 AND ready_at < ? ORDER BY seq LIMIT ?");
+    }
+
+    public void insert(int queue, StoredJob row, NewJob job) throws SQLException {
+        Place place = row.place();
+        PreparedStatement into = insert.next();
+        into.setLong(1, place.seq());
+        into.setInt(2, queue);
+        into.setObject(3, place.lane());
+        into.setInt(4, place.state());
+        moment(into, 5, place.readyAt());
+        into.setString(6, row.user());
+        into.setBytes(7, job.dedupe() == null ? null : ColumnCodecs.key(job.dedupe()));
+        into.setString(8, ColumnCodecs.params(row.params()));
+        into.setString(9, contentType(row.payload()));
+        into.setBytes(10, row.payload().bytes());
+        into.addBatch();
+    }
+
+    /** Stores where a job stands now; a null progress or failure leaves the one before. */
+    public void move(Place place, Tally tally, @Nullable String progress, @Nullable JobFailure failure)
+            throws SQLException {
+        PreparedStatement into = move.next();
+        into.setInt(1, place.state());
+        moment(into, 2, place.readyAt());
+        into.setInt(3, tally.attempt());
+        into.setInt(4, tally.failures());
+        into.setInt(5, tally.crashes());
+        into.setString(6, progress);
+        into.setString(7, failure == null ? null : failure.summary());
+        into.setString(8, failure == null ? null : failure.detail());
+        into.setLong(9, place.seq());
+        into.addBatch();
+    }
+
+    public void redrive(long seq) throws SQLException {
+        redrive.next().setLong(1, seq);
+        redrive.next().addBatch();
+    }
+
+    /** Takes back a crash that was none. */
+    public void clear(long seq) throws SQLException {
+        clear.next().setLong(1, seq);
+        clear.next().addBatch();
+    }
+
+    public void delete(long seq) throws SQLException {
+        delete.next().setLong(1, seq);
+        delete.next().addBatch();
+    }
+
+    /** Walks the waiting jobs of a lane behind {@code after}, passing over unwanted ones, until the sink says false. */
+    public void waiting(Lane lane, long after, LongPredicate wanted, Predicate<StoredJob> sink) throws SQLException {
+        waiting.setInt(1, lane.queue());
+        waiting.setObject(2, lane.lane());
+        waiting.setLong(3, after);
+        walk(waiting, wanted, sink);
+    }
+
+    /** Walks the delayed jobs of a lane in the order in which they become due, behind a given place. */
+    public void delayed(Lane lane, Due after, LongPredicate wanted, Predicate<StoredJob> sink) throws SQLException {
+        delayed.setInt(1, lane.queue());
+        delayed.setObject(2, lane.lane());
+        delayed.setLong(3, after.at());
+        delayed.setLong(4, after.seq());
+        walk(delayed, wanted, sink);
+    }
+
+    /** A part of a queue that the indexes know. */
+    public record Lane(int queue, Object lane) {}
+
+    /** A place in the order of delayed jobs. */
+    public record Due(long at, long seq) implements Comparable<Due> {
+        public static final Due NEVER_READ = new Due(Long.MIN_VALUE, 0);
+
+        @Override
+        public int compareTo(Due other) {
+            return at != other.at ? Long.compare(at, other.at) : Long.compare(seq, other.seq);
+        }
+    }
+
+    /** A job found by its number. */
+    public record Found(Place place, Tally tally, int queue) {}
+
+    @Nullable
+    public Found find(long seq) throws SQLException {
+        bySeq.setLong(1, seq);
+        try (ResultSet rows = bySeq.executeQuery()) {
+            return rows.next() ? new Found(place(rows), tally(rows), rows.getInt(8)) : null;
+        }
+    }
+
+    /** Dead letters, oldest first. */
+    public void dead(int queue, int limit, Predicate<Place> sink) throws SQLException {
+        dead.setInt(1, queue);
+        dead.setInt(2, limit);
+        places(dead, sink);
+    }
+
+    /** Dead letters that halt nothing, pushed before a number and dead before a moment. */
+    public void longDead(int queue, long before, long diedBefore, int limit, Predicate<Place> sink)
+            throws SQLException {
+        longDead.setInt(1, queue);
+        longDead.setLong(2, before);
+        longDead.setLong(3, diedBefore);
+        longDead.setInt(4, limit);
+        places(longDead, sink);
+    }
+
+    private static void walk(PreparedStatement query, LongPredicate wanted, Predicate<StoredJob> sink)
+            throws SQLException {
+        try (ResultSet rows = query.executeQuery()) {
+            boolean more = true;
+            while (more && rows.next()) {
+                if (wanted.test(rows.getLong(1))) {
+                    more = sink.test(new StoredJob(place(rows), tally(rows),
+                            payload(rows.getString(10), rows.getBytes(11)),
+                            ColumnCodecs.params(rows.getString(9)), rows.getString(8)));
+                }
+            }
+        }
+    }
+
+    private static void places(PreparedStatement query, Predicate<Place> sink) throws SQLException {
+        try (ResultSet rows = query.executeQuery()) {
+            boolean more = true;
+            while (more && rows.next()) {
+                more = sink.test(new Place(rows.getLong(1), rows.getObject(2), rows.getInt(3), 0));
+            }
+        }
+    }
+
+    private static @Nullable String contentType(Payload payload) {
+        return payload.contentType().equals(Payload.JSON) ? null : payload.contentType();
+    }
+
+    public static Payload payload(@Nullable String contentType, byte[] bytes) {
+        return new Payload(contentType == null ? Payload.JSON : contentType, bytes);
+    }
+
+    private static Place place(ResultSet rows) throws SQLException {
+        return new Place(rows.getLong(1), rows.getObject(2), rows.getInt(3), rows.getLong(4));
+    }
+
+    private static Tally tally(ResultSet rows) throws SQLException {
+        int attempt = rows.getInt(5);
+        return attempt == 0 ? Tally.NONE : new Tally(attempt, rows.getInt(6), rows.getInt(7));
+    }
+
+    private static void moment(PreparedStatement into, int column, long millis) throws SQLException {
+        if (millis == 0) {
+            into.setNull(column, Types.INTEGER);
+        } else {
+            into.setLong(column, millis);
+        }
+    }
+}

@@ -1,0 +1,125 @@
+package dev.orderly.store.sqlite.table;
+
+import dev.orderly.job.DedupeKey;
+import dev.orderly.store.sql.ColumnCodecs;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The statements on table {@code queue}, and what else is read once at the start. */
+public final class QueueTable {
+    private final Connection connection;
+    private final PreparedStatement insert;
+    private final PreparedStatement pause;
+    private final PreparedStatement halt;
+
+    QueueTable(Connection connection) throws SQLException {
+        this.connection = connection;
+        insert = connection.prepareStatement("INSERT INTO queue(id, name) VALUES(?, ?)");
+        pause = connection.prepareStatement("UPDATE queue SET paused = ? WHERE id = ?");
+        halt = connection.prepareStatement("UPDATE queue SET halts = ? WHERE id = ?");
+    }
+
+    /** A queue as stored. */
+    public record Row(int id, String name, boolean paused, boolean halts) {}
+
+    public List<Row> all() throws SQLException {
+        List<Row> found = new ArrayList<>();
+        try (PreparedStatement query = connection
+                .prepareStatement("SELECT id, name, paused, halts FROM queue ORDER BY id");
+                ResultSet rows = query.executeQuery()) {
+            while (rows.next()) {
+                found.add(new Row(rows.getInt(1), rows.getString(2), rows.getBoolean(3), rows.getBoolean(4)));
+            }
+        }
+        return found;
+    }
+
+    public void insert(int id, String name) throws SQLException {
+        insert.setInt(1, id);
+        insert.setString(2, name);
+        insert.executeUpdate();
+    }
+
+    public void pause(int id, boolean paused) throws SQLException {
+        pause.setBoolean(1, paused);
+        pause.setInt(2, id);
+        pause.executeUpdate();
+    }
+
+    public void halt(int id, boolean halts) throws SQLException {
+        halt.setBoolean(1, halts);
+        halt.setInt(2, id);
+        halt.executeUpdate();
+    }
+
+    /** The groups that have waiting jobs: one seek each, however many jobs they have. */
+    public List<String> groups(int queue) throws SQLException {
+        List<String> found = new ArrayList<>();
+        try (PreparedStatement query = connection.prepareStatement("""
+                WITH RECURSIVE step(lane) AS (
+                  SELECT min(lane) FROM job WHERE state = 0 AND queue = ?1
+                  UNION ALL
+                  SELECT (SELECT min(lane) FROM job WHERE state = 0 AND queue = ?1 AND lane > step.lane)
+                  FROM step WHERE step.lane IS NOT NULL)
+                SELECT lane FROM step WHERE lane IS NOT NULL""")) {
+            query.setInt(1, queue);
+            try (ResultSet rows = query.executeQuery()) {
+                while (rows.next()) {
+                    found.add(rows.getString(1));
+                }
+            }
+        }
+        return found;
+    }
+
+    /** The dead letters at which groups stopped. */
+    public List<JobTable.Found> halting() throws SQLException {
+        List<JobTable.Found> found = new ArrayList<>();
+        try (PreparedStatement query = connection
+                .prepareStatement("SELECT seq, lane, queue FROM job WHERE state >= 2 AND state = 3");
+                ResultSet rows = query.executeQuery()) {
+            while (rows.next()) {
+                StoredJob.Place place = new StoredJob.Place(rows.getLong(1), rows.getObject(2), StoredJob.HALTING, 0);
+                found.add(new JobTable.Found(place, StoredJob.Tally.NONE, rows.getInt(3)));
+            }
+        }
+        return found;
+    }
+
+    /** The largest number ever drawn that is still in the file, zero if none. */
+    public long lastSequence() throws SQLException {
+        try (PreparedStatement query = connection.prepareStatement("""
+                SELECT max(coalesce((SELECT max(seq) FROM job), 0), coalesce((SELECT max(seq) FROM ended), 0),
+                  coalesce((SELECT max(at) FROM idempotency), 0))""");
+                ResultSet rows = query.executeQuery()) {
+            rows.next();
+            return rows.getLong(1);
+        }
+    }
+
+    /** The dedupe keys of the jobs pushed since a number, in push order. */
+    public void keysSince(long seq, KeySink sink) throws SQLException {
+        try (PreparedStatement query = connection.prepareStatement("""
+                SELECT seq, dedupe FROM job WHERE seq >= ?1 AND dedupe IS NOT NULL
+                UNION ALL
+                SELECT seq, dedupe FROM ended WHERE seq >= ?1 AND dedupe IS NOT NULL
+                ORDER BY seq""")) {
+            query.setLong(1, seq);
+            try (ResultSet rows = query.executeQuery()) {
+                while (rows.next()) {
+                    sink.accept(rows.getLong(1), ColumnCodecs.key(rows.getBytes(2)));
+                }
+            }
+        }
+    }
+
+    /** Takes one remembered key. */
+    @FunctionalInterface
+    public interface KeySink {
+        void accept(long seq, DedupeKey key);
+    }
+}

@@ -1,0 +1,193 @@
+package dev.orderly.store.sqlite.table;
+
+import dev.orderly.room.Limits;
+import dev.orderly.room.Rate;
+import dev.orderly.room.RoomMode;
+import dev.orderly.room.RoomName;
+import dev.orderly.room.VisitorId;
+import dev.orderly.room.state.PlaceSet;
+import dev.orderly.room.state.RoomStateMachine.Delta;
+import dev.orderly.room.state.RoomStateMachine.PlaceRecord;
+import dev.orderly.room.state.RoomStateMachine.RoomRecord;
+import dev.orderly.room.state.RoomStateMachine.Snapshot;
+import dev.orderly.store.sql.ColumnCodecs;
+import dev.orderly.store.sqlite.table.Batches.Batch;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** The statements on table {@code room} and on what belongs to rooms. */
+public final class RoomTable {
+    private final Connection connection;
+    private final Batch room;
+    private final Batch place;
+    private final Batch admission;
+    private final Batch voided;
+
+    RoomTable(Connection connection, Batches batches) throws SQLException {
+        this.connection = connection;
+        room = batches.prepare("""
+                INSERT OR REPLACE INTO room(id, name, epoch, length, cursor, crowded, mode, message, granted, override,
+                  capacity, admissions, period, at) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""");
+        place = batches.prepare(
+                "INSERT OR REPLACE INTO place(room, epoch, place, until, used_up, visitor) VALUES(?, ?, ?, ?, ?, ?)");
+        admission = batches.prepare("""
+                INSERT INTO admission(room, at, number) VALUES(?, ?, ?)
+                ON CONFLICT(room, at) DO UPDATE SET number = number + excluded.number""");
+        voided = batches.prepare("INSERT OR REPLACE INTO voided(room, visitor, until) VALUES(?, ?, ?)");
+    }
+
+    /** The rooms there are, with their numbers. */
+    public Map<RoomName, Integer> all() throws SQLException {
+        Map<RoomName, Integer> found = new HashMap<>();
+        try (PreparedStatement query = connection.prepareStatement("SELECT name, id FROM room");
+                ResultSet rows = query.executeQuery()) {
+            while (rows.next()) {
+                found.put(new RoomName(rows.getString(1)), rows.getInt(2));
+            }
+        }
+        return found;
+    }
+
+    // ---- writing
+
+    /** @param epoch the room's, after the delta */
+    public void write(int id, long epoch, Delta delta) throws SQLException {
+        if (delta.room() != null) {
+            write(id, delta.room());
+        }
+        if (delta.newEpoch()) {
+            // The places of the old epoch are never read again; they go later, some at a time.
+            unvoid(id);
+        }
+        for (PlaceRecord each : delta.places()) {
+            write(id, epoch, each);
+        }
+        for (Map.Entry<Instant, Integer> each : delta.admissions().entrySet()) {
+            PreparedStatement into = admission.next();
+            into.setInt(1, id);
+            into.setLong(2, each.getKey().toEpochMilli());
+            into.setInt(3, each.getValue());
+            into.addBatch();
+        }
+        for (Map.Entry<VisitorId, Instant> each : delta.revoked().entrySet()) {
+            PreparedStatement into = voided.next();
+            into.setInt(1, id);
+            into.setBytes(2, each.getKey().bytes());
+            into.setLong(3, ColumnCodecs.millis(each.getValue()));
+            into.addBatch();
+        }
+    }
+
+    private void write(int id, RoomRecord record) throws SQLException {
+        Limits limits = record.override();
+        Rate rate = limits == null ? null : limits.rate();
+        PreparedStatement into = room.next();
+        into.setInt(1, id);
+        into.setString(2, record.room().value());
+        into.setLong(3, record.epoch());
+        into.setLong(4, record.length());
+        into.setLong(5, record.cursor());
+        into.setBoolean(6, record.crowded());
+        into.setString(7, record.mode().name());
+        into.setString(8, record.message());
+        into.setInt(9, record.granted());
+        into.setBoolean(10, limits != null);
+        into.setObject(11, limits == null ? null : limits.capacity(), Types.INTEGER);
+        into.setObject(12, rate == null ? null : rate.admissions(), Types.INTEGER);
+        into.setObject(13, rate == null ? null : rate.period().toMillis(), Types.INTEGER);
+        into.setLong(14, record.at().toEpochMilli());
+        into.addBatch();
+    }
+
+    private void write(int id, long epoch, PlaceRecord record) throws SQLException {
+        PreparedStatement into = place.next();
+        into.setInt(1, id);
+        into.setLong(2, epoch);
+        into.setLong(3, record.place());
+        into.setLong(4, record.until().toEpochMilli());
+        into.setBoolean(5, record.usedUp());
+        into.setBytes(6, record.visitor().bytes());
+        into.addBatch();
+    }
+
+    private void unvoid(int id) throws SQLException {
+        try (PreparedStatement delete = connection.prepareStatement("DELETE FROM voided WHERE room = ?")) {
+            delete.setInt(1, id);
+            delete.executeUpdate();
+        }
+    }
+
+    // ---- reading
+
+    public Snapshot read(int id) throws SQLException {
+        RoomRecord record = record(id);
+        long at = record.at().toEpochMilli();
+        PlaceSet usedUp = new PlaceSet();
+        each("SELECT place FROM place WHERE room = ? AND epoch = ? AND used_up AND until <= ?",
+                List.of(id, record.epoch(), at), row -> usedUp.add(row.getLong(1)));
+        List<PlaceRecord> places = new ArrayList<>();
+        each("SELECT place, visitor, until, used_up FROM place WHERE room = ? AND epoch = ? AND until > ?",
+                List.of(id, record.epoch(), at), row -> places.add(new PlaceRecord(row.getLong(1),
+                        VisitorId.of(row.getBytes(2)), Instant.ofEpochMilli(row.getLong(3)), row.getBoolean(4))));
+        Map<VisitorId, Instant> voids = new HashMap<>();
+        each("SELECT visitor, until FROM voided WHERE room = ?", List.of(id),
+                row -> voids.put(VisitorId.of(row.getBytes(1)), Instant.ofEpochMilli(row.getLong(2))));
+        Map<Instant, Integer> admissions = new TreeMap<>();
+        each("SELECT at, number FROM admission WHERE room = ? AND at > ?",
+                List.of(id, at - Rate.LONGEST.toMillis()),
+                row -> admissions.put(Instant.ofEpochMilli(row.getLong(1)), row.getInt(2)));
+        return new Snapshot(record, usedUp, places, voids, admissions);
+    }
+
+    private RoomRecord record(int id) throws SQLException {
+        List<RoomRecord> found = new ArrayList<>();
+        each("""
+                SELECT name, epoch, length, cursor, crowded, mode, message, granted, at, override, capacity, admissions,
+                  period FROM room WHERE id = ?""", List.of(id),
+                row -> found.add(new RoomRecord(new RoomName(row.getString(1)), row.getLong(2), row.getLong(3),
+                        row.getLong(4), row.getBoolean(5), RoomMode.valueOf(row.getString(6)), row.getString(7),
+                        row.getInt(8), limits(row), Instant.ofEpochMilli(row.getLong(9)))));
+        return found.getFirst();
+    }
+
+    private static @Nullable Limits limits(ResultSet row) throws SQLException {
+        if (!row.getBoolean(10)) {
+            return null;
+        }
+        int capacity = row.getInt(11);
+        boolean unbounded = row.wasNull();
+        int admissions = row.getInt(12);
+        Rate rate = row.wasNull() ? null : new Rate(admissions, Duration.ofMillis(row.getLong(13)));
+        return new Limits(unbounded ? null : Integer.valueOf(capacity), rate);
+    }
+
+    private void each(String sql, List<? extends Number> arguments, RowSink sink) throws SQLException {
+        try (PreparedStatement query = connection.prepareStatement(sql)) {
+            for (int n = 0; n < arguments.size(); n++) {
+                query.setLong(n + 1, arguments.get(n).longValue());
+            }
+            try (ResultSet rows = query.executeQuery()) {
+                while (rows.next()) {
+                    sink.accept(rows);
+                }
+            }
+        }
+    }
+
+    /** Takes one row. */
+    @FunctionalInterface
+    private interface RowSink {
+        void accept(ResultSet row) throws SQLException;
+    }
+}

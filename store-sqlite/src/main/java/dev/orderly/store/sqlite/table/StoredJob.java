@@ -1,0 +1,43 @@
+package dev.orderly.store.sqlite.table;
+
+import dev.orderly.job.Payload;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A job as it is stored, with all that a handler needs. */
+public record StoredJob(Place place, Tally tally, Payload payload, Map<String, String> params, @Nullable String user) {
+    public static final int WAITING = 0;
+    public static final int DELAYED = 1;
+    public static final int DEAD = 2;
+    public static final int HALTING = 3;
+
+    /**
+     * Where a job stands.
+     *
+     * @param lane its group, a String; on a standard queue its priority number, an Integer
+     * @param readyAt not before this moment, Unix milliseconds; zero for at once
+     */
+    public record Place(long seq, Object lane, int state, long readyAt) {
+        public Place stateAt(int newState, long newReadyAt) {
+            return new Place(seq, lane, newState, newReadyAt);
+        }
+    }
+
+    /** What happened to a job so far. */
+    public record Tally(int attempt, int failures, int crashes) {
+        public static final Tally NONE = new Tally(0, 0, 0);
+    }
+
+    public long seq() {
+        return place.seq;
+    }
+
+    public long readyAt() {
+        return place.readyAt;
+    }
+
+    /** What keeping it in memory costs, in bytes, about. */
+    public int weight() {
+        return payload.size() + 200;
+    }
+}

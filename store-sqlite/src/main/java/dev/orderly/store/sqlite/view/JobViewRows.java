@@ -1,0 +1,145 @@
+package dev.orderly.store.sqlite.view;
+
+import dev.orderly.job.JobState;
+import dev.orderly.job.Payload;
+import dev.orderly.job.Priority;
+import dev.orderly.job.QueueName;
+import dev.orderly.job.store.JobFailure;
+import dev.orderly.job.store.JobProgress;
+import dev.orderly.job.store.JobView;
+import dev.orderly.store.sql.ColumnCodecs;
+import dev.orderly.store.sqlite.state.LockedJob;
+import dev.orderly.store.sqlite.state.WriterState;
+import dev.orderly.store.sqlite.table.EndedJobTable;
+import dev.orderly.store.sqlite.table.JobTable;
+import dev.orderly.store.sqlite.table.StoredJob;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Rows of {@code job} and {@code ended} as views. */
+final class JobViewRows {
+    private static final String LIVE = """
+            SELECT seq, queue, lane, state, attempt, failures, user, params, progress, failure, failure_detail,
+              ready_at, content_type, payload
+            FROM job WHERE seq = ?""";
+    private static final String ENDED = """
+            SELECT seq, queue, lane, state, attempt, failures, user, params, progress, failure, failure_detail,
+              ended_at, result_type, reason, result
+            FROM ended WHERE\s""";
+
+    private final WriterState desk;
+
+    JobViewRows(WriterState desk) {
+        this.desk = desk;
+    }
+
+    /** @param claim looked up before the row was read, so that a job is never shown older than it was */
+    @Nullable
+    JobView live(Connection connection, long seq, @Nullable LockedJob claim) throws SQLException {
+        try (PreparedStatement query = connection.prepareStatement(LIVE)) {
+            query.setLong(1, seq);
+            try (ResultSet rows = query.executeQuery()) {
+                return rows.next() ? live(rows, claim) : null;
+            }
+        }
+    }
+
+    @Nullable
+    JobView ended(Connection connection, long seq) throws SQLException {
+        try (PreparedStatement query = connection.prepareStatement(ENDED + "seq = ?")) {
+            query.setLong(1, seq);
+            List<JobView> found = endedAll(query);
+            return found.isEmpty() ? null : found.getFirst();
+        }
+    }
+
+    /** Newest first, from before a number on. */
+    List<JobView> ended(Connection connection, int queue, JobState state, long before, int limit)
+            throws SQLException {
+        try (PreparedStatement query = connection
+                .prepareStatement(ENDED + "queue = ? AND state = ? AND seq < ? ORDER BY seq DESC LIMIT ?")) {
+            query.setInt(1, queue);
+            query.setInt(2, state == JobState.DONE ? EndedJobTable.DONE : EndedJobTable.CANCELLED);
+            query.setLong(3, before);
+            query.setInt(4, limit);
+            return endedAll(query);
+        }
+    }
+
+    private List<JobView> endedAll(PreparedStatement query) throws SQLException {
+        List<JobView> views = new ArrayList<>();
+        try (ResultSet rows = query.executeQuery()) {
+            while (rows.next()) {
+                views.add(ended(rows));
+            }
+        }
+        return views;
+    }
+
+    private JobView live(ResultSet rows, @Nullable LockedJob claim) throws SQLException {
+        int stored = rows.getInt(4);
+        long readyAt = rows.getLong(12);
+        JobState state = state(stored, readyAt, claim);
+        Instant moment = told(readyAt);
+        Common common = common(rows);
+        JobProgress said = claim == null ? null : claim.progress;
+        return new JobView(desk.ids.of(common.seq), common.queue, common.group(), common.priority(), state,
+                claim == null ? rows.getInt(5) : claim.attempt(), rows.getInt(6),
+                state == JobState.DELAYED ? moment : null, state == JobState.DEAD ? moment : null,
+                rows.getString(7), ColumnCodecs.params(rows.getString(8)),
+                JobTable.payload(rows.getString(13), rows.getBytes(14)), failure(rows),
+                said == null ? ColumnCodecs.progress(rows.getString(9)) : said, null, null);
+    }
+
+    private JobState state(int stored, long readyAt, @Nullable LockedJob claim) {
+        if (stored >= StoredJob.DEAD) {
+            return JobState.DEAD;
+        }
+        if (claim != null) {
+            return JobState.RUNNING;
+        }
+        return readyAt > desk.latest().toEpochMilli() ? JobState.DELAYED : JobState.WAITING;
+    }
+
+    private JobView ended(ResultSet rows) throws SQLException {
+        Common common = common(rows);
+        byte[] result = rows.getBytes(15);
+        Payload left = result == null ? null : new Payload(rows.getString(13), result);
+        return new JobView(desk.ids.of(common.seq), common.queue, common.group(), common.priority(),
+                rows.getInt(4) == EndedJobTable.DONE ? JobState.DONE : JobState.CANCELLED, rows.getInt(5),
+                rows.getInt(6),
+                null, told(rows.getLong(12)), rows.getString(7), ColumnCodecs.params(rows.getString(8)),
+                null, failure(rows), ColumnCodecs.progress(rows.getString(9)), left, rows.getString(14));
+    }
+
+    private Instant told(long stored) {
+        return desk.time.told(Instant.ofEpochMilli(stored));
+    }
+
+    private static @Nullable JobFailure failure(ResultSet rows) throws SQLException {
+        String summary = rows.getString(10);
+        return summary == null ? null : new JobFailure(summary, rows.getString(11));
+    }
+
+    private Common common(ResultSet rows) throws SQLException {
+        return new Common(rows.getLong(1), desk.line(rows.getInt(2)).name(), rows.getObject(3));
+    }
+
+    /** What both tables begin with. */
+    private record Common(long seq, QueueName queue, Object lane) {
+        @Nullable
+        String group() {
+            return queue.isFifo() ? (String) lane : null;
+        }
+
+        Priority priority() {
+            return queue.isFifo() ? Priority.NORMAL : Priority.of((Integer) lane);
+        }
+    }
+}

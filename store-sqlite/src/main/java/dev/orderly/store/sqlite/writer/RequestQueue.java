@@ -1,0 +1,240 @@
+package dev.orderly.store.sqlite.writer;
+
+import dev.orderly.store.StoreException;
+import dev.orderly.store.sqlite.state.WriterState;
+import dev.orderly.time.Time;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** The way to the writer: any thread puts requests in, the writer takes them out many at a time. Bounded. */
+public final class RequestQueue {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final int ROOM = 16_384;
+    private static final Duration LONGEST_IDLE = Duration.ofSeconds(1);
+
+    private final Time time;
+    private final Queue<Call<?>> calls = new ConcurrentLinkedQueue<>();
+    private final Semaphore room = new Semaphore(ROOM);
+    private volatile @Nullable Thread sleeper;
+    private volatile @Nullable StoreException closed;
+
+    public RequestQueue(Time time) {
+        this.time = time;
+    }
+
+    /** Hands a request over and waits for its answer. An interrupt takes back a request that has not begun. */
+    public <T> T ask(WriteRequest<T> request) {
+        return ask(new Call<>(request, true));
+    }
+
+    /** As {@link #ask}, but an interrupt does not take the request back once it is handed over. */
+    public <T> T askUninterruptibly(WriteRequest<T> request) {
+        return ask(new Call<>(request, false));
+    }
+
+    private <T> T ask(Call<T> call) {
+        long deadline = time.deadline(PATIENCE);
+        enter(call, deadline);
+        calls.add(call);
+        Thread asleep = sleeper;
+        if (asleep != null) {
+            LockSupport.unpark(asleep);
+        }
+        // Closed after the check in enter: the writer may have looked for the last time already.
+        StoreException reason = closed;
+        if (reason != null && call.take()) {
+            call.fail(reason);
+        }
+        return call.await(time, deadline);
+    }
+
+    private void enter(Call<?> call, long deadline) {
+        if (closed != null) {
+            throw closed;
+        }
+        boolean interrupted = false;
+        try {
+            for (boolean entered = room.tryAcquire(); !entered;) {
+                try {
+                    entered = room.tryAcquire(deadline - time.nanos(), TimeUnit.NANOSECONDS);
+                    if (!entered) {
+                        throw new StoreException.Unavailable(ROOM + " requests wait for the store: push less or wait",
+                                null);
+                    }
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                    if (call.interruptible) {
+                        throw new StoreException.Unavailable(
+                                "The calling thread was interrupted before the store began",
+                                e);
+                    }
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** Takes requests of up to about {@code weight} jobs; waits for the first for a while. For the writer. */
+    void take(List<Call<?>> into, int weight) {
+        if (calls.isEmpty()) {
+            sleep();
+        }
+        int left = 0;
+        int taken = 0;
+        for (Call<?> call = calls.poll(); call != null; call = taken < weight ? calls.poll() : null) {
+            left++;
+            if (call.take()) {
+                into.add(call);
+                taken += call.request.weight();
+            }
+        }
+        room.release(left);
+    }
+
+    private void sleep() {
+        sleeper = Thread.currentThread();
+        if (calls.isEmpty() && closed == null) {
+            time.park(time.deadline(LONGEST_IDLE));
+        }
+        sleeper = null;
+    }
+
+    /** From now on requests fail for this reason; those inside stay. */
+    public void close(StoreException reason) {
+        if (closed == null) {
+            closed = reason;
+        }
+        Thread asleep = sleeper;
+        if (asleep != null) {
+            LockSupport.unpark(asleep);
+        }
+    }
+
+    Time time() {
+        return time;
+    }
+
+    boolean isClosed() {
+        return closed != null;
+    }
+
+    boolean isEmpty() {
+        return calls.isEmpty();
+    }
+
+    /** A request and the caller that waits for its answer. Made by the calling thread. */
+    public static final class Call<T> {
+        private enum Phase {
+            ASKED, TAKEN, ANSWERED, ABANDONED
+        }
+
+        final WriteRequest<T> request;
+        private final boolean interruptible;
+        private final Thread caller = Thread.currentThread();
+        private final AtomicReference<Phase> phase = new AtomicReference<>(Phase.ASKED);
+        private @Nullable Supplier<T> written;
+        private @Nullable T answer;
+        private @Nullable RuntimeException failure;
+
+        public Call(WriteRequest<T> request, boolean interruptible) {
+            this.request = request;
+            this.interruptible = interruptible;
+        }
+
+        // The writer's side.
+
+        /** False if the caller gave up before. */
+        public boolean take() {
+            return phase.compareAndSet(Phase.ASKED, Phase.TAKEN);
+        }
+
+        /** The part in the transaction. */
+        void write(WriterState desk) throws SQLException {
+            written = request.work().write(desk);
+        }
+
+        /** The part after the commit. */
+        void answer(WriterState desk) {
+            if (written == null) {
+                throw new IllegalStateException("Answered before it was written");
+            }
+            T made = written.get();
+            answer = made;
+            if (phase.compareAndSet(Phase.TAKEN, Phase.ANSWERED)) {
+                LockSupport.unpark(caller);
+            } else {
+                request.takeBack().accept(desk, made);
+            }
+        }
+
+        /** Does nothing to one that was answered. */
+        void fail(RuntimeException reason) {
+            if (phase.get() == Phase.ANSWERED) {
+                return;
+            }
+            failure = reason;
+            if (phase.compareAndSet(Phase.TAKEN, Phase.ANSWERED) || phase.compareAndSet(Phase.ASKED, Phase.ANSWERED)) {
+                LockSupport.unpark(caller);
+            }
+        }
+
+        // The caller's side.
+
+        /** Waits for the answer. A request that the writer has taken is waited for, whatever comes. Keeps the interrupt flag. */
+        public T await(Time time, long deadline) {
+            boolean interrupted = false;
+            try {
+                while (phase.get() != Phase.ANSWERED) {
+                    interrupted |= Thread.interrupted();
+                    if (interrupted && interruptible && phase.compareAndSet(Phase.ASKED, Phase.ABANDONED)) {
+                        throw new StoreException.Unavailable(
+                                "The calling thread was interrupted before the store began",
+                                null);
+                    }
+                    if (time.reached(deadline)) {
+                        giveUp();
+                    } else {
+                        time.park(deadline);
+                    }
+                }
+            } finally {
+                if (interrupted) {
+                    Thread.currentThread().interrupt();
+                }
+            }
+            return result();
+        }
+
+        private void giveUp() {
+            if (phase.compareAndSet(Phase.ASKED, Phase.ABANDONED)) {
+                throw new StoreException.Unavailable("The store is too busy to begin; push less or wait", null);
+            }
+            if (phase.compareAndSet(Phase.TAKEN, Phase.ABANDONED)) {
+                throw new StoreException.OutcomeUnknown("The store began and did not end in time: check the disk",
+                        null);
+            }
+        }
+
+        private T result() {
+            if (failure != null) {
+                throw failure;
+            }
+            if (answer == null) {
+                throw new IllegalStateException("Answered with nothing: " + request);
+            }
+            return answer;
+        }
+    }
+}

@@ -1,0 +1,170 @@
+package dev.orderly.testkit.contract.job;
+
+import static dev.orderly.testkit.contract.job.JobDraft.MAIL;
+import static dev.orderly.testkit.contract.job.JobDraft.ORDERS;
+import static dev.orderly.testkit.contract.job.JobDraft.mail;
+import static dev.orderly.testkit.contract.job.JobDraft.order;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.orderly.job.JobId;
+import dev.orderly.job.PushResult.Accepted;
+import dev.orderly.job.PushResult.Duplicate;
+import dev.orderly.job.PushResult.KeyReused;
+import dev.orderly.job.QueueName;
+import dev.orderly.job.store.JobStore;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Pushes that repeat an earlier push. */
+public interface DedupePart extends JobPart {
+    Duration MOMENT = Duration.ofMillis(1);
+
+    @Test
+    default void aSecondPushInsideTheWindowIsAnsweredWithTheFirstJob() {
+        JobId first = trial().push(order("g", "a").dedupe("x"));
+        trial().pass(JobStore.DEDUPE_WINDOW.minus(MOMENT));
+        assertThat(trial().answer(order("g", "other body").dedupe("x"))).isEqualTo(new Duplicate(first));
+        assertThat(trial().node().drain(ORDERS)).containsExactly("a");
+    }
+
+    @Test
+    default void aJobIsRememberedAfterItFinished() {
+        JobId first = trial().push(mail("a").dedupe("x"));
+        trial().node().drain(MAIL);
+        assertThat(trial().answer(mail("b").dedupe("x"))).isEqualTo(new Duplicate(first));
+        assertThat(trial().node().take(MAIL, 1)).isEmpty();
+    }
+
+    @Test
+    default void aJobIsRememberedAfterItDiedOrWasCancelled() {
+        TestNode node = trial().node();
+        JobId dead = trial().push(mail("a").dedupe("x"));
+        node.dead(node.takeOne(MAIL), false);
+        JobId cancelled = trial().push(mail("b").dedupe("y"));
+        trial().cancel(cancelled);
+        assertThat(trial().answer(mail("c").dedupe("x"))).isEqualTo(new Duplicate(dead));
+        assertThat(trial().answer(mail("d").dedupe("y"))).isEqualTo(new Duplicate(cancelled));
+    }
+
+    @Test
+    default void theWindowStartsAtTheFirstAcceptAndIsNotProlonged() {
+        JobId first = trial().push(mail("a").dedupe("x"));
+        trial().pass(Duration.ofMinutes(4));
+        assertThat(trial().answer(mail("b").dedupe("x"))).isEqualTo(new Duplicate(first));
+        trial().pass(Duration.ofMinutes(1).plus(MOMENT));
+        assertThat(trial().answer(mail("c").dedupe("x"))).isInstanceOf(Accepted.class);
+    }
+
+    @Test
+    default void aKeyAfterItsWindowStartsANewWindow() {
+        trial().push(mail("a").dedupe("x"));
+        trial().pass(JobStore.DEDUPE_WINDOW.plus(MOMENT));
+        JobId second = trial().push(mail("b").dedupe("x"));
+        trial().pass(Duration.ofMinutes(3));
+        assertThat(trial().answer(mail("c").dedupe("x"))).isEqualTo(new Duplicate(second));
+        assertThat(trial().node().drain(MAIL)).containsExactly("a", "b");
+    }
+
+    @Test
+    default void upkeepForgetsNoKeyInsideItsWindow() {
+        JobId first = trial().push(mail("a").dedupe("x").idempotency("k", "r"));
+        trial().node().drain(MAIL);
+        trial().pass(JobStore.DEDUPE_WINDOW.minus(MOMENT));
+        trial().upkeep();
+        assertThat(trial().answer(mail("b").dedupe("x"))).isEqualTo(new Duplicate(first));
+        trial().pass(JobStore.IDEMPOTENCY_WINDOW.minus(JobStore.DEDUPE_WINDOW));
+        trial().upkeep();
+        assertThat(trial().answer(mail("c").idempotency("k", "r"))).isEqualTo(new Duplicate(first));
+    }
+
+    @Test
+    default void otherQueuesAndGroupsHaveTheirOwnKeys() {
+        trial().push(order("g", "a").dedupe("x"));
+        assertThat(trial().answer(order("h", "a").dedupe("x"))).isInstanceOf(Accepted.class);
+        assertThat(trial().answer(JobDraft.to(new QueueName("other.fifo"), "g", "a").dedupe("x")))
+                .isInstanceOf(Accepted.class);
+        assertThat(trial().answer(mail("a").dedupe("x"))).isInstanceOf(Accepted.class);
+        assertThat(trial().answer(order("g", "a").dedupe("y"))).isInstanceOf(Accepted.class);
+    }
+
+    @Test
+    default void aKeyCountsInsideItsOwnBatch() {
+        List<JobId> ids = trial().push(mail("a").dedupe("x"), mail("b"), mail("c").dedupe("x"));
+        assertThat(ids.get(2)).isEqualTo(ids.get(0));
+        assertThat(trial().node().drain(MAIL)).containsExactly("a", "b");
+    }
+
+    @Test
+    default void aKeySurvivesTheDeathOfTheProcess() {
+        JobId first = trial().push(mail("a").dedupe("x").idempotency("k", "r"));
+        trial().node().drain(MAIL);
+        trial().crash();
+        assertThat(trial().answer(mail("b").dedupe("x"))).isEqualTo(new Duplicate(first));
+        assertThat(trial().answer(mail("b").idempotency("k", "r"))).isEqualTo(new Duplicate(first));
+        trial().pass(JobStore.DEDUPE_WINDOW.plus(MOMENT));
+        assertThat(trial().answer(mail("c").dedupe("x"))).isInstanceOf(Accepted.class);
+    }
+
+    @Test
+    default void pushesWithoutAKeyAreAlwaysNewJobs() {
+        List<JobId> ids = trial().push(mail("a"), mail("a"), mail("a"));
+        assertThat(ids).doesNotHaveDuplicates();
+        assertThat(trial().node().drain(MAIL)).containsExactly("a", "a", "a");
+    }
+
+    @Test
+    default void aDuplicateOnAFifoQueueDoesNotBlockItsGroup() {
+        trial().push(order("g", "a").dedupe("x"), order("g", "b").dedupe("x"), order("g", "c"));
+        assertThat(trial().node().drain(ORDERS)).containsExactly("a", "c");
+    }
+
+    @Test
+    default void theSameIdempotencyKeyWithTheSameRequestIsAnsweredWithTheFirstJobFor24Hours() {
+        JobId first = trial().push(mail("a").idempotency("k", "r"));
+        trial().pass(JobStore.IDEMPOTENCY_WINDOW.minus(MOMENT));
+        assertThat(trial().answer(mail("a").idempotency("k", "r"))).isEqualTo(new Duplicate(first));
+        trial().pass(MOMENT.plus(MOMENT));
+        assertThat(trial().answer(mail("a").idempotency("k", "r"))).isInstanceOf(Accepted.class);
+    }
+
+    @Test
+    default void theSameIdempotencyKeyWithAnotherRequestIsRefused() {
+        JobId first = trial().push(mail("a").idempotency("k", "r"));
+        assertThat(trial().answer(mail("b").idempotency("k", "other"))).isEqualTo(new KeyReused(first));
+        assertThat(trial().node().drain(MAIL)).containsExactly("a");
+    }
+
+    @Test
+    default void anIdempotencyKeyCountsInsideItsOwnBatch() {
+        List<JobDraft> batch = List.of(mail("a").idempotency("k", "r"), mail("b").idempotency("k", "r"),
+                mail("c").idempotency("k", "other"));
+        JobId first = trial().pushAll(batch).getFirst().id();
+        assertThat(trial().pushAll(batch)).containsExactly(new Duplicate(first), new Duplicate(first),
+                new KeyReused(first));
+        assertThat(trial().node().drain(MAIL)).containsExactly("a");
+    }
+
+    @Test
+    default void theIdempotencyKeyIsCheckedBeforeTheDedupeKey() {
+        JobId asked = trial().push(mail("a").idempotency("k", "r"));
+        trial().push(mail("b").dedupe("x"));
+        assertThat(trial().answer(mail("c").dedupe("x").idempotency("k", "r"))).isEqualTo(new Duplicate(asked));
+        assertThat(trial().answer(mail("d").dedupe("x").idempotency("k", "other"))).isEqualTo(new KeyReused(asked));
+    }
+
+    @Test
+    default void aRefusedPushLeavesNoDedupeKey() {
+        trial().push(mail("a").idempotency("k", "r"));
+        trial().push(mail("b").dedupe("x").idempotency("k", "other"));
+        assertThat(trial().answer(mail("c").dedupe("x"))).isInstanceOf(Accepted.class);
+    }
+
+    @Test
+    default void aDuplicateByItsDedupeKeyLeavesItsIdempotencyKeyForTheSameJob() {
+        JobId first = trial().push(mail("a").dedupe("x"));
+        assertThat(trial().answer(mail("a").dedupe("x").idempotency("k", "r"))).isEqualTo(new Duplicate(first));
+        trial().pass(JobStore.DEDUPE_WINDOW.plus(MOMENT));
+        assertThat(trial().answer(mail("a").dedupe("x").idempotency("k", "r"))).isEqualTo(new Duplicate(first));
+    }
+}

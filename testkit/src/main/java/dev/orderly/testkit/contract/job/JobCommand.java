@@ -1,0 +1,123 @@
+package dev.orderly.testkit.contract.job;
+
+import dev.orderly.job.OnDead;
+import dev.orderly.job.Priority;
+import dev.orderly.job.QueueName;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One step of a random run. A {@code pick} is any number; it selects one of the nodes, lines or jobs at the time of the
+ * step, so a list of commands remains valid when some are left out.
+ */
+sealed interface JobCommand {
+    record Push(List<Item> items) implements JobCommand {}
+
+    record Claim(int pick, QueueName queue, int lines) implements JobCommand {}
+
+    record Settle(int pick, How how, int seconds) implements JobCommand {}
+
+    /** Settles an attempt that is over. */
+    record SettleAgain(int pick, How how) implements JobCommand {}
+
+    /** Settles an attempt that another node holds. */
+    record SettleOthers(int pick, How how) implements JobCommand {}
+
+    record Beat(int pick) implements JobCommand {}
+
+    /** A node dies, and another node takes its place. */
+    record Die(int pick) implements JobCommand {}
+
+    record Upkeep(int limit, Map<QueueName, OnDead> onDead) implements JobCommand {}
+
+    record Pass(Duration step) implements JobCommand {}
+
+    record Pause(QueueName queue, boolean paused) implements JobCommand {}
+
+    record Redrive(QueueName queue, int limit) implements JobCommand {}
+
+    record Cancel(int pick) implements JobCommand {}
+
+    record Crash() implements JobCommand {}
+
+    enum How {
+        DONE,
+        RETRY,
+        SNOOZE,
+        GIVE_BACK,
+        DEAD,
+        HALT,
+        CANCELLED
+    }
+
+    /** A job to push; {@code delay} in seconds, zero for none. */
+    record Item(String body, @Nullable String group, Priority priority, int delay, @Nullable String dedupe,
+            @Nullable String key) {
+        QueueName queue() {
+            return group == null ? JobDraft.MAIL : JobDraft.ORDERS;
+        }
+    }
+
+    static List<JobCommand> random(long seed, int length) {
+        Random random = new Random(seed);
+        return IntStream.range(0, length).mapToObj(n -> next(random, n)).toList();
+    }
+
+    private static JobCommand next(Random random, int n) {
+        int pick = random.nextInt(1 << 20);
+        QueueName queue = random.nextBoolean() ? JobDraft.MAIL : JobDraft.ORDERS;
+        return switch (random.nextInt(40)) {
+            case 0, 1, 2, 3, 4, 5, 6, 7 -> new Push(items(random, n));
+            case 8, 9, 10, 11, 12, 13, 14, 15 -> new Claim(pick, queue, 1 + random.nextInt(4));
+            case 16, 17, 18, 19, 20, 21, 22, 23 -> new Settle(pick, how(random), random.nextInt(90));
+            case 24, 25 -> new SettleAgain(pick, how(random));
+            case 26 -> new SettleOthers(pick, how(random));
+            case 27, 28 -> new Beat(pick);
+            case 29 -> new Die(pick);
+            case 30, 31 -> new Upkeep(1 + random.nextInt(8), onDead(random));
+            case 32, 33, 34 -> new Pass(step(random));
+            case 35 -> new Pause(queue, random.nextInt(3) == 0);
+            case 36 -> new Redrive(queue, 1 + random.nextInt(3));
+            case 37, 38 -> new Cancel(pick);
+            default -> new Crash();
+        };
+    }
+
+    /** Never a sum of whole seconds, so that no deadline is met exactly to the millisecond. */
+    private static Duration step(Random random) {
+        int seconds = random.nextInt(6) == 0 ? 200 + random.nextInt(1_500) : random.nextInt(25);
+        return Duration.ofSeconds(seconds).plusMillis(7);
+    }
+
+    /** A queue without an entry keeps its earlier setting, or the default. */
+    private static Map<QueueName, OnDead> onDead(Random random) {
+        return random.nextInt(3) > 0
+                ? Map.of()
+                : Map.of(JobDraft.ORDERS, random.nextBoolean() ? OnDead.HALT : OnDead.CONTINUE);
+    }
+
+    private static How how(Random random) {
+        return random.nextInt(3) == 0 ? How.DONE : How.values()[random.nextInt(How.values().length)];
+    }
+
+    private static List<Item> items(Random random, int n) {
+        List<Item> items = new ArrayList<>();
+        for (int size = 1 + random.nextInt(6), at = 0; at < size; at++) {
+            String dedupe = random.nextInt(3) == 0 ? "d" + random.nextInt(4) : null;
+            String key = random.nextInt(6) == 0 ? "k" + random.nextInt(6) : null;
+            String body = "job " + n + "." + at;
+            if (random.nextBoolean()) {
+                items.add(new Item(body, "g" + random.nextInt(3), Priority.NORMAL, 0, dedupe, key));
+            } else {
+                int delay = random.nextInt(4) == 0 ? 1 + random.nextInt(60) : 0;
+                items.add(new Item(body, null, Priority.of(1 + random.nextInt(4)), delay, dedupe, key));
+            }
+        }
+        return items;
+    }
+}

@@ -1,0 +1,6 @@
+package dev.orderly.testkit.contract.job;
+
+/** One subject of the contract. */
+interface JobPart {
+    JobTrial trial();
+}

@@ -1,0 +1,402 @@
+package dev.orderly.testkit.contract.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.orderly.job.CancelResult;
+import dev.orderly.job.JobId;
+import dev.orderly.job.JobState;
+import dev.orderly.job.OnDead;
+import dev.orderly.job.PushResult;
+import dev.orderly.job.QueueName;
+import dev.orderly.job.store.AttemptId;
+import dev.orderly.job.store.AttemptOutcome;
+import dev.orderly.job.store.ClaimRequest;
+import dev.orderly.job.store.ClaimRequest.Demand;
+import dev.orderly.job.store.ClaimedJob;
+import dev.orderly.job.store.JobStore.ClaimedJobs;
+import dev.orderly.job.store.JobStore.Heartbeat;
+import dev.orderly.job.store.JobStore.SettleResult;
+import dev.orderly.job.store.JobStore.UpkeepReport;
+import dev.orderly.job.store.JobView;
+import dev.orderly.job.store.NewJob;
+import dev.orderly.job.store.NodeId;
+import dev.orderly.job.store.Settlement;
+import dev.orderly.job.store.UpkeepRequest;
+import dev.orderly.job.store.UpkeepRequest.Retention;
+import dev.orderly.testkit.MemoryStore;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+
+/**
+ * Runs the same commands on the store under test and on the memory store, and compares all results that the port
+ * defines.
+ *
+ * <p>The port leaves open which of the due jobs a claim hands out. The model therefore claims all due jobs, the choice
+ * of the store under test must be a valid part of them, and the model gives the rest back. For that reason attempt
+ * numbers differ; only the {@link JobLedger} checks them.
+ */
+final class JobRandomRun {
+    private static final int NODES = 3;
+    private static final int ALL = 1_000;
+    private static final Duration RECOVERY = JobTrial.NODE_DEAD.plusMillis(1_007);
+    private static final Retention KEEP = new Retention(Duration.ofMinutes(40).plusMillis(1), 1_000_000,
+            Duration.ofMinutes(90).plusMillis(1));
+
+    private final JobTrial trial;
+    private final JobTwins twins = new JobTwins();
+    private final JobLedger ledger = new JobLedger();
+    private final List<Member> members = new ArrayList<>();
+    private final List<Line> lines = new ArrayList<>();
+    private final List<Settlement> over = new ArrayList<>();
+    private final Set<QueueName> paused = new HashSet<>();
+    private MemoryStore model;
+    private int named;
+
+    JobRandomRun(JobTrial trial) {
+        this.trial = trial;
+        model = new MemoryStore(trial.time());
+        trial.accompaniedBy(() -> model.jobs());
+        for (int n = 0; n < NODES; n++) {
+            members.add(join());
+        }
+    }
+
+    /** Runs all commands, then completes all remaining jobs. */
+    void take(List<JobCommand> commands) {
+        int taken = 0;
+        for (JobCommand command : commands) {
+            take(command);
+            if (++taken % 12 == 0) {
+                compareViews();
+            }
+        }
+        compareViews();
+        finish();
+    }
+
+    private void take(JobCommand command) {
+        switch (command) {
+            case JobCommand.Push push -> push(push.items());
+            case JobCommand.Claim claim -> claim(picked(members, claim.pick()), claim.queue(), claim.lines());
+            case JobCommand.Settle settle -> settle(settle);
+            case JobCommand.SettleAgain again -> settleAgain(again);
+            case JobCommand.SettleOthers others -> settleOthers(others);
+            case JobCommand.Beat beat -> beat(picked(members, beat.pick()));
+            case JobCommand.Die die -> members.set(die.pick() % NODES, join());
+            case JobCommand.Upkeep upkeep -> upkeep(upkeep.limit(), upkeep.onDead());
+            case JobCommand.Pass pass -> trial.pass(pass.step());
+            case JobCommand.Pause pause -> pause(pause.queue(), pause.paused());
+            case JobCommand.Redrive redrive -> redrive(redrive.queue(), redrive.limit());
+            case JobCommand.Cancel cancel -> cancel(cancel.pick());
+            case JobCommand.Crash crash -> crash();
+        }
+    }
+
+    private void push(List<JobCommand.Item> items) {
+        List<NewJob> jobs = items.stream().map(this::job).toList();
+        List<PushResult> subject = trial.jobs().push(jobs, trial.now());
+        List<PushResult> expected = model.jobs().push(jobs, trial.now());
+        assertThat(subject).as("answers to a push").hasSameSizeAs(expected);
+        for (int n = 0; n < jobs.size(); n++) {
+            assertThat(subject.get(n)).as("answer to %s", items.get(n)).hasSameClassAs(expected.get(n));
+            if (expected.get(n) instanceof PushResult.Accepted) {
+                twins.add(subject.get(n).id(), expected.get(n).id());
+                ledger.accepted(items.get(n).group());
+            } else {
+                assertThat(twins.number(subject.get(n).id())).as("first job of %s", items.get(n))
+                        .isEqualTo(twins.number(expected.get(n).id()));
+            }
+        }
+    }
+
+    private NewJob job(JobCommand.Item item) {
+        JobDraft draft = JobDraft.to(item.queue(), item.group(), item.body()).priority(item.priority());
+        if (item.delay() > 0) {
+            draft = draft.at(trial.in(Duration.ofSeconds(item.delay())));
+        }
+        if (item.dedupe() != null) {
+            draft = draft.dedupe(item.dedupe());
+        }
+        if (item.key() != null) {
+            // Two requests share each key, so that some are refused.
+            draft = draft.idempotency(item.key(), item.body().length() % 2 == 0 ? "even" : "odd");
+        }
+        return draft.job();
+    }
+
+    private void claim(Member member, QueueName queue, int limit) {
+        ClaimedJobs claims = trial.jobs().claim(new ClaimRequest(member.id, List.of(new Demand(queue, limit))),
+                trial.now());
+        ClaimedJobs possible = model.jobs().claim(new ClaimRequest(member.id, List.of(new Demand(queue, ALL))),
+                trial.now());
+        Map<String, List<ClaimedJob>> chosen = runs(claims.jobs());
+        Map<String, List<ClaimedJob>> due = runs(possible.jobs());
+        assertThat(chosen).as("lines of %s handed out, of these: %s", queue, due.keySet())
+                .hasSize(Math.min(limit, due.size()));
+        checkNextDue(member, queue, claims, possible);
+        for (Map.Entry<String, List<ClaimedJob>> run : due.entrySet()) {
+            List<ClaimedJob> taken = chosen.getOrDefault(run.getKey(), List.of());
+            List<ClaimedJob> rest = run.getValue().subList(Math.min(taken.size(), run.getValue().size()),
+                    run.getValue().size());
+            model.jobs().settle(rest.stream()
+                    .map(job -> new Settlement(member.id, job.attempt(), new AttemptOutcome.GiveBack())).toList(),
+                    trial.now());
+        }
+        chosen.forEach((name, run) -> hold(member, run, due.getOrDefault(name, List.of())));
+    }
+
+    private void hold(Member member, List<ClaimedJob> run, List<ClaimedJob> possible) {
+        List<Integer> numbers = run.stream().map(job -> twins.number(job.id())).toList();
+        assertThat(possible.stream().map(job -> twins.number(job.id())).toList()).as("what could be handed out")
+                .startsWith(numbers.toArray(Integer[]::new));
+        Line line = new Line(member, new ArrayDeque<>());
+        for (int n = 0; n < run.size(); n++) {
+            ClaimedJob job = run.get(n);
+            assertThat(job.payload()).isEqualTo(possible.get(n).payload());
+            assertThat(job.failures()).as("failures of job %s", numbers.get(n)).isEqualTo(possible.get(n).failures());
+            ledger.handedOut(numbers.get(n), member.id, job.attempt().number());
+            line.jobs.add(new Held(numbers.get(n), job.attempt(), possible.get(n).attempt()));
+        }
+        lines.add(line);
+    }
+
+    /** Jobs by group; a standard job is a group of its own. */
+    private Map<String, List<ClaimedJob>> runs(List<ClaimedJob> jobs) {
+        Map<String, List<ClaimedJob>> runs = new LinkedHashMap<>();
+        for (ClaimedJob job : jobs) {
+            String name = job.group() == null ? "job " + twins.number(job.id()) : job.group();
+            runs.computeIfAbsent(name, key -> new ArrayList<>()).add(job);
+        }
+        return runs;
+    }
+
+    /**
+     * The answer to a dead node does not matter. A FIFO queue may leave out a delayed job that is behind others of its
+     * group.
+     */
+    private void checkNextDue(Member member, QueueName queue, ClaimedJobs claims, ClaimedJobs possible) {
+        Instant due = possible.nextDue();
+        if (due != null && !member.dead && !queue.isFifo() && !paused.contains(queue)) {
+            assertThat(claims.nextDue()).as("next due in %s", queue).isNotNull().isBeforeOrEqualTo(due);
+        }
+    }
+
+    private void settle(JobCommand.Settle settle) {
+        if (!lines.isEmpty()) {
+            settle(picked(lines, settle.pick()), settle.how(), settle.seconds());
+        }
+    }
+
+    /** Ends the first job of a run as a node does: unless the group may continue, the jobs behind it are given back. */
+    private void settle(Line line, JobCommand.How how, int seconds) {
+        AttemptOutcome ending = ending(how, seconds);
+        List<Held> reported = goesOn(ending) ? List.of(line.jobs.getFirst()) : List.copyOf(line.jobs);
+        List<Settlement> subject = new ArrayList<>();
+        List<Settlement> expected = new ArrayList<>();
+        for (Held job : reported) {
+            AttemptOutcome its = subject.isEmpty() ? ending : new AttemptOutcome.GiveBack();
+            subject.add(new Settlement(line.member.id, job.subject, its));
+            expected.add(new Settlement(line.member.id, job.model, its));
+        }
+        assertThat(model.jobs().settle(expected, trial.now())).containsOnly(SettleResult.ACCEPTED);
+        assertThat(trial.jobs().settle(subject, trial.now())).as("answer to the node that holds the job")
+                .hasSameSizeAs(subject).containsOnly(SettleResult.ACCEPTED);
+        for (int n = 0; n < reported.size(); n++) {
+            ledger.released(line.jobs.removeFirst().number, n == 0 && isFinal(ending));
+        }
+        over.addAll(subject);
+        lines.removeIf(each -> each.jobs.isEmpty());
+    }
+
+    private AttemptOutcome ending(JobCommand.How how, int seconds) {
+        Instant later = trial.in(Duration.ofSeconds(seconds));
+        return switch (how) {
+            case DONE -> new AttemptOutcome.Done(null);
+            case RETRY -> new AttemptOutcome.Retry(later, TestNode.FAILURE);
+            case SNOOZE -> new AttemptOutcome.Snooze(later);
+            case GIVE_BACK -> new AttemptOutcome.GiveBack();
+            case DEAD -> new AttemptOutcome.Dead(TestNode.FAILURE, false);
+            case HALT -> new AttemptOutcome.Dead(TestNode.FAILURE, true);
+            case CANCELLED -> new AttemptOutcome.Cancelled("Given up");
+        };
+    }
+
+    private static boolean isFinal(AttemptOutcome ending) {
+        return switch (ending) {
+            case AttemptOutcome.Done done -> true;
+            case AttemptOutcome.Dead dead -> true;
+            case AttemptOutcome.Cancelled cancelled -> true;
+            case AttemptOutcome.Retry retry -> false;
+            case AttemptOutcome.Snooze snooze -> false;
+            case AttemptOutcome.GiveBack giveBack -> false;
+        };
+    }
+
+    private static boolean goesOn(AttemptOutcome ending) {
+        return isFinal(ending) && !(ending instanceof AttemptOutcome.Dead dead && dead.halt());
+    }
+
+    private void settleAgain(JobCommand.SettleAgain again) {
+        List<Settlement> tempting = over.stream().filter(this::isHeldAgain).toList();
+        if (!over.isEmpty()) {
+            Settlement past = picked(tempting.isEmpty() ? over : tempting, again.pick());
+            refused(new Settlement(past.node(), past.attempt(), ending(again.how(), 0)));
+        }
+    }
+
+    /** Whether the same node holds the same job again, so that only the attempt number fences. */
+    private boolean isHeldAgain(Settlement past) {
+        return lines.stream().filter(line -> line.member.id.equals(past.node()))
+                .anyMatch(line -> line.jobs.stream().anyMatch(job -> job.subject.id().equals(past.attempt().id())));
+    }
+
+    private void settleOthers(JobCommand.SettleOthers others) {
+        if (!lines.isEmpty()) {
+            Line line = picked(lines, others.pick());
+            members.stream().filter(member -> !member.equals(line.member)).forEach(other -> refused(
+                    new Settlement(other.id, line.jobs.getFirst().subject, ending(others.how(), 0))));
+        }
+    }
+
+    private void refused(Settlement settlement) {
+        assertThat(trial.jobs().settle(List.of(settlement), trial.now())).as("answer to %s", settlement)
+                .containsExactly(SettleResult.LEASE_LOST);
+    }
+
+    private Member join() {
+        Member member = new Member(new NodeId("member-" + ++named));
+        beat(member);
+        return member;
+    }
+
+    private void beat(Member member) {
+        Heartbeat subject = trial.jobs().beat(member.id);
+        Heartbeat expected = model.jobs().beat(member.id);
+        assertThat(subject.alive()).as("%s alive", member.id).isEqualTo(expected.alive());
+        assertThat(twins.numbers(subject.cancelled())).as("cancellations told to %s", member.id)
+                .isEqualTo(twins.numbers(expected.cancelled()));
+        member.lastBeat = trial.now();
+        member.dead = false;
+    }
+
+    private void upkeep(int limit, Map<QueueName, OnDead> onDead) {
+        List<UpkeepReport> subject = trial.upkeep(onDead, KEEP, limit);
+        UpkeepReport expected = modelUpkeep(onDead);
+        assertThat(twins.numbers(subject.stream().flatMap(report -> report.givenBack().stream()).toList()))
+                .as("jobs given back").isEqualTo(twins.numbers(expected.givenBack()));
+        assertThat(twins.numbers(subject.stream().flatMap(report -> report.poisoned().stream()).toList()))
+                .as("jobs poisoned").isEqualTo(twins.numbers(expected.poisoned()));
+        taken(expected);
+    }
+
+    private UpkeepReport modelUpkeep(Map<QueueName, OnDead> onDead) {
+        return model.jobs().upkeep(
+                new UpkeepRequest(JobTrial.NODE_DEAD, 3, onDead, KEEP, 1_000_000), trial.now());
+    }
+
+    private void taken(UpkeepReport report) {
+        Instant deadBefore = trial.now().minus(JobTrial.NODE_DEAD);
+        members.stream().filter(member -> member.lastBeat.isBefore(deadBefore)).forEach(member -> member.dead = true);
+        Set<Integer> lost = new HashSet<>(twins.numbers(report.givenBack()));
+        report.poisoned().forEach(id -> ledger.released(twins.number(id), true));
+        lost.forEach(number -> ledger.released(number, false));
+        report.poisoned().forEach(id -> lost.add(twins.number(id)));
+        for (Line line : List.copyOf(lines)) {
+            if (lost.contains(line.jobs.getFirst().number)) {
+                line.jobs.forEach(
+                        job -> over.add(new Settlement(line.member.id, job.subject, new AttemptOutcome.GiveBack())));
+                lines.remove(line);
+            }
+        }
+    }
+
+    private void pause(QueueName queue, boolean stop) {
+        trial.jobs().pause(queue, stop);
+        model.jobs().pause(queue, stop);
+        if (stop) {
+            paused.add(queue);
+        } else {
+            paused.remove(queue);
+        }
+    }
+
+    private void redrive(QueueName queue, int limit) {
+        List<JobId> dead = model.jobViews().list(queue, JobState.DEAD, null, limit).stream().map(JobView::id).toList();
+        int expected = model.jobs().redrive(queue, List.of(), limit, trial.now());
+        assertThat(trial.jobs().redrive(queue, List.of(), limit, trial.now())).as("redriven").isEqualTo(expected);
+        dead.forEach(id -> ledger.ended(twins.number(id), false));
+    }
+
+    private void cancel(int pick) {
+        if (twins.size() > 0) {
+            int number = pick % twins.size();
+            CancelResult expected = model.jobs().cancel(twins.ofModel(number), trial.now());
+            assertThat(trial.cancel(twins.ofSubject(number))).as("cancelling job %s", number).isEqualTo(expected);
+            if (expected == CancelResult.CANCELLED) {
+                ledger.ended(number, true);
+            }
+        }
+    }
+
+    private void crash() {
+        trial.crash();
+        model = model.crash();
+        trial.pass(RECOVERY);
+        trial.upkeep(Map.of(), KEEP, ALL);
+        taken(modelUpkeep(Map.of()));
+        members.replaceAll(gone -> join());
+        compareViews();
+    }
+
+    private void compareViews() {
+        trial.eventually(() -> twins.compare(trial.views(), model.jobViews(), trial.now()));
+    }
+
+    /** Completes every accepted job that is neither dead nor behind a halted head. */
+    private void finish() {
+        pause(JobDraft.MAIL, false);
+        pause(JobDraft.ORDERS, false);
+        for (int round = 0; round < ALL; round++) {
+            while (!lines.isEmpty()) {
+                settle(lines.getFirst(), JobCommand.How.DONE, 0);
+            }
+            trial.pass(Duration.ofMinutes(3).plusMillis(7));
+            Member member = members.getFirst();
+            beat(member);
+            claim(member, JobDraft.MAIL, ALL);
+            claim(member, JobDraft.ORDERS, ALL);
+            if (lines.isEmpty()) {
+                break;
+            }
+        }
+        compareViews();
+    }
+
+    private static <T> T picked(List<T> choice, int pick) {
+        return Objects.requireNonNull(choice.get(pick % choice.size()));
+    }
+
+    private static final class Member {
+        private final NodeId id;
+        private Instant lastBeat = Instant.MIN;
+        private boolean dead;
+
+        Member(NodeId id) {
+            this.id = id;
+        }
+    }
+
+    /** The jobs that one handler of a node holds: a single job, or a run of a group. */
+    private record Line(Member member, Deque<Held> jobs) {}
+
+    private record Held(int number, AttemptId subject, AttemptId model) {}
+}

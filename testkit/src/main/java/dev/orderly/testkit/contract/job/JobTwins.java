@@ -1,0 +1,99 @@
+package dev.orderly.testkit.contract.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.orderly.job.JobId;
+import dev.orderly.job.JobState;
+import dev.orderly.job.Payload;
+import dev.orderly.job.QueueName;
+import dev.orderly.job.store.JobView;
+import dev.orderly.job.store.JobViews;
+import dev.orderly.job.store.QueueView;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** The same jobs in two stores: numbers for their ids, and a comparison of their views. */
+final class JobTwins {
+    private final List<JobId> subject = new ArrayList<>();
+    private final List<JobId> model = new ArrayList<>();
+    private final Map<JobId, Integer> numbers = new HashMap<>();
+
+    void add(JobId ofSubject, JobId ofModel) {
+        numbers.put(ofSubject, subject.size());
+        numbers.put(ofModel, subject.size());
+        subject.add(ofSubject);
+        model.add(ofModel);
+    }
+
+    int size() {
+        return subject.size();
+    }
+
+    JobId ofSubject(int number) {
+        return subject.get(number);
+    }
+
+    JobId ofModel(int number) {
+        return model.get(number);
+    }
+
+    int number(JobId id) {
+        return Objects.requireNonNull(numbers.get(id), () -> "Job " + id + " was never accepted");
+    }
+
+    List<Integer> numbers(Collection<JobId> ids) {
+        return ids.stream().map(this::number).sorted().toList();
+    }
+
+    void compare(JobViews subject, JobViews model, Instant now) {
+        for (QueueName queue : List.of(JobDraft.MAIL, JobDraft.ORDERS)) {
+            assertThat(jobs(subject, queue, now)).as("jobs of %s", queue)
+                    .containsExactlyInAnyOrderElementsOf(jobs(model, queue, now));
+            for (JobState state : List.of(JobState.RUNNING, JobState.DEAD, JobState.DONE, JobState.CANCELLED)) {
+                assertThat(order(subject, queue, state)).as("%s jobs of %s, as listed", state, queue)
+                        .isEqualTo(order(model, queue, state));
+            }
+        }
+        assertThat(subject.queues().stream().map(Counts::of)).as("counts")
+                .containsExactlyElementsOf(model.queues().stream().map(Counts::of).toList());
+    }
+
+    private List<Seen> jobs(JobViews views, QueueName queue, Instant now) {
+        List<Seen> seen = new ArrayList<>();
+        for (JobState state : JobState.values()) {
+            views.list(queue, state, null, 1_000).forEach(view -> seen.add(seen(view, now)));
+        }
+        return seen;
+    }
+
+    private List<Integer> order(JobViews views, QueueName queue, JobState state) {
+        return views.list(queue, state, null, 1_000).stream().map(view -> number(view.id())).toList();
+    }
+
+    private Seen seen(JobView view, Instant now) {
+        Instant due = view.dueAt();
+        boolean overdue = view.state() == JobState.DELAYED && due != null && !due.isAfter(now);
+        return new Seen(number(view.id()), overdue ? JobState.WAITING : view.state(), view.failures(),
+                overdue ? null : due, view.endedAt(), view.payload(), view.result(), view.failure() != null,
+                view.reason() != null);
+    }
+
+    /** The compared part of a job. A due job may be shown as delayed until the next claim. */
+    private record Seen(int number, JobState state, int failures, @Nullable Instant dueAt, @Nullable Instant endedAt,
+            @Nullable Payload payload, @Nullable Payload result, boolean failed, boolean reasoned) {}
+
+    /** The compared counts of a queue. */
+    private record Counts(QueueName queue, boolean paused, long unsettled, long running, long dead, long done,
+            long halted) {
+        static Counts of(QueueView view) {
+            return new Counts(view.queue(), view.paused(), view.waiting() + view.delayed(), view.running(),
+                    view.dead(), view.done(), view.halted());
+        }
+    }
+}

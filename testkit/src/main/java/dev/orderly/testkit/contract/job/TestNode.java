@@ -1,0 +1,106 @@
+package dev.orderly.testkit.contract.job;
+
+import dev.orderly.job.QueueName;
+import dev.orderly.job.store.AttemptId;
+import dev.orderly.job.store.AttemptOutcome;
+import dev.orderly.job.store.ClaimRequest;
+import dev.orderly.job.store.ClaimedJob;
+import dev.orderly.job.store.JobFailure;
+import dev.orderly.job.store.JobProgress;
+import dev.orderly.job.store.JobStore.ClaimedJobs;
+import dev.orderly.job.store.JobStore.Heartbeat;
+import dev.orderly.job.store.JobStore.ProgressReport;
+import dev.orderly.job.store.JobStore.SettleResult;
+import dev.orderly.job.store.NodeId;
+import dev.orderly.job.store.Settlement;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** A node as the store sees it. */
+public record TestNode(JobTrial trial, NodeId id) {
+    public static final JobFailure FAILURE = new JobFailure("It broke", "at Handler.java:7");
+
+    Heartbeat beat() {
+        return trial.jobs().beat(id);
+    }
+
+    ClaimedJobs claim(QueueName queue, int lines) {
+        return claim(List.of(new ClaimRequest.Demand(queue, lines)));
+    }
+
+    ClaimedJobs claim(List<ClaimRequest.Demand> wants) {
+        return trial.jobs().claim(new ClaimRequest(id, wants), trial.now());
+    }
+
+    /** Claims with a limit on the bytes of payload. */
+    List<ClaimedJob> take(QueueName queue, int lines, long bytes) {
+        return trial.jobs()
+                .claim(new ClaimRequest(id, List.of(new ClaimRequest.Demand(queue, lines)), bytes), trial.now()).jobs();
+    }
+
+    List<ClaimedJob> take(QueueName queue, int lines) {
+        return claim(queue, lines).jobs();
+    }
+
+    /** The next job of a queue, which must have one. On a FIFO queue, a job with no other job behind it. */
+    public ClaimedJob takeOne(QueueName queue) {
+        List<ClaimedJob> jobs = take(queue, 1);
+        if (jobs.size() != 1) {
+            throw new AssertionError("Expected one job of " + queue + ", got " + jobs);
+        }
+        return jobs.getFirst();
+    }
+
+    SettleResult settle(AttemptId attempt, AttemptOutcome ending) {
+        return trial.jobs().settle(List.of(new Settlement(id, attempt, ending)), trial.now()).getFirst();
+    }
+
+    SettleResult settle(ClaimedJob job, AttemptOutcome ending) {
+        return settle(job.attempt(), ending);
+    }
+
+    /** Settles all in one report. */
+    List<SettleResult> settle(List<ClaimedJob> jobs, AttemptOutcome ending) {
+        return trial.jobs().settle(jobs.stream().map(job -> new Settlement(id, job.attempt(), ending)).toList(),
+                trial.now());
+    }
+
+    SettleResult done(ClaimedJob job) {
+        return settle(job, new AttemptOutcome.Done(null));
+    }
+
+    List<SettleResult> done(List<ClaimedJob> jobs) {
+        return settle(jobs, new AttemptOutcome.Done(null));
+    }
+
+    SettleResult retry(ClaimedJob job, Duration wait) {
+        return settle(job, new AttemptOutcome.Retry(trial.in(wait), FAILURE));
+    }
+
+    SettleResult snooze(ClaimedJob job, Duration wait) {
+        return settle(job, new AttemptOutcome.Snooze(trial.in(wait)));
+    }
+
+    SettleResult giveBack(ClaimedJob job) {
+        return settle(job, new AttemptOutcome.GiveBack());
+    }
+
+    SettleResult dead(ClaimedJob job, boolean halt) {
+        return settle(job, new AttemptOutcome.Dead(FAILURE, halt));
+    }
+
+    SettleResult progress(ClaimedJob job, JobProgress progress) {
+        return trial.jobs().progress(List.of(new ProgressReport(id, job.attempt(), progress)), trial.now()).getFirst();
+    }
+
+    /** Claims and completes jobs until the queue gives no more; returns the bodies in the order of claims. */
+    List<String> drain(QueueName queue) {
+        return Stream.generate(() -> take(queue, 100)).takeWhile(jobs -> !jobs.isEmpty()).peek(this::done)
+                .flatMap(List::stream).map(job -> job.payload().asText()).toList();
+    }
+
+    static List<String> bodies(List<ClaimedJob> jobs) {
+        return jobs.stream().map(job -> job.payload().asText()).toList();
+    }
+}

@@ -1,0 +1,113 @@
+package dev.orderly.testkit.contract.room;
+
+import dev.orderly.room.Limits;
+import dev.orderly.room.Rate;
+import dev.orderly.room.RoomMode;
+import dev.orderly.room.store.AdmissionRequest;
+import dev.orderly.room.store.RoomChange;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/**
+ * One step of a random run of a room. A {@code pick} is any number; it means one of the visitors there are when the step
+ * is taken, so a list of commands still makes sense when some are left out.
+ */
+sealed interface RoomCommand {
+    /** @param enters whether they may enter at once */
+    record Joins(int visitors, boolean present, boolean enters) implements RoomCommand {}
+
+    record Claims(List<Integer> picks, AdmissionRequest.Kind kind, boolean present,
+            Duration life) implements RoomCommand {}
+
+    record Renew(int pick, Duration life, boolean revive) implements RoomCommand {}
+
+    record Depart(int pick, boolean placed) implements RoomCommand {}
+
+    /**
+     * @param covers how many places before the last one the gate does not cover; less than zero if it covers all
+     * @param lease in how many seconds the gate's lease begins, before now if it is less than zero; 0 for none
+     */
+    record Sync(int gate, int covers, boolean current, List<Integer> present, List<Integer> gone, int lease)
+            implements
+                RoomCommand {}
+
+    record Govern(int governor, Limits limits, int door, int horizon) implements RoomCommand {}
+
+    record Change(RoomChange change) implements RoomCommand {}
+
+    record Pass(Duration step) implements RoomCommand {}
+
+    record Crash() implements RoomCommand {}
+
+    static List<RoomCommand> random(long seed, int length) {
+        Random random = new Random(seed);
+        return Stream.generate(() -> next(random)).limit(length).toList();
+    }
+
+    private static RoomCommand next(Random random) {
+        return switch (random.nextInt(40)) {
+            case 0, 1, 2, 3 -> new Joins(1 + random.nextInt(4), random.nextBoolean(),
+                    random.nextInt(8) > 0);
+            case 4, 5, 6, 7, 8, 9, 10, 11, 12 -> new Claims(picks(random, 1 + random.nextInt(5)), kind(random),
+                    random.nextInt(4) > 0, life(random));
+            case 13, 14, 15 -> new Renew(random.nextInt(1 << 20), life(random), random.nextInt(3) == 0);
+            case 16, 17 -> new Depart(random.nextInt(1 << 20), random.nextInt(4) > 0);
+            case 18, 19, 20, 21, 22, 23, 24 -> new Sync(random.nextInt(2), random.nextInt(8) - 5,
+                    random.nextInt(10) > 0, picks(random, random.nextInt(4)), picks(random, random.nextInt(2)),
+                    random.nextInt(12) - 8);
+            case 25, 26, 27, 28, 29, 30, 31 -> new Govern(random.nextInt(8) / 7, limits(random), random.nextInt(5),
+                    random.nextInt(40));
+            case 32, 33 -> new Change(change(random));
+            case 34, 35, 36, 37, 38 -> new Pass(step(random));
+            default -> new Crash();
+        };
+    }
+
+    private static List<Integer> picks(Random random, int count) {
+        return Stream.generate(() -> random.nextInt(1 << 20)).limit(count).toList();
+    }
+
+    private static AdmissionRequest.Kind kind(Random random) {
+        return switch (random.nextInt(8)) {
+            case 0 -> AdmissionRequest.Kind.LET_IN;
+            case 1, 2, 3 -> AdmissionRequest.Kind.KEPT;
+            default -> AdmissionRequest.Kind.TAKEN;
+        };
+    }
+
+    private static Duration life(Random random) {
+        return Duration.ofSeconds(List.of(2, 10, 60, 300).get(random.nextInt(4)));
+    }
+
+    /** Whole seconds and single milliseconds, so that bounds are met exactly and just missed. */
+    private static Duration step(Random random) {
+        return switch (random.nextInt(5)) {
+            case 0 -> Duration.ofMillis(1);
+            case 1 -> Duration.ofSeconds(1).minusMillis(1);
+            case 2 -> Duration.ofSeconds(random.nextInt(20));
+            case 3 -> Duration.ofSeconds(random.nextInt(400));
+            default -> Duration.ofSeconds(1);
+        };
+    }
+
+    private static Limits limits(Random random) {
+        Integer capacity = random.nextInt(4) == 0 ? null : Integer.valueOf(random.nextInt(9));
+        Supplier<Rate> rate = () -> new Rate(1 + random.nextInt(5),
+                Duration.ofSeconds(List.of(1, 15, 60, 3_600).get(random.nextInt(4))));
+        return new Limits(capacity, random.nextBoolean() ? null : rate.get());
+    }
+
+    private static RoomChange change(Random random) {
+        return switch (random.nextInt(16)) {
+            case 0 -> new RoomChange.NewEpoch();
+            case 1, 2 -> new RoomChange.Message(random.nextBoolean() ? null : "Message " + random.nextInt());
+            case 3, 4 -> new RoomChange.Settings(random.nextBoolean() ? null : limits(random));
+            case 5, 6, 7, 8 -> new RoomChange.Admit(1 + random.nextInt(3));
+            case 9, 10 -> new RoomChange.Mode(List.of(RoomMode.values()).get(random.nextInt(RoomMode.values().length)));
+            default -> new RoomChange.Mode(RoomMode.AUTO);
+        };
+    }
+}

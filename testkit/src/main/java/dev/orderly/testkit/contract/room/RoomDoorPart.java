@@ -1,0 +1,278 @@
+package dev.orderly.testkit.contract.room;
+
+import static dev.orderly.testkit.contract.room.RoomTrial.FAR;
+import static dev.orderly.testkit.contract.room.RoomTrial.PASS;
+import static dev.orderly.testkit.contract.room.RoomTrial.PRESENT;
+import static dev.orderly.testkit.contract.room.RoomTrial.SALE;
+import static dev.orderly.testkit.contract.room.RoomTrial.capacity;
+import static dev.orderly.testkit.contract.room.RoomTrial.spent;
+import static dev.orderly.testkit.contract.room.RoomTrial.uncalled;
+import static dev.orderly.testkit.contract.room.RoomTrial.waits;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.orderly.room.Limits;
+import dev.orderly.room.store.AdmissionRequest;
+import dev.orderly.room.store.AdmissionResult;
+import dev.orderly.room.store.GateId;
+import dev.orderly.room.store.GateReport;
+import dev.orderly.room.store.GateReport.Presence;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Who is called to the door, and who of those enters. */
+public interface RoomDoorPart extends RoomPart {
+    GateId ONE = new GateId("one");
+    GateId TWO = new GateId("two");
+
+    @Test
+    default void thePlaceAtTheCursorMayEnterAndTheNextMayNot() {
+        trial().open(Limits.CLOSED);
+        List<TicketHolder> line = trial().line(4);
+        trial().present(line.get(1), line.get(2), line.get(3));
+        assertThat(trial().govern(Limits.NONE, 1).line().cursor()).isEqualTo(2);
+        assertThat(trial().claim(line.get(2))).isEqualTo(uncalled(1));
+        assertThat(trial().claim(line.get(1))).isEqualTo(trial().entered());
+        assertThat(trial().claim(line.get(0))).isEqualTo(trial().entered());
+    }
+
+    @Test
+    default void theCursorMovesJustSoFarThatTheDoorIsFull() {
+        trial().open(Limits.CLOSED);
+        List<TicketHolder> line = trial().line(10);
+        trial().present(line.get(2), line.get(5), line.get(8));
+        assertThat(trial().govern(capacity(0), 2).line().cursor()).isEqualTo(6);
+        assertThat(trial().govern(capacity(0), 2).line().cursor()).isEqualTo(6);
+        assertThat(trial().govern(capacity(0), 1).line().cursor()).as("never back").isEqualTo(6);
+        assertThat(trial().state().load().door()).isEqualTo(2);
+        assertThat(trial().state().load().known()).isEqualTo(3);
+        assertThat(trial().govern(capacity(0), 3).line().cursor()).isEqualTo(9);
+        assertThat(trial().govern(capacity(0), 4).line().cursor()).as("over the heads of the absent").isEqualTo(10);
+    }
+
+    @Test
+    default void aLowerVisitorAtTheDoorIsNeverOvertaken() {
+        List<TicketHolder> line = trial().called(3, capacity(1));
+        trial().present(line.get(0));
+        assertThat(trial().claim(line.get(1))).isEqualTo(waits(1));
+        assertThat(trial().claim(line.get(2))).isEqualTo(waits(2));
+        assertThat(trial().claim(line.get(0))).isEqualTo(trial().entered());
+        assertThat(trial().active()).isEqualTo(1);
+    }
+
+    @Test
+    default void whoHasClaimedStandsAtTheDoor() {
+        List<TicketHolder> line = trial().called(2, Limits.CLOSED);
+        assertThat(trial().claim(line.get(0))).isEqualTo(waits(0));
+        trial().govern(capacity(1));
+        assertThat(trial().claim(line.get(1))).isEqualTo(waits(1));
+        trial().pass(PRESENT);
+        assertThat(trial().claim(line.get(1))).as("the lower one is gone").isEqualTo(trial().entered());
+    }
+
+    @Test
+    default void severalEnterAtOnceAsLongAsEachLowerOneHasAnAdmission() {
+        List<TicketHolder> line = trial().called(5, capacity(3));
+        trial().present(line.get(0), line.get(1));
+        assertThat(trial().claim(line.get(2))).isEqualTo(trial().entered());
+        assertThat(trial().claim(line.get(3))).isEqualTo(waits(2));
+        assertThat(trial().claim(line.get(1))).isEqualTo(trial().entered());
+        assertThat(trial().claim(line.get(4))).isEqualTo(waits(2));
+        assertThat(trial().claim(line.get(0))).isEqualTo(trial().entered());
+    }
+
+    @Test
+    default void whoWasAwayComesBackToTheFront() {
+        List<TicketHolder> line = trial().called(3, capacity(1));
+        assertThat(trial().claim(line.get(1))).as("1 is away").isEqualTo(trial().entered());
+        trial().present(line.get(2));
+        assertThat(trial().claim(line.get(0))).isEqualTo(waits(0));
+        assertThat(trial().claim(line.get(2))).isEqualTo(waits(1));
+        trial().depart(line.get(1));
+        assertThat(trial().claim(line.get(2))).isEqualTo(waits(1));
+        assertThat(trial().claim(line.get(0))).isEqualTo(trial().entered());
+    }
+
+    @Test
+    default void ofOneCallTheLowerPlacesEnterAndTheAnswersKeepTheOrderOfTheList() {
+        List<TicketHolder> line = trial().called(3, capacity(1));
+        assertThat(trial().claim(AdmissionRequest.Kind.TAKEN, List.of(line.get(2), line.get(0), line.get(1))))
+                .containsExactly(waits(1), trial().entered(), waits(0));
+    }
+
+    @Test
+    default void claimingAgainWhileThePassLivesGivesTheSame() {
+        TicketHolder visitor = trial().called(1, capacity(1)).getFirst();
+        assertThat(trial().claim(visitor)).isEqualTo(trial().entered());
+        assertThat(trial().claim(visitor)).isEqualTo(trial().entered());
+        assertThat(trial().claim(AdmissionRequest.Kind.TAKEN, List.of(visitor, visitor)))
+                .containsExactly(trial().entered(), trial().entered());
+        assertThat(trial().active()).isEqualTo(1);
+        assertThat(trial().state().pace().admitted()).isEqualTo(1);
+    }
+
+    @Test
+    default void visitorsBeforeAreCounted() {
+        List<TicketHolder> line = trial().called(8, Limits.CLOSED);
+        trial().present(line.get(0), line.get(2), line.get(4), line.get(6));
+        assertThat(trial().claim(line.get(5))).isEqualTo(waits(3));
+        assertThat(trial().claim(line.get(0))).isEqualTo(waits(0));
+        assertThat(trial().claim(line.get(7))).isEqualTo(waits(5));
+    }
+
+    @Test
+    default void visitorsBeforeAreCountedUpToAThousand() {
+        List<TicketHolder> line = trial().called(1_100, Limits.CLOSED);
+        trial().present(line.toArray(TicketHolder[]::new));
+        assertThat(trial().claim(line.getLast())).isEqualTo(waits(1_000));
+    }
+
+    @Test
+    default void presenceEndsAtItsMoment() {
+        List<TicketHolder> line = trial().called(2, capacity(1));
+        trial().present(line.get(0));
+        trial().pass(PRESENT.minusMillis(1));
+        assertThat(trial().state().load().door()).isEqualTo(1);
+        assertThat(trial().claim(line.get(1))).isEqualTo(waits(1));
+        trial().pass(Duration.ofMillis(1));
+        assertThat(trial().claim(line.get(1))).isEqualTo(trial().entered());
+    }
+
+    @Test
+    default void whoAsksWithoutStayingIsNotPresent() {
+        List<TicketHolder> line = trial().called(2, Limits.CLOSED);
+        AdmissionRequest passing = new AdmissionRequest(line.get(0).id(), 1, 1, trial().now(), trial().in(PASS),
+                AdmissionRequest.Kind.TAKEN);
+        assertThat(trial().rooms().admit(SALE, List.of(passing), trial().now())).containsExactly(waits(0));
+        assertThat(trial().state().load().known()).isZero();
+    }
+
+    @Test
+    default void aGateTakesBackItsOwnWordAndNotAnothers() {
+        List<TicketHolder> line = trial().called(2, Limits.CLOSED);
+        long place = line.getFirst().place();
+        trial().sync(ONE, FAR, new Presence(place, trial().in(PRESENT)));
+        trial().sync(TWO, FAR, new Presence(place, trial().now()));
+        assertThat(trial().state().load().door()).isEqualTo(1);
+        trial().sync(ONE, FAR, new Presence(place, trial().now()));
+        assertThat(trial().state().load().door()).isZero();
+    }
+
+    @Test
+    default void whoIsInOrHasNoPlaceIsNotPresentWhateverAGateSays() {
+        List<TicketHolder> line = trial().called(3, Limits.NONE);
+        assertThat(trial().claim(AdmissionRequest.Kind.KEPT, line.get(0))).isEqualTo(trial().entered());
+        assertThat(trial().claim(line.get(1))).isEqualTo(trial().entered());
+        trial().depart(line.get(2));
+        trial().present(line.get(0), line.get(1), line.get(2), new TicketHolder(trial().visitor(), 1, 4),
+                new TicketHolder(trial().visitor(), 1, 0), new TicketHolder(trial().visitor(), 1, -1));
+        assertThat(trial().state().load().known()).isZero();
+    }
+
+    @Test
+    default void aReportAboutAnotherEpochIsNotHeeded() {
+        List<TicketHolder> line = trial().called(2, Limits.CLOSED);
+        trial().rooms().sync(SALE, new GateReport(ONE, 2, FAR,
+                List.of(new Presence(line.getFirst().place(), trial().in(PRESENT)))), trial().now());
+        trial().line(1);
+        assertThat(trial().state().load().known()).isZero();
+        assertThat(trial().govern(Limits.CLOSED).line().cursor()).as("that gate covers nothing").isEqualTo(2);
+    }
+
+    @Test
+    default void nobodyBehindTheLeastCoveredPlaceIsCalled() {
+        trial().sync(ONE, 3);
+        trial().govern(Limits.CLOSED);
+        trial().line(6);
+        assertThat(trial().govern(capacity(10)).line().cursor()).isEqualTo(3);
+        trial().sync(ONE, 5);
+        trial().sync(TWO, 4);
+        assertThat(trial().govern(capacity(10)).line().cursor()).isEqualTo(4);
+        trial().sync(TWO, FAR);
+        assertThat(trial().govern(capacity(10)).line().cursor()).isEqualTo(5);
+    }
+
+    @Test
+    default void nobodyIsCalledBeforeAGateWasHeardOf() {
+        trial().line(2);
+        assertThat(trial().govern(Limits.NONE).line().cursor()).isZero();
+        trial().gate();
+        assertThat(trial().govern(Limits.NONE).line().cursor()).isEqualTo(2);
+        trial().crash();
+        trial().govern(Limits.CLOSED);
+        trial().line(1);
+        assertThat(trial().govern(Limits.NONE).line().cursor()).as("after a death").isEqualTo(2);
+    }
+
+    @Test
+    default void aGateThatFellSilentHoldsNobodyUpAfterTenRounds() {
+        trial().sync(ONE, 1);
+        trial().sync(TWO, FAR);
+        trial().govern(Limits.CLOSED);
+        trial().line(3);
+        for (int round = 2; round <= 10; round++) {
+            trial().sync(TWO, FAR);
+            assertThat(trial().govern(Limits.CLOSED).line().cursor()).as("round %s", round).isEqualTo(1);
+        }
+        trial().sync(TWO, FAR);
+        assertThat(trial().govern(Limits.CLOSED).line().cursor()).isEqualTo(3);
+        assertThat(trial().state().load().gates()).isEqualTo(1);
+    }
+
+    @Test
+    default void aPassThatWasKeptAndNotTakenLeavesTheTicketGood() {
+        TicketHolder visitor = trial().called(1, capacity(1)).getFirst();
+        assertThat(trial().claim(AdmissionRequest.Kind.KEPT, visitor)).isEqualTo(trial().entered());
+        trial().pass(PASS.minusMillis(1));
+        assertThat(trial().active()).isEqualTo(1);
+        trial().pass(Duration.ofMillis(1));
+        assertThat(trial().active()).isZero();
+        assertThat(trial().claim(visitor)).isEqualTo(trial().entered());
+    }
+
+    @Test
+    default void aPassThatWasTakenUsesTheTicketUp() {
+        List<TicketHolder> line = trial().called(2, Limits.NONE);
+        assertThat(trial().claim(line.get(0))).isEqualTo(trial().entered());
+        assertThat(trial().claim(AdmissionRequest.Kind.KEPT, line.get(1))).isEqualTo(trial().entered());
+        assertThat(trial().claim(line.get(1))).isEqualTo(trial().entered());
+        trial().pass(PASS);
+        assertThat(trial().claim(AdmissionRequest.Kind.TAKEN, line)).containsOnly(spent());
+    }
+
+    @Test
+    default void aKeptPassIsNotProlongedByAskingAgainAndATakenOneIs() {
+        TicketHolder visitor = trial().called(1, Limits.NONE).getFirst();
+        AdmissionResult.Entered first = trial().entered();
+        assertThat(trial().claim(AdmissionRequest.Kind.KEPT, visitor)).isEqualTo(first);
+        trial().pass(Duration.ofMinutes(1));
+        assertThat(trial().claim(AdmissionRequest.Kind.KEPT, visitor)).isEqualTo(first);
+        assertThat(trial().claim(visitor)).isEqualTo(trial().entered());
+    }
+
+    @Test
+    default void ticketsStayUsedUpWhenTheProcessDied() {
+        List<TicketHolder> line = trial().called(4, Limits.NONE);
+        assertThat(trial().claim(line.get(0))).isEqualTo(trial().entered());
+        assertThat(trial().claim(AdmissionRequest.Kind.KEPT, line.get(1))).isEqualTo(trial().entered());
+        trial().depart(line.get(2));
+        trial().pass(PASS);
+        trial().crash();
+        trial().open(Limits.NONE);
+        assertThat(trial().claim(AdmissionRequest.Kind.TAKEN, line)).containsExactly(spent(), trial().entered(),
+                spent(),
+                trial().entered());
+    }
+
+    @Test
+    default void placesThatWereNeverIssuedAreSpent() {
+        trial().called(2, Limits.NONE);
+        for (long place : List.of(0L, -1L, 3L, Long.MAX_VALUE, Long.MIN_VALUE)) {
+            for (AdmissionRequest.Kind kind : AdmissionRequest.Kind.values()) {
+                assertThat(trial().claim(kind, new TicketHolder(trial().visitor(), 1, place))).isEqualTo(spent());
+            }
+        }
+        assertThat(trial().active()).isZero();
+        assertThat(trial().state().line().cursor()).isEqualTo(2);
+    }
+}

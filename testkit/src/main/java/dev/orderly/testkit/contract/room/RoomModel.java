@@ -1,0 +1,380 @@
+package dev.orderly.testkit.contract.room;
+
+import dev.orderly.room.Limits;
+import dev.orderly.room.RoomMode;
+import dev.orderly.room.RoomState.Line;
+import dev.orderly.room.RoomState.Load;
+import dev.orderly.room.VisitorId;
+import dev.orderly.room.store.AdmissionRequest;
+import dev.orderly.room.store.AdmissionResult;
+import dev.orderly.room.store.Departure;
+import dev.orderly.room.store.GateId;
+import dev.orderly.room.store.GateLease;
+import dev.orderly.room.store.GateReport;
+import dev.orderly.room.store.GovernorStep;
+import dev.orderly.room.store.JoinRequest;
+import dev.orderly.room.store.RenewalRequest;
+import dev.orderly.room.store.RoomChange;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One room as the port describes it, written to be seen right: a list of all visitors by place, which every question
+ * walks from end to end.
+ */
+final class RoomModel {
+    final Map<VisitorId, Instant> voided = new HashMap<>();
+    long epoch = 1;
+    RoomMode mode = RoomMode.AUTO;
+    @Nullable
+    String message;
+    @Nullable
+    Limits override;
+    Limits limits = Limits.CLOSED;
+    int admitted;
+    private final List<Person> people = new ArrayList<>();
+    private final List<Instant> admissions = new ArrayList<>();
+    private final Map<GateId, Gate> gates = new HashMap<>();
+    private Instant now = Instant.EPOCH;
+    private long cursor;
+    private long horizon;
+    private boolean crowded;
+    /** After a crash with visitors in line nobody is let in for five seconds from the first step on. */
+    private boolean settling;
+    private @Nullable Instant settled;
+    private int granted;
+    private int rounds;
+    private @Nullable GateId governor;
+    private Instant leaseUntil = Instant.EPOCH;
+
+    private final Map<GateId, GateLease> leases = new HashMap<>();
+    private final boolean shared;
+
+    private record Gate(long covered, int round) {}
+
+    private static final class Person {
+        final VisitorId id;
+        final long place;
+        boolean usedUp;
+        /** Takes a place inside, by a pass that lives or has ended. */
+        boolean inside;
+        Instant passUntil = Instant.MIN;
+        Instant presentUntil = Instant.MIN;
+        @Nullable
+        GateId toldBy;
+
+        Person(VisitorId id, long place) {
+            this.id = id;
+            this.place = place;
+        }
+    }
+
+    /** @param shared whether gates may have had leases that the store lost in a crash */
+    RoomModel(boolean shared) {
+        this.shared = shared;
+    }
+
+    RoomModel at(Instant moment) {
+        now = moment;
+        leases.values().removeIf(lease -> !lease.until().isAfter(now));
+        for (Person person : people) {
+            person.inside &= isIn(person)
+                    || leases.values().stream().anyMatch(lease -> person.passUntil.isAfter(lease.from()));
+        }
+        return this;
+    }
+
+    /** What another process finds. */
+    void crash() {
+        leases.clear();
+        if (shared) {
+            leases.put(new GateId("any"), new GateLease(Instant.EPOCH, now.plus(GateLease.LONGEST)));
+        }
+        settling = crowded;
+        settled = null;
+        people.forEach(this::goesAway);
+        gates.clear();
+        limits = Limits.CLOSED;
+        governor = null;
+        horizon = cursor;
+        rounds = 0;
+        admitted = 0;
+    }
+
+    // ---- what is true
+
+    private boolean isIn(Person person) {
+        return person.passUntil.isAfter(now);
+    }
+
+    private boolean isPresent(Person person) {
+        return person.presentUntil.isAfter(now) && !person.usedUp && !isIn(person);
+    }
+
+    private boolean hasGoodTicket(Person person) {
+        return !person.usedUp && !isIn(person) && !voided.containsKey(person.id);
+    }
+
+    private Stream<Person> present() {
+        return people.stream().filter(this::isPresent);
+    }
+
+    private int presentBefore(long place) {
+        return (int) present().filter(person -> person.place < place).count();
+    }
+
+    private int active() {
+        return (int) people.stream().filter(person -> person.inside).count();
+    }
+
+    private long covered() {
+        return gates.values().stream().mapToLong(Gate::covered).min().orElse(0);
+    }
+
+    private long capacityLeft() {
+        return limits.mostPasses().map(most -> Math.max(0L, most - active())).orElse((long) Integer.MAX_VALUE);
+    }
+
+    private long rateLeft() {
+        return limits.mostAdmissions().map(rate -> rate.admissions()
+                - admissions.stream().filter(at -> at.isAfter(now.minus(rate.period()))).count())
+                .map(left -> Math.max(0L, left)).orElse((long) Integer.MAX_VALUE);
+    }
+
+    private boolean calls() {
+        return mode == RoomMode.AUTO || mode == RoomMode.SHADOW || mode == RoomMode.DRAIN;
+    }
+
+    private long byLimits() {
+        return calls() ? Math.min(capacityLeft(), rateLeft()) : 0;
+    }
+
+    private long byOperator() {
+        return calls() || mode == RoomMode.HOLD ? granted : 0;
+    }
+
+    private long free() {
+        return settling ? 0 : Math.min(capacityLeft(), byLimits() + byOperator());
+    }
+
+    private @Nullable Person at(long place) {
+        return place >= 1 && place <= people.size() ? people.get((int) place - 1) : null;
+    }
+
+    /** Those that count towards the rate. */
+    int admissions() {
+        return admissions.size();
+    }
+
+    Line line() {
+        return new Line(people.size(), cursor, horizon, crowded);
+    }
+
+    Load load() {
+        return new Load(active(), (int) free(), presentBefore(cursor + 1), (int) present().count(), granted,
+                gates.size());
+    }
+
+    // ---- what is done
+
+    /** Whether the visitor is in at once. */
+    boolean join(JoinRequest join) {
+        Person person = new Person(join.visitor(), people.size() + 1L);
+        boolean in = join.passUntil().isAfter(now) && person.place <= covered() && present().count() < free();
+        people.add(person);
+        if (in) {
+            call(person.place);
+            admit();
+            letIn(person, join.passUntil(), false);
+        } else if (person.place <= Math.max(horizon, covered())) {
+            person.presentUntil = join.presentUntil();
+        }
+        return in;
+    }
+
+    List<AdmissionResult> claim(List<AdmissionRequest> claims) {
+        for (AdmissionRequest claim : claims) {
+            Person person = at(claim.place());
+            if (claim.epoch() == epoch && person != null && hasGoodTicket(person)) {
+                seen(person, claim.presentUntil(), null);
+            }
+        }
+        Map<Integer, AdmissionResult> results = new HashMap<>();
+        IntStream.range(0, claims.size()).boxed()
+                .sorted(Comparator.comparingLong((Integer n) -> claims.get(n).place()))
+                .forEach(n -> results.put(n, claim(claims.get(n))));
+        return IntStream.range(0, claims.size()).mapToObj(results::get).toList();
+    }
+
+    private AdmissionResult claim(AdmissionRequest claim) {
+        Person person = at(claim.place());
+        boolean taken = claim.kind() != AdmissionRequest.Kind.KEPT;
+        if (claim.epoch() != epoch) {
+            return new AdmissionResult.Spent();
+        }
+        if (person == null || voided.containsKey(person.id)) {
+            return spent(claim);
+        }
+        if (isIn(person)) {
+            if (claim.kind() == AdmissionRequest.Kind.LET_IN || (taken && !person.usedUp)) {
+                letIn(person, claim.passUntil(), true);
+            }
+            return new AdmissionResult.Entered(person.passUntil);
+        }
+        if (person.usedUp) {
+            return spent(claim);
+        }
+        if (claim.kind() == AdmissionRequest.Kind.LET_IN) {
+            call(person.place);
+            admissions.add(now);
+            admitted++;
+        } else if (person.place > cursor || presentBefore(person.place) >= free()) {
+            return new AdmissionResult.Waits(person.place <= cursor, presentBefore(person.place));
+        } else {
+            admit();
+        }
+        letIn(person, claim.passUntil(), taken);
+        return new AdmissionResult.Entered(person.passUntil);
+    }
+
+    /** One who was let in and has left again counts towards the rate all the same. */
+    private AdmissionResult spent(AdmissionRequest claim) {
+        if (claim.kind() == AdmissionRequest.Kind.LET_IN) {
+            admissions.add(now);
+            admitted++;
+        }
+        return new AdmissionResult.Spent();
+    }
+
+    boolean renew(RenewalRequest renewal) {
+        Person person = at(renewal.place());
+        if (renewal.epoch() != epoch || person == null || voided.containsKey(person.id)
+                || (!isIn(person) && !(renewal.revive() && (capacityLeft() > 0
+                        || (person.inside && limits.mostPasses().filter(most -> active() > most).isEmpty()))))) {
+            return false;
+        }
+        letIn(person, renewal.until(), true);
+        return true;
+    }
+
+    void depart(Departure departure) {
+        if (departure.epoch() != epoch) {
+            return;
+        }
+        Person holder = people.stream().filter(each -> each.id.equals(departure.visitor())).filter(this::isIn)
+                .findFirst().orElse(null);
+        Person person = holder == null ? at(departure.place()) : holder;
+        if (person == null || isIn(person) || person.usedUp) {
+            Instant end = person != null && isIn(person) ? person.passUntil : Instant.MIN;
+            voided.merge(departure.visitor(), end.isAfter(departure.voidUntil()) ? end : departure.voidUntil(),
+                    (one, other) -> one.isAfter(other) ? one : other);
+        }
+        if (person != null) {
+            person.passUntil = Instant.MIN;
+            person.inside = false;
+            person.usedUp = true;
+            goesAway(person);
+        }
+    }
+
+    void sync(GateReport report) {
+        boolean current = report.epoch() == epoch;
+        gates.put(report.gate(), new Gate(current ? report.covered() : 0, rounds));
+        leases.put(report.gate(), report.lease());
+        at(now);
+        for (GateReport.Presence each : current ? report.presences() : List.<GateReport.Presence>of()) {
+            Person person = at(each.place());
+            if (person != null && each.until().isAfter(now) && !person.usedUp && !isIn(person)) {
+                seen(person, each.until(), report.gate());
+            } else if (person != null && !each.until().isAfter(now) && isPresent(person)
+                    && (person.toldBy == null || person.toldBy.equals(report.gate()))) {
+                goesAway(person);
+            }
+        }
+    }
+
+    boolean govern(GovernorStep step) {
+        if (governor != null && !governor.equals(step.governor()) && leaseUntil.isAfter(now)) {
+            return false;
+        }
+        governor = step.governor();
+        leaseUntil = step.leaseUntil();
+        rounds++;
+        gates.values().removeIf(gate -> gate.round() < rounds - 10);
+        limits = step.limits();
+        settled = settled == null ? now.plusSeconds(5) : settled;
+        settling &= now.isBefore(settled);
+        horizon = Math.max(horizon, step.horizon());
+        long door = calls() ? step.door() : Math.min(step.door(), byOperator());
+        long last = Math.min(people.size(), covered());
+        while (cursor < last && presentBefore(cursor + 1) < door) {
+            cursor++;
+        }
+        crowded = present().findAny().isPresent();
+        return true;
+    }
+
+    void change(RoomChange change) {
+        switch (change) {
+            case RoomChange.Mode to -> mode = to.mode();
+            case RoomChange.Message to -> message = to.text();
+            case RoomChange.Settings to -> override = to.limits();
+            case RoomChange.Admit more -> granted += more.visitors();
+            case RoomChange.NewEpoch _ -> beginAnew();
+        }
+    }
+
+    private void beginAnew() {
+        epoch++;
+        people.clear();
+        voided.clear();
+        cursor = 0;
+        horizon = 0;
+        granted = 0;
+        admitted = 0;
+        crowded = false;
+        settling = false;
+        gates.replaceAll((_, gate) -> new Gate(0, gate.round()));
+    }
+
+    private void call(long place) {
+        cursor = Math.max(cursor, place);
+    }
+
+    /** Spends an admission; one of an operator counts towards no rate. */
+    private void admit() {
+        if (byLimits() > 0) {
+            admissions.add(now);
+        } else {
+            granted--;
+        }
+        admitted++;
+    }
+
+    private void letIn(Person person, Instant until, boolean taken) {
+        Instant before = isIn(person) ? person.passUntil : Instant.MIN;
+        person.passUntil = until.isAfter(before) ? until : before;
+        person.inside = true;
+        person.usedUp |= taken;
+        goesAway(person);
+    }
+
+    private void seen(Person person, Instant until, @Nullable GateId gate) {
+        if (until.isAfter(now)) {
+            person.presentUntil = until.isAfter(person.presentUntil) ? until : person.presentUntil;
+            person.toldBy = gate;
+        }
+    }
+
+    private void goesAway(Person person) {
+        person.presentUntil = Instant.MIN;
+        person.toldBy = null;
+    }
+}

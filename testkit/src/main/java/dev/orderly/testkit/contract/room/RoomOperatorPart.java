@@ -1,0 +1,269 @@
+package dev.orderly.testkit.contract.room;
+
+import static dev.orderly.testkit.contract.room.RoomTrial.FAR;
+import static dev.orderly.testkit.contract.room.RoomTrial.PASS;
+import static dev.orderly.testkit.contract.room.RoomTrial.PRESENT;
+import static dev.orderly.testkit.contract.room.RoomTrial.capacity;
+import static dev.orderly.testkit.contract.room.RoomTrial.rate;
+import static dev.orderly.testkit.contract.room.RoomTrial.waits;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.orderly.room.Limits;
+import dev.orderly.room.Rate;
+import dev.orderly.room.RoomMode;
+import dev.orderly.room.RoomState;
+import dev.orderly.room.SlowdownReason;
+import dev.orderly.room.store.AdmissionRequest;
+import dev.orderly.room.store.AdmissionResult.Entered;
+import dev.orderly.room.store.GateId;
+import dev.orderly.room.store.GovernorStep;
+import dev.orderly.room.store.JoinResult;
+import dev.orderly.room.store.RoomChange;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** What operators and governors do. */
+public interface RoomOperatorPart extends RoomPart {
+    private long enter(List<TicketHolder> visitors) {
+        return trial().claim(AdmissionRequest.Kind.TAKEN, visitors).stream().filter(Entered.class::isInstance).count();
+    }
+
+    private void mode(RoomMode mode) {
+        assertThat(trial().change(new RoomChange.Mode(mode)).mode()).isEqualTo(mode);
+    }
+
+    @Test
+    default void whereVisitorsAreNotCalledNobodyEntersAndTheLineGrows() {
+        for (RoomMode mode : List.of(RoomMode.HOLD, RoomMode.OPEN, RoomMode.REJECT)) {
+            mode(RoomMode.AUTO);
+            List<TicketHolder> called = trial().called(1, Limits.NONE);
+            mode(mode);
+            assertThat(trial().claim(called.getFirst())).as("%s", mode).isEqualTo(waits(0));
+            assertThat(trial().state().load().free()).isZero();
+            List<TicketHolder> line = trial().line(2);
+            trial().present(line.toArray(TicketHolder[]::new));
+            RoomState governed = trial().govern(Limits.NONE);
+            assertThat(governed.line().waiting()).as("%s calls nobody", mode).isEqualTo(2);
+            mode(RoomMode.AUTO);
+            trial().govern(Limits.NONE);
+            assertThat(enter(line)).as("after %s all is as it was", mode).isEqualTo(2);
+            assertThat(trial().claim(called.getFirst())).isEqualTo(trial().entered());
+        }
+    }
+
+    @Test
+    default void shadowAndDrainCallAsAutoDoes() {
+        for (RoomMode mode : List.of(RoomMode.AUTO, RoomMode.SHADOW, RoomMode.DRAIN)) {
+            mode(mode);
+            List<TicketHolder> line = trial().called(3, capacity(trial().active() + 2));
+            assertThat(enter(line)).as("%s", mode).isEqualTo(2);
+            trial().pass(PRESENT);
+        }
+    }
+
+    @Test
+    default void passesAreGoodInEveryMode() {
+        TicketHolder visitor = trial().called(1, Limits.NONE).getFirst();
+        assertThat(trial().claim(visitor)).isEqualTo(trial().entered());
+        for (RoomMode mode : RoomMode.values()) {
+            mode(mode);
+            assertThat(trial().renew(visitor, PASS)).isTrue();
+            assertThat(trial().claim(visitor)).isEqualTo(trial().entered());
+        }
+    }
+
+    @Test
+    default void admittedVisitorsEnterBeyondTheRate() {
+        List<TicketHolder> line = trial().called(5, rate(1, Duration.ofMinutes(1)));
+        assertThat(enter(line)).isEqualTo(1);
+        assertThat(trial().change(new RoomChange.Admit(2)).load().free()).isEqualTo(2);
+        assertThat(enter(line.subList(1, 5))).isEqualTo(2);
+        assertThat(trial().state().load().granted()).isZero();
+        assertThat(trial().claim(line.get(3))).isEqualTo(waits(0));
+    }
+
+    @Test
+    default void admittedVisitorsComeBesideThoseTheRateAllows() {
+        List<TicketHolder> line = trial().called(5, rate(2, Duration.ofMinutes(1)));
+        assertThat(trial().change(new RoomChange.Admit(2)).load().free()).isEqualTo(4);
+        trial().present(line.get(0), line.get(1), line.get(2));
+        assertThat(trial().claim(line.get(3))).as("each lower one has an admission").isEqualTo(trial().entered());
+        assertThat(enter(line)).as("that one again, and three more").isEqualTo(4);
+        assertThat(trial().active()).isEqualTo(4);
+        trial().pass(Duration.ofMinutes(1));
+        assertThat(trial().state().load().free()).as("the rate counts its own").isEqualTo(2);
+    }
+
+    @Test
+    default void admittedVisitorsEnterARoomOnHoldAndAreCalled() {
+        trial().open(Limits.NONE);
+        mode(RoomMode.HOLD);
+        List<TicketHolder> line = trial().line(4);
+        trial().present(line.get(1), line.get(2), line.get(3));
+        trial().change(new RoomChange.Admit(2));
+        assertThat(trial().govern(Limits.NONE).line().cursor()).isEqualTo(3);
+        assertThat(enter(line.subList(1, 4))).isEqualTo(2);
+        assertThat(trial().govern(Limits.NONE).line().cursor()).isEqualTo(3);
+    }
+
+    @Test
+    default void admittedVisitorsNeverExceedTheCapacity() {
+        List<TicketHolder> line = trial().called(4, capacity(1));
+        trial().change(new RoomChange.Admit(10));
+        assertThat(enter(line)).isEqualTo(1);
+        trial().govern(capacity(3));
+        assertThat(enter(line.subList(1, 4))).isEqualTo(2);
+        assertThat(trial().state().load().active()).isEqualTo(3);
+    }
+
+    @Test
+    default void admissionsAddUpAndWaitUntilTheyAreUsed() {
+        List<TicketHolder> line = trial().called(3, Limits.CLOSED);
+        mode(RoomMode.HOLD);
+        trial().change(new RoomChange.Admit(1));
+        assertThat(trial().change(new RoomChange.Admit(1)).load().granted()).isEqualTo(2);
+        trial().crash();
+        assertThat(trial().state().load().granted()).isEqualTo(2);
+        trial().open(Limits.NONE);
+        assertThat(enter(line)).isEqualTo(2);
+        trial().crash();
+        assertThat(trial().state().load().granted()).isZero();
+    }
+
+    @Test
+    default void whoIsTurnedAwayIsNotAdmittedEither() {
+        List<TicketHolder> line = trial().called(1, Limits.NONE);
+        trial().change(new RoomChange.Admit(1));
+        mode(RoomMode.REJECT);
+        assertThat(trial().claim(line.getFirst())).isEqualTo(waits(0));
+        mode(RoomMode.OPEN);
+        assertThat(trial().claim(line.getFirst())).isEqualTo(waits(0));
+    }
+
+    @Test
+    default void whatOperatorsDidOutlivesTheProcess() {
+        Limits limits = new Limits(7, new Rate(3, Duration.ofSeconds(90)));
+        for (Limits override : List.of(limits, new Limits(null, limits.rate()), capacity(0), Limits.NONE)) {
+            mode(RoomMode.DRAIN);
+            trial().change(new RoomChange.Message("Back at nine \"o'clock\", \u00fc\u2603"));
+            assertThat(trial().change(new RoomChange.Settings(override)).override()).isEqualTo(override);
+            trial().crash();
+            assertThat(trial().state().mode()).isEqualTo(RoomMode.DRAIN);
+            assertThat(trial().state().message()).isEqualTo("Back at nine \"o'clock\", \u00fc\u2603");
+            assertThat(trial().state().override()).isEqualTo(override);
+        }
+        trial().change(new RoomChange.Message(null));
+        trial().change(new RoomChange.Settings(null));
+        trial().crash();
+        assertThat(trial().state().message()).isNull();
+        assertThat(trial().state().override()).isNull();
+    }
+
+    @Test
+    default void aMessageHasItsBounds() {
+        assertThat(trial().change(new RoomChange.Message("x".repeat(500))).message()).hasSize(500);
+        assertThatThrownBy(() -> new RoomChange.Message("x".repeat(501))).isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("501").hasMessageContaining("500");
+    }
+
+    @Test
+    default void admittingHasItsBounds() {
+        assertThat(trial().change(new RoomChange.Admit(1_000_000)).load().granted()).isEqualTo(1_000_000);
+        for (int visitors : List.of(0, -1, 1_000_001)) {
+            assertThatThrownBy(() -> new RoomChange.Admit(visitors)).isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining(Integer.toString(visitors));
+        }
+    }
+
+    @Test
+    default void aSecondGovernorDoesNothingUntilTheLeaseEnds() {
+        GateId one = new GateId("g1");
+        GateId two = new GateId("g2");
+        trial().line(1);
+        trial().gate();
+        assertThat(trial().govern(trial().step(one, Limits.CLOSED, 0))).isPresent();
+        assertThat(trial().govern(trial().step(two, Limits.NONE, 5))).isEmpty();
+        assertThat(trial().state().limits()).isEqualTo(Limits.CLOSED);
+        assertThat(trial().state().line().cursor()).isZero();
+        trial().pass(Duration.ofSeconds(3).minusMillis(1));
+        assertThat(trial().govern(trial().step(two, Limits.NONE, 5))).isEmpty();
+        trial().pass(Duration.ofMillis(1));
+        assertThat(trial().govern(trial().step(two, Limits.NONE, 5)).map(RoomState::limits))
+                .isEqualTo(Optional.of(Limits.NONE));
+        assertThat(trial().govern(trial().step(one, Limits.CLOSED, 0))).isEmpty();
+        assertThat(trial().state().line().cursor()).isEqualTo(1);
+    }
+
+    @Test
+    default void anyGovernorMayBeginWhenTheProcessDied() {
+        trial().open(Limits.NONE);
+        trial().crash();
+        assertThat(trial().govern(trial().step(new GateId("g2"), Limits.NONE, 5))).isPresent();
+    }
+
+    @Test
+    default void theHorizonNeverGoesBack() {
+        assertThat(trial().govern(step(40)).orElseThrow().line().horizon()).isEqualTo(40);
+        assertThat(trial().govern(step(30)).orElseThrow().line().horizon()).isEqualTo(40);
+        assertThat(trial().govern(step(50)).orElseThrow().line().horizon()).isEqualTo(50);
+    }
+
+    private GovernorStep step(long horizon) {
+        return new GovernorStep(new GateId("governor"), trial().in(PRESENT), Limits.NONE, SlowdownReason.HEALTH, 1,
+                horizon,
+                trial().now());
+    }
+
+    @Test
+    default void theStateSaysWhatTheGovernorSaid() {
+        RoomState governed = trial().govern(step(FAR)).orElseThrow();
+        assertThat(governed.slowed()).isEqualTo(SlowdownReason.HEALTH);
+        assertThat(governed.limits()).isEqualTo(Limits.NONE);
+        assertThat(governed.at()).isEqualTo(trial().now());
+        assertThat(trial().state()).isEqualTo(governed);
+    }
+
+    @Test
+    default void aRoomWhereVisitorsWaitedIsCrowdedAfterADeathToo() {
+        List<TicketHolder> line = trial().called(2, Limits.CLOSED);
+        assertThat(trial().state().line().crowded()).isFalse();
+        trial().present(line.getFirst());
+        assertThat(trial().govern(Limits.CLOSED).line().crowded()).isTrue();
+        trial().crash();
+        assertThat(trial().state().line().crowded()).isTrue();
+        trial().gate();
+        assertThat(trial().govern(Limits.CLOSED).line().crowded()).isFalse();
+    }
+
+    @Test
+    default void thePaceCountsAdmissionsAndCalledPlaces() {
+        List<TicketHolder> line = trial().called(6, Limits.NONE);
+        assertThat(enter(line.subList(0, 2))).isEqualTo(2);
+        trial().pass(Duration.ofSeconds(30));
+        assertThat(enter(line.subList(2, 3))).isEqualTo(1);
+        assertThat(trial().join()).isInstanceOf(JoinResult.Entered.class);
+        assertThat(trial().state().pace()).isEqualTo(new RoomState.Pace(2, 4, 1, 7, 4));
+        trial().pass(Duration.ofSeconds(59));
+        assertThat(trial().state().pace()).isEqualTo(new RoomState.Pace(0, 2, 0, 1, 4));
+    }
+
+    @Test
+    default void tokensThatExpiredNeedNotBeRememberedAndOthersAre() {
+        List<TicketHolder> line = trial().called(2, Limits.NONE);
+        assertThat(enter(line.subList(0, 1))).isEqualTo(1);
+        trial().pass(Duration.ofHours(23));
+        assertThat(enter(line.subList(1, 2))).isEqualTo(1);
+        trial().pass(Duration.ofHours(2));
+        for (int second = 0; second < 30; second++) {
+            trial().gate();
+            trial().govern(Limits.NONE);
+            trial().pass(Duration.ofSeconds(60));
+        }
+        trial().crash();
+        trial().open(Limits.NONE);
+        assertThat(trial().claim(line.get(1))).isEqualTo(RoomTrial.spent());
+    }
+}

@@ -1,0 +1,6 @@
+package dev.orderly.testkit.contract.room;
+
+/** One subject of the contract of rooms. */
+interface RoomPart {
+    RoomTrial trial();
+}

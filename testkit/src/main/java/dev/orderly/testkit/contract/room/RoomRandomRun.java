@@ -1,0 +1,174 @@
+package dev.orderly.testkit.contract.room;
+
+import static dev.orderly.testkit.contract.room.RoomTrial.FAR;
+import static dev.orderly.testkit.contract.room.RoomTrial.PRESENT;
+import static dev.orderly.testkit.contract.room.RoomTrial.SALE;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.orderly.room.RoomState;
+import dev.orderly.room.SlowdownReason;
+import dev.orderly.room.store.AdmissionRequest;
+import dev.orderly.room.store.AdmissionResult;
+import dev.orderly.room.store.Departure;
+import dev.orderly.room.store.GateId;
+import dev.orderly.room.store.GateLease;
+import dev.orderly.room.store.GateReport;
+import dev.orderly.room.store.GateReport.Presence;
+import dev.orderly.room.store.GovernorStep;
+import dev.orderly.room.store.JoinRequest;
+import dev.orderly.room.store.JoinResult;
+import dev.orderly.room.store.RenewalRequest;
+import dev.orderly.room.store.RoomChange;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Takes the same commands in the store under test and in the model and compares all answers and states. */
+final class RoomRandomRun {
+    private static final Duration TICKET = Duration.ofDays(30);
+
+    private final RoomTrial trial;
+    private final RoomModel model;
+    private final List<TicketHolder> visitors = new ArrayList<>();
+
+    RoomRandomRun(RoomTrial trial) {
+        this.trial = trial;
+        this.model = new RoomModel(trial.rooms().isShared());
+        trial.gate();
+        model.at(trial.now()).sync(report("gate", FAR, true, List.of(), List.of(), 0));
+    }
+
+    void take(List<RoomCommand> commands) {
+        for (RoomCommand command : commands) {
+            model.at(trial.now());
+            take(command);
+            model.at(trial.now());
+            compare();
+        }
+    }
+
+    private void take(RoomCommand command) {
+        switch (command) {
+            case RoomCommand.Joins joins -> join(joins);
+            case RoomCommand.Claims claims -> claim(claims);
+            case RoomCommand.Renew renew -> renew(renew);
+            case RoomCommand.Depart depart -> depart(depart);
+            case RoomCommand.Sync sync -> sync(sync);
+            case RoomCommand.Govern govern -> govern(govern);
+            case RoomCommand.Change change -> {
+                trial.change(change.change());
+                model.change(change.change());
+            }
+            case RoomCommand.Pass pass -> trial.pass(pass.step());
+            case RoomCommand.Crash _ -> {
+                trial.change(new RoomChange.Message(model.message)); // what has ended by now is free
+                trial.crash();
+                model.crash();
+                trial.change(new RoomChange.Message(model.message)); // from now on the leases it lost are heeded
+            }
+        }
+    }
+
+    private Instant presentUntil(boolean present) {
+        return present ? trial.in(PRESENT) : trial.now();
+    }
+
+    private void join(RoomCommand.Joins command) {
+        List<JoinRequest> joins = Stream
+                .generate(() -> new JoinRequest(trial.visitor(), presentUntil(command.present()),
+                        trial.in(command.enters() ? RoomTrial.PASS : Duration.ZERO)))
+                .limit(command.visitors()).toList();
+        List<JoinResult> results = trial.rooms().join(SALE, joins, trial.now());
+        for (int n = 0; n < joins.size(); n++) {
+            RoomState.Line before = model.line();
+            int present = model.load().known();
+            boolean in = model.join(joins.get(n));
+            JoinResult result = results.get(n);
+            assertThat(result.epoch()).isEqualTo(model.epoch);
+            assertThat(result.place()).isEqualTo(before.length() + 1);
+            if (result instanceof JoinResult.Placed placed) {
+                assertThat(in).as("%s is in at once", placed).isFalse();
+                assertThat(placed.ahead()).isBetween(before.waiting(), before.waiting() + present);
+            } else {
+                assertThat(in).as("%s is in at once", result).isTrue();
+            }
+            visitors.add(new TicketHolder(joins.get(n).visitor(), result));
+        }
+    }
+
+    private void claim(RoomCommand.Claims command) {
+        List<AdmissionRequest> claims = picked(command.picks()).stream()
+                .map(visitor -> new AdmissionRequest(visitor.id(), visitor.epoch(), visitor.place(),
+                        presentUntil(command.present()), trial.in(command.life()), command.kind()))
+                .toList();
+        List<AdmissionResult> results = trial.rooms().admit(SALE, claims, trial.now());
+        assertThat(results).as("answers to %s", claims).isEqualTo(model.claim(claims));
+    }
+
+    private void renew(RoomCommand.Renew command) {
+        for (TicketHolder visitor : picked(List.of(command.pick()))) {
+            RenewalRequest renewal = new RenewalRequest(visitor.id(), visitor.epoch(), visitor.place(),
+                    trial.in(command.life()), command.revive());
+            assertThat(trial.rooms().renew(SALE, List.of(renewal), trial.now())).as("answer to %s", renewal)
+                    .containsExactly(model.renew(renewal));
+        }
+    }
+
+    private void depart(RoomCommand.Depart command) {
+        for (TicketHolder visitor : picked(List.of(command.pick()))) {
+            Departure departure = new Departure(visitor.id(), visitor.epoch(),
+                    command.placed() ? visitor.place() : 0, trial.in(TICKET));
+            trial.rooms().depart(SALE, List.of(departure), trial.now());
+            model.depart(departure);
+        }
+    }
+
+    private void sync(RoomCommand.Sync command) {
+        long covered = command.covers() < 0 ? FAR : Math.max(0, model.line().length() - command.covers());
+        GateReport report = report(command.gate() == 0 ? "gate" : "another", covered, command.current(),
+                picked(command.present()), picked(command.gone()), command.lease());
+        trial.rooms().sync(SALE, report, trial.now());
+        model.sync(report);
+    }
+
+    private GateReport report(String gate, long covered, boolean current, List<TicketHolder> present,
+            List<TicketHolder> gone,
+            int lease) {
+        List<Presence> presences = Stream.concat(
+                present.stream().map(visitor -> new Presence(visitor.place(), trial.in(PRESENT))),
+                gone.stream().map(visitor -> new Presence(visitor.place(), trial.now()))).toList();
+        return new GateReport(new GateId(gate), current ? model.epoch : model.epoch + 1, covered, presences,
+                lease == 0
+                        ? GateLease.NONE
+                        : new GateLease(trial.in(Duration.ofSeconds(lease)), trial.in(Duration.ofSeconds(60))));
+    }
+
+    private void govern(RoomCommand.Govern command) {
+        GovernorStep step = new GovernorStep(new GateId("governor-" + command.governor()),
+                trial.in(Duration.ofSeconds(3)), command.limits(), SlowdownReason.NO, command.door(), command.horizon(),
+                trial.now().minus(TICKET));
+        assertThat(trial.govern(step).isPresent()).as("%s may govern", step).isEqualTo(model.govern(step));
+    }
+
+    /** The latest visitors, so that those of the line that goes on are met often. */
+    private List<TicketHolder> picked(List<Integer> picks) {
+        List<TicketHolder> lately = visitors.subList(Math.max(0, visitors.size() - 25), visitors.size());
+        return lately.isEmpty() ? List.of() : picks.stream().map(pick -> lately.get(pick % lately.size())).toList();
+    }
+
+    private void compare() {
+        RoomState state = trial.state();
+        assertThat(state.epoch()).as("epoch").isEqualTo(model.epoch);
+        assertThat(state.mode()).as("mode").isEqualTo(model.mode);
+        assertThat(state.message()).as("message").isEqualTo(model.message);
+        assertThat(state.override()).as("override").isEqualTo(model.override);
+        assertThat(state.limits()).as("limits").isEqualTo(model.limits);
+        assertThat(state.line()).as("line").isEqualTo(model.line());
+        assertThat(state.load()).as("load").isEqualTo(model.load());
+        assertThat(state.voided()).as("voided").isEqualTo(model.voided);
+        assertThat(state.pace().admitted()).as("admitted").isEqualTo(model.admitted);
+        assertThat(state.line().cursor()).as("cursor").isLessThanOrEqualTo(state.line().length());
+    }
+}

@@ -1,0 +1,120 @@
+package dev.orderly.testkit.contract.room;
+
+import static dev.orderly.testkit.contract.room.RoomTrial.PASS;
+import static dev.orderly.testkit.contract.room.RoomTrial.SALE;
+import static dev.orderly.testkit.contract.room.RoomTrial.capacity;
+import static dev.orderly.testkit.contract.room.RoomTrial.spent;
+import static dev.orderly.testkit.contract.room.RoomTrial.waits;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.orderly.room.Limits;
+import dev.orderly.room.store.AdmissionRequest;
+import dev.orderly.room.store.GateId;
+import dev.orderly.room.store.JoinRequest;
+import dev.orderly.room.store.JoinResult;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What holds while one of several gates is out of reach, and whatever a visitor does with what was handed out. */
+public interface RoomWeatherPart extends RoomPart {
+    GateId AWAY = new GateId("away");
+    Duration MINUTE = Duration.ofMinutes(1);
+
+    @Test
+    default void aPassThatEndsWhileAGateIsOutOfReachKeepsItsPlaceUntilTheLeaseEnds() {
+        List<TicketHolder> line = trial().oneInside();
+        trial().lease(AWAY, PASS.minusSeconds(1), PASS.plus(MINUTE));
+        trial().pass(PASS);
+        assertThat(trial().claim(line.get(1))).isEqualTo(waits(0));
+        assertThat(trial().active()).isEqualTo(1);
+        for (int step = 0; step < 30; step++) {
+            trial().govern(capacity(1)); // the gate was silent for so long that it counts no more
+        }
+        trial().pass(MINUTE.minusMillis(1));
+        assertThat(trial().claim(line.get(1))).isEqualTo(waits(0));
+        trial().pass(Duration.ofMillis(1));
+        assertThat(trial().claim(line.get(1))).isEqualTo(trial().entered());
+    }
+
+    @Test
+    default void aGateThatIsHeardAgainKeepsNoPlaces() {
+        List<TicketHolder> line = trial().oneInside();
+        trial().lease(AWAY, PASS.minusSeconds(1), PASS.plus(MINUTE));
+        trial().pass(PASS);
+        assertThat(trial().claim(line.get(1))).isEqualTo(waits(0));
+        trial().lease(AWAY, Duration.ofSeconds(3), MINUTE);
+        assertThat(trial().active()).isZero();
+        assertThat(trial().claim(line.get(1))).isEqualTo(trial().entered());
+    }
+
+    @Test
+    default void aPassThatEndsWhileAllGatesAreInTouchLeavesItsPlaceAtOnce() {
+        List<TicketHolder> line = trial().oneInside();
+        trial().lease(AWAY, PASS, PASS.plus(MINUTE));
+        trial().pass(PASS);
+        assertThat(trial().active()).isZero();
+        assertThat(trial().claim(line.get(1))).isEqualTo(trial().entered());
+    }
+
+    @Test
+    default void aPassWhosePlaceIsKeptLivesAgainInAFullRoom() {
+        List<TicketHolder> line = trial().oneInside();
+        trial().lease(AWAY, PASS.minusSeconds(1), PASS.plus(MINUTE));
+        trial().pass(PASS);
+        assertThat(trial().renew(line.get(0), PASS)).as("it has ended").isFalse();
+        assertThat(trial().revive(line.get(0))).isTrue();
+        assertThat(trial().active()).isEqualTo(1);
+        assertThat(trial().claim(line.get(1))).isEqualTo(waits(0));
+    }
+
+    @Test
+    default void whatADepartedVisitorHeldIsFreeAtOnceThoughAGateIsOutOfReach() {
+        List<TicketHolder> line = trial().oneInside();
+        trial().lease(AWAY, PASS.minusSeconds(1), PASS.plus(MINUTE));
+        trial().depart(line.get(0));
+        assertThat(trial().claim(line.get(1))).isEqualTo(trial().entered());
+    }
+
+    @Test
+    default void whoOnlyTakesAPlaceEntersWhenTheTicketIsShown() {
+        trial().open(capacity(1));
+        JoinRequest join = new JoinRequest(trial().visitor(), trial().in(RoomTrial.PRESENT), trial().now());
+        JoinResult placed = trial().rooms().join(SALE, List.of(join), trial().now()).getFirst();
+        assertThat(placed).isInstanceOf(JoinResult.Placed.class);
+        assertThat(trial().active()).isZero();
+        assertThat(trial().join()).as("the next one is kept an admission behind this one")
+                .isInstanceOf(JoinResult.Placed.class);
+        trial().govern(capacity(1));
+        assertThat(trial().claim(new TicketHolder(join.visitor(), placed))).isEqualTo(trial().entered());
+    }
+
+    @Test
+    default void aRevocationLastsAsLongAsThePassThatItVoids() {
+        TicketHolder visitor = trial().called(1, Limits.NONE).getFirst();
+        assertThat(trial().claim(visitor)).isEqualTo(trial().entered());
+        trial().revoke(visitor, MINUTE);
+        trial().pass(PASS.minusMillis(1));
+        assertThat(trial().govern(Limits.NONE).voided()).containsOnlyKeys(visitor.id());
+        trial().crash();
+        trial().open(Limits.NONE);
+        assertThat(trial().state().voided()).containsOnlyKeys(visitor.id());
+        assertThat(trial().claim(visitor)).isEqualTo(spent());
+        assertThat(trial().revive(visitor)).isFalse();
+        trial().pass(Duration.ofMillis(1));
+        assertThat(trial().govern(Limits.NONE).voided()).isEmpty();
+    }
+
+    @Test
+    default void aSecondDepartureShortensNoRevocation() {
+        TicketHolder visitor = trial().called(1, Limits.NONE).getFirst();
+        assertThat(trial().claim(AdmissionRequest.Kind.TAKEN, visitor)).isEqualTo(trial().entered());
+        trial().revoke(visitor, Duration.ofHours(2));
+        trial().revoke(visitor, MINUTE);
+        trial().crash();
+        trial().open(Limits.NONE);
+        trial().pass(Duration.ofHours(2).minusMillis(1));
+        assertThat(trial().govern(Limits.NONE).voided()).containsOnlyKeys(visitor.id());
+        assertThat(trial().revive(visitor)).isFalse();
+    }
+}

@@ -1,0 +1,8 @@
+/**
+ * The contract of the rooms port: {@link dev.orderly.testkit.contract.room.RoomStoreContract} and its parts, one for
+ * each subject.
+ */
+@NullMarked
+package dev.orderly.testkit.contract.room;
+
+import org.jspecify.annotations.NullMarked;

@@ -20,13 +20,13 @@ class AlignedTimeTest {
 
     private final Instant start = own.now();
 
-    /** A clock that nobody sets but the test. */
+    /** The other clock, which only the test sets. */
     private Instant other() {
         return start.plusNanos(own.nanos()).plus(ahead.get());
     }
 
     @Test
-    void itSaysWhatTheOtherClockSaysWhateverTheOwnIsSetTo() {
+    void itFollowsTheOtherClockWhateverTheOwnClockShows() {
         Time aligned = Time.aligned(own, this::other);
         assertThat(aligned.now()).isEqualTo(other());
         Instant right = other();
@@ -36,7 +36,7 @@ class AlignedTimeTest {
     }
 
     @Test
-    void afterASleepInWhichTheMonotonicClockStoodStillItIsSetRightAtOnce() {
+    void aSuspensionWithAStillMonotonicClockIsCorrectedAtOnce() {
         Time aligned = Time.aligned(own, this::other);
         own.jump(Duration.ofHours(1));
         ahead.set(ahead.get().plusHours(1));
@@ -45,7 +45,7 @@ class AlignedTimeTest {
     }
 
     @Test
-    void itIsSetRightWhenItIsToldTo() {
+    void realignCorrectsIt() {
         Time aligned = Time.aligned(own, this::other);
         ahead.set(Duration.ofHours(-1));
         aligned.realign();
@@ -53,7 +53,7 @@ class AlignedTimeTest {
     }
 
     @Test
-    void ofSeveralAnswersTheQuickestIsBelieved() {
+    void theQuickestAnswerCounts() {
         Queue<Duration> ways = new ArrayDeque<>(List.of(Duration.ofMillis(80), Duration.ofMillis(2),
                 Duration.ofMillis(300), Duration.ofMillis(40), Duration.ofMillis(90)));
         Time aligned = Time.aligned(own, () -> {
@@ -67,7 +67,7 @@ class AlignedTimeTest {
     }
 
     @Test
-    void itIsSetRightAgainAfterAMinuteAndKeepsWhatItKnowsWhileNobodyAnswers() {
+    void itIsCorrectedEachMinuteAndKeepsItsOffsetWithoutAnAnswer() {
         AtomicReference<Boolean> away = new AtomicReference<>(false);
         Time aligned = Time.aligned(own, () -> {
             if (away.get()) {
@@ -87,7 +87,7 @@ class AlignedTimeTest {
     }
 
     @Test
-    void withoutAFirstAnswerThereIsNoClock() {
+    void withoutAFirstAnswerItCannotBeMade() {
         assertThatThrownBy(() -> Time.aligned(own, () -> {
             throw new StoreException.Unavailable("away", null);
         })).isInstanceOf(StoreException.Unavailable.class);

@@ -47,7 +47,7 @@ class FaultyStoreTest {
     }
 
     @Test
-    void asManyCallsFailAsWereOrderedAndOnlyOfThatMethod() {
+    void theOrderedNumberOfCallsOfTheMethodFail() {
         store.failNext(Call.PUSH, Fault.BEFORE, 2);
         assertThat(pushed()).isZero();
         assertThatThrownBy(this::push).isInstanceOf(StoreException.class);
@@ -67,7 +67,7 @@ class FaultyStoreTest {
     }
 
     @Test
-    void aHealedStoreFailsNoMore() {
+    void aHealedStoreDoesNotFail() {
         store.failNext(Call.PUSH, Fault.AFTER, 5);
         store.failRandomly(1, 1);
         store.heal();

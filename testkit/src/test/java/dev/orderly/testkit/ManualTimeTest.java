@@ -38,7 +38,7 @@ class ManualTimeTest {
     }
 
     @Test
-    void aParkedThreadReturnsWhenItsDeadlineHasCome() throws InterruptedException {
+    void aParkedThreadReturnsAtItsDeadline() throws InterruptedException {
         Thread sooner = parked(Duration.ofSeconds(1));
         Thread later = parked(Duration.ofSeconds(2));
         await().until(() -> time.parked() == 2);
@@ -52,7 +52,7 @@ class ManualTimeTest {
     }
 
     @Test
-    void aDeadlineThatHasPassedParksNobody() {
+    void aPastDeadlineDoesNotPark() {
         time.park(time.nanos());
         assertThat(time.parked()).isZero();
     }

@@ -22,14 +22,14 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What users' tests rely on beyond the port. */
+/** Properties of the memory store beyond the port, on which users' tests rely. */
 class MemoryStoreCrashTest {
     private static final QueueName MAIL = new QueueName("mail");
     private static final NodeId NODE = new NodeId("node");
     private static final Instant NOW = Instant.parse("2026-03-01T12:00:00Z");
 
     @Test
-    void afterACrashClaimsStayUntilTheNextUpkeepWhichNeedNotWaitForTheNodesToBeSilent() {
+    void afterACrashTheNextUpkeepGivesBackClaimsAtOnce() {
         try (MemoryStore first = new MemoryStore(); MemoryStore second = claimed(first).crash()) {
             JobId id = second.jobViews().list(MAIL, JobState.RUNNING, null, 10).getFirst().id();
             UpkeepReport report = second.jobs()
@@ -40,7 +40,7 @@ class MemoryStoreCrashTest {
     }
 
     @Test
-    void theProcessThatCrashedCanDoNothingMore() {
+    void aCrashedProcessCanDoNothingMore() {
         try (MemoryStore first = new MemoryStore(); MemoryStore second = claimed(first).crash()) {
             assertThatThrownBy(() -> first.jobs().beat(NODE)).isInstanceOf(StoreException.Unavailable.class);
             assertThatThrownBy(() -> first.jobViews().queues()).isInstanceOf(StoreException.Unavailable.class);

@@ -10,14 +10,14 @@ import dev.orderly.time.Time;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** Jobs in one store, rooms and what nodes share in another. */
+/** Jobs in one store; rooms, presence and the bus in another. */
 class MixedStoreTest {
     private final MemoryStore jobs = new MemoryStore();
     private final MemoryStore rooms = new MemoryStore();
     private final ManualTime time = new ManualTime();
 
     @Test
-    void eachPartIsWhereItBelongs() {
+    void eachPartIsInItsOwnStore() {
         Store mixed = Store.of(jobs, rooms);
         assertThat(mixed.jobs()).isSameAs(jobs.jobs());
         assertThat(mixed.jobViews()).isSameAs(jobs.jobViews());
@@ -29,7 +29,7 @@ class MixedStoreTest {
     }
 
     @Test
-    void nodesFindEachOtherAndTheTimeWhereTheyShareAnything() {
+    void presenceBusAndClockAreThoseOfTheSharedStore() {
         assertThat(Store.of(new Elsewhere(jobs, Bus.ALONE, 1), new Elsewhere(rooms, rooms.bus(), 2)).clock(time).now())
                 .isEqualTo(time.now().plusSeconds(2));
         Store own = Store.of(new Elsewhere(jobs, jobs.bus(), 1), new Elsewhere(rooms, Bus.ALONE, 2));
@@ -39,13 +39,13 @@ class MixedStoreTest {
     }
 
     @Test
-    void bothAreClosed() {
+    void bothStoresAreClosed() {
         Store.of(jobs, rooms).close();
         assertThatThrownBy(() -> jobs.jobViews().queues()).isInstanceOf(StoreException.Unavailable.class);
         assertThatThrownBy(() -> rooms.rooms().rooms(time.now())).isInstanceOf(StoreException.Unavailable.class);
     }
 
-    /** A store with that bus whose clock is that many seconds ahead. */
+    /** A store with the given bus, whose clock is ahead by some seconds. */
     private static final class Elsewhere extends ForwardingStore {
         private final Bus bus;
         private final long ahead;

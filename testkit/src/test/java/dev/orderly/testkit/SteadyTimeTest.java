@@ -21,7 +21,7 @@ class SteadyTimeTest {
     }
 
     @Test
-    void timeThatPassesPasses() {
+    void itAdvancesWithTheMonotonicClock() {
         clocks.jump(Duration.ofHours(5));
         clocks.advance(Duration.ofMillis(1_500));
         assertThat(steady.now()).isEqualTo(start.plusMillis(1_500));
@@ -29,7 +29,7 @@ class SteadyTimeTest {
     }
 
     @Test
-    void itBeginsWithTheWallClockOfItsMaking() {
+    void itStartsAtTheWallTimeOfItsCreation() {
         clocks.jump(Duration.ofHours(1));
         assertThat(Time.steady(clocks, Instant.MIN).now()).isEqualTo(start.plus(Duration.ofHours(1)));
     }

@@ -1,7 +1,6 @@
 package dev.orderly.job;
 
 import dev.orderly.job.store.JobViews;
-
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

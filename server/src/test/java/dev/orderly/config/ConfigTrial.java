@@ -2,7 +2,6 @@ package dev.orderly.config;
 
 import dev.orderly.config.reader.ConfigFile;
 import dev.orderly.config.reader.ConfigResult;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

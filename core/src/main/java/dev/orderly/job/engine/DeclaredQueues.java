@@ -1,7 +1,6 @@
 package dev.orderly.job.engine;
 
 import dev.orderly.job.QueueName;
-
 import dev.orderly.store.Bus;
 import java.nio.charset.StandardCharsets;
 import java.util.Collection;

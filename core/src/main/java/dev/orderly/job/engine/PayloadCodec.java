@@ -3,7 +3,6 @@ package dev.orderly.job.engine;
 import dev.orderly.job.Payload;
 import dev.orderly.job.PayloadReader;
 import dev.orderly.job.Unprocessable;
-
 import java.net.URLDecoder;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;

@@ -2,7 +2,6 @@ package dev.orderly.job.engine;
 
 import dev.orderly.job.QueueOptions;
 import dev.orderly.job.store.QueueView;
-
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

@@ -1,7 +1,6 @@
 package dev.orderly.job.store;
 
 import dev.orderly.job.Payload;
-
 import dev.orderly.text.StoredText;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;

@@ -2,7 +2,6 @@ package dev.orderly.job.store;
 
 import dev.orderly.job.Payload;
 import dev.orderly.job.QueueName;
-
 import java.util.List;
 
 /**

@@ -3,7 +3,6 @@ package dev.orderly.job.store;
 import dev.orderly.job.JobId;
 import dev.orderly.job.Payload;
 import dev.orderly.job.QueueName;
-
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 

@@ -2,7 +2,6 @@ package dev.orderly.job.store;
 
 import dev.orderly.job.RetryLater;
 import dev.orderly.job.Unprocessable;
-
 import dev.orderly.text.StoredText;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -1,7 +1,6 @@
 package dev.orderly.job.store;
 
 import dev.orderly.job.JobId;
-
 import java.time.Instant;
 
 /**

@@ -5,7 +5,6 @@ import dev.orderly.job.JobState;
 import dev.orderly.job.Payload;
 import dev.orderly.job.Priority;
 import dev.orderly.job.QueueName;
-
 import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -3,7 +3,6 @@ package dev.orderly.job.store;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
 import dev.orderly.job.QueueName;
-
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,6 @@
 package dev.orderly.job.store;
 
 import dev.orderly.job.QueueName;
-
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 

@@ -2,7 +2,6 @@ package dev.orderly.job.store;
 
 import dev.orderly.job.OnDead;
 import dev.orderly.job.QueueName;
-
 import java.time.Duration;
 import java.util.Map;
 

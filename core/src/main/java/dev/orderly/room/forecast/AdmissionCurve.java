@@ -1,7 +1,6 @@
 package dev.orderly.room.forecast;
 
 import dev.orderly.room.Rate;
-
 import java.util.Arrays;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;

@@ -2,7 +2,6 @@ package dev.orderly.room.forecast;
 
 import dev.orderly.room.Limits;
 import dev.orderly.room.Rate;
-
 import dev.orderly.room.forecast.AdmissionCurve.Bounds;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

@@ -2,7 +2,6 @@ package dev.orderly.room.forecast;
 
 import dev.orderly.room.Rate;
 import dev.orderly.room.RoomState;
-
 import dev.orderly.room.RoomState.Pace;
 import java.util.Arrays;
 

@@ -1,7 +1,6 @@
 package dev.orderly.room.forecast;
 
 import dev.orderly.room.PollPolicy;
-
 import java.time.Duration;
 
 /**

@@ -3,7 +3,6 @@ package dev.orderly.room.gate;
 import dev.orderly.room.store.GateId;
 import dev.orderly.room.store.RoomStore;
 import dev.orderly.room.token.RoomTokens;
-
 import dev.orderly.time.Time;
 import java.util.random.RandomGenerator;
 

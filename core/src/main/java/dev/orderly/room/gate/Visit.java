@@ -1,7 +1,6 @@
 package dev.orderly.room.gate;
 
 import dev.orderly.room.token.Pass;
-
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

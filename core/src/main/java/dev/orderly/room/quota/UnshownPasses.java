@@ -1,7 +1,6 @@
 package dev.orderly.room.quota;
 
 import dev.orderly.room.VisitorId;
-
 import dev.orderly.time.Time;
 import java.time.Duration;
 import java.util.ArrayList;

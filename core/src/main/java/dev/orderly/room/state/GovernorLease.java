@@ -1,7 +1,6 @@
 package dev.orderly.room.state;
 
 import dev.orderly.room.store.GateId;
-
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 

@@ -2,7 +2,6 @@ package dev.orderly.room.state;
 
 import dev.orderly.room.store.GateId;
 import dev.orderly.room.store.GateLease;
-
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;

@@ -1,7 +1,6 @@
 package dev.orderly.room.state;
 
 import dev.orderly.room.VisitorId;
-
 import java.util.HashMap;
 import java.util.Map;
 import java.util.PriorityQueue;

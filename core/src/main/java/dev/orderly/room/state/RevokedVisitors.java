@@ -1,7 +1,6 @@
 package dev.orderly.room.state;
 
 import dev.orderly.room.VisitorId;
-
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.HashMap;

@@ -1,7 +1,6 @@
 package dev.orderly.room.store;
 
 import dev.orderly.room.VisitorId;
-
 import java.time.Instant;
 
 /**

@@ -2,7 +2,6 @@ package dev.orderly.room.store;
 
 import dev.orderly.room.Limits;
 import dev.orderly.room.RoomMode;
-
 import dev.orderly.text.StoredText;
 import org.jspecify.annotations.Nullable;
 

@@ -4,7 +4,6 @@ import dev.orderly.room.Limits;
 import dev.orderly.room.RoomMode;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomState;
-
 import dev.orderly.store.StoreException;
 import java.time.Instant;
 import java.util.List;

@@ -2,7 +2,6 @@ package dev.orderly.room.token;
 
 import dev.orderly.room.RoomName;
 import dev.orderly.room.VisitorId;
-
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;

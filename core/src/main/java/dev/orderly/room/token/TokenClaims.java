@@ -2,7 +2,6 @@ package dev.orderly.room.token;
 
 import dev.orderly.room.RoomName;
 import dev.orderly.room.VisitorId;
-
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.EnumMap;

@@ -1,7 +1,6 @@
 package dev.orderly.http.message;
 
 import dev.orderly.http.listener.HttpLimits;
-
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerResponse;
 import java.util.concurrent.CompletableFuture;

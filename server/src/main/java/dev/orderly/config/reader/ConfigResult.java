@@ -2,7 +2,6 @@ package dev.orderly.config.reader;
 
 import dev.orderly.config.Config;
 import dev.orderly.config.ConfigProblem;
-
 import java.util.List;
 
 /** The result of reading a configuration. */

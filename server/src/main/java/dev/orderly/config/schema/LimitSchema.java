@@ -1,7 +1,6 @@
 package dev.orderly.config.schema;
 
 import dev.orderly.config.EdgeLimits;
-
 import dev.orderly.config.schema.KeySpec.Absent;
 import dev.orderly.config.schema.KeySpec.Group;
 import java.time.Duration;

@@ -1,7 +1,6 @@
 package dev.orderly.config.schema;
 
 import dev.orderly.config.StoreUrl;
-
 import dev.orderly.store.postgres.PostgresOptions;
 import dev.orderly.store.redis.RedisOptions;
 import java.net.URI;

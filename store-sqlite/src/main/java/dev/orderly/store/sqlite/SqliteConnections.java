@@ -1,7 +1,6 @@
 package dev.orderly.store.sqlite;
 
 import dev.orderly.store.sqlite.file.ConnectionFactory;
-
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;

@@ -1,7 +1,6 @@
 package dev.orderly.store.sqlite;
 
 import dev.orderly.store.sqlite.file.ConnectionFactory;
-
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;

@@ -1,7 +1,6 @@
 package dev.orderly.store.sqlite.state;
 
 import dev.orderly.store.sqlite.table.StoredJob;
-
 import java.util.concurrent.atomic.AtomicLong;
 
 /**

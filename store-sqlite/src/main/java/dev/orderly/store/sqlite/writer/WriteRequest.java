@@ -1,7 +1,6 @@
 package dev.orderly.store.sqlite.writer;
 
 import dev.orderly.store.sqlite.state.WriterState;
-
 import java.sql.SQLException;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;

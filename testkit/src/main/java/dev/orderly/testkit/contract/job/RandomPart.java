@@ -1,7 +1,6 @@
 package dev.orderly.testkit.contract.job;
 
 import dev.orderly.testkit.contract.input.RandomRuns;
-
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;

@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  * with lower places:
  *
  * <pre>
- *              join     claim KEPT    claim TAKEN   claim LET_IN  renew      revive      pass ends  depart
+ *              join     admit KEPT    admit TAKEN   admit LET_IN  renew      revive      pass ends  depart
  * unknown      WAITING  -             -             -             -          -           -          void
  *    and free  UNTAKEN
  * WAITING               WAITING       WAITING       TAKEN         -          TAKEN (2)   -          GONE

@@ -67,7 +67,7 @@ class ArchitectureTest {
     void theCoreDependsOnNoOtherModule() {
         noClasses().that().resideInAnyPackage(CORE, "dev.orderly.job..", "dev.orderly.room..", "dev.orderly.live..",
                 "dev.orderly.schedule..", "dev.orderly.user..", "dev.orderly.text..", "dev.orderly.flow..",
-                "dev.orderly.time..", "dev.orderly.store")
+                "dev.orderly.time..", "dev.orderly.store", "dev.orderly.store.sql")
                 .should().dependOnClassesThat().resideInAnyPackage(STORES)
                 .orShould().dependOnClassesThat().resideInAnyPackage(HTTP, TESTKIT, DEMO)
                 .orShould().dependOnClassesThat().resideInAnyPackage(SERVER).check(MAIN);

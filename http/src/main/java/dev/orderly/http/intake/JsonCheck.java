@@ -9,8 +9,8 @@ import tools.jackson.core.exc.StreamConstraintsException;
 
 /** The limits of accepted JSON, and errors about other JSON in words for its sender. */
 public final class JsonCheck {
-    private static final String LIMITS = "it is nested more than 500 deep, or has a number of more than 1,000 digits, or"
-            + " a name of more than 50,000 characters";
+    private static final String LIMITS = "it is nested more than 500 deep, or has a number of more than 1,000 digits,"
+            + " or a name of more than 50,000 characters";
 
     private JsonCheck() {}
 

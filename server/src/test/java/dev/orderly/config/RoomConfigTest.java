@@ -169,7 +169,7 @@ class RoomConfigTest extends ConfigTrial {
                     sale: { match: ["/**"], capacity: 1, page: { template: none.html } } | rooms.sale.page.template | none.html
                     sale: { match: ["/**"], capacity: 1, page: { css: none.css } } | rooms.sale.page.css | none.css
                     sale: { match: ["/**"], capacity: 1, page: { logo: none.exe } } | rooms.sale.page.logo | no known kind
-                    sale: { match: ["/**"], capacity: 1, page: { help: "javascript:x" } } | rooms.sale.page.help | none that a page may
+                    sale: { match: ["/**"], capacity: 1, page: { help: "javascript:x" } } | rooms.sale.page.help | is not allowed on a page
                     sale: { match: ["/**"], capacity: 1, page: { help-text: x } } | rooms.sale.page.help-text | has no address
                     Sale: { match: ["/**"], capacity: 1 }                         | rooms              | lower-case
                     a: { match: ["/x"], capacity: 1 }, b: { match: ["/y", "/x"], capacity: 1 } | rooms.b.match | Room a protects /x too

@@ -22,7 +22,8 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Pushes, and ends of jobs, that are part of the caller's own transaction: they count if, and only if, the caller commits.
+ * Pushes and completions of jobs inside the caller's own transaction: they take effect if, and only if, the caller
+ * commits.
  *
  * {@snippet :
  * connection.setAutoCommit(false);
@@ -31,18 +32,19 @@ import java.util.Set;
  * connection.commit();
  * }
  *
- * <p>The connection leads to the database that holds Orderly's schema, as a user who may write there. It is not
- * committed, rolled back or closed here. Workers find the job within about two seconds of the commit; nobody is told of it
- * at once. Into a FIFO queue: until the caller's transaction ends nothing else is pushed into the group, and none of its
- * jobs starts or ends; pushes wait for it, at most five seconds, and no other group does. So keep such a transaction short:
- * the server ends it, and closes the connection, when it was idle for {@link PostgresOptions#callerHold}, and from
- * PostgreSQL 17 on also when it holds a group for that long. Not thread-safe, as the connection is not.
+ * <p>The connection leads to the database that holds Orderly's schema, as a user with write access to it. This class
+ * neither commits nor rolls it back nor closes it. Workers get no notification of the job and find it within about two
+ * seconds of the commit. On a FIFO queue the transaction holds the group until it ends: no other push into the group is
+ * stored (it waits at most five seconds), and none of its jobs starts or ends; other groups are not affected. So keep
+ * such a transaction short: the server ends it, and closes the connection, when it was idle for {@link
+ * PostgresOptions#callerHold}, and from PostgreSQL 17 on also when it holds a group for that long. Not thread-safe, as
+ * the connection is not.
  */
 public final class CallersTransaction {
     private static final Set<String> SETTLES_IN = Set.of("read committed", "read uncommitted");
     /**
-     * How it was, then how it is for the rest of the transaction: the limits too, unless the caller's own are shorter. The
-     * limit of a whole transaction is of PostgreSQL 17 and counts from here on.
+     * Reads the caller's settings, and sets Orderly's for the rest of the transaction; a shorter limit of the caller
+     * stays. {@code transaction_timeout} exists from PostgreSQL 17 on and counts from this statement on.
      */
     private static final String PREPARE = """
             SELECT old.isolation, old.path, old.lock_wait, set_config('search_path', ?, true),
@@ -74,7 +76,7 @@ public final class CallersTransaction {
 
     private record Session(String isolation, String path, String lockTimeout) {}
 
-    /** The job is another node's by now. Let it end the transaction, which has to be rolled back. */
+    /** Another node has the job by now. Do not catch it: the transaction has to be rolled back. */
     public static final class LeaseLost extends RuntimeException {
         private static final long serialVersionUID = 1;
 
@@ -84,7 +86,7 @@ public final class CallersTransaction {
     }
 
     /**
-     * Stores a job with the queue's defaults. As {@link #push(PushRequest)}.
+     * Stores a job with the queue's defaults, once the caller commits. As {@link #push(PushRequest)}.
      *
      * @throws SQLException if the database failed: roll back
      */
@@ -96,9 +98,9 @@ public final class CallersTransaction {
      * Stores a job, once the caller commits; {@link JobClient#request} makes the request.
      *
      * @throws dev.orderly.job.PushRefused if a rule of the queue is broken; nothing was done
-     * @throws IllegalStateException if the connection commits by itself
+     * @throws IllegalStateException if the connection commits each statement by itself
      * @throws SQLException if the database failed, or another push used the same key or held the group (SQLSTATE 40001
-     *     and 55P03): roll back; what was pushed is gone with the rest, and the whole transaction may be tried again
+     *     and 55P03): roll back, which removes the job too, and try the whole transaction again
      */
     public PushResult push(PushRequest request) throws SQLException {
         checkTransaction("push");
@@ -113,8 +115,8 @@ public final class CallersTransaction {
     }
 
     /**
-     * Ends a job, once the caller commits, as if its handler returned now: with the result it has set. What the handler did
-     * on this connection then took effect exactly once, whatever fails afterwards.
+     * Completes a job, once the caller commits, with the result its handler has set so far. The handler's changes on
+     * this connection then take effect exactly once, whatever fails afterwards.
      *
      * {@snippet :
      * orderly.handle(payments, (payment, job) -> {
@@ -127,29 +129,30 @@ public final class CallersTransaction {
      * });
      * }
      *
-     * <p>Commit and return. If the handler throws after the commit the job is done all the same; if it returns without a
-     * commit the job is done without what was to be committed. On a FIFO queue the group waits until the transaction ends.
+     * <p>Commit and return. If the handler throws after the commit, the job is done all the same. If it returns without
+     * a commit, the job is done and the handler's changes are lost. On a FIFO queue the group waits until the
+     * transaction ends.
      *
-     * @throws LeaseLost if the job was given to another node meanwhile: roll back, that one does the work
-     * @throws IllegalStateException if the connection commits by itself, or its transaction is REPEATABLE READ or
-     *     SERIALIZABLE: it would not see a job that is pushed behind this one meanwhile, which then never ran
-     * @throws SQLException if the database failed: roll back and throw, the job is tried again
+     * @throws LeaseLost if the job was given to another node meanwhile: roll back, the other node does the work
+     * @throws IllegalStateException if the connection commits each statement by itself, or its transaction is REPEATABLE
+     *     READ or SERIALIZABLE: it does not see a job pushed behind this one meanwhile, which would never run
+     * @throws SQLException if the database failed: roll back and throw, so that the job is tried again
      */
     public void complete(Job job) throws SQLException {
         checkTransaction("complete a job");
-        Settlement ending = client.settlement(job);
-        Session before = prepare(ending.attempt().queue().isFifo());
+        Settlement settlement = client.settlement(job);
+        Session before = prepare(settlement.attempt().queue().isFifo());
         if (!SETTLES_IN.contains(before.isolation)) {
             restore(before);
             throw new IllegalStateException("This transaction is " + before.isolation.toUpperCase(Locale.ROOT)
                     + ", which does not see jobs that are pushed meanwhile: complete a job in a READ COMMITTED one, as"
                     + " setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED) makes it");
         }
-        SettleResult result = settle.settle(connection, List.of(ending), client.now(), LockPatience.FULL).getFirst();
+        SettleResult result = settle.settle(connection, List.of(settlement), client.now(), LockPatience.FULL).getFirst();
         restore(before);
         if (result == SettleResult.LEASE_LOST) {
             throw new LeaseLost("Attempt " + job.attempt() + " of job " + job.id() + " is not the newest any more: roll"
-                    + " this transaction back, the job was given to another");
+                    + " this transaction back, the job was given to another node");
         }
     }
 
@@ -160,7 +163,7 @@ public final class CallersTransaction {
         }
     }
 
-    /** Lets our statements find our tables and not wait for ever, and the server end the transaction if the caller does not. */
+    /** Sets the schema and the lock timeout of the statements that follow, and bounds the life of the transaction. */
     private Session prepare(boolean holdsGroup) throws SQLException {
         String hold = options.callerHold().toMillis() + "ms";
         return new Sql(connection, PREPARE).with(options.schema() + ", pg_temp").with(hold).with(hold).with(hold)

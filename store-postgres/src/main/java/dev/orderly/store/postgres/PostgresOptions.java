@@ -10,31 +10,33 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the database is and how it is used.
+ * Address of the database, and limits of its use.
  *
  * @param url a JDBC URL: {@code jdbc:postgresql://host:port/database}
  * @param user null to leave it to the URL or the driver
  * @param password null to leave it to the URL or the driver; never logged
- * @param schema holds all of Orderly's tables and nothing else; made when it is not there
- * @param connections 1 or more: the most this node opens; callers beyond wait up to {@link #WAIT}
- * @param callerHold 1 second to 1 hour: how long a {@link CallersTransaction} may be idle, and from PostgreSQL 17 on go on
- *     at all if it holds a group, before the server ends it
+ * @param schema schema of all of Orderly's tables and of nothing else; created if it does not exist
+ * @param connections size of this node's pool, 1 or more; callers beyond it wait up to 5 seconds. The bus (two) and the
+ *     heartbeat (one) have connections of their own
+ * @param callerHold longest idle time of a {@link CallersTransaction}, and from PostgreSQL 17 on its longest duration if it
+ *     holds a group, before the server ends it; 1 second to 1 hour
  */
 public record PostgresOptions(String url, @Nullable String user, @Nullable String password, String schema,
         int connections, Duration callerHold) {
-    /** The schema unless another one is asked for. */
+    /** The default schema. */
     public static final String SCHEMA = "orderly";
-    /** How many connections a node opens unless told otherwise. */
+    /** The default number of connections of a node's pool. */
     public static final int CONNECTIONS = 10;
-    /** How long a caller's transaction may hold what it pushed or completed unless told otherwise. */
+    /** The default time for which a caller's transaction may hold the jobs it pushed or completed. */
     public static final Duration CALLER_HOLD = Duration.ofSeconds(30);
-    /** How long a caller waits for a connection. */
+    /** Longest wait of a caller for a connection of the pool. */
     static final Duration WAIT = Duration.ofSeconds(5);
-    /** How long a statement may take before the server ends it. */
+    /** Longest duration of a statement; after it the server ends the statement. */
     static final Duration STATEMENT = Duration.ofSeconds(10);
     /**
-     * How long the server lets a node do nothing inside a transaction. A node that is stopped there holds its locks so long,
-     * and with them the pushes into those groups; one that runs never waits there.
+     * Longest idle time of a node inside a transaction; after it the server ends the transaction. A process that is
+     * suspended there keeps its locks for this long, and with them blocks pushes into those groups. A running node is
+     * never idle inside a transaction.
      */
     static final Duration IDLE = Duration.ofSeconds(5);
 
@@ -44,11 +46,12 @@ public record PostgresOptions(String url, @Nullable String user, @Nullable Strin
     public PostgresOptions {
         if (!url.startsWith("jdbc:postgresql:")) {
             throw new IllegalArgumentException(
-                    "The address of a PostgreSQL database starts with jdbc:postgresql: and this one does not");
+                    "A JDBC URL of a PostgreSQL database has to start with jdbc:postgresql:, this one does not: correct"
+                            + " the address");
         }
         if (!RULE.matcher(schema).matches() || schema.startsWith("pg_")) {
             throw new IllegalArgumentException("\"" + schema + "\" is no name for Orderly's schema: use 1 to 63 lower"
-                    + " case letters, digits and '_', starting with a letter and not with pg_");
+                    + " case letters, digits and '_', starting with a letter or '_' and not with pg_");
         }
         if (connections < 1) {
             throw new IllegalArgumentException(connections + " connections to PostgreSQL: use 1 or more");
@@ -59,19 +62,20 @@ public record PostgresOptions(String url, @Nullable String user, @Nullable Strin
         }
     }
 
-    /** With a {@link #CALLER_HOLD} of 30 seconds. */
+    /** Options with the default {@link #CALLER_HOLD}, 30 seconds. */
     public PostgresOptions(String url, @Nullable String user, @Nullable String password, String schema,
             int connections) {
         this(url, user, password, schema, connections, CALLER_HOLD);
     }
 
     /**
-     * The database of an address, {@code postgres://USER:PASSWORD@HOST:PORT/DATABASE}. {@code ?schema=}, {@code
-     * &connections=} and {@code &caller-hold=} (in seconds) are Orderly's, every other parameter is the driver's, such as
-     * {@code sslmode=require}.
+     * Options from an address, {@code postgres://USER:PASSWORD@HOST:PORT/DATABASE}. The parameters {@code schema},
+     * {@code connections} and {@code caller-hold} (in seconds) belong to Orderly, every other parameter to the driver,
+     * such as {@code sslmode=require}.
      *
-     * @param url may also be a JDBC URL, for those who have one already
-     * @throws IllegalArgumentException if it is none; never naming the password
+     * @param url the address, or a JDBC URL, whose parameters all belong to the driver
+     * @throws IllegalArgumentException if the address is malformed or a value out of bounds; the message never has the
+     *     password
      */
     public static PostgresOptions at(String url) {
         return url.startsWith("jdbc:")
@@ -88,9 +92,10 @@ public record PostgresOptions(String url, @Nullable String user, @Nullable Strin
     }
 
     /**
-     * How long the driver waits, as properties of a connection: texts, since it passes over numbers in silence.
+     * Timeouts of the driver, as properties of a connection. The values are texts, since the driver silently ignores
+     * numbers.
      *
-     * @param silence for an answer, in whole seconds
+     * @param silence longest wait for an answer, in whole seconds
      */
     Map<String, String> patience(Duration silence) {
         return Map.of("tcpKeepAlive", "true", "connectTimeout", String.valueOf(WAIT.toSeconds()), "socketTimeout",
@@ -98,9 +103,9 @@ public record PostgresOptions(String url, @Nullable String user, @Nullable Strin
     }
 
     /**
-     * A connection beside the pool. Blocks, at most {@link #WAIT} for the connection itself.
+     * Opens a connection outside the pool. Blocks; at most {@link #WAIT} to connect.
      *
-     * @param silence for which an answer may keep the driver waiting, in whole seconds
+     * @param silence longest wait for an answer, in whole seconds
      */
     Connection connect(Duration silence) throws SQLException {
         Properties properties = new Properties();
@@ -114,7 +119,7 @@ public record PostgresOptions(String url, @Nullable String user, @Nullable Strin
         return DriverManager.getConnection(url, properties);
     }
 
-    /** Without what might be secret. */
+    /** Address and schema, without user, password and parameters. */
     @Override
     public String toString() {
         int end = url.indexOf('?');

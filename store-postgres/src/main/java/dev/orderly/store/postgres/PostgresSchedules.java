@@ -22,7 +22,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The schedules port: whoever changes a schedule holds its row until the commit. */
+/** The schedules port. A change of a schedule locks its row until the commit. */
 final class PostgresSchedules implements ScheduleStore {
     private static final String ROW = "SELECT name, timing, version, reached, fired, skipped, job FROM schedule";
 

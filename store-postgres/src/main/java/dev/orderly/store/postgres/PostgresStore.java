@@ -38,18 +38,18 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything in one schema of a PostgreSQL database (14 to 18), shared by as many nodes as there are. Nodes find each other
- * there and nowhere else; they go by the server's clock.
+ * The store of many nodes: one schema of a PostgreSQL database (14 to 18). Nodes communicate through it and nothing
+ * else, and use the server's clock.
  *
- * <p>Durable when acknowledged, as the server's {@code synchronous_commit} says. Who is present in rooms, who governs
- * and who is online is in unlogged tables: a crash of the server forgets it, a node's death does not. A call waits up to
- * 5 seconds for one of the node's connections, and 10 for a statement. While the database is away calls throw {@link
- * StoreException.Unavailable}, and work goes on by itself when it is back. Thread-safe.
+ * <p>An acknowledged change is durable as far as the server's {@code synchronous_commit} says. Presence in rooms, the
+ * lease of the governor and online users are in unlogged tables: a crash of the server loses them, the death of a node
+ * does not. A call waits up to 5 seconds for a connection of the pool, and up to 10 for each statement. While the
+ * database is unreachable calls throw {@link StoreException.Unavailable}; the store reconnects by itself. Thread-safe.
  *
- * <p>Closed by who opened it; calls after that throw {@link StoreException.Unavailable}.
+ * <p>The caller that opened the store closes it; later calls throw {@link StoreException.Unavailable}.
  */
 public final class PostgresStore implements Store {
-    /** An answer that does not come in this time means that the server is gone; more than a statement may take. */
+    /** Longest wait for an answer before the server counts as gone; longer than a statement may take. */
     private static final Duration SILENCE = Duration.ofSeconds(15);
     private static final Duration SILENCE_OF_BEATS = Duration.ofSeconds(5);
 
@@ -89,17 +89,18 @@ public final class PostgresStore implements Store {
     /**
      * Opens the database of an address. As {@link #open(PostgresOptions)}.
      *
-     * @param url as {@link PostgresOptions#at} takes it
+     * @param url in the form of {@link PostgresOptions#at}
+     * @throws IllegalArgumentException if the address is malformed
      */
     public static PostgresStore at(String url) {
         return open(PostgresOptions.at(url));
     }
 
     /**
-     * Opens the database and makes or updates its tables.
+     * Opens the database and creates or migrates its tables. Blocks.
      *
-     * @throws StoreException.Unavailable if the database is not reached
-     * @throws StoreException.Unusable if the schema is of a newer version or another program's
+     * @throws StoreException.Unavailable if the database is not reached: try again later, or correct the address
+     * @throws StoreException.Unusable if the schema belongs to a newer version or to another program
      */
     public static PostgresStore open(PostgresOptions options) {
         return open(options, new SecureRandom());
@@ -109,7 +110,7 @@ public final class PostgresStore implements Store {
         return open(options, random, null);
     }
 
-    /** @param clock in place of the server's to judge by which nodes are alive, for tests */
+    /** @param clock replaces the server's clock for the liveness of nodes, in tests */
     static PostgresStore open(PostgresOptions options, RandomGenerator random, @Nullable Time clock) {
         HikariDataSource pool = new HikariDataSource(settings(options));
         try (Connection connection = pool.getConnection()) {
@@ -168,15 +169,17 @@ public final class PostgresStore implements Store {
     }
 
     /**
-     * Pushes, and ends of jobs, that are part of a transaction of the caller's own.
+     * Pushes and completions of jobs inside the caller's own transaction.
      *
-     * @param client whose queues and jobs they are; its store is this one
+     * @param client the client of the queues and jobs; it uses this store
      */
     public CallersTransaction in(Connection connection, JobClient client) {
         return new CallersTransaction(connection, client, options, transactions, pushForCallers, settle);
     }
 
-    /** A record in the log and in no table; the server takes that in read-only transactions too. */
+    /**
+     * Writes a record into the write-ahead log and into no table. The server allows it in read-only transactions too.
+     */
     @Override
     public void checkWritable() {
         transactions.run(connection -> {
@@ -221,7 +224,10 @@ public final class PostgresStore implements Store {
         return config;
     }
 
-    /** One connection, on which each statement commits by itself. A lost answer leaves time for two more beats. */
+    /**
+     * A pool of one connection, on which each statement commits by itself. A lost answer leaves time for two more
+     * beats.
+     */
     private static HikariConfig forBeats(PostgresOptions options) {
         HikariConfig config = settings(options);
         config.setPoolName("orderly-postgres-beats");
@@ -231,7 +237,7 @@ public final class PostgresStore implements Store {
         return config;
     }
 
-    /** Plans must not depend on statistics, which a fresh or fast-changing table does not have. */
+    /** Limits, and settings that keep plans independent of statistics, which a fresh or fast-changing table lacks. */
     static String serverSettings() {
         return "-c statement_timeout=" + PostgresOptions.STATEMENT.toMillis() + " -c lock_timeout="
                 + LockPatience.FULL.millis() + " -c idle_in_transaction_session_timeout="

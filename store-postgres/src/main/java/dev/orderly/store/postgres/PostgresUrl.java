@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the address of a database as PostgreSQL's own programs write it. */
+/** Parser of the address of a database, in the form that PostgreSQL's own programs use. */
 final class PostgresUrl {
     private static final Set<String> SCHEMES = Set.of("postgres", "postgresql");
     private static final String FORM = "postgres://USER:PASSWORD@HOST:PORT/DATABASE";
@@ -45,7 +45,7 @@ final class PostgresUrl {
                 return uri;
             }
         } catch (URISyntaxException _) {
-            // said below, without what it holds
+            // The message below leaves out the address, which may have a password.
         }
         throw new IllegalArgumentException("The address of a PostgreSQL database is not of the form " + FORM
                 + ": escape special characters of the password as %XX");

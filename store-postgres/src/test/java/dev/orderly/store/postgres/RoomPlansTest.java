@@ -71,10 +71,10 @@ class RoomPlansTest {
     void noCallReadsAllWhoWaitOrAreIn() throws SQLException {
         try (Connection connection = connection()) {
             check(connection, "join", calls -> calls.join(SALE, joins(10, PRESENT)));
-            check(connection, "claim", calls -> calls.claim(SALE, claims(MANY + 5_000)));
+            check(connection, "admit", calls -> calls.admit(SALE, requests(MANY + 5_000)));
             check(connection, "govern", calls -> calls.govern(SALE, step(50)));
             check(connection, "govern again", calls -> calls.govern(SALE, step(60)));
-            check(connection, "claim at the door", calls -> calls.claim(SALE, claims(MANY + 1)));
+            check(connection, "admit at the door", calls -> calls.admit(SALE, requests(MANY + 1)));
             check(connection, "sync", calls -> calls.sync(SALE, new GateReport(new GateId("gate"), 1, FAR, List.of()),
                     LongStream.range(0, 10).mapToObj(n -> new Presence(MANY + n * 100, NOW.plus(PASS))).toList()));
             check(connection, "renew", calls -> calls.renew(SALE, inside.subList(0, 10).stream()
@@ -85,7 +85,7 @@ class RoomPlansTest {
         }
     }
 
-    private static List<AdmissionRequest> claims(long from) {
+    private static List<AdmissionRequest> requests(long from) {
         return LongStream.range(from, from + 10)
                 .mapToObj(place -> new AdmissionRequest(new VisitorId(place, 1), 1, place,
                         NOW.plus(PRESENT), NOW.plus(PASS), AdmissionRequest.Kind.TAKEN))

@@ -8,19 +8,19 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * Moments that were stored while the server's clock was ahead. Once it is right again they would keep what is kept for a
- * time for as long as the clock was ahead, and that time. They become now: what a key or an ended job has left of its time
- * begins anew, and is never more than its time. It waits for no row.
+ * Correction of moments that were stored while the server's clock was ahead. Once it is right again, keys and ended
+ * jobs with such a moment would be kept too long, by as much as it was ahead. The moment becomes now, so that their
+ * retention begins anew and is never longer than its full time. Locked rows are left out.
  *
- * <p>Left as they are: moments at which something is due. Nothing says how long it was to wait.
+ * <p>Due times of jobs stay as they are, since the intended delay is not known.
  */
 final class AheadTimes {
-    /** More than the clocks of nodes differ by. */
-    private static final Duration ASTRAY = Duration.ofSeconds(10);
+    /** Tolerance, larger than the difference between the clocks of nodes. */
+    private static final Duration TOLERANCE = Duration.ofSeconds(10);
 
     private AheadTimes() {}
 
-    /** Returns whether there may be more than {@code limit} of a kind. */
+    /** Corrects at most {@code limit} rows of each kind; returns whether there may be more. */
     static boolean mend(Connection connection, Instant now, int limit) throws SQLException {
         int most = 0;
         most = Math.max(most, keys(connection, RecentKeys.DEDUPE, now.plus(JobStore.DEDUPE_WINDOW), limit));
@@ -29,13 +29,13 @@ final class AheadTimes {
                 WITH ahead AS MATERIALIZED (
                   SELECT seq FROM ended WHERE ended_at > ? ORDER BY ended_at, seq LIMIT ? FOR UPDATE SKIP LOCKED)
                 UPDATE ended SET ended_at = ? FROM ahead WHERE ended.seq = ahead.seq""")
-                .with(astray(now)).with(limit).with(now.toEpochMilli()).update());
+                .with(beyondTolerance(now)).with(limit).with(now.toEpochMilli()).update());
         most = Math.max(most, new Sql(connection, """
                 WITH ahead AS MATERIALIZED (
                   SELECT seq FROM job WHERE state = 3 AND ready_at > ? ORDER BY ready_at, seq LIMIT ?
                     FOR UPDATE SKIP LOCKED)
                 UPDATE job SET ready_at = ? FROM ahead WHERE job.seq = ahead.seq""")
-                .with(astray(now)).with(limit).with(now.toEpochMilli()).update());
+                .with(beyondTolerance(now)).with(limit).with(now.toEpochMilli()).update());
         return most == limit;
     }
 
@@ -45,10 +45,10 @@ final class AheadTimes {
                   SELECT kind, key FROM recent WHERE kind = ? AND until > ? ORDER BY until LIMIT ?
                     FOR UPDATE SKIP LOCKED)
                 UPDATE recent SET until = ? FROM ahead WHERE recent.kind = ahead.kind AND recent.key = ahead.key""")
-                .with(kind).with(astray(until)).with(limit).with(until.toEpochMilli()).update();
+                .with(kind).with(beyondTolerance(until)).with(limit).with(until.toEpochMilli()).update();
     }
 
-    private static long astray(Instant moment) {
-        return moment.plus(ASTRAY).toEpochMilli();
+    private static long beyondTolerance(Instant moment) {
+        return moment.plus(TOLERANCE).toEpochMilli();
     }
 }

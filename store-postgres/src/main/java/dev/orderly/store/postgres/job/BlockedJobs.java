@@ -19,20 +19,20 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * Finds out which jobs of a push another transaction blocks, for a push that has waited in vain. Waits a few milliseconds
- * for each of those; locks the others, so the transaction has to be rolled back.
+ * Finds the jobs of a push that another transaction blocks, after the push has waited in vain. Waits 5 milliseconds for
+ * each blocked group or key, and locks the others, so the transaction has to be rolled back.
  */
 public final class BlockedJobs {
     private final Duration callerHold;
 
-    /** @param callerHold how long a caller's own transaction may hold a group, for the message */
+    /** @param callerHold longest time for which a caller's own transaction may hold a group, for the message */
     public BlockedJobs(Duration callerHold) {
         this.callerHold = callerHold;
     }
 
     private record Key(int kind, UUID key, int job) {}
 
-    /** @throws StoreException.Blocked if any job is blocked; it names which */
+    /** @throws StoreException.Blocked if any job is blocked; it has the indexes of the blocked jobs */
     void refuse(Connection connection, Map<QueueName, Integer> queues, List<NewJob> jobs) throws SQLException {
         BitSet blocked = new BitSet();
         Set<Lane> lanes = new HashSet<>();
@@ -41,10 +41,10 @@ public final class BlockedJobs {
                 lanes.add(lane(queues, job, job.group()));
             }
         }
-        Set<Lane> held = lanes(connection, lanes);
+        Set<Lane> locked = lanes(connection, lanes);
         for (int n = 0; n < jobs.size(); n++) {
             String group = jobs.get(n).group();
-            if (group != null && held.contains(lane(queues, jobs.get(n), group))) {
+            if (group != null && locked.contains(lane(queues, jobs.get(n), group))) {
                 blocked.set(n);
             }
         }
@@ -55,14 +55,14 @@ public final class BlockedJobs {
                     ? "A key of a push into queue " + first.queue()
                     : "Group " + first.group() + " of queue " + first.queue();
             throw new StoreException.Blocked(
-                    what + " is held by a transaction that pushed there or completed a job and is"
-                            + " open still: let it end sooner; the server ends it when it has been idle for "
+                    what + " is held by an open transaction that pushed there or completed a job:"
+                            + " let it end sooner; the server ends it when it has been idle for "
                             + callerHold.toSeconds() + " s (caller-hold in the store's address)",
                     blocked, null);
         }
     }
 
-    /** Those of the lanes that another transaction holds. */
+    /** The lanes that another transaction holds. */
     static Set<Lane> lanes(Connection connection, Collection<Lane> lanes) throws SQLException {
         List<Lane> asked = List.copyOf(lanes);
         return asked.isEmpty()
@@ -72,7 +72,7 @@ public final class BlockedJobs {
                         .list(row -> asked.get(row.getInt(1) - 1)));
     }
 
-    /** The places of jobs with a key that another transaction holds. */
+    /** The indexes of jobs with a key that another transaction holds. */
     private static List<Integer> keys(Connection connection, List<NewJob> jobs) throws SQLException {
         List<Key> asked = new ArrayList<>();
         for (int n = 0; n < jobs.size(); n++) {

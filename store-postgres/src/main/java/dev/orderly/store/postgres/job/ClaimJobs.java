@@ -26,31 +26,36 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Hands out jobs. One look says which of the asked queues have anything, and only those are claimed from. */
+/**
+ * Hands out jobs. One statement finds the requested queues that have ready jobs, and only from those jobs are claimed.
+ */
 public final class ClaimJobs {
     private static final int PROMOTE = 1_000;
     private static final Duration AGAIN = Duration.ofMillis(200);
 
     private final QueueTable queues;
-    private final ScanCursors starts;
+    private final ScanCursors cursors;
     private final StandardClaim standard;
     private final GroupClaim grouped;
 
-    public ClaimJobs(JobIds ids, QueueTable queues, ScanCursors starts) {
+    public ClaimJobs(JobIds ids, QueueTable queues, ScanCursors cursors) {
         this.queues = queues;
-        this.starts = starts;
-        standard = new StandardClaim(ids, starts);
-        grouped = new GroupClaim(ids, starts);
+        this.cursors = cursors;
+        standard = new StandardClaim(ids, cursors);
+        grouped = new GroupClaim(ids, cursors);
     }
 
     /**
-     * What a queue has to give.
+     * Ready work of a queue.
      *
-     * @param node null if the one who asks does not live
+     * @param node the claiming node; null if it is dead or unknown
      */
     private record Look(@Nullable Integer node, boolean paused, Set<Priority> waiting, boolean lanes,
             @Nullable Instant jobDue, @Nullable Instant laneDue) {
-        /** What is due and was not let wait now, as another transaction holds it, is looked at again a moment later. */
+        /**
+         * The next due time. A due job that another transaction has locked was not promoted: it is due in a moment
+         * again.
+         */
         @Nullable
         Instant nextDue(Instant now) {
             Instant due = earlier(jobDue, laneDue);
@@ -68,37 +73,37 @@ public final class ClaimJobs {
         Budget budget = request.budget();
         Set<QueueName> paused = new HashSet<>();
         Instant nextDue = null;
-        for (Demand want : request.wants()) {
-            Integer id = ids.get(want.queue());
+        for (Demand demand : request.wants()) {
+            Integer id = ids.get(demand.queue());
             Look look = id == null ? null : looks.get(id);
             if (id != null && look != null) {
                 if (look.paused) {
-                    paused.add(want.queue());
+                    paused.add(demand.queue());
                     continue;
                 }
                 nextDue = earlier(nextDue, look.nextDue(now));
                 if (look.node != null && budget.left() > 0) {
-                    jobs.addAll(from(connection, new Source(look.node, id, want, budget), look, now));
+                    jobs.addAll(from(connection, new Source(look.node, id, demand, budget), look, now));
                 }
             }
         }
         return new ClaimedJobs(jobs, nextDue, paused);
     }
 
-    /** Who claims how much of which queue. */
-    record Source(int node, int queue, Demand want, Budget budget) {}
+    /** A queue to claim from, for a node, up to a demand and a budget of bytes. */
+    record Source(int node, int queue, Demand demand, Budget budget) {}
 
     private List<ClaimedJob> from(Connection connection, Source source, Look look, Instant now) throws SQLException {
-        if (source.want.queue().isFifo()) {
+        if (source.demand.queue().isFifo()) {
             return look.lanes ? grouped.take(connection, source, now) : List.of();
         }
         return standard.take(connection, source, look.waiting, now);
     }
 
     /**
-     * Locks the row of who asks, so that nobody declares it dead before the commit; its beats go on.
+     * Locks the row of the claiming node, so that it is not declared dead before the commit; its beats go on.
      *
-     * <p>Not by EXISTS: on tables without statistics that is planned as a hash of all that waits.
+     * <p>Subqueries and no EXISTS, which on tables without statistics is planned as a hash of all waiting jobs.
      */
     private Map<Integer, Look> look(Connection connection, NodeId node, Collection<Integer> queues)
             throws SQLException {
@@ -125,7 +130,7 @@ public final class ClaimJobs {
                     FROM unnest(?, ?, ?, ?, ?, ?) AS wanted(id, turn, first, second, third, fourth)
                       CROSS JOIN LATERAL (SELECT id, paused FROM queue WHERE queue.id = wanted.id LIMIT 1) AS queue""")
                     .with(node.value()).ints(queues)
-                    .longs(queues.stream().map(id -> starts.lanes(id).from()).toList())
+                    .longs(queues.stream().map(id -> cursors.lanes(id).from()).toList())
                     .longs(from(queues, Priority.URGENT)).longs(from(queues, Priority.HIGH))
                     .longs(from(queues, Priority.NORMAL)).longs(from(queues, Priority.LOW))
                     .list(row -> looks.put(row.getInt(1), look(row)));
@@ -134,7 +139,7 @@ public final class ClaimJobs {
     }
 
     private List<Long> from(Collection<Integer> queues, Priority priority) {
-        return queues.stream().map(id -> starts.jobs(id, priority).from()).toList();
+        return queues.stream().map(id -> cursors.jobs(id, priority).from()).toList();
     }
 
     private static Look look(ResultSet row) throws SQLException {
@@ -150,7 +155,10 @@ public final class ClaimJobs {
                 ColumnCodecs.moment(row, 4), ColumnCodecs.moment(row, 5));
     }
 
-    /** Lets what has become due wait; whether there was any. The head of a group that is due stays as it is. */
+    /**
+     * Makes due jobs of standard queues waiting, and due groups ready; returns whether any were due. Heads keep their
+     * state.
+     */
     private boolean promote(Connection connection, Map<Integer, Look> looks, Instant now) throws SQLException {
         boolean any = false;
         for (Map.Entry<Integer, Look> each : looks.entrySet()) {
@@ -162,7 +170,7 @@ public final class ClaimJobs {
                           ORDER BY ready_at, seq LIMIT %d FOR UPDATE SKIP LOCKED)
                         UPDATE job SET state = 0, ready_at = 0 FROM due WHERE job.seq = due.seq
                         RETURNING job.seq""", each.getKey(), now);
-                promoted.stream().min(Long::compare).ifPresent(first -> starts.gaveBack(each.getKey(), first));
+                promoted.stream().min(Long::compare).ifPresent(first -> cursors.gaveBack(each.getKey(), first));
             }
             if (isDue(each.getValue().laneDue, now)) {
                 any = true;
@@ -191,7 +199,7 @@ public final class ClaimJobs {
         return one == null || (other != null && other.isBefore(one)) ? other : one;
     }
 
-    /** The LIMIT that stands in the text of a claim: few texts, each with a plan made for about that many rows. */
+    /** The LIMIT in the text of a claim, a power of ten: few texts, each with a plan for about that many rows. */
     static int literal(int wanted) {
         int limit = 1;
         while (limit < wanted && limit < PROMOTE) {

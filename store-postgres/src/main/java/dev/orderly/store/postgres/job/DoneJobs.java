@@ -20,11 +20,11 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Most of what is settled: jobs of standard queues that are done. One statement moves those that the fence lets through. */
+/** Settlement of done jobs of standard queues, the most frequent kind. One fenced statement moves them. */
 final class DoneJobs {
     /**
-     * The deletion checks each row as it stands once its lock is got: a job that was taken away meanwhile stays. State and
-     * node have {@code + 0} so that rows are found by their number and by nothing else.
+     * The deletion checks each row after it has got its lock, so a job that another node has got meanwhile stays. State
+     * and node have {@code + 0} so that the planner finds rows by their number only.
      */
     private static final String MOVE = """
             WITH holder AS MATERIALIZED (SELECT id FROM node WHERE name = ? AND NOT dead),
@@ -45,13 +45,17 @@ final class DoneJobs {
 
     private DoneJobs() {}
 
-    /** The attempts that were taken, of the given ones: all of this database, standard queues, and done; each job once. */
+    /**
+     * Settles done jobs, and returns the accepted attempts.
+     *
+     * @param settlements of this database's standard queues, all done, each job once
+     */
     static Set<AttemptId> write(Connection connection, List<Settlement> settlements, Instant now, LockPatience patience)
             throws SQLException {
         Set<AttemptId> taken = new HashSet<>();
         Map<String, List<Settlement>> byNode = new HashMap<>();
-        for (Settlement one : settlements) {
-            byNode.computeIfAbsent(one.node().value(), _ -> new ArrayList<>()).add(one);
+        for (Settlement settlement : settlements) {
+            byNode.computeIfAbsent(settlement.node().value(), _ -> new ArrayList<>()).add(settlement);
         }
         for (Map.Entry<String, List<Settlement>> each : byNode.entrySet()) {
             taken.addAll(write(connection, each.getKey(), each.getValue(), now, patience));
@@ -67,12 +71,12 @@ final class DoneJobs {
         List<@Nullable String> types = new ArrayList<>();
         List<byte @Nullable []> results = new ArrayList<>();
         // By number, so that two calls lock in the same order.
-        for (Settlement one : settlements.stream()
+        for (Settlement settlement : settlements.stream()
                 .sorted(Comparator.comparingLong((Settlement each) -> each.attempt().id().sequence())).toList()) {
-            Payload result = ((AttemptOutcome.Done) one.ending()).result();
-            bySeq.put(one.attempt().id().sequence(), one.attempt());
-            seqs.add(one.attempt().id().sequence());
-            attempts.add(one.attempt().number());
+            Payload result = ((AttemptOutcome.Done) settlement.ending()).result();
+            bySeq.put(settlement.attempt().id().sequence(), settlement.attempt());
+            seqs.add(settlement.attempt().id().sequence());
+            attempts.add(settlement.attempt().number());
             types.add(result == null ? null : result.contentType());
             results.add(result == null ? null : result.bytes());
         }

@@ -17,10 +17,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Claims from a FIFO queue: a first statement takes lanes, a second one reads their heads.
+ * Claims from a FIFO queue: a first statement takes lanes, a second one takes the first jobs of each.
  *
- * <p>It must be two: the lane is taken as it stands when its lock is got, but other rows are read as they stood when
- * the statement began. In one statement a job that was finished in between would be handed out again.
+ * <p>Two statements, since a statement rechecks a locked row after the wait for its lock but reads other rows as of its
+ * own beginning. In one statement a job that was finished in between would be handed out again.
  */
 final class GroupClaim {
     private static final int STEP = 1_000;
@@ -48,27 +48,27 @@ final class GroupClaim {
             .formatted(JobStore.GROUP_RUN) + JobColumns.CLAIMED;
 
     private final JobIds ids;
-    private final ScanCursors starts;
+    private final ScanCursors cursors;
 
-    GroupClaim(JobIds ids, ScanCursors starts) {
+    GroupClaim(JobIds ids, ScanCursors cursors) {
         this.ids = ids;
-        this.starts = starts;
+        this.cursors = cursors;
     }
 
     List<ClaimedJob> take(Connection connection, ClaimJobs.Source source, Instant now) throws SQLException {
-        int lines = Math.min(source.want().lines(), STEP);
-        ScanCursors.Start start = starts.lanes(source.queue());
+        int groups = Math.min(source.demand().lines(), STEP);
+        ScanCursors.Start start = cursors.lanes(source.queue());
         Map<String, Long> turns = new HashMap<>();
-        new Sql(connection, LANES + ClaimJobs.literal(lines) + TAKE).with(source.queue()).with(start.from()).with(lines)
+        new Sql(connection, LANES + ClaimJobs.literal(groups) + TAKE).with(source.queue()).with(start.from()).with(groups)
                 .list(row -> turns.put(row.getString(1), row.getLong(2)));
         if (turns.isEmpty()) {
             return List.of();
         }
-        starts.tookLanes(source.queue(), start, Collections.max(turns.values()));
+        cursors.tookLanes(source.queue(), start, Collections.max(turns.values()));
         List<ClaimedJob> jobs = new Sql(connection, HEADS).with(now.toEpochMilli()).texts(inTurn(turns))
                 .with(source.queue()).with(source.budget().left()).with(source.budget().isUntouched())
                 .with(source.node())
-                .list(row -> JobColumns.claimed(row, ids, source.want().queue())).stream()
+                .list(row -> JobColumns.claimed(row, ids, source.demand().queue())).stream()
                 .sorted(Comparator.<ClaimedJob>comparingLong(job -> turns.getOrDefault(job.group(), 0L))
                         .thenComparingLong(ClaimedJob::sequence))
                 .toList();
@@ -82,13 +82,13 @@ final class GroupClaim {
     }
 
     /**
-     * A lane that gave nothing was not as its row said, or its first job was too large for what is left of the budget. It
-     * is set right rather than held for ever; the second comes behind the others, and is first among them some time.
+     * Frees the lanes that gave no job: the lane's row was wrong, or its first job was larger than what is left of the
+     * budget. In the second case the lane queues up behind the ready ones, and so comes first in a later claim.
      */
     private static void letGoOfOthers(Connection connection, ClaimJobs.Source source, Set<String> taken,
             List<ClaimedJob> jobs, Instant now) throws SQLException {
         Set<String> others = new HashSet<>(taken);
         others.removeAll(jobs.stream().map(ClaimedJob::group).collect(Collectors.toSet()));
-        Lanes.judge(connection, others.stream().map(name -> new Lane(source.queue(), name)).toList(), now);
+        Lanes.recompute(connection, others.stream().map(name -> new Lane(source.queue(), name)).toList(), now);
     }
 }

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What becomes of locked jobs, collected and then written in a statement for each kind. */
+/** Changes of locked jobs, collected and then written with a statement for each kind. */
 final class JobChanges {
     private final long now;
     private final List<End> ends = new ArrayList<>();
@@ -33,22 +33,22 @@ final class JobChanges {
         ends.add(new End(seq, JobColumns.CANCELLED, null, JobColumns.text(reason)));
     }
 
-    /** Waits again, as a failed attempt. */
+    /** The job waits again, with one more failed attempt. */
     void retry(long seq, Instant at, JobFailure failure) {
         moves.add(until(seq, ColumnCodecs.millis(at), 1, failure));
     }
 
-    /** Waits again, uncounted; null for at once. */
+    /** The job waits again, and the attempt counts as no failure; null for at once. */
     void putBack(long seq, @Nullable Instant at) {
         moves.add(until(seq, at == null ? 0 : ColumnCodecs.millis(at), 0, null));
     }
 
-    /** Waits again after the death of its node. */
+    /** The job waits again after the death of its node. */
     void survived(long seq, boolean mayHaveRun) {
         moves.add(new Move(seq, JobColumns.WAITING, 0, 0, mayHaveRun ? 1 : 0, null));
     }
 
-    /** Becomes a dead letter. */
+    /** The job becomes a dead letter. */
     void dead(long seq, JobFailure failure, boolean halts, boolean crashed) {
         moves.add(new Move(seq, halts ? JobColumns.HALTING : JobColumns.DEAD, now, crashed ? 0 : 1, crashed ? 1 : 0,
                 failure));
@@ -68,12 +68,12 @@ final class JobChanges {
         }
     }
 
-    /** Writes these, and lets the lanes of the jobs that were let go stand as their jobs say. */
-    void write(Connection connection, LockedJobs held, Instant moment) throws SQLException {
+    /** Writes the changes, and recomputes the lanes of the jobs that were let go. */
+    void write(Connection connection, LockedJobs locked, Instant moment) throws SQLException {
         write(connection);
-        Lanes.started(connection, held.stillHeld(true), true);
-        Lanes.started(connection, held.stillHeld(false), false);
-        Lanes.judge(connection, held.free(), moment);
+        Lanes.started(connection, locked.stillHeld(true), true);
+        Lanes.started(connection, locked.stillHeld(false), false);
+        Lanes.recompute(connection, locked.free(), moment);
     }
 
     private void writeEnds(Connection connection) throws SQLException {

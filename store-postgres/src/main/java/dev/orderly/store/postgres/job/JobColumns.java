@@ -13,7 +13,7 @@ import java.sql.SQLException;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** How values of the domain stand in columns. */
+/** Codecs of jobs and their parts as columns. */
 final class JobColumns {
     static final int WAITING = 0;
     static final int DELAYED = 1;
@@ -25,7 +25,7 @@ final class JobColumns {
     /** In {@code ended}. */
     static final int CANCELLED = 1;
 
-    /** What {@link #claimed} reads. */
+    /** The columns that {@link #claimed} reads. */
     static final String CLAIMED = "job.seq, job.attempt, job.failures, job.grp, job.content_type, job.payload,"
             + " job.params, job.owner, job.crashes";
 
@@ -48,7 +48,7 @@ final class JobColumns {
         return column == null ? null : text(column);
     }
 
-    /** Texts of handlers may hold what PostgreSQL cannot: the character zero. */
+    /** Replaces the character zero, which texts of handlers may have and PostgreSQL cannot store. */
     static String text(String any) {
         return any.replace('\0', '\uFFFD');
     }

@@ -9,15 +9,18 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 
-/** How many jobs there are, without looking at them. */
+/** Counts of jobs by queue and state, from the tally and not from the jobs. */
 final class JobCounts {
     private static final int ENDED = 5;
-    /** How many groups are asked for their oldest job: the ones ready for longest, and some others. */
-    private static final int ASKED = 200;
+    /** Number of groups whose oldest job is read: the groups ready for longest, and as many others. */
+    private static final int SAMPLE = 200;
 
     private JobCounts() {}
 
-    /** All queues by name. Costs the same for any number of jobs; of very many groups the oldest job is approximate. */
+    /**
+     * All queues by name. The cost does not depend on the number of jobs; with over 200 groups the oldest job is
+     * approximate.
+     */
     static List<QueueView> views(Connection connection) throws SQLException {
         return new Sql(connection,
                 """
@@ -43,7 +46,7 @@ final class JobCounts {
                                 SELECT seq FROM job WHERE job.queue = queue.id AND job.grp = asked.name AND job.state <= 2
                                   AND job.state = 0 AND job.grp IS NOT NULL ORDER BY job.seq LIMIT 1) AS first)) END
                         FROM queue LEFT JOIN counted ON counted.queue = queue.id ORDER BY queue.name"""
-                        .formatted(ENDED, ASKED, ASKED))
+                        .formatted(ENDED, SAMPLE, SAMPLE))
                 .list(JobCounts::view);
     }
 
@@ -58,7 +61,7 @@ final class JobCounts {
         return new Sql(connection, "SELECT coalesce(sum(jobs), 0) FROM tally WHERE state = ?").with(ENDED).number();
     }
 
-    /** Makes one row of many. What is added meanwhile stays as it is. */
+    /** Folds the rows of each queue and state into one. Rows added meanwhile stay as they are. */
     static void fold(Connection connection) throws SQLException {
         new Sql(connection,
                 """

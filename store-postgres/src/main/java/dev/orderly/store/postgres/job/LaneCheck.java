@@ -10,11 +10,11 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Looks for lanes that stand otherwise than their jobs, and for groups with jobs and without a lane, some in each round. A
- * statement sees lanes and jobs as one moment left them, so there are none unless something went wrong. Thread-safe.
+ * Finds lanes that contradict their jobs, and groups with jobs and without a lane, some in each round. A statement sees
+ * lanes and jobs of one moment, so it finds none unless a fault happened. Thread-safe.
  */
 final class LaneCheck {
-    /** Lanes, and groups, a round. */
+    /** Number of lanes, and of groups, checked in a round. */
     private static final int STEP = 1_000;
     private static final Lane BEGINNING = new Lane(Integer.MIN_VALUE, "");
     private static final String LANES = """
@@ -48,9 +48,9 @@ final class LaneCheck {
     private final AtomicReference<Lane> lanesBehind = new AtomicReference<>(BEGINNING);
     private final AtomicReference<Lane> groupsBehind = new AtomicReference<>(BEGINNING);
 
-    private record Looked(Lane lane, boolean wrong) {}
+    private record CheckedLane(Lane lane, boolean wrong) {}
 
-    /** What is wrong among the next lanes and groups; nothing while another node looks. */
+    /** The wrong ones of the next lanes and groups; none while another node checks. */
     List<Lane> next(Connection connection, Instant now) throws SQLException {
         if (!UpkeepRound.isAlone(connection, "lane")) {
             return List.of();
@@ -65,18 +65,18 @@ final class LaneCheck {
         return wrong;
     }
 
-    /** Behind the last ones it begins anew. */
+    /** Adds wrong lanes, and moves the cursor; after the last lane it starts over. */
     private static void collect(Sql query, AtomicReference<Lane> behind, List<Lane> wrong) throws SQLException {
-        List<Looked> found = query
-                .list(row -> new Looked(new Lane(row.getInt(1), row.getString(2)), row.getBoolean(3)));
+        List<CheckedLane> found = query
+                .list(row -> new CheckedLane(new Lane(row.getInt(1), row.getString(2)), row.getBoolean(3)));
         behind.set(found.size() < STEP ? BEGINNING : found.getLast().lane);
-        found.stream().filter(Looked::wrong).map(Looked::lane).forEach(wrong::add);
+        found.stream().filter(CheckedLane::wrong).map(CheckedLane::lane).forEach(wrong::add);
     }
 
-    /** Sets lanes right; how many. */
+    /** Recomputes lanes; returns their number. */
     static int mend(Connection connection, List<Lane> wrong, Instant now) throws SQLException {
         Lanes.open(connection, wrong, LockPatience.BRIEF);
-        Lanes.judge(connection, wrong, now);
+        Lanes.recompute(connection, wrong, now);
         return wrong.size();
     }
 }

@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The lane rows: who holds the lock of one is alone with the jobs of its group until the commit. Many are locked in the
- * order of their keys.
+ * The rows of lanes. The lock of a lane gives exclusive access to the jobs of its group until the commit. Several lanes
+ * are locked in the order of their keys.
  */
 final class Lanes {
     private static final String WANTED = "unnest(?, ?) AS wanted(queue, name)";
@@ -23,11 +23,11 @@ final class Lanes {
     private Lanes() {}
 
     /**
-     * Locks lanes, those that are not there made first, as ready ones. The condition keeps the rows that are there as
-     * they are: locked, not written.
+     * Locks lanes, and creates missing ones as ready. The condition, which is never true, makes the statement lock
+     * existing rows without writing them.
      *
      * @param patience not {@link LockPatience#NONE}
-     * @return those that were made
+     * @return the created lanes
      */
     static Set<Lane> open(Connection connection, Collection<Lane> lanes, LockPatience patience) throws SQLException {
         return lanes.isEmpty()
@@ -45,9 +45,9 @@ final class Lanes {
     }
 
     /**
-     * Locks the lanes that are there.
+     * Locks existing lanes.
      *
-     * @return of each that is locked now, whether its first held job may have run
+     * @return the lanes that are locked now, each with whether its first held job may have run
      */
     static Map<Lane, Boolean> lock(Connection connection, Collection<Lane> lanes, LockPatience patience)
             throws SQLException {
@@ -61,7 +61,7 @@ final class Lanes {
         return locked;
     }
 
-    /** Those of the lanes that are there, locked or not. */
+    /** The lanes that exist, locked or not. */
     static Set<Lane> existing(Connection connection, Collection<Lane> lanes) throws SQLException {
         return lanes.isEmpty()
                 ? Set.of()
@@ -70,14 +70,14 @@ final class Lanes {
                         .list(row -> new Lane(row.getInt(1), row.getString(2))));
     }
 
-    /** Takes away lanes without a job. Locked by the caller. */
+    /** Deletes lanes without a job. The caller has locked them. */
     static void remove(Connection connection, Collection<Lane> lanes) throws SQLException {
         if (!lanes.isEmpty()) {
             wanted(connection, "DELETE FROM lane USING " + WANTED + " WHERE " + SAME, lanes).update();
         }
     }
 
-    /** Says of lanes that are held whether their first held job may have run. Locked by the caller. */
+    /** Writes whether the first held job of lanes may have run. The caller has locked them. */
     static void started(Connection connection, Collection<Lane> lanes, boolean started) throws SQLException {
         if (!lanes.isEmpty()) {
             wanted(connection, "UPDATE lane SET started = " + started + " FROM " + WANTED + " WHERE " + SAME
@@ -86,10 +86,10 @@ final class Lanes {
     }
 
     /**
-     * Lets lanes stand as their jobs say; those without a job go. A lane that becomes ready queues up behind those that
-     * are, one that stays ready keeps its turn. Locked by the caller.
+     * Recomputes lanes from their jobs, and deletes lanes without a job. A lane that becomes ready queues up behind the
+     * ready ones; a lane that stays ready keeps its turn. The caller has locked them.
      */
-    static void judge(Connection connection, Collection<Lane> lanes, Instant now) throws SQLException {
+    static void recompute(Connection connection, Collection<Lane> lanes, Instant now) throws SQLException {
         if (!lanes.isEmpty()) {
             wanted(connection, """
                     WITH fact AS MATERIALIZED (

@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Running jobs, locked together with their lanes, and who of them is first in its lane. */
+/** Running jobs, locked together with their lanes, and the order of each lane's held jobs. */
 final class LockedJobs {
     private final Map<Long, Row> rows = new HashMap<>();
     private final Map<Lane, Boolean> started;
@@ -37,7 +37,7 @@ final class LockedJobs {
     /**
      * The end of a life of a node.
      *
-     * @param ran how many jobs may have run at that moment; none once the node has come back
+     * @param ran number of jobs that may have run at that moment; 0 once the node has come back
      */
     record Death(int node, int ran) {}
 
@@ -45,7 +45,11 @@ final class LockedJobs {
         this.started = started;
     }
 
-    /** Locks the lanes of these jobs, then those of the jobs that run. */
+    /**
+     * Locks the lanes of jobs, then the running ones of the jobs.
+     *
+     * @param grouped whether any of the jobs may be in a group
+     */
     static LockedJobs lock(Connection connection, Collection<Long> seqs, boolean grouped, LockPatience patience)
             throws SQLException {
         Map<Long, Lane> laneOf = new HashMap<>();
@@ -54,17 +58,17 @@ final class LockedJobs {
                     .list(row -> laneOf.put(row.getLong(1), new Lane(row.getInt(2), row.getString(3))));
         }
         Set<Lane> lanes = new HashSet<>(laneOf.values());
-        LockedJobs held = new LockedJobs(Lanes.lock(connection, lanes, patience));
+        LockedJobs locked = new LockedJobs(Lanes.lock(connection, lanes, patience));
         Set<Lane> heldByOthers = new HashSet<>(lanes);
-        heldByOthers.removeAll(held.started.keySet());
+        heldByOthers.removeAll(locked.started.keySet());
         if (patience == LockPatience.NONE && !heldByOthers.isEmpty()) {
-            Set<Lane> locked = Lanes.existing(connection, heldByOthers);
-            lanes.removeAll(locked);
-            seqs.stream().filter(seq -> locked.contains(laneOf.get(seq))).forEach(held.blocked::add);
+            Set<Lane> existing = Lanes.existing(connection, heldByOthers);
+            lanes.removeAll(existing);
+            seqs.stream().filter(seq -> existing.contains(laneOf.get(seq))).forEach(locked.blocked::add);
         }
-        held.lockJobs(connection, seqs.stream().filter(seq -> !held.blocked.contains(seq)).toList(), patience);
-        held.readLanes(connection, List.copyOf(lanes));
-        return held;
+        locked.lockJobs(connection, seqs.stream().filter(seq -> !locked.blocked.contains(seq)).toList(), patience);
+        locked.readLanes(connection, List.copyOf(lanes));
+        return locked;
     }
 
     private void lockJobs(Connection connection, List<Long> seqs, LockPatience patience) throws SQLException {
@@ -102,26 +106,28 @@ final class LockedJobs {
         }
     }
 
-    /** Whether another transaction holds the job or its lane. Only when nothing was waited for. */
+    /** Whether another transaction has locked the job or its lane. Only with {@link LockPatience#NONE}. */
     boolean isBlocked(long seq) {
         return blocked.contains(seq);
     }
 
-    /** The job if it runs, and was not let go already. */
+    /** The job if it is running and was not let go; else null. */
     @Nullable
     Row find(long seq) {
         return rows.get(seq);
     }
 
-    /** Whether the job may have run: on a FIFO queue not while one handed out before it was unsettled. */
+    /**
+     * Whether the job may have run. On a FIFO queue it cannot have while an earlier job of the same run was unsettled.
+     */
     boolean mayHaveRun(Row row) {
         return row.lane == null || (isFirst(row, row.lane) && started.getOrDefault(row.lane, false));
     }
 
     /**
-     * Lets go of a job.
+     * Removes a job.
      *
-     * @param nextStarts whether the one handed out behind it runs now
+     * @param nextStarts whether the next job of the same run starts now
      */
     void letGo(Row row, boolean nextStarts) {
         rows.remove(row.seq);
@@ -133,13 +139,13 @@ final class LockedJobs {
         }
     }
 
-    /** Lanes that still are with a node and whose first job may have run, or may not. */
+    /** Lanes with jobs that a node still holds, of which the first may have run, or may not. */
     List<Lane> stillHeld(boolean mayHaveRun) {
         return started.entrySet().stream().filter(each -> each.getValue() == mayHaveRun).map(Map.Entry::getKey)
                 .filter(lane -> !ofLane(lane).isEmpty()).toList();
     }
 
-    /** Lanes of which nothing is with a node any more. */
+    /** Lanes of which no node holds a job any more. */
     List<Lane> free() {
         return started.keySet().stream().filter(lane -> ofLane(lane).isEmpty()).toList();
     }

@@ -17,7 +17,7 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What nodes say of themselves, and what operators ask for. */
+/** The requests of operators: pause, redrive, cancel. */
 final class OperateJobs {
     private final JobIds ids;
     private final QueueTable queues;
@@ -34,7 +34,7 @@ final class OperateJobs {
         }
     }
 
-    /** A queue that is stopped is known from then on; one nobody knows need not be resumed. */
+    /** Pauses or resumes a queue. Pausing an unknown queue makes it known; resuming it does nothing. */
     boolean pause(Connection connection, QueueName queue, boolean paused) throws SQLException {
         if (paused) {
             queues.one(connection, queue);
@@ -43,10 +43,10 @@ final class OperateJobs {
                 .update() > 0;
     }
 
-    /** What is asked for: ids of dead letters, or all of a queue. */
+    /** A request for dead letters of a queue: all if {@code meant} is empty. */
     record Redrive(QueueName queue, List<JobId> meant, int limit) {}
 
-    /** @param without groups that are left out */
+    /** @param without lanes that are left out */
     int redrive(Connection connection, Redrive asked, Set<Lane> without, Instant now) throws SQLException {
         List<Found> dead = dead(connection, asked).stream()
                 .filter(each -> each.lane() == null || !without.contains(each.lane())).toList();
@@ -55,19 +55,19 @@ final class OperateJobs {
         int redriven = dead.isEmpty() ? 0 : new Sql(connection, """
                 UPDATE job SET state = 0, ready_at = 0, failures = 0, crashes = 0, failure = NULL, failure_detail = NULL
                 WHERE seq = ANY(?) AND state >= 3""").longs(dead.stream().map(Found::seq).toList()).update();
-        Lanes.judge(connection, lanes, now);
+        Lanes.recompute(connection, lanes, now);
         return redriven;
     }
 
-    /** Redrives what no other transaction holds, when waiting for all was in vain. */
+    /** Redrives the jobs that no other transaction blocks, after a wait for all was in vain. */
     int redriveOthers(Connection connection, Redrive asked, Instant now) throws SQLException {
         Set<Lane> blocked = BlockedJobs.lanes(connection, lanes(dead(connection, asked)));
         connection.rollback();
         int redriven = redrive(connection, asked, blocked, now);
         if (redriven == 0 && !blocked.isEmpty()) {
-            throw new StoreException.Unavailable("Nothing was redriven: transactions that pushed into group "
+            throw new StoreException.Unavailable("Nothing was redriven: open transactions pushed into group "
                     + blocked.iterator().next().name() + " of queue " + asked.queue
-                    + " or completed a job of it are open still; try again when they have ended", null);
+                    + " or completed a job of it; try again when they have ended", null);
         }
         return redriven;
     }
@@ -118,7 +118,7 @@ final class OperateJobs {
         JobChanges changes = new JobChanges(now);
         changes.cancelled(job.seq, "Cancelled on request");
         changes.write(connection);
-        Lanes.judge(connection, lanes, now);
+        Lanes.recompute(connection, lanes, now);
         return CancelResult.CANCELLED;
     }
 

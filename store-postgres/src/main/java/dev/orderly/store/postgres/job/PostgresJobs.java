@@ -27,12 +27,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The jobs port: each call is a transaction. */
+/**
+ * The jobs port. Each call is a transaction; upkeep has one for each step. A push, a settlement, a release or a redrive
+ * that waited in vain for a lock is repeated in a second transaction without the blocked jobs.
+ */
 public final class PostgresJobs implements JobStore {
     private final Transactions transactions;
     private final JobIds ids;
     private final QueueTable queues;
-    private final ScanCursors starts;
+    private final ScanCursors cursors;
     private final PushJobs push;
     private final ClaimJobs claim;
     private final SettleJobs settle;
@@ -46,11 +49,11 @@ public final class PostgresJobs implements JobStore {
         this.queues = queues;
         this.blocked = blocked;
         this.beats = beats;
-        starts = new ScanCursors(Time.system());
+        cursors = new ScanCursors(Time.system());
         this.transactions = transactions;
         this.ids = ids;
         push = new PushJobs(ids, queues, LockPatience.BRIEF);
-        claim = new ClaimJobs(ids, queues, starts);
+        claim = new ClaimJobs(ids, queues, cursors);
         settle = new SettleJobs(ids);
         operate = new OperateJobs(ids, queues);
     }
@@ -71,7 +74,7 @@ public final class PostgresJobs implements JobStore {
         try {
             return transactions.run(connection -> claim.claim(connection, request, now));
         } catch (StoreException e) {
-            starts.forget();
+            cursors.forget();
             throw e;
         }
     }
@@ -81,10 +84,10 @@ public final class PostgresJobs implements JobStore {
         List<SettleResult> results = transactions.run(
                 connection -> settle.settle(connection, settlements, now, LockPatience.BRIEF),
                 connection -> settle.settle(connection, settlements, now, LockPatience.NONE));
-        for (Settlement one : settlements) {
-            Integer queue = one.ending() instanceof AttemptOutcome.Done ? null : queues.used(one.attempt().queue());
+        for (Settlement settlement : settlements) {
+            Integer queue = settlement.ending() instanceof AttemptOutcome.Done ? null : queues.used(settlement.attempt().queue());
             if (queue != null) {
-                starts.gaveBack(queue, one.attempt().id().sequence());
+                cursors.gaveBack(queue, settlement.attempt().id().sequence());
             }
         }
         return results;
@@ -134,22 +137,22 @@ public final class PostgresJobs implements JobStore {
     public CancelResult cancel(JobId id, Instant now) {
         return transactions.run(connection -> operate.cancel(connection, id, now), _ -> {
             throw new StoreException.Unavailable(
-                    "Job " + id + " is not cancelled: a transaction that pushed into its group"
-                            + " or completed a job of it is open still; try again when it has ended",
+                    "Job " + id + " is not cancelled: an open transaction pushed into its group"
+                            + " or completed a job of it; try again when it has ended",
                     null);
         });
     }
 
-    /** What cannot be set right now is found again. */
+    /** Repairs lanes. A blocked lane is found again in a later round. */
     private int mend(Instant now) {
         List<Lane> wrong = transactions.run(connection -> lanes.next(connection, now));
         return wrong.isEmpty() ? 0 : transactions.run(connection -> LaneCheck.mend(connection, wrong, now), _ -> 0);
     }
 
-    /** So many jobs may be anywhere now. */
+    /** Resets the cursors if jobs became ready at any place; returns their number. */
     private int moved(int jobs) {
         if (jobs > 0) {
-            starts.forget();
+            cursors.forget();
         }
         return jobs;
     }

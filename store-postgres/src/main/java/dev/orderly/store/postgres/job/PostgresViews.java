@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The views port. Reads without locks; what was committed before a call is seen by it. */
+/** The views port. Takes no locks; a call sees all changes that were committed before it. */
 public final class PostgresViews implements JobViews {
     private final Transactions transactions;
     private final JobIds ids;

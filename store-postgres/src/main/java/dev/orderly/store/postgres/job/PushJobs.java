@@ -22,8 +22,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stores jobs. The numbers are drawn when the lanes are locked, and the locks last until the commit: in a group,
- * numbers grow in the order of the commits, whatever nodes push. Numbers of rejected jobs are left out.
+ * Stores jobs. Numbers are drawn after the lanes are locked, and the locks last until the commit, so in a group numbers
+ * grow in the order of the commits, on all nodes. Numbers of duplicates stay unused.
  */
 public final class PushJobs {
     private final JobIds ids;
@@ -39,7 +39,7 @@ public final class PushJobs {
         this.patience = patience;
     }
 
-    /** Makes the queues known, in a transaction of its own: first of all, then {@link #write}. */
+    /** The numbers of the jobs' queues. Adds unknown queues and commits, so call it first, before {@link #write}. */
     public Map<QueueName, Integer> queues(Connection connection, List<NewJob> jobs) throws SQLException {
         return queues.all(connection, jobs.stream().map(NewJob::queue).distinct().toList());
     }
@@ -103,7 +103,7 @@ public final class PushJobs {
         return unused;
     }
 
-    /** No group and no key: every job is stored, numbered in the order of the list, in one statement. */
+    /** Stores jobs without group and key in one statement: each is stored, numbered in the order of the list. */
     private List<PushResult> writeAtOnce(Connection connection, Map<QueueName, Integer> queue, List<NewJob> jobs,
             Instant now) throws SQLException {
         Sql sql = new Sql(connection,

@@ -12,7 +12,7 @@ import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** The numbers of queues. A queue that was ever known stays, so a number once read and committed is always right. */
+/** The numbers of queues. Queues are never deleted, so a committed number stays right. Thread-safe. */
 public final class QueueTable {
     private final Map<String, Integer> known = new ConcurrentHashMap<>();
 
@@ -34,7 +34,7 @@ public final class QueueTable {
         return found;
     }
 
-    /** The numbers of queues, which are made known first where they are not. Commits. */
+    /** The numbers of queues; unknown ones are added first, which commits. */
     Map<QueueName, Integer> all(Connection connection, Collection<QueueName> names) throws SQLException {
         List<String> missing = missing(names);
         if (!missing.isEmpty()) {
@@ -46,7 +46,7 @@ public final class QueueTable {
         return existing(connection, names);
     }
 
-    /** The number of a queue that this node has used; null for another. */
+    /** The number of a queue that this node has used; else null. */
     @Nullable
     Integer used(QueueName name) {
         return known.get(name.value());

@@ -21,8 +21,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is remembered of earlier pushes, as one batch sees it. Keys of a group are guarded by its lane; the others are
- * read first and written last, and who finds that another batch has written one meanwhile begins anew.
+ * Remembered keys of earlier pushes, as one batch sees them. The lock of a lane guards the keys of its group. Other
+ * keys are read first and written last; a batch that finds a key written by another batch meanwhile starts over.
  */
 final class RecentKeys {
     static final int DEDUPE = 0;
@@ -72,13 +72,13 @@ final class RecentKeys {
         return empty;
     }
 
-    /** What is remembered of an idempotency key. */
+    /** The remembered push of an idempotency key; null if there is none. */
     @Nullable
     Remembered asked(@Nullable IdempotencyKey key) {
         return key == null ? null : known.get(idempotency(key));
     }
 
-    /** What is remembered of a dedupe key. */
+    /** The remembered push of a dedupe key; null if there is none. */
     @Nullable
     Remembered same(@Nullable DedupeKey key) {
         return key == null ? null : known.get(dedupe(key));
@@ -125,7 +125,7 @@ final class RecentKeys {
         }
     }
 
-    /** Forgets keys whose window has passed; returns how many, at most {@code limit}. */
+    /** Deletes keys whose window has passed; returns their number, at most {@code limit}. */
     static int prune(Connection connection, Instant now, int limit) throws SQLException {
         int pruned = 0;
         for (int kind : List.of(DEDUPE, IDEMPOTENCY)) {

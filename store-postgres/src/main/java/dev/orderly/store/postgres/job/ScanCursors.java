@@ -10,32 +10,36 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Where this node begins to look for what is ready: behind what it has taken already, so that the dead index entries of
- * that are not walked again by each claim, however long an old transaction keeps them. Thread-safe.
+ * Lower bounds of this node's index scans for ready jobs. Rows below a cursor were claimed by this node and may be dead
+ * index entries, which an old transaction can keep for long; without cursors each claim would walk over them again.
+ * Thread-safe.
  *
- * <p>Anything may still appear before that place: the push of a transaction that was long under way, a job that another
- * node gives back. So once a second a claim looks from the very beginning; what this node itself gives back it says at
+ * <p>Ready jobs may still appear below a cursor: by the commit of a long transaction, or by a job that another node
+ * gives back. So once a second a claim scans from the beginning. Jobs that this node gives back move the cursor at
  * once.
  */
 public final class ScanCursors {
-    /** The number of a line that is the ready groups of a queue, in their turns. */
+    /** The number, in place of a priority's, of the cursor for the ready lanes of a queue, in their turns. */
     static final int LANES = 0;
 
     private static final Duration SWEEP = Duration.ofSeconds(1);
-    /** Numbers carry the time: a push that commits within this is found at once. */
+    /**
+     * Distance of a cursor from now. Job numbers have the time in them: a push that commits within this is found at
+     * once.
+     */
     private static final Duration LATE = Duration.ofMillis(100);
-    /** Turns carry none: about as many as may be drawn and not committed. */
+    /** Distance of a lane cursor in turns, which have no time: about as many as may be drawn and not committed. */
     private static final long LATE_TURNS = 10_000;
 
     private final Time time;
-    private final Map<ScanKey, AtomicReference<Start>> starts = new ConcurrentHashMap<>();
+    private final Map<ScanKey, AtomicReference<Start>> cursors = new ConcurrentHashMap<>();
 
     private record ScanKey(int queue, int number) {}
 
     /**
-     * A place to begin at, compared by its identity.
+     * The lower bound of a scan, compared by identity.
      *
-     * @param from the first number or turn to look at
+     * @param from the first number or turn to scan
      */
     record Start(long from, long sweepAt) {}
 
@@ -43,49 +47,49 @@ public final class ScanCursors {
         this.time = time;
     }
 
-    /** Where to look for the waiting jobs of a class. */
+    /** The lower bound for waiting jobs of a priority. */
     Start jobs(int queue, Priority priority) {
         return at(queue, priority.number());
     }
 
-    /** Where to look for ready groups. */
+    /** The lower bound for ready lanes. */
     Start lanes(int queue) {
         return at(queue, LANES);
     }
 
-    /** A claim that began there took jobs up to this one. */
+    /** Records that a claim from this bound took jobs up to this number. */
     void took(int queue, Priority priority, Start began, long last, Instant now) {
         move(queue, priority.number(), began, Math.min(last, JobSequence.startOf(now.minus(LATE))));
     }
 
-    /** A claim that began there took groups up to this turn. */
+    /** Records that a claim from this bound took lanes up to this turn. */
     void tookLanes(int queue, Start began, long last) {
         move(queue, LANES, began, last - LATE_TURNS);
     }
 
-    /** This node gave a job back, and that is committed. */
+    /** Records that this node has given a job back and committed that. */
     void gaveBack(int queue, long seq) {
         for (Priority priority : Priority.values()) {
             of(queue, priority.number()).updateAndGet(start -> new Start(Math.min(start.from, seq), start.sweepAt));
         }
     }
 
-    /** Anything may be anywhere. */
+    /** Resets all cursors. */
     void forget() {
-        starts.values().forEach(each -> each.set(beginning()));
+        cursors.values().forEach(each -> each.set(beginning()));
     }
 
     private Start at(int queue, int number) {
-        AtomicReference<Start> place = of(queue, number);
-        Start start = place.get();
+        AtomicReference<Start> cursor = of(queue, number);
+        Start start = cursor.get();
         if (time.reached(start.sweepAt)) {
-            place.compareAndSet(start, beginning());
-            return place.get();
+            cursor.compareAndSet(start, beginning());
+            return cursor.get();
         }
         return start;
     }
 
-    /** Not if something was given back since the claim began. */
+    /** Moves the cursor, unless a job was given back since the claim began. */
     private void move(int queue, int number, Start began, long from) {
         if (from > began.from) {
             of(queue, number).compareAndSet(began, new Start(from, began.sweepAt));
@@ -93,7 +97,7 @@ public final class ScanCursors {
     }
 
     private AtomicReference<Start> of(int queue, int number) {
-        return starts.computeIfAbsent(new ScanKey(queue, number), _ -> new AtomicReference<>(beginning()));
+        return cursors.computeIfAbsent(new ScanKey(queue, number), _ -> new AtomicReference<>(beginning()));
     }
 
     private Start beginning() {

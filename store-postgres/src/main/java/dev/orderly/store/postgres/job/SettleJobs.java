@@ -24,7 +24,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Takes what nodes report about the jobs they hold. */
+/** Settlement, release and progress of the jobs that nodes hold. Every report passes the fence. */
 public final class SettleJobs {
     private final JobIds ids;
 
@@ -33,14 +33,14 @@ public final class SettleJobs {
     }
 
     /**
-     * Those of standard queues that are simply done go in one statement, after the others; unless a job is named twice,
-     * when the first report counts. Without patience each is looked at, and what is held stays out.
+     * Settles jobs. Done jobs of standard queues share one statement, after the others. If a job is named twice, the
+     * first report counts and all jobs take the careful way. Without patience locked jobs are left out as blocked.
      */
     public List<SettleResult> settle(Connection connection, List<Settlement> settlements, Instant now,
             LockPatience patience)
             throws SQLException {
         if (patience == LockPatience.NONE
-                || settlements.stream().map(one -> one.attempt().id()).distinct().count() < settlements.size()) {
+                || settlements.stream().map(each -> each.attempt().id()).distinct().count() < settlements.size()) {
             return settleCarefully(connection, settlements, now, patience);
         }
         Map<Boolean, List<Settlement>> byCare = settlements.stream().collect(Collectors.partitioningBy(this::isSimple));
@@ -49,9 +49,9 @@ public final class SettleJobs {
         Iterator<SettleResult> others = settleCarefully(connection, careful, now, patience).iterator();
         Set<AttemptId> done = DoneJobs.write(connection, simple, now, patience);
         List<SettleResult> results = new ArrayList<>();
-        for (Settlement one : settlements) {
-            if (isSimple(one)) {
-                results.add(done.contains(one.attempt()) ? SettleResult.ACCEPTED : SettleResult.LEASE_LOST);
+        for (Settlement settlement : settlements) {
+            if (isSimple(settlement)) {
+                results.add(done.contains(settlement.attempt()) ? SettleResult.ACCEPTED : SettleResult.LEASE_LOST);
             } else {
                 results.add(others.next());
             }
@@ -59,9 +59,9 @@ public final class SettleJobs {
         return results;
     }
 
-    private boolean isSimple(Settlement one) {
-        return one.ending() instanceof AttemptOutcome.Done && !one.attempt().queue().isFifo()
-                && ids.isOwn(one.attempt().id());
+    private boolean isSimple(Settlement settlement) {
+        return settlement.ending() instanceof AttemptOutcome.Done && !settlement.attempt().queue().isFifo()
+                && ids.isOwn(settlement.attempt().id());
     }
 
     private List<SettleResult> settleCarefully(Connection connection, List<Settlement> settlements, Instant now,
@@ -69,23 +69,23 @@ public final class SettleJobs {
         if (settlements.isEmpty()) {
             return List.of();
         }
-        LockedJobs held = LockedJobs.lock(connection,
-                numbers(settlements.stream().map(one -> one.attempt().id()).toList()),
-                settlements.stream().anyMatch(one -> one.attempt().queue().isFifo()), patience);
+        LockedJobs locked = LockedJobs.lock(connection,
+                numbers(settlements.stream().map(each -> each.attempt().id()).toList()),
+                settlements.stream().anyMatch(each -> each.attempt().queue().isFifo()), patience);
         JobChanges changes = new JobChanges(now);
         List<SettleResult> results = new ArrayList<>();
-        for (Settlement one : settlements) {
-            LockedJobs.Row row = held(held, one.node(), one.attempt());
+        for (Settlement settlement : settlements) {
+            LockedJobs.Row row = fenced(locked, settlement.node(), settlement.attempt());
             if (row != null) {
-                end(held, changes, row, one.ending());
+                end(locked, changes, row, settlement.ending());
             }
-            results.add(result(held, row, one.attempt()));
+            results.add(result(locked, row, settlement.attempt()));
         }
-        changes.write(connection, held, now);
+        changes.write(connection, locked, now);
         return results;
     }
 
-    /** Gives back what a node holds besides the jobs named. */
+    /** Gives back the jobs that a node holds, except the named ones; returns their number. */
     public int release(Connection connection, NodeId node, Set<JobId> except, Instant now, LockPatience patience)
             throws SQLException {
         Set<Long> kept = new HashSet<>(numbers(except));
@@ -97,34 +97,34 @@ public final class SettleJobs {
         if (over.isEmpty()) {
             return 0;
         }
-        LockedJobs held = LockedJobs.lock(connection, over, true, patience);
+        LockedJobs locked = LockedJobs.lock(connection, over, true, patience);
         JobChanges changes = new JobChanges(now);
         int released = 0;
         for (long seq : over) {
-            LockedJobs.Row row = held.find(seq);
+            LockedJobs.Row row = locked.find(seq);
             if (row != null && isWith(row, node)) {
-                end(held, changes, row, new AttemptOutcome.GiveBack());
+                end(locked, changes, row, new AttemptOutcome.GiveBack());
                 released++;
             }
         }
-        changes.write(connection, held, now);
+        changes.write(connection, locked, now);
         return released;
     }
 
     List<SettleResult> progress(Connection connection, List<ProgressReport> reports) throws SQLException {
-        LockedJobs held = LockedJobs.lock(connection,
-                numbers(reports.stream().map(one -> one.attempt().id()).toList()), false, LockPatience.NONE);
+        LockedJobs locked = LockedJobs.lock(connection,
+                numbers(reports.stream().map(each -> each.attempt().id()).toList()), false, LockPatience.NONE);
         List<SettleResult> results = new ArrayList<>();
         List<Long> seqs = new ArrayList<>();
         List<@Nullable String> texts = new ArrayList<>();
-        for (ProgressReport one : reports.reversed()) {
-            LockedJobs.Row row = held(held, one.node(), one.attempt());
-            // The last report of a job counts, and comes first here.
+        for (ProgressReport report : reports.reversed()) {
+            LockedJobs.Row row = fenced(locked, report.node(), report.attempt());
+            // The last report of a job counts, and the reversed list has it first.
             if (row != null && !seqs.contains(row.seq())) {
                 seqs.add(row.seq());
-                texts.add(JobColumns.progress(one.progress()));
+                texts.add(JobColumns.progress(report.progress()));
             }
-            results.add(result(held, row, one.attempt()));
+            results.add(result(locked, row, report.attempt()));
         }
         if (!seqs.isEmpty()) {
             new Sql(connection, """
@@ -134,7 +134,7 @@ public final class SettleJobs {
         return results.reversed();
     }
 
-    private static void end(LockedJobs held, JobChanges changes, LockedJobs.Row row, AttemptOutcome ending) {
+    private static void end(LockedJobs locked, JobChanges changes, LockedJobs.Row row, AttemptOutcome ending) {
         long seq = row.seq();
         boolean goesOn = switch (ending) {
             case AttemptOutcome.Done done -> {
@@ -163,20 +163,20 @@ public final class SettleJobs {
                 yield !halts;
             }
         };
-        held.letGo(row, goesOn);
+        locked.letGo(row, goesOn);
     }
 
-    /** The fence: the job if this attempt is its newest and this node, in this life, holds it. */
-    private LockedJobs.@Nullable Row held(LockedJobs held, NodeId node, AttemptId attempt) {
-        LockedJobs.Row row = ids.isOwn(attempt.id()) ? held.find(attempt.id().sequence()) : null;
+    /** The fence: the job if this attempt is its newest and this node, in its current life, holds it; else null. */
+    private LockedJobs.@Nullable Row fenced(LockedJobs locked, NodeId node, AttemptId attempt) {
+        LockedJobs.Row row = ids.isOwn(attempt.id()) ? locked.find(attempt.id().sequence()) : null;
         return row != null && row.attempt() == attempt.number() && isWith(row, node) ? row : null;
     }
 
-    private SettleResult result(LockedJobs held, LockedJobs.@Nullable Row row, AttemptId attempt) {
+    private SettleResult result(LockedJobs locked, LockedJobs.@Nullable Row row, AttemptId attempt) {
         if (row != null) {
             return SettleResult.ACCEPTED;
         }
-        boolean blocked = ids.isOwn(attempt.id()) && held.isBlocked(attempt.id().sequence());
+        boolean blocked = ids.isOwn(attempt.id()) && locked.isBlocked(attempt.id().sequence());
         return blocked ? SettleResult.BLOCKED : SettleResult.LEASE_LOST;
     }
 

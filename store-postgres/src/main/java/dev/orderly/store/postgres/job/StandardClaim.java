@@ -18,7 +18,10 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Claims from a standard queue: by turns of the classes, each in push order, passing over what others just claim. */
+/**
+ * Claims from a standard queue: priorities by turns, each in push order, without the rows that other claims have
+ * locked.
+ */
 final class StandardClaim {
     private static final int STEP = 1_000;
     private static final String TAKE = """
@@ -34,24 +37,24 @@ final class StandardClaim {
             RETURNING\s""" + JobColumns.CLAIMED;
 
     private final JobIds ids;
-    private final ScanCursors starts;
-    /** How many turns this node has given; each node counts its own. */
+    private final ScanCursors cursors;
+    /** Number of turns given by this node, for each queue. */
     private final Map<QueueName, AtomicLong> turns = new ConcurrentHashMap<>();
 
-    StandardClaim(JobIds ids, ScanCursors starts) {
+    StandardClaim(JobIds ids, ScanCursors cursors) {
         this.ids = ids;
-        this.starts = starts;
+        this.cursors = cursors;
     }
 
-    /** @param waiting the classes of which any job waits */
+    /** @param waiting the priorities with waiting jobs */
     List<ClaimedJob> take(Connection connection, ClaimJobs.Source source, Set<Priority> waiting, Instant now)
             throws SQLException {
         List<ClaimedJob> taken = new ArrayList<>();
         Set<Priority> left = EnumSet.noneOf(Priority.class);
         left.addAll(waiting);
-        while (taken.size() < source.want().lines() && !left.isEmpty()) {
-            int room = Math.min(source.want().lines() - taken.size(), STEP);
-            for (Map.Entry<Priority, Integer> share : shares(source.want().queue(), room, left).entrySet()) {
+        while (taken.size() < source.demand().lines() && !left.isEmpty()) {
+            int slots = Math.min(source.demand().lines() - taken.size(), STEP);
+            for (Map.Entry<Priority, Integer> share : shares(source.demand().queue(), slots, left).entrySet()) {
                 List<ClaimedJob> some = take(connection, source, share.getKey(), share.getValue(), now);
                 taken.addAll(some);
                 if (some.size() < share.getValue()) {
@@ -62,13 +65,13 @@ final class StandardClaim {
         return taken;
     }
 
-    private Map<Priority, Integer> shares(QueueName queue, int room, Set<Priority> classes) {
+    private Map<Priority, Integer> shares(QueueName queue, int slots, Set<Priority> priorities) {
         AtomicLong turn = turns.computeIfAbsent(queue, _ -> new AtomicLong());
         Map<Priority, Integer> shares = new EnumMap<>(Priority.class);
-        for (int given = 0; given < room;) {
-            Priority whose = Priority.turn(turn.getAndIncrement());
-            if (classes.contains(whose)) {
-                shares.merge(whose, 1, Integer::sum);
+        for (int given = 0; given < slots;) {
+            Priority next = Priority.turn(turn.getAndIncrement());
+            if (priorities.contains(next)) {
+                shares.merge(next, 1, Integer::sum);
                 given++;
             }
         }
@@ -77,15 +80,15 @@ final class StandardClaim {
 
     private List<ClaimedJob> take(Connection connection, ClaimJobs.Source source, Priority priority, int number,
             Instant now) throws SQLException {
-        ScanCursors.Start start = starts.jobs(source.queue(), priority);
+        ScanCursors.Start start = cursors.jobs(source.queue(), priority);
         List<ClaimedJob> jobs = new Sql(connection, TAKE.formatted(ClaimJobs.literal(number))).with(source.queue())
                 .with(priority.number()).with(start.from()).with(number).with(source.budget().left())
                 .with(source.budget().isUntouched()).with(source.node())
-                .list(row -> JobColumns.claimed(row, ids, source.want().queue())).stream()
+                .list(row -> JobColumns.claimed(row, ids, source.demand().queue())).stream()
                 .sorted(Comparator.comparingLong(ClaimedJob::sequence)).toList();
         jobs.forEach(job -> source.budget().take(job.payload()));
         if (!jobs.isEmpty()) {
-            starts.took(source.queue(), priority, start, jobs.getLast().sequence(), now);
+            cursors.took(source.queue(), priority, start, jobs.getLast().sequence(), now);
         }
         return jobs;
     }

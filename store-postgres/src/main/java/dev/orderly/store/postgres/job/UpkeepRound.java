@@ -18,11 +18,11 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * One round of upkeep: the dead give back, the old is forgotten. It waits for no row: what another transaction holds is
- * left to a later round.
+ * One round of upkeep: jobs of dead nodes are given back, rows past their retention are deleted. Rows that another
+ * transaction has locked are left to a later round.
  */
 final class UpkeepRound {
-    /** How long a dead node is remembered, so that it hears of its death when it beats again. */
+    /** Retention of dead nodes, so that a node learns of its death when it beats again. */
     private static final Duration NODE_KEPT = Duration.ofDays(7);
 
     private final JobIds ids;
@@ -39,7 +39,9 @@ final class UpkeepRound {
         this.now = now;
     }
 
-    /** Keeps what is said of queues. One that halts is known from then on; one nobody knows goes on anyway. */
+    /**
+     * Stores the policies of queues for dead letters. Halting makes a queue known; an unknown queue continues anyway.
+     */
     int keepPolicies(Connection connection) throws SQLException {
         List<String> halting = named(OnDead.HALT);
         List<String> goingOn = named(OnDead.CONTINUE);
@@ -58,7 +60,7 @@ final class UpkeepRound {
     }
 
     UpkeepReport write(Connection connection) throws SQLException {
-        int taken = takeFromTheDead(connection);
+        int taken = giveBackOfDeadNodes(connection);
         boolean alone = isAlone(connection, "job");
         boolean more = alone && AheadTimes.mend(connection, now, request.limit());
         int pruned = alone ? prune(connection) : 0;
@@ -66,7 +68,7 @@ final class UpkeepRound {
                 more || taken == request.limit() || pruned == request.limit());
     }
 
-    private int takeFromTheDead(Connection connection) throws SQLException {
+    private int giveBackOfDeadNodes(Connection connection) throws SQLException {
         List<Long> lost = new Sql(connection, """
                 SELECT held.seq FROM (SELECT id FROM node WHERE dead ORDER BY id) AS gone
                   CROSS JOIN LATERAL (
@@ -78,23 +80,23 @@ final class UpkeepRound {
         }
         Set<Integer> halting = new HashSet<>(
                 new Sql(connection, "SELECT id FROM queue WHERE halts").list(row -> row.getInt(1)));
-        LockedJobs held = LockedJobs.lock(connection, lost, true, LockPatience.NONE);
+        LockedJobs locked = LockedJobs.lock(connection, lost, true, LockPatience.NONE);
         JobChanges changes = new JobChanges(now);
         for (long seq : lost) {
-            LockedJobs.Row row = held.find(seq);
+            LockedJobs.Row row = locked.find(seq);
             if (row != null && row.nodeDead()) {
-                take(held, changes, row, halting);
+                giveBack(locked, changes, row, halting);
             }
         }
-        changes.write(connection, held, now);
+        changes.write(connection, locked, now);
         new Sql(connection, "INSERT INTO crash SELECT * FROM unnest(?, ?) ON CONFLICT DO NOTHING").ints(crashedNodes)
                 .longs(crashedJobs).update();
         return givenBack.size() + poisoned.size();
     }
 
-    private void take(LockedJobs held, JobChanges changes, LockedJobs.Row row, Set<Integer> halting) {
+    private void giveBack(LockedJobs locked, JobChanges changes, LockedJobs.Row row, Set<Integer> halting) {
         LockedJobs.Death death = row.death();
-        boolean crashed = held.mayHaveRun(row) && death.ran() > 0;
+        boolean crashed = locked.mayHaveRun(row) && death.ran() > 0;
         int crashes = row.crashes() + (crashed ? 1 : 0);
         if (crashed) {
             crashedNodes.add(death.node());
@@ -108,10 +110,10 @@ final class UpkeepRound {
             changes.survived(row.seq(), crashed);
             givenBack.add(ids.of(row.seq()));
         }
-        held.letGo(row, false);
+        locked.letGo(row, false);
     }
 
-    /** What costs much is done by one node at a time; the others need not wait for it. */
+    /** Takes the lock of dear work, without a wait: one node at a time does it. */
     static boolean isAlone(Connection connection, String table) throws SQLException {
         return new Sql(connection,
                 "SELECT CASE WHEN pg_try_advisory_xact_lock(1866, ?::regclass::oid::int) THEN 1 ELSE 0 END")

@@ -33,7 +33,7 @@ final class ViewRows {
         this.ids = ids;
     }
 
-    /** Looks among the live ones first: a job goes from there to the ended ones and never back. */
+    /** Reads live jobs first: a job moves from there to the ended ones and never back. */
     @Nullable
     JobView find(Connection connection, long seq) throws SQLException {
         JobView live = new Sql(connection, LIVE + "t.seq = ?").with(seq).first(this::live);

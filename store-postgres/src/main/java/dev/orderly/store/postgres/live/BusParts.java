@@ -15,9 +15,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Messages as notifications, which are texts below 8,000 bytes: the sender, the message's number, the part's number, how
- * many parts there are, the topic, and the bytes in base64. The numbers also keep two equal messages apart, of which
- * PostgreSQL would deliver one. One thread joins.
+ * Codec of messages as notifications, which are texts below 8,000 bytes: sender, number of the message, number of the
+ * part, count of parts, topic, and the bytes in base64. The numbers also keep two equal messages apart, of which
+ * PostgreSQL would deliver one. Joining is for one thread, splitting for any.
  */
 final class BusParts {
     private static final int PART = 5_700;
@@ -36,7 +36,7 @@ final class BusParts {
         this.sender = Long.toHexString(sender);
     }
 
-    /** A name for any text that fits into the name of a channel. */
+    /** A hash of any text, short enough for the name of a channel. */
     static String nameOf(String text) {
         return UUID.nameUUIDFromBytes(text.getBytes(StandardCharsets.UTF_8)).toString();
     }
@@ -54,7 +54,7 @@ final class BusParts {
         return texts;
     }
 
-    /** The message that this part ends; null if it ends none, is our own, or is no part at all. */
+    /** The message that this part completes; null if it completes none, is from this node, or is malformed. */
     @Nullable
     Whole join(String text) {
         String[] fields = text.split(" ", FIELDS);
@@ -79,12 +79,12 @@ final class BusParts {
             }
             joining.put(fields[0], new Joining(fields[1], part + 1, before.bytes));
         } catch (IllegalArgumentException e) {
-            joining.remove(fields[0]); // not ours
+            joining.remove(fields[0]); // malformed
         }
         return null;
     }
 
-    /** What has begun will not end. */
+    /** Drops incomplete messages: after the loss of the connection their other parts do not come. */
     void forget() {
         joining.clear();
     }

@@ -24,17 +24,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The bus on LISTEN and NOTIFY, over two connections of its own. What waits to be told goes out in one transaction. A
- * broken connection is made anew by itself; what is told meanwhile is lost.
+ * The bus on LISTEN and NOTIFY, over two connections of its own. Pending messages are sent in one transaction. A broken
+ * connection is opened again by itself; messages sent meanwhile are lost. Listeners run on one virtual thread, which
+ * also receives. Thread-safe.
  */
 public final class PostgresBus implements Bus, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PostgresBus.class);
     private static final int BATCH_MAX = 1 << 20;
     private static final int WAITING_MAX = 16 << 20;
-    /** An answer to the check that does not come in this time means that the server is gone. */
+    /** Longest wait for an answer to the check before the server counts as gone. */
     private static final Duration CHECK = Duration.ofSeconds(5);
     private static final Duration AGAIN = Duration.ofSeconds(1);
     private static final Duration PATIENCE = Duration.ofSeconds(2);
+    /** Pause after a batch, in which further messages gather for the next one. */
     private static final Duration GATHER = Duration.ofMillis(5);
 
     private final Connecting connecting;
@@ -42,54 +44,54 @@ public final class PostgresBus implements Bus, AutoCloseable {
     private final Time time;
     private final BusParts parts;
     private final List<Listening> listeners = new CopyOnWriteArrayList<>();
-    private final Batcher<Told, Boolean> batcher;
+    private final Batcher<Outgoing, Boolean> batcher;
     private final AtomicReference<@Nullable Connection> sending = new AtomicReference<>();
-    private final AtomicReference<@Nullable Connection> hearing = new AtomicReference<>();
+    private final AtomicReference<@Nullable Connection> receiving = new AtomicReference<>();
     private final AtomicBoolean failing = new AtomicBoolean();
     private final Wakeup closing = new Wakeup();
     private final Wakeup gathering = new Wakeup();
     private volatile boolean closed;
 
-    /** Of the thread that tells. */
+    /** Used by the sending thread only. */
     private long checkAt;
 
     private record Listening(Topic topic, Consumer<byte[]> listener) {}
 
     @SuppressWarnings("ArrayRecordComponent") // never compared
-    private record Told(Topic topic, byte[] message) {}
+    private record Outgoing(Topic topic, byte[] message) {}
 
     /** Opens connections to the database. */
     public interface Connecting {
-        /** @param silence for which an answer may keep the driver waiting */
+        /** @param silence longest wait of the driver for an answer */
         Connection open(Duration silence) throws SQLException;
     }
 
-    /** @param sender of this node alone */
+    /** @param sender unique to this node */
     public PostgresBus(Connecting connecting, String schema, long sender, Time time) {
         this.connecting = connecting;
         this.time = time;
         parts = new BusParts(sender);
         channel = "orderly_" + BusParts.nameOf(schema);
-        batcher = new Batcher<>("bus", new Batcher.Bounds<>(BATCH_MAX, WAITING_MAX, told -> told.message.length),
-                this::tell);
+        batcher = new Batcher<>("bus", new Batcher.Bounds<>(BATCH_MAX, WAITING_MAX, outgoing -> outgoing.message.length),
+                this::sendBatch);
         checkAt = time.nanos();
     }
 
-    /** Listens from now on; without a connection as soon as there is one. */
+    /** Listens from now on, or from the first successful connection on. */
     public void start() {
         try {
             listen();
         } catch (SQLException e) {
             lost(e);
         }
-        Thread.ofVirtual().name("orderly-bus-listener").start(this::hear);
+        Thread.ofVirtual().name("orderly-bus-listener").start(this::receiveAll);
     }
 
     @Override
     public void publish(Topic topic, byte[] message) {
         Bus.check(message.length);
         if (!closed) {
-            var _ = batcher.offer(new Told(topic, message));
+            var _ = batcher.offer(new Outgoing(topic, message));
         }
     }
 
@@ -104,12 +106,12 @@ public final class PostgresBus implements Bus, AutoCloseable {
         closing.ring();
         gathering.ring();
         batcher.close(PATIENCE);
-        drop(hearing);
+        drop(receiving);
         drop(sending);
     }
 
-    /** The first at once; what comes within {@link #GATHER} after it goes out together. */
-    private List<Boolean> tell(List<Told> batch) {
+    /** Sends a batch at once; messages of the next {@link #GATHER} go out together. */
+    private List<Boolean> sendBatch(List<Outgoing> batch) {
         try {
             send(texts(batch));
         } catch (SQLException e) {
@@ -120,11 +122,11 @@ public final class PostgresBus implements Bus, AutoCloseable {
         return batch.stream().map(_ -> true).toList();
     }
 
-    /** A hint that there is work says the same when it is said once. */
-    private List<String> texts(List<Told> batch) {
+    /** Notifications of the batch. Equal hints of work are sent once. */
+    private List<String> texts(List<Outgoing> batch) {
         Set<ByteBuffer> hints = new HashSet<>();
-        return batch.stream().filter(told -> told.topic != Topic.WORK || hints.add(ByteBuffer.wrap(told.message)))
-                .flatMap(told -> parts.split(told.topic, told.message).stream()).toList();
+        return batch.stream().filter(outgoing -> outgoing.topic != Topic.WORK || hints.add(ByteBuffer.wrap(outgoing.message)))
+                .flatMap(outgoing -> parts.split(outgoing.topic, outgoing.message).stream()).toList();
     }
 
     private void send(List<String> texts) throws SQLException {
@@ -136,7 +138,7 @@ public final class PostgresBus implements Bus, AutoCloseable {
             connection = connecting.open(CHECK);
             sending.set(connection);
         }
-        new Sql(connection, "SELECT pg_notify(?, told) FROM unnest(?) AS told").with(channel).texts(texts)
+        new Sql(connection, "SELECT pg_notify(?, message) FROM unnest(?) AS message").with(channel).texts(texts)
                 .list(_ -> true);
         failing.set(false);
     }
@@ -146,35 +148,35 @@ public final class PostgresBus implements Bus, AutoCloseable {
         try (Statement statement = connection.createStatement()) {
             statement.execute("LISTEN \"" + channel + "\"");
         }
-        hearing.set(connection);
+        receiving.set(connection);
         failing.set(false);
         return connection;
     }
 
-    private void hear() {
+    private void receiveAll() {
         while (!closed) {
             try {
-                Connection connection = hearing.get();
-                hear(connection == null ? listen() : connection);
+                Connection connection = receiving.get();
+                receive(connection == null ? listen() : connection);
             } catch (SQLException e) {
-                drop(hearing);
+                drop(receiving);
                 parts.forget();
                 lost(e);
                 closing.await(time, time.deadline(AGAIN));
             }
         }
-        drop(hearing);
+        drop(receiving);
     }
 
-    /** One wait; when nothing came, whether the server is still there. */
-    private void hear(Connection connection) throws SQLException {
-        PGNotification[] heard = connection.unwrap(PGConnection.class).getNotifications((int) CHECK.toMillis());
-        if (heard == null || heard.length == 0) {
+    /** Waits once for notifications; if none came, checks the connection. */
+    private void receive(Connection connection) throws SQLException {
+        PGNotification[] received = connection.unwrap(PGConnection.class).getNotifications((int) CHECK.toMillis());
+        if (received == null || received.length == 0) {
             new Sql(connection, "SELECT 1").number();
             return;
         }
-        for (PGNotification one : heard) {
-            BusParts.Whole whole = parts.join(one.getParameter());
+        for (PGNotification notification : received) {
+            BusParts.Whole whole = parts.join(notification.getParameter());
             if (whole != null) {
                 deliver(whole);
             }
@@ -182,12 +184,12 @@ public final class PostgresBus implements Bus, AutoCloseable {
     }
 
     private void deliver(BusParts.Whole whole) {
-        for (Listening one : listeners) {
-            if (one.topic == whole.topic()) {
+        for (Listening listening : listeners) {
+            if (listening.topic == whole.topic()) {
                 try {
-                    one.listener.accept(whole.message());
+                    listening.listener.accept(whole.message());
                 } catch (RuntimeException e) {
-                    LOG.error("A listener to other nodes failed", e);
+                    LOG.error("A listener for messages of other nodes failed", e);
                 }
             }
         }
@@ -195,12 +197,13 @@ public final class PostgresBus implements Bus, AutoCloseable {
 
     private void lost(SQLException e) {
         if (!closed && !failing.getAndSet(true)) {
-            LOG.warn("Other nodes are not heard or told now, trying on: {}", e.getMessage());
+            LOG.warn("Messages between nodes are lost until the database is reached again; it is retried: {}",
+                    e.getMessage());
         }
     }
 
-    private static void drop(AtomicReference<@Nullable Connection> place) {
-        Connection connection = place.getAndSet(null);
+    private static void drop(AtomicReference<@Nullable Connection> reference) {
+        Connection connection = reference.getAndSet(null);
         if (connection != null) {
             try {
                 connection.close();

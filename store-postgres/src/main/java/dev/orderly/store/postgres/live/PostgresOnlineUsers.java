@@ -15,9 +15,9 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The presence port. Changes follow each other, whichever node they come from; questions wait for nobody. */
+/** The port of online users. An advisory lock serialises the changes of all nodes; reads take no lock. */
 public final class PostgresOnlineUsers implements OnlineUserStore {
-    /** Of the users called {@code moved}, those who are not connected to another node than a given one. */
+    /** Of the users in {@code moved}, those without a connection to any other node than the given one. */
     private static final String NOWHERE_ELSE = " SELECT owner FROM moved WHERE"
             + " (SELECT 1 FROM online WHERE online.owner = moved.owner AND online.node <> ? LIMIT 1) IS NULL";
 
@@ -54,20 +54,20 @@ public final class PostgresOnlineUsers implements OnlineUserStore {
     public Beat beat(NodeId node, Duration deadAfter) {
         return transactions.run(connection -> {
             new Sql(connection, "SELECT online_lock()").list(_ -> true);
-            Heard heard = beats.timed(new Sql(connection,
+            BeatResult result = beats.timed(new Sql(connection,
                     "SELECT known, silent FROM online_beat(?, ?, nullif(?, -1), ?, ?)").with(node.value())
                     .with(deadAfter.toMillis()))
-                    .list(row -> new Heard(row.getBoolean(1), List.of((Integer[]) row.getArray(2).getArray())))
+                    .list(row -> new BeatResult(row.getBoolean(1), List.of((Integer[]) row.getArray(2).getArray())))
                     .getFirst();
             Set<UserId> offline = new HashSet<>();
-            for (int dead : heard.silent) {
+            for (int dead : result.silent) {
                 offline.addAll(forget(connection, dead));
             }
-            return new Beat(heard.known, offline);
+            return new Beat(result.known, offline);
         });
     }
 
-    private record Heard(boolean known, List<Integer> silent) {}
+    private record BeatResult(boolean known, List<Integer> silent) {}
 
     @Override
     public Set<UserId> leave(NodeId node) {
@@ -85,7 +85,7 @@ public final class PostgresOnlineUsers implements OnlineUserStore {
                 .texts(columns(users)).with(node.value())));
     }
 
-    /** The node's number, once nobody else changes anything; null if it is not known. */
+    /** Takes the lock of all changes, and reads the node's number; null if the node is not known. */
     private static @Nullable Integer lock(Connection connection, NodeId node) throws SQLException {
         new Sql(connection, "SELECT online_lock()").list(_ -> true);
         return new Sql(connection, "SELECT id FROM online_node WHERE name = ?").with(node.value())

@@ -27,8 +27,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rooms port: each call is a transaction with one statement, that of a function in the database; a batch that names a
- * visitor twice has one statement more. Calls about one room follow each other; those of several nodes too.
+ * The rooms port. A call of visitors and gates is a transaction with one statement, which calls a function of the
+ * database; a batch that names a visitor repeatedly has a statement for each repetition. A room's lock serialises its
+ * calls of all nodes. States add a statement for revoked visitors, if there are new ones.
  */
 public final class PostgresRooms implements RoomStore {
     private final Transactions transactions;
@@ -45,9 +46,9 @@ public final class PostgresRooms implements RoomStore {
     }
 
     @Override
-    public List<AdmissionResult> admit(RoomName room, List<AdmissionRequest> claims, Instant now) {
-        return transactions.run(connection -> RoomWaves.each(claims, AdmissionRequest::visitor,
-                wave -> new RoomFunctions(connection, now).claim(room, wave)));
+    public List<AdmissionResult> admit(RoomName room, List<AdmissionRequest> requests, Instant now) {
+        return transactions.run(connection -> RoomWaves.each(requests, AdmissionRequest::visitor,
+                wave -> new RoomFunctions(connection, now).admit(room, wave)));
     }
 
     @Override
@@ -92,7 +93,7 @@ public final class PostgresRooms implements RoomStore {
         });
     }
 
-    /** Under the room's lock. */
+    /** Writes the change, under the room's lock. */
     private static void change(Connection connection, RoomFunctions calls, RoomName room, RoomChange change)
             throws SQLException {
         switch (change) {

@@ -16,8 +16,8 @@ import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The voided visitors of each room as this node has read them: every gate asks for all of them every second, so only what
- * is new is read. Of very many those are forgotten whose tokens expire first. Thread-safe.
+ * The revoked visitors of each room, as this node has read them. Every gate asks for all of them every second, so only
+ * new rows are read. Beyond 100,000 of a room the visitors whose tokens expire first are dropped. Thread-safe.
  */
 final class RevokedVisitorCache {
     private static final int MOST = 100_000;
@@ -26,11 +26,11 @@ final class RevokedVisitorCache {
 
     private record Entry(VisitorId visitor, long number, Instant until) {}
 
-    /** @param firstEnd when the first of them may be forgotten */
+    /** @param firstEnd the earliest moment at which an entry may be dropped */
     private record Known(int line, long voids, Map<VisitorId, Entry> entries, Map<VisitorId, Instant> untils,
             Instant firstEnd) {}
 
-    /** Those of the room as it is seen. */
+    /** The revoked visitors that belong to this row of the room. */
     Map<VisitorId, Instant> of(Connection connection, RoomRow view) throws SQLException {
         if (view.voids() == 0) {
             return Map.of();
@@ -40,21 +40,21 @@ final class RevokedVisitorCache {
             before = null;
         }
         if (before == null || before.voids < view.voids() || !before.firstEnd.isAfter(view.at())) {
-            before = renewed(connection, view, before);
+            before = refreshed(connection, view, before);
             rooms.put(view.room(), before);
         }
         return before.untils;
     }
 
-    private static Known renewed(Connection connection, RoomRow view, @Nullable Known before) throws SQLException {
+    private static Known refreshed(Connection connection, RoomRow view, @Nullable Known before) throws SQLException {
         Map<VisitorId, Entry> entries = before == null ? new HashMap<>() : new HashMap<>(before.entries);
         if (before == null || before.voids < view.voids()) {
-            List<Entry> news = new Sql(connection, """
+            List<Entry> added = new Sql(connection, """
                     SELECT visitor, number, until FROM voided WHERE line = ? AND number > ? ORDER BY number""")
                     .with(view.line()).with(before == null ? 0 : before.voids)
                     .list(row -> new Entry(RoomFunctions.visitor(row.getObject(1, UUID.class)), row.getLong(2),
                             Instant.ofEpochMilli(row.getLong(3))));
-            news.forEach(entry -> entries.put(entry.visitor, entry));
+            added.forEach(entry -> entries.put(entry.visitor, entry));
         }
         entries.values().removeIf(entry -> !entry.until.isAfter(view.at()));
         if (entries.size() > MOST) {

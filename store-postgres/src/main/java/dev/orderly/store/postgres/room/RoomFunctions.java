@@ -29,7 +29,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The functions of {@code room-calls.sql} and {@code room-control.sql}, in one transaction at one moment. */
+/** Calls of the functions in {@code room-calls.sql} and {@code room-control.sql}, in one transaction at one moment. */
 public final class RoomFunctions {
     private final Connection connection;
     private final Instant now;
@@ -65,25 +65,26 @@ public final class RoomFunctions {
                 }));
     }
 
-    public List<AdmissionResult> claim(RoomName room, List<AdmissionRequest> claims) throws SQLException {
-        List<Integer> order = IntStream.range(0, claims.size()).boxed()
-                .sorted(Comparator.comparingLong(n -> claims.get(n).place())).toList();
-        List<AdmissionRequest> sorted = order.stream().map(claims::get).toList();
-        List<AdmissionResult> results = only(call("SELECT * FROM room_claim(?, ?, ?, ?, ?, ?, ?, ?)", room)
-                .uuids(sorted.stream().map(claim -> column(claim.visitor())).toList())
+    public List<AdmissionResult> admit(RoomName room, List<AdmissionRequest> requests) throws SQLException {
+        List<Integer> order = IntStream.range(0, requests.size()).boxed()
+                .sorted(Comparator.comparingLong(n -> requests.get(n).place())).toList();
+        List<AdmissionRequest> sorted = order.stream().map(requests::get).toList();
+        List<AdmissionResult> results = only(call("SELECT * FROM room_admit(?, ?, ?, ?, ?, ?, ?, ?)", room)
+                .uuids(sorted.stream().map(request -> column(request.visitor())).toList())
                 .longs(sorted.stream().map(AdmissionRequest::epoch).toList())
                 .longs(sorted.stream().map(AdmissionRequest::place).toList())
                 .longs(millis(sorted.stream().map(AdmissionRequest::presentUntil)))
                 .longs(millis(sorted.stream().map(AdmissionRequest::passUntil)))
-                .texts(sorted.stream().map(claim -> claim.kind().name()).toList()).list(RoomFunctions::claimed));
-        AdmissionResult[] answers = new AdmissionResult[claims.size()];
+                .texts(sorted.stream().map(request -> request.kind().name()).toList())
+                .list(RoomFunctions::admissionResults));
+        AdmissionResult[] answers = new AdmissionResult[requests.size()];
         for (int n = 0; n < answers.length; n++) {
             answers[order.get(n)] = results.get(n);
         }
         return List.of(answers);
     }
 
-    private static List<AdmissionResult> claimed(ResultSet row) throws SQLException {
+    private static List<AdmissionResult> admissionResults(ResultSet row) throws SQLException {
         Integer[] outcomes = (Integer[]) array(row, 1);
         Long[] numbers = longs(row, 2);
         List<AdmissionResult> results = new ArrayList<>(outcomes.length);
@@ -108,7 +109,7 @@ public final class RoomFunctions {
                 .list(row -> Arrays.asList((Boolean[]) array(row, 1))));
     }
 
-    /** @return as many truths as departures */
+    /** @return true for each departure, as {@link RoomWaves} wants an answer for each item */
     public List<Boolean> depart(RoomName room, List<Departure> departures) throws SQLException {
         call("SELECT room_depart(?, ?, ?, ?, ?, ?)", room)
                 .uuids(departures.stream().map(departure -> column(departure.visitor())).toList())
@@ -119,7 +120,7 @@ public final class RoomFunctions {
         return departures.stream().map(_ -> true).toList();
     }
 
-    /** @param presences of the report, no place twice */
+    /** @param presences presences of the report, no place twice */
     public RoomRow sync(RoomName room, GateReport report, List<Presence> presences) throws SQLException {
         return only(call("SELECT * FROM room_sync(?, ?, ?, ?, ?, ?, ?, ?, ?)", room)
                 .with(report.gate().value()).with(report.epoch()).with(report.covered())
@@ -128,7 +129,7 @@ public final class RoomFunctions {
                 .longs(millis(presences.stream().map(Presence::until))).list(this::view));
     }
 
-    /** Null if another governor holds the lease. */
+    /** The room after a governor's step; null if another governor holds the lease. */
     @Nullable
     public RoomRow govern(RoomName room, GovernorStep step) throws SQLException {
         Rate rate = step.limits().rate();

@@ -18,14 +18,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A room as the type {@code room_view} has it.
+ * A row of the SQL type {@code room_view}.
  *
  * @param line number of the line
- * @param voids how many visitors were voided ever
- * @param bare without those who are voided now
+ * @param voids number of revocations so far
+ * @param bare the room's state without its revoked visitors
  */
 public record RoomRow(int line, long voids, RoomState bare) {
-    /** @param now as the caller named it, which may be finer than what the database keeps */
+    /** @param now the caller's moment, which may be finer than the milliseconds of the database */
     static RoomRow read(ResultSet row, Instant now) throws SQLException {
         Instant latest = Instant.ofEpochMilli(row.getLong("latest"));
         Line line = new Line(row.getLong("length"), row.getLong("cursor"), row.getLong("horizon"),

@@ -10,17 +10,20 @@ import java.util.Objects;
 import java.util.Queue;
 import java.util.function.Function;
 
-/** Batches in which no key is twice, as one statement needs them: a second one is in a wave that follows. */
+/**
+ * Splits a batch into waves in which no key occurs twice, as one statement needs it. A repeated key goes to a later
+ * wave.
+ */
 final class RoomWaves {
     private RoomWaves() {}
 
-    /** One answer for each item, in their order. */
+    /** A call with one answer for each item, in the order of the items. */
     @FunctionalInterface
     interface Call<I, O> {
         List<O> on(List<I> wave) throws SQLException;
     }
 
-    /** The answers in the order of the items. */
+    /** Calls wave after wave; the answers in the order of the items. */
     static <I, O> List<O> each(List<I> items, Function<I, ?> key, Call<I, O> call) throws SQLException {
         List<List<I>> waves = of(items, key);
         if (waves.size() == 1) {
@@ -36,7 +39,7 @@ final class RoomWaves {
         return items.stream().map(item -> Objects.requireNonNull(answers.get(key.apply(item))).remove()).toList();
     }
 
-    /** The first item of each key, then the second of each key that has one, and so on. */
+    /** The first item of each key, then the second items, and so on. */
     static <T> List<List<T>> of(List<T> items, Function<T, ?> key) {
         List<List<T>> waves = new ArrayList<>();
         Map<Object, Integer> seen = new HashMap<>();

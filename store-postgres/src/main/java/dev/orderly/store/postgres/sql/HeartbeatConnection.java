@@ -17,19 +17,19 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Beats over a connection that nothing else uses, so that no burst of other calls keeps a node from saying that it lives;
- * and who is dead by them.
+ * Heartbeats over a connection of their own, so that a burst of other calls cannot delay them; and the decision which
+ * nodes are dead.
  */
 public final class HeartbeatConnection {
-    /** In place of a moment: the server's clock counts. */
-    private static final long SERVERS = -1;
+    /** Value of the parameter for the moment that means the server's clock. */
+    private static final long SERVER_CLOCK = -1;
 
     private final HikariDataSource reserved;
     private final SqlErrors errors;
     private final JobIds ids;
     private final @Nullable Time clock;
 
-    /** @param clock in place of the server's, for tests */
+    /** @param clock replaces the server's clock, in tests */
     public HeartbeatConnection(HikariDataSource reserved, SqlErrors errors, JobIds ids, @Nullable Time clock) {
         this.reserved = reserved;
         this.errors = errors;
@@ -53,16 +53,19 @@ public final class HeartbeatConnection {
         return jobs;
     }
 
-    /** In a transaction of its own, before what dead nodes held is taken: nobody waits for a node's row meanwhile. */
+    /**
+     * Declares silent nodes dead. Runs in a transaction of its own, before the jobs of dead nodes are given back, so
+     * that the locks of the nodes' rows are held for a short time only.
+     */
     public int declareDead(Connection connection, Duration deadAfter) throws SQLException {
         new Sql(connection, "SELECT clear_suspects()").list(_ -> true);
         return (int) timed(new Sql(connection, "SELECT declare_dead(?, nullif(?, -1), ?, ?)")
                 .with(deadAfter.toMillis())).number();
     }
 
-    /** With the moment, and the rule of {@link NodeLiveness}. */
+    /** Adds the moment, and the durations of {@link NodeLiveness}, as parameters. */
     public Sql timed(Sql sql) {
-        return sql.with(clock == null ? SERVERS : clock.now().toEpochMilli()).with(NodeLiveness.GAP.toMillis())
+        return sql.with(clock == null ? SERVER_CLOCK : clock.now().toEpochMilli()).with(NodeLiveness.GAP.toMillis())
                 .with(NodeLiveness.GRACE.toMillis());
     }
 

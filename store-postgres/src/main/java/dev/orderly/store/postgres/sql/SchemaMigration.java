@@ -12,39 +12,40 @@ import java.util.List;
 import java.util.Objects;
 import java.util.random.RandomGenerator;
 
-/** The tables, and how those of an older version become those of this version. */
+/** Creation of the tables, and migration from older versions. */
 public final class SchemaMigration {
     /**
-     * One entry a version. An entry that was ever released is never changed; a change is a new entry.
+     * The migrations, one entry a version. A released entry is never changed; a change is a new entry.
      *
-     * <p>{@code job}: what is not settled for good, and dead letters. {@code state} 0 waiting, 1 delayed, 2 running, 3
-     * dead, 4 dead and halting its group. {@code grp} is null and {@code priority} counts on standard queues. {@code
-     * ready_at} in Unix milliseconds: when a delayed job is due, when a dead letter died. {@code node}: the life of the
-     * node that holds a running job. {@code ended}: done (0) and cancelled (1) jobs.
+     * <p>{@code job}: unsettled jobs and dead letters. {@code state} 0 waiting, 1 delayed, 2 running, 3 dead, 4 dead
+     * and halting its group. On standard queues {@code grp} is null and {@code priority} counts. {@code ready_at} in
+     * Unix milliseconds: the moment at which a delayed job is due or a dead letter died. {@code node}: the life of the
+     * node that runs a job. {@code ended}: done (0) and cancelled (1) jobs.
      *
-     * <p>{@code job_waiting} has {@code seq + 0}, so that whoever asks for what waits can say it in words to which no other
-     * index has an answer: by the primary key the planner would read past all jobs of other queues.
+     * <p>{@code job_waiting} has {@code seq + 0}, so that a query for waiting jobs can use an expression that no other
+     * index has: by the primary key the planner would read past all jobs of other queues.
      *
-     * <p>{@code lane}: the groups that have unsettled jobs or are halted, and no others. {@code state} 0 ready, 1 held
-     * by a node, 2 halted, 3 waiting until {@code ready_at}. {@code turn} orders the ready ones. {@code started}: whether
-     * the first held job may have run.
+     * <p>{@code lane}: exactly the groups that have unsettled jobs or are halted. {@code state} 0 ready, 1 held by a
+     * node, 2 halted, 3 waiting until {@code ready_at}. {@code turn} is the order of ready lanes. {@code started}:
+     * whether the first held job may have run.
      *
-     * <p>{@code recent}: remembered keys; {@code kind} 0 dedupe, 1 idempotency. {@code node}: the lives of nodes; one
-     * that was declared dead and beats again begins another.
+     * <p>{@code recent}: remembered keys; {@code kind} 0 dedupe, 1 idempotency. {@code node}: the lives of nodes; a
+     * node that was declared dead and beats again begins another life.
      *
-     * <p>{@code tally}: how many jobs of a queue are in a state (5: ended) is the sum of its rows. Each statement that
-     * changes jobs adds some, in its own transaction and waiting for nobody; upkeep makes one of many.
+     * <p>{@code tally}: the number of jobs of a queue in a state (5: ended) is the sum of its rows. Each statement that
+     * changes jobs adds rows, in its own transaction and without waiting; upkeep folds them into one.
      *
-     * <p>{@code draw}: takes that many consecutive numbers, none below the floor, all above those drawn before. Its lock
-     * lasts for the draw only and not until the commit, so pushes to different groups do not wait for each other: it is
-     * of a subtransaction that is undone at once, which a sequence is not. Whatever error comes in between frees it too.
+     * <p>{@code draw}: takes consecutive numbers, none below the floor, all above those drawn before. Its lock lasts
+     * for the draw only and not until the commit, so pushes to different groups do not wait for each other: the lock
+     * belongs to a subtransaction that is rolled back at once, and a sequence is not rolled back. Any error in between
+     * frees it too.
      *
-     * <p>{@code blocked}: the places, from 1, of lanes (a queue and a name) or keys (a kind and a key) that another
-     * transaction holds, be it by a row that nobody else sees yet. The others are made or locked: roll back afterwards.
+     * <p>{@code blocked}: the indexes, from 1, of lanes (a queue and a name) or keys (a kind and a key) that another
+     * transaction has locked, also by an uncommitted row. The other rows are created or locked: roll back afterwards.
      *
-     * <p>{@code queue}: {@code halts} says that a group stops at a dead letter.
+     * <p>{@code queue}: {@code halts} means that a group stops at a dead letter.
      *
-     * <p>What is about rooms and presence is in scripts of its own.
+     * <p>Rooms, liveness and online users have scripts of their own.
      */
     private static final List<String> VERSIONS = List.of("""
             CREATE TABLE queue(
@@ -167,17 +168,18 @@ public final class SchemaMigration {
             CREATE INDEX recent_by_time ON recent(kind, until);
             """, "-- The functions of rooms are made anew.");
 
-    /** Makes the functions of rooms, in place of those of an older version. */
+    /** Replaces the functions of rooms. Runs after each change of the version, so that no entry above has them. */
     private static final String ROOM_FUNCTIONS = script("room-rules.sql") + script("room-calls.sql")
             + script("room-control.sql");
 
     private SchemaMigration() {}
 
     /**
-     * Makes or updates the tables, in one transaction; nodes that start together do it one after the other.
+     * Creates or migrates the tables, in the connection's transaction. An advisory lock serialises nodes that start
+     * together.
      *
      * @return the salt of this database's job ids
-     * @throws StoreException.Unusable if the schema is of a newer version or another program's
+     * @throws StoreException.Unusable if the schema belongs to a newer version or to another program
      */
     public static long prepare(Connection connection, String schema, RandomGenerator random) throws SQLException {
         try (Statement statement = connection.createStatement()) {

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** One statement with its values, given in order; whole columns of values go as arrays, for {@code unnest}. */
+/** A statement with its values, in the order of its parameters. Columns of values are arrays, for {@code unnest}. */
 public final class Sql {
     private final Connection connection;
     private final String text;
@@ -33,7 +33,7 @@ public final class Sql {
         this.text = text;
     }
 
-    /** A number, text, truth or {@link UUID}; or nothing. */
+    /** Adds a number, text, boolean, {@link UUID} or null. */
     public Sql with(@Nullable Object value) {
         values.add(value);
         return this;
@@ -91,12 +91,12 @@ public final class Sql {
         return found.isEmpty() ? null : found.getFirst();
     }
 
-    /** The number that a query of one row and column has. */
+    /** The number of a query with one row and column. */
     public long number() throws SQLException {
         return list(row -> row.getLong(1)).getFirst();
     }
 
-    /** How many rows were changed. */
+    /** Runs the statement; the number of changed rows. */
     public int update() throws SQLException {
         try (PreparedStatement statement = prepare()) {
             return statement.executeUpdate();

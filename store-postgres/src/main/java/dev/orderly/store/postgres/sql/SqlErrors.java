@@ -5,9 +5,9 @@ import java.sql.SQLException;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What an error of PostgreSQL means to a caller. */
+/** Meaning of PostgreSQL's errors for callers of the store. */
 public final class SqlErrors {
-    /** Serialization failure and deadlock: the same may well succeed the next time. */
+    /** Serialization failure and deadlock: a retry may succeed. */
     private static final Set<String> PASSING = Set.of("40001", "40P01");
     /** Undefined table, column, function and schema. */
     private static final Set<String> FOREIGN = Set.of("42P01", "42703", "42883", "3F000");
@@ -18,12 +18,12 @@ public final class SqlErrors {
 
     private final String name;
 
-    /** @param name of the store, without secrets */
+    /** @param name name of the store, without secrets */
     public SqlErrors(String name) {
         this.name = name;
     }
 
-    /** For work that was rolled back, only read, or never arrived. */
+    /** Error of work that was rolled back, only read, or never arrived. */
     public StoreException undone(SQLException error) {
         String state = state(error);
         if (FOREIGN.contains(state)) {
@@ -37,7 +37,7 @@ public final class SqlErrors {
         return new StoreException.Unavailable("PostgreSQL at " + name + " failed: " + error.getMessage(), error);
     }
 
-    /** For a commit that failed: unless the server itself refused it, the commit may have happened. */
+    /** Error of a failed commit: unless the server itself refused it, the commit may have happened. */
     StoreException afterCommit(SQLException error) {
         return refusedByServer(error)
                 ? undone(error)
@@ -45,17 +45,17 @@ public final class SqlErrors {
                         + error.getMessage(), error);
     }
 
-    /** Whether the same may be tried again at once. */
+    /** Whether an immediate retry may succeed. */
     static boolean isPassing(SQLException error) {
         return PASSING.contains(state(error));
     }
 
-    /** Whether another transaction held what was needed for longer than it was waited for. */
+    /** Whether a lock of another transaction outlasted the lock timeout. */
     static boolean isBlocked(SQLException error) {
         return BLOCKED.equals(state(error));
     }
 
-    /** Classes 08 (connection), 57P (shutdown) and 58 (system), and errors without a state, are no refusal. */
+    /** Classes 08 (connection), 57 (shutdown, cancellation), 58 (system), XX (internal) and no state are no refusal. */
     private static boolean refusedByServer(SQLException error) {
         String state = state(error);
         return !state.isEmpty() && !state.startsWith("08") && !state.startsWith("57") && !state.startsWith("58")

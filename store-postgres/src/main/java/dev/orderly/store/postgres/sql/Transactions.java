@@ -8,10 +8,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs work in transactions, each under the timeouts of its connection, and says what a failure means. Thread-safe.
+ * Runs work in transactions under the timeouts of the connection, and translates failures. A serialization failure or
+ * deadlock is retried up to four times. Thread-safe; blocks.
  *
- * <p>Isolation is READ COMMITTED: each statement sees what was committed when it began. The work relies on that where it
- * reads after it has waited for a lock.
+ * <p>Isolation is READ COMMITTED: each statement sees the state that was committed when it began. Reads after a wait
+ * for a lock rely on that.
  */
 public final class Transactions {
     private static final Logger LOG = LoggerFactory.getLogger(Transactions.class);
@@ -25,13 +26,13 @@ public final class Transactions {
         this.errors = errors;
     }
 
-    /** What is done in a transaction. May run several times, from the start; only the last run counts. */
+    /** Work inside a transaction. May run several times, from the start; only the last run takes effect. */
     @FunctionalInterface
     public interface Work<T> {
         T on(Connection connection) throws SQLException;
     }
 
-    /** Says that the work has to be done anew: what it had read has changed meanwhile. */
+    /** A conflict: rows that the work has read have changed meanwhile, so it has to run again. */
     public static final class Overtaken extends SQLException {
         public Overtaken(String what) {
             super(what, "40001");
@@ -39,11 +40,11 @@ public final class Transactions {
     }
 
     /**
-     * The answer of the work, once it is committed.
+     * Runs work, and returns its answer once it is committed.
      *
-     * @throws StoreException.Unavailable if nothing was done
+     * @throws StoreException.Unavailable if nothing was done: try again later
      * @throws StoreException.OutcomeUnknown if the connection was lost in the middle of the commit
-     * @throws StoreException.Unusable if the tables are not what they should be
+     * @throws StoreException.Unusable if the tables are damaged or of another program
      */
     public <T> T run(Work<T> work) {
         try {
@@ -56,8 +57,8 @@ public final class Transactions {
     /**
      * As {@link #run(Work)}.
      *
-     * @param otherwise is done instead, in a transaction of its own, if the work waited in vain for what another
-     *     transaction holds
+     * @param otherwise runs instead, in a transaction of its own, if the work waited in vain for a lock of another
+     *     transaction
      */
     public <T> T run(Work<T> work, Work<T> otherwise) {
         try {
@@ -111,7 +112,7 @@ public final class Transactions {
         }
     }
 
-    /** A connection on which anything failed that is not part of the plan is not used again. */
+    /** Rolls back. After an unexpected failure the connection is not used again. */
     private void discard(Connection connection, Throwable error) {
         try {
             connection.rollback();

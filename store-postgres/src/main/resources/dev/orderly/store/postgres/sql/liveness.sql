@@ -1,31 +1,33 @@
--- Who is alive. The server's clock stamps beats and judges them, by the rule of Liveness in the core, so that no node's
--- clock takes anybody for dead. Only tests give a moment in place of the server's.
+-- Liveness of nodes, by the rule of NodeLiveness in the core. The server's clock stamps and compares the beats, so that
+-- a wrong clock of a node declares nobody dead. Only tests pass a moment in place of the server's.
 
--- Of a dead node: how many jobs may have run when it died; none once it has come back, for then nothing crashed.
+-- ran: number of jobs that may have run when the node died; 0 once it has come back, since then nothing crashed.
 ALTER TABLE node ADD COLUMN ran int NOT NULL DEFAULT 0;
 
--- For which jobs the death of a node was counted as a crash.
+-- The jobs for which the death of a node was counted as a crash.
 CREATE TABLE crash(node int, seq bigint, PRIMARY KEY(node, seq));
 
--- Nobody is judged before this moment: all were silent, so that the clock was set or everybody was suspended.
+-- not_before: no node is declared dead before this moment. It is set after all nodes were silent together, which means
+-- that the clock was set or that all were suspended.
 CREATE TABLE judgement(of text PRIMARY KEY, not_before bigint NOT NULL) WITH (fillfactor = 50);
 INSERT INTO judgement VALUES('jobs', 0), ('presence', 0);
 
 CREATE FUNCTION moment_now(given bigint) RETURNS bigint LANGUAGE sql VOLATILE AS $$
   SELECT coalesce(given, (extract(epoch FROM clock_timestamp()) * 1000)::bigint) $$;
 
--- newest: of the beats before this one.
+-- Sets not_before if all nodes were silent for longer than the gap. newest: the newest beat before this one.
 CREATE FUNCTION note_gap(whose text, newest bigint, moment bigint, gap bigint, grace bigint) RETURNS void
   LANGUAGE sql AS $$
   UPDATE judgement SET not_before = moment + grace WHERE of = whose AND newest < moment - gap $$;
 
--- A clock that was set back leaves moments behind that it has not reached: they say nothing.
+-- Whether nodes may be declared dead now. A not_before further ahead than the grace was left by a clock that was set
+-- back since, and does not count.
 CREATE FUNCTION may_judge(whose text, newest bigint, moment bigint, gap bigint, grace bigint) RETURNS boolean
   LANGUAGE sql AS $$
   SELECT newest >= moment - gap AND (not_before <= moment OR not_before > moment + grace)
     FROM judgement WHERE of = whose $$;
 
--- One statement, so that nothing is locked while an answer is on its way.
+-- A node's beat. One statement that commits by itself, so that no lock is held while the answer is under way.
 CREATE FUNCTION node_beat(called text, given bigint, gap bigint, grace bigint,
     OUT alive boolean, OUT cancelled bigint[]) LANGUAGE plpgsql AS $$
   DECLARE
@@ -43,7 +45,8 @@ CREATE FUNCTION node_beat(called text, given bigint, gap bigint, grace bigint,
     cancelled := ARRAY(SELECT seq FROM job WHERE job.node = mine AND job.state = 2 AND job.cancelling);
   END $$;
 
--- Waits for nobody: a node that just claims is left for the next time.
+-- Declares silent nodes dead; returns their number. Does not wait: a node whose row a claim has locked is left to a
+-- later call.
 CREATE FUNCTION declare_dead(dead_after bigint, given bigint, gap bigint, grace bigint) RETURNS int
   LANGUAGE plpgsql AS $$
   DECLARE
@@ -65,7 +68,7 @@ CREATE FUNCTION declare_dead(dead_after bigint, given bigint, gap bigint, grace 
     RETURN coalesce(cardinality(silent), 0);
   END $$;
 
--- Takes back the crashes of nodes that came back; jobs that others hold locked are left for the next time.
+-- Takes back the crashes of nodes that came back. Locked jobs are left to a later call.
 CREATE FUNCTION clear_suspects() RETURNS void LANGUAGE sql AS $$
   WITH none AS MATERIALIZED (
       SELECT crash.node, crash.seq FROM crash JOIN node ON node.id = crash.node JOIN job ON job.seq = crash.seq
@@ -75,7 +78,7 @@ CREATE FUNCTION clear_suspects() RETURNS void LANGUAGE sql AS $$
         FROM (SELECT seq, count(*)::int AS times FROM none GROUP BY seq) AS each WHERE job.seq = each.seq)
   DELETE FROM crash USING none WHERE crash.node = none.node AND crash.seq = none.seq $$;
 
--- Called with the lock of online_lock.
+-- A node's beat for online users; silent: the nodes that are dead by now. The caller holds the lock of online_lock.
 CREATE FUNCTION online_beat(called text, dead_after bigint, given bigint, gap bigint, grace bigint,
     OUT known boolean, OUT silent int[]) LANGUAGE plpgsql AS $$
   DECLARE

@@ -1,7 +1,7 @@
--- The calls of RoomStore that visitors and gates cause, one function each. The rules are those of
--- RoomStateMachine in the core. Arrays go in list order, and name no visitor twice.
+-- The calls of RoomStore by visitors and gates, a function for each. The rules are those of RoomStateMachine in the
+-- core. Arrays are in list order and name no visitor twice.
 
--- first: the first place; the others follow. ahead: -1 for those who are in at once.
+-- first: the first issued place; the others follow. ahead: visitors ahead, -1 for a visitor who enters at once.
 CREATE FUNCTION room_join(called text, moment bigint, visitors uuid[], present_until bigint[], pass_until bigint[],
     OUT of_epoch bigint, OUT first bigint, OUT ahead bigint[]) LANGUAGE plpgsql AS $$
   DECLARE
@@ -17,8 +17,8 @@ CREATE FUNCTION room_join(called text, moment bigint, visitors uuid[], present_u
     entered int[] := '{}';
     staying bigint[] := '{}';
     staying_until bigint[] := '{}';
-    known int;           -- of those who are present, and of them those who were called
-    door int;
+    known int;           -- present visitors
+    door int;            -- present visitors who were called
   BEGIN
     b := room_begin(called, moment);
     r := b.r;
@@ -60,9 +60,9 @@ CREATE FUNCTION room_join(called text, moment bigint, visitors uuid[], present_u
     PERFORM room_end(r, n, rate, spent, 0, calls);
   END $$;
 
--- Claims in order of their places. outcomes: 0 spent, 1 waits and is not called, 2 waits at the door, 3 entered.
--- numbers: how many stand before who waits; when the pass ends of who entered.
-CREATE FUNCTION room_claim(called text, moment bigint, visitors uuid[], epochs bigint[], places bigint[],
+-- Requests in the order of their places. outcomes: 0 spent, 1 waits and is not called, 2 waits at the door, 3 entered.
+-- numbers: present visitors ahead for a waiting visitor, at most 1000; end of the pass for a visitor who entered.
+CREATE FUNCTION room_admit(called text, moment bigint, visitors uuid[], epochs bigint[], places bigint[],
     present_until bigint[], pass_until bigint[], kinds text[], OUT outcomes int[], OUT numbers bigint[])
   LANGUAGE plpgsql SET enable_bitmapscan = off AS $$
   DECLARE
@@ -70,22 +70,22 @@ CREATE FUNCTION room_claim(called text, moment bigint, visitors uuid[], epochs b
     r room;
     n room_now;
     size int := cardinality(visitors);
-    ends bigint[];       -- of the passes they have
-    takens boolean[];
-    keeps boolean[];     -- who takes a place inside already, by a pass that has ended
-    held bigint[];
-    good boolean[];      -- who has a good ticket and no pass
-    door bigint[];       -- the lowest places of those who are present, these visitors included
-    passed int := 0;     -- how many of them stand before the place that is looked at
-    removed int := 0;    -- how many of those have entered
+    ends bigint[];       -- ends of the visitors' passes, null without one
+    takens boolean[];    -- whether the pass is taken
+    keeps boolean[];     -- whether a pass that has ended still counts as inside
+    held bigint[];       -- places of the passes
+    good boolean[];      -- whether the visitor has a good ticket and no pass
+    door bigint[];       -- the lowest places of present visitors, including these
+    passed int := 0;     -- how many of door are below the current place
+    removed int := 0;    -- how many of those have entered in this call
     most bigint;
-    here boolean;
-    before bigint;
+    here boolean;        -- whether the current place is in door
+    before bigint;       -- present visitors ahead
     capacity bigint;
     rate bigint;
     grants int;
     spent int := 0;
-    recorded int := 0;   -- admissions that were given already
+    recorded int := 0;   -- admissions that a gate gave without the store
     free bigint;
     old_cursor bigint;
     staying int[] := '{}';
@@ -113,7 +113,7 @@ CREATE FUNCTION room_claim(called text, moment bigint, visitors uuid[], epochs b
     rate := room_rate(r, n);
     grants := room_grants(r);
     free := room_free(n.settling, capacity, rate, grants, spent);
-    -- Counting ends at a thousand, unless it has to be known whether admissions suffice for more than that.
+    -- Visitors ahead are counted up to 1000, and further only as far as the free admissions reach.
     most := CASE WHEN 'LET_IN' = ANY(kinds) THEN n.known ELSE n.door END;
     most := greatest(1000, CASE WHEN most + size <= free THEN 0 ELSE least(most, free) END);
     door := ARRAY(
@@ -144,7 +144,7 @@ CREATE FUNCTION room_claim(called text, moment bigint, visitors uuid[], epochs b
         CONTINUE;
       END IF;
       IF kinds[i] = 'LET_IN' THEN
-        -- Admitted already, whatever has become of the ticket since.
+        -- A gate has admitted the visitor already: it counts, whatever became of the ticket since.
         IF epochs[i] = r.epoch THEN
           recorded := recorded + 1;
           rate := rate - (rate > spent)::int;
@@ -194,7 +194,7 @@ CREATE FUNCTION room_renew(called text, moment bigint, visitors uuid[], epochs b
     n room_now;
     c record;
     capacity bigint;
-    within boolean;      -- no more places are taken than the capacity has
+    within boolean;      -- whether the visitors inside are within the capacity
     answers boolean[] := '{}';
     lives boolean;
     let_visitors uuid[] := '{}';
@@ -278,7 +278,7 @@ CREATE FUNCTION room_depart(called text, moment bigint, visitors uuid[], epochs 
     PERFORM room_end(r, n, 0, 0, 0, 0);
   END $$;
 
--- Names no place twice.
+-- A gate's report. Names no place twice.
 CREATE FUNCTION room_sync(called text, moment bigint, teller text, of_epoch bigint, covers bigint,
     leased_from bigint, leased_until bigint, places bigint[], untils bigint[]) RETURNS room_view LANGUAGE plpgsql AS $$
   DECLARE
@@ -301,7 +301,7 @@ CREATE FUNCTION room_sync(called text, moment bigint, teller text, of_epoch bigi
     SELECT count(*), min(covered) INTO n.gates, n.covered FROM gate WHERE room = r.id AND round >= n.rounds - 10;
     n.kept_until := 0;
     IF n.kept < n.latest THEN
-      n := room_expire(r, n); -- what the lease before this one kept
+      n := room_expire(r, n); -- ends the passes that the lease before this one kept
     ELSE
       n := room_leases(n);
     END IF;

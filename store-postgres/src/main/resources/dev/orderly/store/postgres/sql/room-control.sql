@@ -1,7 +1,7 @@
--- The calls of RoomStore that governors and operators cause. The rules are those of RoomStateMachine in
--- the core.
+-- The calls of RoomStore by governors and operators. The rules are those of RoomStateMachine in the core.
 
--- Some of what need not be kept any more. A chunk of used up tickets goes when the last of them was used up before.
+-- Deletes rows that are not needed any more, a bounded number in each call. A chunk of used-up tickets is deleted if
+-- the last of them was used up before expired_before.
 CREATE FUNCTION room_forget(r room, n room_now, expired_before bigint) RETURNS room_now LANGUAGE plpgsql AS $$
   DECLARE
     old int;
@@ -43,7 +43,7 @@ CREATE FUNCTION room_forget(r room, n room_now, expired_before bigint) RETURNS r
     RETURN n;
   END $$;
 
--- No row if another governor holds the lease.
+-- A governor's step. No row if another governor holds the lease.
 CREATE FUNCTION room_govern(called text, moment bigint, who text, lease bigint, most int, rate int, span int, why text,
     wanted int, far bigint, expired_before bigint) RETURNS SETOF room_view
   LANGUAGE plpgsql SET enable_bitmapscan = off AS $$
@@ -99,7 +99,7 @@ CREATE FUNCTION room_govern(called text, moment bigint, who text, lease bigint, 
     RETURN NEXT room_see(r, n);
   END $$;
 
--- For an operator's change: locks the room, and says how it stands.
+-- Locks the room for an operator's change, and returns its state.
 CREATE FUNCTION room_touch(called text, moment bigint) RETURNS room_view LANGUAGE plpgsql AS $$
   DECLARE
     b record;
@@ -108,7 +108,7 @@ CREATE FUNCTION room_touch(called text, moment bigint) RETURNS room_view LANGUAG
     RETURN room_see(b.r, room_end(b.r, b.n, 0, 0, 0, 0));
   END $$;
 
--- Every ticket and pass of the line is void.
+-- Begins a new epoch with an empty line: every earlier ticket and pass is void.
 CREATE FUNCTION room_begin_anew(called text, moment bigint) RETURNS void LANGUAGE plpgsql AS $$
   DECLARE
     b record;

@@ -1,13 +1,13 @@
--- Rooms: what the functions in room-calls.sql and room-control.sql have in common. Moments are Unix milliseconds.
+-- Rooms: the functions shared by room-calls.sql and room-control.sql. Moments are Unix milliseconds.
 --
--- A call begins with room_begin, which locks the room's row in room_now until the commit, changes r and n, and ends with
--- room_end, which writes them. Whoever changes anything of a room holds that lock, so the counts in room_now are exact.
--- That row is locked and not the one in room, because a lock on an ordinary table is written to disk.
+-- A call begins with room_begin, which locks the room's row in room_now until the commit, changes r and n, and ends
+-- with room_end, which writes them. Every change of a room holds that lock, so the counts in room_now are exact. The
+-- lock is on that row and not on the one in room, because a lock on a logged table is written to disk.
 --
--- Bitmap scans are off where a few of very many rows are wanted in order: without statistics the planner takes any range
--- for a handful of rows, and would read and sort it whole.
+-- Bitmap scans are off where a few of very many rows are read in order: without statistics the planner estimates any
+-- range at a handful of rows, and would read and sort it whole.
 
--- The functions of an older version go.
+-- Drops the functions of an older version.
 DO $$
   DECLARE
     old regprocedure;
@@ -19,7 +19,7 @@ DO $$
   END $$;
 DROP TYPE IF EXISTS room_view;
 
--- How a room stands of which only what is durable is known.
+-- The state of a room of which only the durable part is left.
 CREATE FUNCTION room_unknown(r room) RETURNS room_now STABLE LANGUAGE plpgsql AS $$
   DECLARE
     n room_now;
@@ -30,7 +30,7 @@ CREATE FUNCTION room_unknown(r room) RETURNS room_now STABLE LANGUAGE plpgsql AS
     RETURN n;
   END $$;
 
--- Looks up which passes keep their places, if it is time to.
+-- Reads from the gates' leases which ended passes still count as inside, if the last result is out of date.
 CREATE FUNCTION room_leases(n room_now) RETURNS room_now STABLE LANGUAGE plpgsql AS $$
   BEGIN
     IF n.kept_until <= n.latest THEN
@@ -40,7 +40,7 @@ CREATE FUNCTION room_leases(n room_now) RETURNS room_now STABLE LANGUAGE plpgsql
     RETURN n;
   END $$;
 
--- Lets what has ended end. Of very much that ends at once some goes with the next call, and counts until then.
+-- Removes ended passes and presences, at most 10000 of each in a call; the rest counts until a later call.
 CREATE FUNCTION room_expire(r room, n room_now) RETURNS room_now
   LANGUAGE plpgsql SET enable_bitmapscan = off AS $$
   DECLARE
@@ -89,7 +89,7 @@ CREATE FUNCTION room_window(n room_now) RETURNS room_now STABLE LANGUAGE plpgsql
     RETURN n;
   END $$;
 
--- Locks a room, which is made if it does not exist; lets time go on, and what has ended by then end.
+-- Locks a room, and creates it if it does not exist. Advances its time, and removes what has ended by then.
 CREATE FUNCTION room_begin(called text, moment bigint, OUT r room, OUT n room_now) LANGUAGE plpgsql AS $$
   DECLARE
     is_new boolean := false;
@@ -103,18 +103,19 @@ CREATE FUNCTION room_begin(called text, moment bigint, OUT r room, OUT n room_no
     SELECT * INTO n FROM room_now WHERE room = r.id FOR UPDATE;
     IF NOT FOUND THEN
       INSERT INTO room_now SELECT * FROM room_unknown(r) ON CONFLICT DO NOTHING;
-      -- GateLease.LONGEST: the gates there were may let passes go on for as long.
+      -- 63 s is GateLease.LONGEST: gates that the server has forgotten may let passes go on for this long.
       INSERT INTO gate SELECT r.id, '', 0, -1000, 0, moment + 63000 WHERE NOT is_new ON CONFLICT DO NOTHING;
       SELECT * INTO n FROM room_now WHERE room = r.id FOR UPDATE;
     END IF;
-    -- As whoever held the lock before has left it.
+    -- Reads again: the previous holder of the lock may have changed it.
     SELECT * INTO r FROM room WHERE id = r.id;
     n.latest := greatest(n.latest, moment);
     n := room_expire(r, n);
     n := room_window(n);
   END $$;
 
--- The admissions that the capacity leaves, those the rate leaves where visitors are called, and those an operator granted.
+-- Three bounds of admissions: what is left of the capacity, of the rate (0 unless the mode calls visitors), and of an
+-- operator's grants.
 CREATE FUNCTION room_capacity(n room_now) RETURNS bigint IMMUTABLE LANGUAGE plpgsql AS $$
   BEGIN
     RETURN CASE WHEN n.capacity IS NULL THEN 2147483647 ELSE greatest(0, n.capacity - n.active) END;
@@ -131,15 +132,16 @@ CREATE FUNCTION room_grants(r room) RETURNS int IMMUTABLE LANGUAGE plpgsql AS $$
     RETURN CASE WHEN r.admits THEN r.granted ELSE 0 END;
   END $$;
 
--- The admissions that could be given now, of these and with so many spent of the rate and the grants. In language sql, by
--- which it costs nothing where it is called for each visitor.
+-- Free admissions, from these bounds. spent: admissions of this call, which count against the rate and the grants; the
+-- caller has taken them off the capacity. In language sql, which is inlined, so that a call for each visitor costs
+-- nothing.
 CREATE FUNCTION room_free(settling boolean, capacity bigint, rate bigint, grants int, spent int) RETURNS bigint
   IMMUTABLE LANGUAGE sql AS $$
   SELECT CASE WHEN settling THEN 0 ELSE least(capacity, rate + grants - spent) END
   $$;
 
--- Writes what has changed. spent: admissions, those that the rate leaves first and then those an operator granted;
--- recorded: admissions that count towards the rate besides; called: places.
+-- Writes the changed room. spent: admissions of this call, taken from the rate first and then from an operator's
+-- grants; recorded: further admissions that count towards the rate; called: number of called places.
 CREATE FUNCTION room_end(r room, n room_now, rate bigint, spent int, recorded int, called bigint) RETURNS room_now
   LANGUAGE plpgsql AS $$
   DECLARE
@@ -168,7 +170,7 @@ CREATE FUNCTION room_end(r room, n room_now, rate bigint, spent int, recorded in
     RETURN n;
   END $$;
 
--- Uses up the tickets of places.
+-- Marks the tickets of places as used up.
 CREATE FUNCTION room_use(r room, n room_now, spent bigint[]) RETURNS void LANGUAGE plpgsql AS $$
   BEGIN
     INSERT INTO used_up(line, chunk, latest, places)
@@ -178,7 +180,8 @@ CREATE FUNCTION room_use(r room, n room_now, spent bigint[]) RETURNS void LANGUA
         SET places = used_up.places | excluded.places, latest = greatest(used_up.latest, excluded.latest);
   END $$;
 
--- Visitors are present until then at least.
+-- Records visitors as present at least until these moments. teller: hash of the reporting gate, null for the visitor
+-- itself.
 CREATE FUNCTION room_seen(r room, n room_now, seen bigint[], untils bigint[], teller bigint) RETURNS room_now
   LANGUAGE plpgsql AS $$
   DECLARE
@@ -200,7 +203,7 @@ CREATE FUNCTION room_seen(r room, n room_now, seen bigint[], untils bigint[], te
     RETURN n;
   END $$;
 
--- They wait no more. told_by: only if this gate, or none, is the one that last told of them; null for whoever did.
+-- Removes present visitors. told_by: only visitors last reported by this gate or by themselves; null for all.
 CREATE FUNCTION room_gone(r room, n room_now, gone bigint[], told_by bigint) RETURNS room_now LANGUAGE plpgsql AS $$
   DECLARE
     were int;
@@ -217,7 +220,7 @@ CREATE FUNCTION room_gone(r room, n room_now, gone bigint[], told_by bigint) RET
     RETURN n;
   END $$;
 
--- Lets passes live until then at least; one per visitor. What they were given for is used up if they are taken.
+-- Issues passes or extends them, at least until these moments; one for each visitor. A taken pass uses its ticket up.
 CREATE FUNCTION room_let(r room, n room_now, visitors uuid[], held bigint[], untils bigint[], takens boolean[])
   RETURNS room_now LANGUAGE plpgsql AS $$
   DECLARE
@@ -243,7 +246,7 @@ CREATE FUNCTION room_let(r room, n room_now, visitors uuid[], held bigint[], unt
     RETURN n;
   END $$;
 
--- A room as RoomState has it.
+-- The columns of RoomState.
 CREATE TYPE room_view AS (
   name text, line int, voids bigint, epoch bigint, mode text, message text, length bigint, cursor bigint,
   horizon bigint, crowded boolean, active int, free int, door int, known int, granted int, gates int, admitted10 bigint,
@@ -265,7 +268,7 @@ CREATE FUNCTION room_see(r room, n room_now) RETURNS room_view STABLE LANGUAGE p
     RETURN seen;
   END $$;
 
--- The same without the lock: what has ended is left out of the counts and not removed.
+-- The state of a room, without its lock: ended passes and presences are left out of the counts and not removed.
 CREATE FUNCTION room_peek(r room, moment bigint) RETURNS room_view
   STABLE LANGUAGE plpgsql SET enable_bitmapscan = off AS $$
   DECLARE

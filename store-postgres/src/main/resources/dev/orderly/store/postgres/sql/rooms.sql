@@ -1,13 +1,13 @@
 -- Rooms: the tables. Moments are Unix milliseconds.
 --
--- What belongs to a line (a room's epoch) has the line's number: a new epoch begins with an empty line, and the old one's
--- rows go some at a time. One number and not two columns, because then no index of a table can be mistaken for another,
--- however little the planner knows of the rows.
+-- Rows of a line (a room's epoch) have the line's number. A new epoch begins with an empty line, and the old rows are
+-- deleted in batches. One number and not two columns, so that without statistics the planner cannot choose a wrong
+-- index.
 
 CREATE SEQUENCE line_number AS int;
 
--- calls, admits: whether the mode calls visitors, and whether it lets in those an operator admits. voids: how many
--- visitors were voided ever. overridden: an operator set capacity, admissions and period.
+-- calls, admits: whether the mode calls visitors, and whether an operator's grants count in it. voids: number of
+-- revocations so far. overridden: an operator has set capacity, admissions and period.
 CREATE TABLE room(
   id int GENERATED ALWAYS AS IDENTITY PRIMARY KEY, name text COLLATE "C" NOT NULL UNIQUE,
   line int NOT NULL DEFAULT nextval('line_number'), epoch bigint NOT NULL DEFAULT 1, length bigint NOT NULL DEFAULT 0,
@@ -17,7 +17,7 @@ CREATE TABLE room(
   admissions int, period int)
   WITH (fillfactor = 20, autovacuum_vacuum_threshold = 500, autovacuum_vacuum_scale_factor = 0);
 
--- The passes that have not ended.
+-- The passes that count as inside. A pass that has ended stays while a gate's lease keeps it.
 CREATE TABLE pass(
   line int, visitor uuid, place bigint NOT NULL, until bigint NOT NULL, taken boolean NOT NULL,
   PRIMARY KEY(line, visitor))
@@ -25,32 +25,32 @@ CREATE TABLE pass(
 CREATE INDEX pass_until ON pass(line, until);
 CREATE INDEX pass_untaken ON pass(line, place) WHERE NOT taken;
 
--- Places whose tickets are used up, one bit each. latest: when the last one was.
+-- Used-up tickets, a bit for each place. latest: moment of the last change.
 CREATE TABLE used_up(
   line int, chunk bigint, latest bigint NOT NULL, places bit(1024) NOT NULL, PRIMARY KEY(line, chunk))
   WITH (fillfactor = 50, autovacuum_vacuum_threshold = 500, autovacuum_vacuum_scale_factor = 0.02);
 
--- number: grows with every entry, so that a node reads only what is new to it.
+-- Revoked visitors. number: grows with every entry, so that a node reads only new entries.
 CREATE TABLE voided(
   line int, visitor uuid, number bigint NOT NULL, until bigint NOT NULL, PRIMARY KEY(line, visitor))
   WITH (autovacuum_vacuum_scale_factor = 0.02);
 CREATE INDEX voided_number ON voided(line, number);
 
--- How many admissions were given at a moment, over all epochs.
+-- Number of admissions at a moment, over all epochs.
 CREATE TABLE admission(room int, at bigint, number int NOT NULL, PRIMARY KEY(room, at))
   WITH (fillfactor = 90, autovacuum_vacuum_scale_factor = 0.02);
 
 -- Lines of earlier epochs, until their rows are gone.
 CREATE TABLE old_line(room int, line int, PRIMARY KEY(room, line));
 
--- What follows is lost when the server crashes, and only then.
+-- The tables below are unlogged: a crash of the server loses them, nothing else does.
 
--- How a room stands. capacity, admissions, period: the limits. inside: admissions after since, if there is a rate.
--- active: rows in pass; known: rows in present; door: those of them up to the cursor. gates, covered: of table gate.
--- ended: what had ended by then is removed; front: nobody present has a lower place. Without these two every call would
--- walk over the index entries of rows that are gone, until they are vacuumed.
--- kept: passes that ended after this keep their rows and places, since a gate that is out of reach may let them go on;
--- kept_until: when that is to be looked up again. freed: passes that had ended by then are removed.
+-- The state of a room. capacity, admissions, period: the limits. inside: admissions after since, if there is a rate.
+-- active: rows in pass; known: rows in present; door: rows in present up to the cursor. gates, covered: from table
+-- gate. ended: presences that had ended by then are removed; front: no present visitor has a lower place. Without these
+-- two every call would walk over the index entries of deleted rows, until they are vacuumed. kept: passes that ended
+-- after this moment keep their rows and count as inside, since an unreachable gate may let them go on; kept_until:
+-- moment at which kept is computed again. freed: passes that had ended by then are removed.
 CREATE UNLOGGED TABLE room_now(
   room int PRIMARY KEY, latest bigint NOT NULL, horizon bigint NOT NULL, settling boolean NOT NULL, settled bigint,
   capacity int, admissions int, period int, slowed text NOT NULL, governor text, lease_until bigint NOT NULL,
@@ -60,14 +60,15 @@ CREATE UNLOGGED TABLE room_now(
   freed bigint NOT NULL)
   WITH (fillfactor = 20, autovacuum_vacuum_threshold = 500, autovacuum_vacuum_scale_factor = 0);
 
--- Visitors who are present and wait. gate: a hash of the one that said so; null for the one the visitor asked last.
+-- Present waiting visitors. gate: a hash of the gate that reported the visitor last; null if the visitor's own request
+-- did.
 CREATE UNLOGGED TABLE present(
   line int, place bigint, until bigint NOT NULL, gate bigint, PRIMARY KEY(line, place))
   WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
 CREATE INDEX present_until ON present(line, until);
 
--- lease_from, lease_until: passes that end after the one may go on at this gate until the other, see GateLease. The name
--- is empty for gates that were forgotten in a crash.
+-- lease_from, lease_until: at this gate passes that end after the first moment may go on until the second, see
+-- GateLease. An empty name means the gates that a crash made forgotten.
 CREATE UNLOGGED TABLE gate(
   room int, name text COLLATE "C", covered bigint NOT NULL, round bigint NOT NULL, lease_from bigint NOT NULL,
   lease_until bigint NOT NULL, PRIMARY KEY(room, name))

@@ -32,7 +32,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Connections are all taken, rows are locked, clocks of nodes are wrong: a node that beats stays alive. */
+/** A node that beats stays alive while all connections are taken, rows are locked, and clocks of nodes are wrong. */
 class BeatWeatherTest {
     private static final QueueName MAIL = new QueueName("mail");
     private static final NodeId NODE = new NodeId("node");
@@ -81,7 +81,7 @@ class BeatWeatherTest {
     }
 
     @Test
-    void aTransactionThatClaimsHoldsUpNoBeatAndIsNotTakenForDeadMeanwhile() throws SQLException {
+    void aClaimInProgressDelaysNoBeatAndItsNodeIsNotDeclaredDead() throws SQLException {
         ClaimedJob job = claimed();
         try (Connection other = other(); Statement statement = other.createStatement()) {
             statement.execute("SELECT id FROM node FOR KEY SHARE");
@@ -106,7 +106,7 @@ class BeatWeatherTest {
         return jobs.settle(List.of(new Settlement(NODE, job.attempt(), new AttemptOutcome.Done(null))), NOW).getFirst();
     }
 
-    /** Somebody else's transaction. */
+    /** A connection outside the store. */
     private Connection other() throws SQLException {
         Connection connection = DriverManager.getConnection(options.url());
         connection.setSchema(options.schema());

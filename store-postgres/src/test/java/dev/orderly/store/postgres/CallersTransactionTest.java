@@ -34,7 +34,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Pushes and ends inside a transaction of the application. */
+/** Pushes and completions inside a transaction of the application. */
 class CallersTransactionTest {
     private final PostgresOptions options = Server.fresh();
     private final PostgresStore postgres = PostgresStore.open(options, new SecureRandom());
@@ -63,7 +63,7 @@ class CallersTransactionTest {
     }
 
     @Test
-    void aCommitLeavesTheJobWhichNobodySeesBefore() throws SQLException {
+    void aPushedJobIsVisibleFromTheCommitOn() throws SQLException {
         try (Connection own = connection()) {
             JobId id = postgres.in(own, client).push(mail, "a");
             assertThat(client.find(id)).isEmpty();
@@ -101,7 +101,7 @@ class CallersTransactionTest {
     }
 
     @Test
-    void theSecondPushUnderAKeyIsTheFirstOneInsideATransactionToo() throws SQLException {
+    void aSecondPushUnderAKeyIsTheFirstJobInsideATransactionToo() throws SQLException {
         try (Connection own = connection()) {
             JobId first = postgres.in(own, client).push(client.request(mail, "a").withDedupeId("d")).id();
             assertThat(postgres.in(own, client).push(client.request(mail, "b").withDedupeId("d")).id())
@@ -149,7 +149,7 @@ class CallersTransactionTest {
     }
 
     @Test
-    void aRollbackLeavesTheJobToBeTriedAgain() {
+    void afterARollbackTheJobIsTriedAgain() {
         AtomicInteger runs = new AtomicInteger();
         StandardQueue<String> quick = client.queue("quick", String.class, QueueOptions.STANDARD.withRetry(
                 new RetryPolicy(3, Duration.ofMillis(1), 1, Duration.ofMillis(1), 0)));
@@ -171,7 +171,7 @@ class CallersTransactionTest {
     }
 
     @Test
-    void theJobsOfAGroupFollowEachOtherThoughEachIsCompletedInATransaction() {
+    void jobsOfAGroupCompletedInTransactionsRunInOrder() {
         List<String> ran = new CopyOnWriteArrayList<>();
         worker.handle(orders, (text, job) -> {
             ran.add(text);
@@ -189,8 +189,8 @@ class CallersTransactionTest {
     }
 
     @Test
-    void whoseJobWasGivenToAnotherIsToldToRollBack() throws Exception {
-        CompletableFuture<Throwable> told = new CompletableFuture<>();
+    void completingAJobThatAnotherNodeGotSaysToRollBack() throws Exception {
+        CompletableFuture<Throwable> thrown = new CompletableFuture<>();
         worker.handle(mail, (_, job) -> {
             if (job.attempt() > 1) {
                 return;
@@ -198,15 +198,15 @@ class CallersTransactionTest {
             postgres.jobs().release(engineOptions.node(), Set.of(), client.now());
             try (Connection own = connection()) {
                 postgres.in(own, client).complete(job);
-                told.complete(new AssertionError("it was completed"));
+                thrown.complete(new AssertionError("it was completed"));
             } catch (CallersTransaction.LeaseLost e) {
-                told.complete(e);
+                thrown.complete(e);
                 throw e;
             }
         });
         worker.start();
         JobId id = mail.push("a");
-        assertThat(told.get(60, TimeUnit.SECONDS)).isInstanceOf(CallersTransaction.LeaseLost.class)
+        assertThat(thrown.get(60, TimeUnit.SECONDS)).isInstanceOf(CallersTransaction.LeaseLost.class)
                 .hasMessageContaining("roll this transaction back");
         await().until(() -> client.find(id).orElseThrow().state() == JobState.DONE);
     }

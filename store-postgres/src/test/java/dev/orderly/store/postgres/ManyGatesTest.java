@@ -5,7 +5,7 @@ import static dev.orderly.store.postgres.Rooms.NOW;
 import static dev.orderly.store.postgres.Rooms.PASS;
 import static dev.orderly.store.postgres.Rooms.PRESENT;
 import static dev.orderly.store.postgres.Rooms.SALE;
-import static dev.orderly.store.postgres.Rooms.claim;
+import static dev.orderly.store.postgres.Rooms.admit;
 import static dev.orderly.store.postgres.Rooms.entered;
 import static dev.orderly.store.postgres.Rooms.govern;
 import static dev.orderly.store.postgres.Rooms.joins;
@@ -74,7 +74,7 @@ class ManyGatesTest {
     }
 
     @Test
-    void placesAreIssuedOnceAndEachCallHasItsOwnInARow() throws Exception {
+    void placesAreIssuedOnceAndConsecutivelyWithinACall() throws Exception {
         List<List<JoinResult>> answers = together(60,
                 n -> rooms(n).join(SALE, joins(5, Duration.ZERO), NOW));
         assertThat(answers.stream().flatMap(List::stream).map(JoinResult::place))
@@ -84,18 +84,18 @@ class ManyGatesTest {
     }
 
     @Test
-    void whateverGateTheyAskNoMoreVisitorsEnterThanCapacityAndRateAllow() throws Exception {
+    void overAllGatesNoMoreVisitorsEnterThanCapacityAndRateAllow() throws Exception {
         Limits limits = new Limits(90, new Rate(60, PERIOD));
         List<Guest> guests = called(300);
         govern(rooms(0), limits, NOW);
         assertThat(askAll(guests, NOW)).isEqualTo(60);
-        assertThat(askAll(guests, NOW.plus(PERIOD).minusMillis(1))).as("those who are in").isEqualTo(60);
+        assertThat(askAll(guests, NOW.plus(PERIOD).minusMillis(1))).as("visitors inside").isEqualTo(60);
         assertThat(askAll(guests, NOW.plus(PERIOD))).as("and 30 more").isEqualTo(90);
         assertThat(state(rooms(1), NOW.plus(PERIOD)).load().active()).isEqualTo(90);
     }
 
     @Test
-    void whoJoinsAtSeveralGatesEntersWithinTheLimitsToo() throws Exception {
+    void visitorsWhoJoinAtSeveralGatesEnterWithinTheLimits() throws Exception {
         sync(rooms(0), "gate", FAR, NOW);
         govern(rooms(0), new Limits(25, null), NOW);
         List<JoinResult> results = together(80, n -> rooms(n).join(SALE, joins(1, Duration.ZERO), NOW).getFirst());
@@ -103,7 +103,7 @@ class ManyGatesTest {
     }
 
     @Test
-    void ofGovernorsThatStepAtTheSameMomentOneGoverns() throws Exception {
+    void onlyOneOfSeveralConcurrentGovernorsGoverns() throws Exception {
         for (int round = 0; round < 5; round++) {
             Instant now = NOW.plusSeconds(3L * round);
             List<Optional<RoomState>> answers = together(4 * NODES,
@@ -114,11 +114,11 @@ class ManyGatesTest {
     }
 
     @Test
-    void whatOneGateIsToldAnotherKnows() {
+    void aReportToOneGateIsKnownAtTheOthers() {
         List<Guest> guests = called(2);
         sync(rooms(0), "one", FAR, NOW, guests.getFirst());
         govern(rooms(1), new Limits(1, null), NOW);
-        assertThat(claim(rooms(2), guests.subList(1, 2), AdmissionRequest.Kind.TAKEN, NOW))
+        assertThat(admit(rooms(2), guests.subList(1, 2), AdmissionRequest.Kind.TAKEN, NOW))
                 .containsExactly(new AdmissionResult.Waits(true, 1));
         rooms(1).depart(SALE, List.of(new Departure(guests.getLast().id(), 1, 0, NOW.plus(PASS))), NOW);
         assertThat(state(rooms(2), NOW).voided()).containsOnlyKeys(guests.getLast().id());
@@ -135,11 +135,11 @@ class ManyGatesTest {
         nodes.removeFirst().close();
         nodes.add(PostgresStore.open(options, RandomGenerator.getDefault()));
         assertThat(state(rooms(NODES - 1), NOW)).isEqualTo(before);
-        assertThat(entered(claim(rooms(NODES - 1), guests, AdmissionRequest.Kind.TAKEN, NOW))).isEqualTo(2);
+        assertThat(entered(admit(rooms(NODES - 1), guests, AdmissionRequest.Kind.TAKEN, NOW))).isEqualTo(2);
     }
 
     @Test
-    void aGateThatDiedHoldsNobodyUpForLong() {
+    void aDeadGateDelaysNobodyForLong() {
         sync(rooms(0), "dead", 1, NOW);
         List<Guest> guests = line(rooms(1), SALE, 3);
         sync(rooms(0), "dead", 1, NOW, guests.getFirst());
@@ -151,13 +151,13 @@ class ManyGatesTest {
             sync(rooms(1), "alive", FAR, now);
             assertThat(govern(rooms(1), new Limits(1, null), now).line().cursor()).isEqualTo(1);
         }
-        assertThat(state(rooms(1), now).load().known()).as("who was present at it").isZero();
+        assertThat(state(rooms(1), now).load().known()).as("visitors present at the dead gate").isZero();
         assertThat(govern(rooms(1), new Limits(1, null), now).line().cursor()).isEqualTo(3);
-        assertThat(entered(claim(rooms(2), guests.subList(2, 3), AdmissionRequest.Kind.TAKEN, now))).isEqualTo(1);
+        assertThat(entered(admit(rooms(2), guests.subList(2, 3), AdmissionRequest.Kind.TAKEN, now))).isEqualTo(1);
     }
 
     @Test
-    void callsAboutSeveralRoomsInOtherOrdersAllArrive() throws Exception {
+    void concurrentCallsForSeveralRoomsInDifferentOrdersAllSucceed() throws Exception {
         List<RoomName> names = List.of(new RoomName("a"), new RoomName("b"), new RoomName("c"));
         List<Integer> sizes = together(60, n -> {
             int joined = 0;
@@ -171,7 +171,7 @@ class ManyGatesTest {
                 state -> assertThat(state.line().length()).isEqualTo(120));
     }
 
-    /** The counts that every call keeps up are those of the tables, whatever came in whatever order. */
+    /** The counts that every call updates equal those of the tables, after any traffic in any order. */
     @Test
     void afterMuchTrafficTheCountsAreRight() throws Exception {
         sync(rooms(0), "gate", FAR, NOW);
@@ -204,7 +204,7 @@ class ManyGatesTest {
             case 2 -> rooms.renew(SALE, picked.stream().map(guest -> new RenewalRequest(guest.id(), 1, guest.place(),
                     now.plusSeconds(2 + random.nextInt(9)), random.nextBoolean())).toList(), now);
             case 3 -> sync(rooms, "gate" + random.nextInt(2), FAR, now, picked.toArray(Guest[]::new));
-            default -> claim(rooms, picked,
+            default -> admit(rooms, picked,
                     random.nextBoolean() ? AdmissionRequest.Kind.KEPT : AdmissionRequest.Kind.TAKEN, now);
         }
     }
@@ -221,21 +221,21 @@ class ManyGatesTest {
         return guests;
     }
 
-    /** Each at a gate of its own choice, all at the same time; how many are in. */
+    /** Each visitor asks a gate at the same time; returns how many are inside. */
     private long askAll(List<Guest> guests, Instant now) throws Exception {
         return together(guests.size(),
-                n -> entered(claim(rooms(n), List.of(guests.get(n)), AdmissionRequest.Kind.TAKEN, now))).stream()
+                n -> entered(admit(rooms(n), List.of(guests.get(n)), AdmissionRequest.Kind.TAKEN, now))).stream()
                 .mapToLong(Long::longValue).sum();
     }
 
-    /** Something to do as the n-th of many. */
+    /** The n-th of several concurrent tasks. */
     @FunctionalInterface
     private interface Turn<T> {
         T take(int n) throws Exception;
     }
 
-    /** Again where a slow server let it wait for too long, for then nothing was done. */
-    private static <T> T taken(Turn<T> turn, int n) throws Exception {
+    /** Runs a task, and repeats it after a timeout of a slow server, since then nothing was done. */
+    private static <T> T retried(Turn<T> turn, int n) throws Exception {
         Time time = Time.system();
         long deadline = time.deadline(Duration.ofSeconds(PATIENCE_SECONDS));
         while (true) {
@@ -250,10 +250,10 @@ class ManyGatesTest {
     private static <T> List<T> together(int times, Turn<T> turn) throws Exception {
         List<T> answers = new ArrayList<>();
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            List<Callable<T>> work = IntStream.range(0, times).<Callable<T>>mapToObj(n -> () -> taken(turn, n))
+            List<Callable<T>> work = IntStream.range(0, times).<Callable<T>>mapToObj(n -> () -> retried(turn, n))
                     .toList();
-            for (Future<T> one : threads.invokeAll(work, PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-                answers.add(one.get());
+            for (Future<T> answer : threads.invokeAll(work, PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+                answers.add(answer.get());
             }
         }
         return answers;

@@ -59,7 +59,7 @@ class ManyNodesTest {
     }
 
     @Test
-    void nodesThatStartTogetherMakeTheTablesOnceAndKnowEachOthersJobs() throws Exception {
+    void nodesThatStartTogetherCreateTheTablesOnceAndSeeEachOthersJobs() throws Exception {
         start();
         JobId pushed = push(0, job(MAIL, null, "a", null, null)).id();
         for (PostgresStore node : nodes) {
@@ -68,7 +68,7 @@ class ManyNodesTest {
     }
 
     @Test
-    void whileNodesPushAndClaimEachGroupIsHandedOutInTheOrderOfItsNumbersToOneNodeAtATime() throws Exception {
+    void aGroupRunsInTheOrderOfItsNumbersOnOneNodeAtATimeWhileNodesPushAndClaim() throws Exception {
         start();
         int pushers = 6;
         int times = 60;
@@ -101,7 +101,7 @@ class ManyNodesTest {
             });
         }
         together(work);
-        // Another node may have held something when this one looked last.
+        // Another node may have held jobs during this node's last claim.
         for (int left = 0; left < pushers * times && runs(0, watch) > 0; left++) {
             assertThat(watch.faults).isEmpty();
         }
@@ -110,7 +110,7 @@ class ManyNodesTest {
     }
 
     @Test
-    void ofNodesThatPushTheSameKeyAtTheSameMomentOneIsFirst() throws Exception {
+    void onlyOneOfSeveralConcurrentPushesUnderAKeyIsAccepted() throws Exception {
         start();
         RandomGenerator random = RandomGenerator.of("L64X128MixRandom");
         for (int round = 0; round < 20; round++) {
@@ -127,7 +127,7 @@ class ManyNodesTest {
     }
 
     @Test
-    void batchesThatNameTheSameGroupsAndKeysInOtherOrdersAllArrive() throws Exception {
+    void concurrentBatchesWithTheSameGroupsAndKeysInDifferentOrdersAllSucceed() throws Exception {
         start();
         int batches = 40;
         List<Callable<Integer>> work = IntStream.range(0, batches).<Callable<Integer>>mapToObj(n -> () -> {
@@ -141,7 +141,7 @@ class ManyNodesTest {
     }
 
     @Test
-    void ofNodesThatDoUpkeepAtTheSameMomentOneGivesAJobBack() throws Exception {
+    void concurrentUpkeepGivesEachJobBackOnce() throws Exception {
         start();
         NodeId gone = new NodeId("gone");
         nodes.getFirst().jobs().beat(gone);
@@ -158,7 +158,7 @@ class ManyNodesTest {
         assertThat(givenBack).hasSize(held).doesNotHaveDuplicates();
     }
 
-    /** Claims and finishes once; how many jobs there were. */
+    /** Claims once and settles the jobs; returns their number. */
     private int runs(int node, Watch watch) {
         NodeId id = new NodeId("node-" + node);
         JobStore jobs = nodes.get(node).jobs();
@@ -179,7 +179,7 @@ class ManyNodesTest {
         return claimed.size();
     }
 
-    /** What all nodes see of the groups. */
+    /** Observations of all nodes about the groups. */
     private static final class Watch {
         final Set<String> faults = ConcurrentHashMap.newKeySet();
         final Set<String> bodies = ConcurrentHashMap.newKeySet();
@@ -197,7 +197,7 @@ class ManyNodesTest {
             }
         }
 
-        /** Said before the store is told, so that no other node can have begun. */
+        /** Called before the settlement, so that no other node can have begun. */
         void ends(ClaimedJob job, boolean done) {
             String group = Objects.requireNonNull(job.group());
             holders.remove(group);
@@ -228,7 +228,7 @@ class ManyNodesTest {
         return push(node, List.of(job)).getFirst();
     }
 
-    /** As the engine does it: what another node's commit blocks for long is tried again. */
+    /** Repeats, as the engine does, while another node's commit blocks the push. */
     private List<PushResult> push(int node, List<NewJob> jobs) {
         Time time = Time.system();
         long deadline = time.deadline(Duration.ofSeconds(PATIENCE_SECONDS));
@@ -262,8 +262,8 @@ class ManyNodesTest {
     private static <T> List<T> together(List<Callable<T>> work) throws Exception {
         List<T> answers = new ArrayList<>();
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            for (Future<T> one : threads.invokeAll(work, PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-                answers.add(one.get());
+            for (Future<T> answer : threads.invokeAll(work, PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+                answers.add(answer.get());
             }
         }
         return answers;

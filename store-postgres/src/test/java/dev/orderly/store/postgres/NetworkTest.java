@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** A node whose way to the database fails, while another one has a good way. */
+/** A node whose network to the database fails, while other connections work. */
 @Tag("slow")
 @Execution(ExecutionMode.CONCURRENT)
 class NetworkTest {
@@ -60,18 +60,18 @@ class NetworkTest {
     }
 
     @Test
-    void aPushWhoseReplyIsLostIsSaidToBeUnknownAndRepeatedByItsKeyIsTheFirstOne() {
+    void aPushWithALostReplyIsReportedAsUnknownAndItsRepetitionUnderTheKeyIsTheFirstJob() {
         mail.push("warm");
         boolean unsure = false;
         int pushed = 1;
-        // The reply that is lost may be of a connection that the pool is just opening.
+        // The lost reply may belong to a connection that the pool is just opening.
         for (; !unsure && pushed < TRIES; pushed++) {
             Push<String> push = mail.dedupe("once " + pushed);
             network.loseReplies(1);
-            for (boolean told = false; !told;) {
+            for (boolean answered = false; !answered;) {
                 try {
                     push.push("hello");
-                    told = true;
+                    answered = true;
                 } catch (StoreException.OutcomeUnknown | StoreException.Unavailable e) {
                     unsure = true;
                 }
@@ -82,7 +82,7 @@ class NetworkTest {
     }
 
     @Test
-    void withoutADatabaseAPushFailsInTimeAndLaterOnesWorkByThemselves() {
+    void withoutADatabaseAPushFailsInTimeAndLaterPushesSucceed() {
         mail.push("before");
         network.refuse();
         assertThatThrownBy(() -> mail.push("never")).isInstanceOf(StoreException.class);
@@ -94,7 +94,7 @@ class NetworkTest {
     }
 
     @Test
-    void aConnectionThatDiedWithoutAWordIsGivenUpAndWorkGoesOn() {
+    void aSilentConnectionIsGivenUpAndWorkGoesOn() {
         List<String> ran = new CopyOnWriteArrayList<>();
         worker.handle(mail, (text, _) -> ran.add(text));
         worker.start();
@@ -121,7 +121,7 @@ class NetworkTest {
     }
 
     @Test
-    void whateverTheNetworkDoesEachJobIsDoneOnceAndGroupsKeepTheirOrder() {
+    void onABadNetworkEachJobIsDoneOnceAndGroupsKeepTheirOrder() {
         Random random = new Random(11);
         Map<String, List<Integer>> done = new ConcurrentHashMap<>();
         AtomicInteger runs = new AtomicInteger();
@@ -150,13 +150,13 @@ class NetworkTest {
         assertThat(runs.get()).isGreaterThanOrEqualTo(groups * each);
     }
 
-    /** As an application would: until it is stored, under one key. */
+    /** Repeats the push under one key until it succeeds, as an application would. */
     private void push(int number, String group) {
         await().atMost(PATIENCE).ignoreExceptionsInstanceOf(StoreException.class)
                 .until(() -> orders.group(group).dedupe(group + number).push(number) != null);
     }
 
-    /** Without what was run again because nobody heard that it was done. */
+    /** First runs only: a job runs again if the answer to its settlement was lost. */
     private static List<Integer> firsts(List<Integer> numbers) {
         return numbers.stream().distinct().toList();
     }

@@ -8,7 +8,7 @@ import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Which schemas open, and what is said of those that do not. */
+/** Opening of schemas, and the errors of schemas that cannot be opened. */
 class OpeningTest {
     private final PostgresOptions options = Server.fresh();
 
@@ -26,7 +26,7 @@ class OpeningTest {
     }
 
     @Test
-    void theFunctionsOfAnOlderVersionAreMadeAnew() {
+    void theFunctionsOfAnOlderVersionAreReplaced() {
         String schema = options.schema();
         PostgresStore.open(options, new Random(7)).close();
         Server.run("CREATE FUNCTION " + schema + ".room_of_old() RETURNS int LANGUAGE sql AS 'SELECT 1'");

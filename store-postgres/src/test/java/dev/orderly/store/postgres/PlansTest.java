@@ -38,8 +38,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * How the statements of a job's life are carried out: as the server plans them for our connections, with nothing known
- * of the values, on tables it never looked at and on analysed ones that hold much.
+ * Plans of the statements of a job's life, as the server makes them for the store's connections: without knowledge of
+ * the values, on tables without statistics and on large analysed ones.
  */
 @Tag("slow")
 class PlansTest {
@@ -57,17 +57,17 @@ class PlansTest {
     }
 
     @Test
-    void onFreshTablesEveryStatementGoesByIndexAndSortsNothingThatWaits() throws SQLException {
+    void onFreshTablesEveryStatementUsesAnIndexAndSortsNoWaitingJobs() throws SQLException {
         assertPlansGoByIndex(0, false);
     }
 
     @Test
-    void onLargeTablesThatWereNeverAnalysedTheSame() throws SQLException {
+    void onLargeTablesWithoutStatisticsEveryStatementUsesAnIndex() throws SQLException {
         assertPlansGoByIndex(MUCH, false);
     }
 
     @Test
-    void onLargeTablesThatWereAnalysedTheSame() throws SQLException {
+    void onLargeAnalysedTablesEveryStatementUsesAnIndex() throws SQLException {
         assertPlansGoByIndex(MUCH, true);
     }
 
@@ -91,7 +91,7 @@ class PlansTest {
         }
     }
 
-    /** The numbers are in the past, so that what the test pushes comes behind. */
+    /** The numbers are in the past, so that jobs pushed by the test come after them. */
     private void fill(int waiting, boolean analysed) {
         String schema = options.schema();
         Server.run("INSERT INTO " + schema + ".job(seq, queue, ready_at, state, priority, grp, content_type, payload)"
@@ -105,7 +105,7 @@ class PlansTest {
         }
     }
 
-    /** Everything that happens to many jobs. */
+    /** All statements that concern many jobs. */
     private static void live(Connection connection) throws SQLException {
         JobIds ids = new JobIds(new Sql(connection, "SELECT salt FROM meta").number());
         QueueTable queues = new QueueTable();

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class PostgresOptionsTest {
     @Test
-    void anAddressSaysEverything() {
+    void anAddressSetsEveryOption() {
         assertThat(PostgresOptions.at("postgres://ann%40x:p%3Aw+%2F@db.example:6432/shop?schema=lines&connections=20"
                 + "&sslmode=require&targetServerType=primary"))
                 .isEqualTo(new PostgresOptions(
@@ -18,7 +18,7 @@ class PostgresOptionsTest {
     }
 
     @Test
-    void whatAnAddressLeavesOutIsAsByDefault() {
+    void optionsMissingInAnAddressHaveDefaults() {
         assertThat(PostgresOptions.at("postgresql://db/shop"))
                 .isEqualTo(new PostgresOptions("jdbc:postgresql://db/shop", null, null, "orderly", 10));
         assertThat(PostgresOptions.at("postgres://ann@db/shop").user()).isEqualTo("ann");
@@ -31,13 +31,13 @@ class PostgresOptionsTest {
             "postgres://ann:hunter2@/x", "postgres://ann:hunter2^@db/x", "mysql://ann:hunter2@db/x",
             "postgres://ann:hunter2@db/x#y", "postgres://ann:hunter2@db/x?schema=Big", "postgres://ann:hunter2@db/x?a",
             "postgres://ann:hunter2@db/x?connections=0", "postgres://ann:hunter2@db/x?a=1&a=2"})
-    void whatIsNoAddressIsRefusedWithoutNamingThePassword(String url) {
+    void aMalformedAddressIsRefusedWithoutNamingThePassword(String url) {
         assertThatThrownBy(() -> PostgresOptions.at(url)).isInstanceOf(IllegalArgumentException.class)
                 .hasMessageNotContaining("hunter2");
     }
 
     @Test
-    void aPasswordIsNeverPartOfItsText() {
+    void aPasswordIsNeverPartOfTheText() {
         assertThat(PostgresOptions.at("postgres://ann:hunter2@db/shop").toString())
                 .isEqualTo("postgresql://db/shop schema orderly");
     }

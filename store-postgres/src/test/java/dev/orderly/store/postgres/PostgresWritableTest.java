@@ -3,7 +3,7 @@ package dev.orderly.store.postgres;
 import dev.orderly.Store;
 import dev.orderly.testkit.contract.WritableContract;
 
-/** A server whose transactions are read-only, as services make one whose disk is full: it still writes its log. */
+/** A server with read-only transactions, which hosted services set when the disk is full. It still writes its log. */
 class PostgresWritableTest extends WritableContract {
     @Override
     protected Store open() {

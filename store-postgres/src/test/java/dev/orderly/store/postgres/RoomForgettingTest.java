@@ -5,7 +5,7 @@ import static dev.orderly.store.postgres.Rooms.NOW;
 import static dev.orderly.store.postgres.Rooms.PASS;
 import static dev.orderly.store.postgres.Rooms.PRESENT;
 import static dev.orderly.store.postgres.Rooms.SALE;
-import static dev.orderly.store.postgres.Rooms.claim;
+import static dev.orderly.store.postgres.Rooms.admit;
 import static dev.orderly.store.postgres.Rooms.govern;
 import static dev.orderly.store.postgres.Rooms.joins;
 import static dev.orderly.store.postgres.Rooms.line;
@@ -26,7 +26,7 @@ import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What need not be kept any more goes, some with each step of the governor. */
+/** Deletion of rows that are not needed any more, in bounded parts with each step of the governor. */
 class RoomForgettingTest {
     private static final int GUESTS = 2_500;
 
@@ -41,7 +41,7 @@ class RoomForgettingTest {
     }
 
     @Test
-    void rowsOfAnEpochThatIsOverGoSomeAtATime() {
+    void rowsOfAnEarlierEpochAreDeletedInParts() {
         List<Guest> guests = guests();
         rooms.join(SALE, joins(10, PRESENT), NOW);
         rooms.depart(SALE, List.of(new Departure(guests.getFirst().id(), 1, 1, NOW.plus(PASS))), NOW);
@@ -57,34 +57,34 @@ class RoomForgettingTest {
     }
 
     @Test
-    void ticketsThatWereUsedUpAreForgottenWhenTheyHaveExpired() {
+    void usedUpTicketsAreForgottenAfterTheyHaveExpired() {
         List<Guest> guests = guests();
         Instant later = NOW.plus(Duration.ofHours(23));
         sync(rooms, "gate", FAR, later);
         List<Guest> late = line(rooms, SALE, 1);
         govern(rooms, Limits.NONE, later);
-        assertThat(claim(rooms, late, AdmissionRequest.Kind.TAKEN, later))
+        assertThat(admit(rooms, late, AdmissionRequest.Kind.TAKEN, later))
                 .hasOnlyElementsOfType(AdmissionResult.Entered.class);
         assertThat(count("used_up")).isEqualTo(3);
         Instant last = NOW.plus(Duration.ofHours(25));
         govern(rooms, Limits.NONE, last); // ends a walk over all of them
         govern(rooms, Limits.NONE, last);
-        assertThat(count("used_up")).as("the chunk of the late one").isEqualTo(1);
-        assertThat(claim(rooms, late, AdmissionRequest.Kind.TAKEN, last)).containsExactly(new AdmissionResult.Spent());
-        assertThat(claim(rooms, guests.reversed().subList(0, 1), AdmissionRequest.Kind.TAKEN, last))
+        assertThat(count("used_up")).as("the chunk of the late visitor").isEqualTo(1);
+        assertThat(admit(rooms, late, AdmissionRequest.Kind.TAKEN, last)).containsExactly(new AdmissionResult.Spent());
+        assertThat(admit(rooms, guests.reversed().subList(0, 1), AdmissionRequest.Kind.TAKEN, last))
                 .containsExactly(new AdmissionResult.Spent());
         assertThat(count("admission")).as("of the last hour").isZero();
         assertThat(count("pace")).as("of the last minute").isZero();
         assertThat(count("pass")).isZero();
     }
 
-    /** Visitors who are in and have used their tickets up. */
+    /** Visitors inside, with used-up tickets. */
     private List<Guest> guests() {
         sync(rooms, "gate", FAR, NOW);
         govern(rooms, Limits.CLOSED, NOW);
         List<Guest> guests = line(rooms, SALE, GUESTS);
         govern(rooms, Limits.NONE, NOW);
-        assertThat(claim(rooms, guests, AdmissionRequest.Kind.TAKEN, NOW))
+        assertThat(admit(rooms, guests, AdmissionRequest.Kind.TAKEN, NOW))
                 .hasOnlyElementsOfType(AdmissionResult.Entered.class);
         return guests;
     }

@@ -33,10 +33,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** How much a call reads of a room where very many wait and are in, on tables of which no statistics exist. */
+/**
+ * Number of rows that a call reads in a room with very many visitors waiting and inside, on tables without statistics.
+ */
 class RoomPlansTest {
     private static final int MANY = 20_000;
-    /** So many that a wrong plan looks cheap: for few rows the planner is right by luck. */
+    /** Number of visitors, large enough for the planner to choose a wrong plan. With few rows it is right by luck. */
     private static final int WAITING = 100_000;
     private static final int FEW = 3_000;
 
@@ -44,7 +46,7 @@ class RoomPlansTest {
     private final PostgresStore postgres = PostgresStore.open(options, new Random(7));
     private final List<VisitorId> inside = new ArrayList<>();
 
-    /** Does something with the room. */
+    /** A call. */
     @FunctionalInterface
     private interface Work {
         void on(RoomFunctions calls) throws SQLException;
@@ -68,7 +70,7 @@ class RoomPlansTest {
     }
 
     @Test
-    void noCallReadsAllWhoWaitOrAreIn() throws SQLException {
+    void noCallReadsAllVisitorsWaitingOrInside() throws SQLException {
         try (Connection connection = connection()) {
             check(connection, "join", calls -> calls.join(SALE, joins(10, PRESENT)));
             check(connection, "admit", calls -> calls.admit(SALE, requests(MANY + 5_000)));
@@ -112,7 +114,9 @@ class RoomPlansTest {
                 WHERE schemaname = current_schema()""").number();
     }
 
-    /** One as the store has them, whose every transaction can be asked what it has read. */
+    /**
+     * A connection with the store's settings, whose transactions can be asked for the number of rows they have read.
+     */
     private Connection connection() throws SQLException {
         Properties properties = new Properties();
         properties.setProperty("currentSchema", options.schema());

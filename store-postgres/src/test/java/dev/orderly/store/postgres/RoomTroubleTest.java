@@ -3,7 +3,7 @@ package dev.orderly.store.postgres;
 import static dev.orderly.store.postgres.Rooms.FAR;
 import static dev.orderly.store.postgres.Rooms.NOW;
 import static dev.orderly.store.postgres.Rooms.SALE;
-import static dev.orderly.store.postgres.Rooms.claim;
+import static dev.orderly.store.postgres.Rooms.admit;
 import static dev.orderly.store.postgres.Rooms.entered;
 import static dev.orderly.store.postgres.Rooms.govern;
 import static dev.orderly.store.postgres.Rooms.joins;
@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.slf4j.LoggerFactory;
 
-/** What becomes of rooms when PostgreSQL fails them in the middle of a call, or crashes, which others must not meet. */
+/** Rooms after PostgreSQL failed in the middle of a call, or crashed. Isolated, since a crash disturbs other tests. */
 @Isolated
 class RoomTroubleTest {
     private final PostgresOptions options = Server.fresh();
@@ -55,7 +55,7 @@ class RoomTroubleTest {
     }
 
     @Test
-    void aConnectionLostBeforeTheCommitMeansThatNothingWasDone() {
+    void aConnectionLostBeforeTheCommitIsReportedAsNothingDone() {
         RoomState before = state(postgres.rooms(), NOW);
         onEntry("IMMEDIATE", "PERFORM pg_sleep(60)");
         CompletableFuture<Long> joining = CompletableFuture.supplyAsync(this::join, Thread::startVirtualThread);
@@ -68,7 +68,7 @@ class RoomTroubleTest {
     }
 
     @Test
-    void aConnectionLostInTheMiddleOfTheCommitMeansThatNobodyKnows() {
+    void aConnectionLostInTheMiddleOfTheCommitIsReportedAsUnknown() {
         onEntry("DEFERRED", "PERFORM pg_sleep(60)");
         CompletableFuture<Long> joining = CompletableFuture.supplyAsync(this::join, Thread::startVirtualThread);
         terminate("COMMIT");
@@ -77,7 +77,7 @@ class RoomTroubleTest {
     }
 
     @Test
-    void ofACallAboutSeveralVisitorsAllOrNothingIsDone() {
+    void aCallForSeveralVisitorsIsAtomic() {
         RoomState before = state(postgres.rooms(), NOW);
         onEntry("DEFERRED", "RAISE EXCEPTION 'no room'");
         assertThatThrownBy(() -> postgres.rooms().join(SALE, joins(3, Duration.ZERO), NOW))
@@ -86,7 +86,7 @@ class RoomTroubleTest {
     }
 
     @Test
-    void afterACrashOfTheServerWhatIsKeptIsThereAndThoseWhoWaitAreToldOfFirst() {
+    void afterACrashOfTheServerDurableStateIsThereAndPresenceIsReportedBeforeAnybodyEnters() {
         sync(postgres.rooms(), "gate", FAR, NOW);
         govern(postgres.rooms(), new Limits(1, null), NOW);
         List<Guest> guests = line(postgres.rooms(), SALE, 3);
@@ -108,16 +108,16 @@ class RoomTroubleTest {
         assertThat(found.limits()).isEqualTo(Limits.CLOSED);
         sync(rooms, "gate", FAR, NOW);
         govern(rooms, Limits.NONE, NOW);
-        assertThat(claim(rooms, guests, AdmissionRequest.Kind.TAKEN, NOW))
+        assertThat(admit(rooms, guests, AdmissionRequest.Kind.TAKEN, NOW))
                 .hasOnlyElementsOfType(AdmissionResult.Waits.class);
         Instant settled = NOW.plusSeconds(5);
         govern(rooms, Limits.NONE, settled);
-        assertThat(entered(claim(rooms, guests, AdmissionRequest.Kind.TAKEN, settled))).isEqualTo(3);
+        assertThat(entered(admit(rooms, guests, AdmissionRequest.Kind.TAKEN, settled))).isEqualTo(3);
     }
 
-    /** Kills a process of the server, which then kills the others and starts anew. False if it runs elsewhere. */
+    /** Kills a process of the server, which then kills the others and restarts. False if the server runs elsewhere. */
     private boolean crash() {
-        Server.run("CHECKPOINT"); // or it would do again all that other tests did
+        Server.run("CHECKPOINT"); // else the recovery repeats the changes of all other tests
         long pid = Server.count("SELECT pid FROM pg_stat_activity WHERE application_name = '" + options.schema()
                 + "' LIMIT 1");
         ProcessHandle process = ProcessHandle.of(pid).filter(
@@ -132,14 +132,14 @@ class RoomTroubleTest {
         return true;
     }
 
-    /** One visitor, who is in at once; the place. */
+    /** Joins a visitor who enters at once; returns the place. */
     private long join() {
         JoinResult result = postgres.rooms().join(SALE, joins(1, Duration.ZERO), NOW).getFirst();
         assertThat(result).isInstanceOf(JoinResult.Entered.class);
         return result.place();
     }
 
-    /** Lets the server do something when a pass is given, at once or as part of the commit. */
+    /** Makes the server run an action when a pass is issued, at once or as part of the commit. */
     private void onEntry(String when, String action) {
         String schema = options.schema();
         Server.run("CREATE FUNCTION " + schema + ".trouble() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN " + action

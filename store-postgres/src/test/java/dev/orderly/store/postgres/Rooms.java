@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
-/** What tests of rooms say to a store. */
+/** Short forms of the calls to a store in tests of rooms. */
 final class Rooms {
     static final RoomName SALE = new RoomName("sale");
     static final Instant NOW = Instant.parse("2026-11-21T12:00:00Z");
@@ -54,7 +54,7 @@ final class Rooms {
         return guests;
     }
 
-    static List<AdmissionResult> claim(RoomStore rooms, List<Guest> guests, AdmissionRequest.Kind kind, Instant now) {
+    static List<AdmissionResult> admit(RoomStore rooms, List<Guest> guests, AdmissionRequest.Kind kind, Instant now) {
         return rooms.admit(SALE, guests.stream().map(guest -> new AdmissionRequest(guest.id(), 1, guest.place(),
                 now.plus(PRESENT), now.plus(PASS), kind)).toList(), now);
     }

@@ -17,8 +17,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A PostgreSQL for the tests of this process: the one that {@code ORDERLY_TEST_POSTGRES} names by a JDBC URL with user
- * and password, else one that is unpacked and started at the first use and ends with the process.
+ * The PostgreSQL for the tests of this process. {@code ORDERLY_TEST_POSTGRES} names a running server by a JDBC URL with
+ * user and password; without it a server is unpacked and started at the first use, and ends with the process.
  */
 public final class Server {
     /** Schemas of stores that were closed and emptied. */
@@ -26,7 +26,7 @@ public final class Server {
 
     private Server() {}
 
-    /** A place that holds nothing: a schema of its own, which is also the name of its connections. */
+    /** Options of a new empty schema, whose name is also the application name of its connections. */
     public static PostgresOptions fresh() {
         return in("t" + UUID.randomUUID().toString().replace("-", ""));
     }
@@ -40,12 +40,12 @@ public final class Server {
         return URI.create(Started.URL.substring("jdbc:".length())).getPort();
     }
 
-    /** A store that holds nothing, whose tables may have been another's: making some takes longer than most tests. */
+    /** An empty store. It may reuse the tables of a closed one, since creating tables takes longer than most tests. */
     static Opened openEmpty() {
         return openEmpty(null);
     }
 
-    /** @param clock in place of the server's to judge by which nodes are alive */
+    /** @param clock replaces the server's clock for the liveness of nodes */
     public static Opened openEmpty(@Nullable Time clock) {
         String schema = EMPTIED.poll();
         PostgresOptions options = schema == null ? fresh() : in(schema);
@@ -56,12 +56,12 @@ public final class Server {
         return open(options, null);
     }
 
-    /** @param clock in place of the server's to judge by which nodes are alive */
+    /** @param clock replaces the server's clock for the liveness of nodes */
     static Opened open(PostgresOptions options, @Nullable Time clock) {
         return new Opened(options, PostgresStore.open(options, new SecureRandom(), clock), clock, false);
     }
 
-    /** What the next process finds: what is done once the connections of the killed one are gone. */
+    /** The store as the next process finds it, once the connections of the killed process are gone. */
     static Opened reopened(Store killed) {
         Opened opened = (Opened) killed;
         opened.postgres.close();
@@ -81,14 +81,14 @@ public final class Server {
         return again(opened, null);
     }
 
-    /** Does to the tables what the server does when it starts after a crash. */
+    /** Empties unlogged tables, as the server does when it starts after a crash. */
     static void crash(PostgresOptions options) {
         run("DO $$ BEGIN EXECUTE (SELECT 'TRUNCATE ' || string_agg(oid::regclass::text, ', ') FROM pg_class"
                 + " WHERE relkind = 'r' AND relpersistence = 'u' AND relnamespace = '" + options.schema()
                 + "'::regnamespace); END $$");
     }
 
-    /** One after the other on one connection. */
+    /** Runs statements in order on one connection. */
     public static void run(String... sql) {
         try (Connection connection = DriverManager.getConnection(Started.URL);
                 Statement statement = connection.createStatement()) {
@@ -111,7 +111,7 @@ public final class Server {
         }
     }
 
-    /** Does to a schema what makes it as good as a new one. */
+    /** Empties a schema, so that it equals a new one. */
     private static void empty(String schema) {
         run("DO $$ BEGIN EXECUTE (SELECT 'TRUNCATE ' || string_agg(oid::regclass::text, ', ') FROM pg_class"
                 + " WHERE relkind = 'r' AND relname NOT IN ('meta', 'judgement') AND relnamespace = '" + schema
@@ -120,7 +120,7 @@ public final class Server {
                 + ".judgement SET not_before = 0; END $$");
     }
 
-    /** A store whose schema goes when it is closed, or is kept for another. */
+    /** A store whose schema is dropped when it is closed, or kept for reuse. */
     public static final class Opened extends ForwardingStore {
         private final PostgresOptions options;
         private final PostgresStore postgres;
@@ -139,7 +139,7 @@ public final class Server {
             return options;
         }
 
-        /** Also drops what the test has left. */
+        /** Also drops or empties the schema. */
         @Override
         public void close() {
             postgres.close();
@@ -152,13 +152,13 @@ public final class Server {
         }
     }
 
-    /** Apart, so that it starts when it is needed. */
+    /** A class of its own, so that the server starts at the first use. */
     private static final class Started {
         static final String URL = url();
 
         private static String url() {
             String given = System.getenv("ORDERLY_TEST_POSTGRES");
-            // Machines do not crash here: the server's own process may.
+            // Without fsync a crash of the server's process still loses nothing; a crash of the machine is not tested.
             return given != null ? given : PostgresServer.start("fsync=off", "synchronous_commit=on").url();
         }
     }

@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What callers are told when PostgreSQL fails them. */
+/** Errors that callers get when PostgreSQL fails. */
 class TroubleTest {
     private static final QueueName MAIL = new QueueName("mail");
     private static final Instant NOW = Instant.parse("2026-11-21T12:00:00Z");
@@ -35,7 +35,7 @@ class TroubleTest {
     }
 
     @Test
-    void aConnectionLostBeforeTheCommitMeansThatNothingWasDone() {
+    void aConnectionLostBeforeTheCommitIsReportedAsNothingDone() {
         onInsert("IMMEDIATE", "PERFORM pg_sleep(60)");
         CompletableFuture<Void> push = pushing();
         terminate("%INSERT INTO job%");
@@ -46,7 +46,7 @@ class TroubleTest {
     }
 
     @Test
-    void aConnectionLostInTheMiddleOfTheCommitMeansThatNobodyKnows() {
+    void aConnectionLostInTheMiddleOfTheCommitIsReportedAsUnknown() {
         onInsert("DEFERRED", "PERFORM pg_sleep(60)");
         CompletableFuture<Void> push = pushing();
         terminate("COMMIT");
@@ -55,7 +55,7 @@ class TroubleTest {
     }
 
     @Test
-    void aCommitThatTheServerRefusesMeansThatNothingWasDone() {
+    void aCommitThatTheServerRefusesIsReportedAsNothingDone() {
         onInsert("DEFERRED", "RAISE EXCEPTION 'no room'");
         assertThatThrownBy(this::push).isInstanceOf(StoreException.Unavailable.class).hasMessageContaining("no room");
         calm();
@@ -63,7 +63,7 @@ class TroubleTest {
     }
 
     @Test
-    void afterAllConnectionsWereLostTheStoreGoesOnByItself() {
+    void afterTheLossOfAllConnectionsTheStoreRecoversByItself() {
         push();
         Server.run("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = '"
                 + options.schema() + "'");
@@ -81,7 +81,7 @@ class TroubleTest {
     }
 
     @Test
-    void tablesThatAreGoneAreUnusable() {
+    void aDroppedSchemaIsReportedAsUnusable() {
         Server.run("DROP SCHEMA " + options.schema() + " CASCADE");
         assertThatThrownBy(this::push).isInstanceOf(StoreException.Unusable.class)
                 .hasMessageContaining(options.schema());
@@ -96,7 +96,7 @@ class TroubleTest {
         return CompletableFuture.runAsync(this::push, Thread::startVirtualThread);
     }
 
-    /** Lets the server do something when a job is stored, at once or as part of the commit. */
+    /** Makes the server run an action when a job is stored, at once or as part of the commit. */
     private void onInsert(String when, String action) {
         String schema = options.schema();
         Server.run("CREATE FUNCTION " + schema + ".trouble() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN " + action

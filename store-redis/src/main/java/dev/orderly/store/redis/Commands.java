@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 
-/** Sends commands, one at a time for each caller, and waits for their answers, for a bounded time. */
+/** Sends commands and waits for their answers, for a bounded time. Thread-safe; blocks. */
 final class Commands {
     private static final String NEVER_SENT = "Currently not connected";
     private static final String NEVER_SENT_EITHER = "Connection is closed";
@@ -27,7 +27,7 @@ final class Commands {
         this.errors = errors;
     }
 
-    /** Runs a script. */
+    /** Runs a script. Sends its text only if the server does not know it yet. */
     List<Object> run(ServerLink link, Script script, String[] keys, String[] arguments) {
         try {
             return await(link, redis -> redis.evalsha(script.digest(), ScriptOutputType.MULTI, keys, arguments));
@@ -45,7 +45,7 @@ final class Commands {
         }
     }
 
-    /** The server does not know the script: it did nothing. */
+    /** The server does not know the script, and did nothing. */
     private static final class Unknown extends Exception {
         private static final long serialVersionUID = 1;
         private final RedisNoScriptException reason;
@@ -101,7 +101,7 @@ final class Commands {
         return neverSent ? errors.away(message) : errors.lost(message, cause);
     }
 
-    /** Those who come next are to fail at once, not to wait as long. */
+    /** Drops the connection, so that the next callers fail at once and do not wait as long. */
     private RuntimeException slow(ServerLink link, Throwable cause) {
         String why = "it took longer than " + RedisOptions.COMMAND.toSeconds() + " s";
         connections.drop(link, why);

@@ -19,18 +19,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The connection of this process, shared by all its callers, whose commands follow each other on it without waiting. One
- * that is lost is made anew in the background; until then there is none, and callers are told so at once. A command is
- * sent once and never repeated: who sent it is to know.
+ * The connection of this process. All callers share it and pipeline their commands. A lost connection is opened again
+ * in the background; until then calls fail at once. A command is sent once and never repeated: the caller decides that.
  */
 final class Connections implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Connections.class);
-    /** Commands that wait for their answers, over all callers; more are refused. */
+    /** Bound of the commands that wait for their answers, over all callers; further ones are refused. */
     private static final int PENDING_MOST = 10_000;
     private static final int THREADS = 2;
     private static final Duration RETRY_FIRST = Duration.ofMillis(50);
     private static final Duration RETRY_LAST = Duration.ofSeconds(1);
-    /** A connection that ends rings; this is for the ring that nobody heard. */
+    /** Interval of checks, for a loss of the connection that was not notified. */
     private static final Duration CHECK = Duration.ofSeconds(1);
 
     private final RedisOptions options;
@@ -72,7 +71,7 @@ final class Connections implements AutoCloseable {
         }
     }
 
-    /** What makes further connections. */
+    /** The client that opens further connections. */
     RedisClient client() {
         return client;
     }
@@ -84,12 +83,12 @@ final class Connections implements AutoCloseable {
             throw errors.away("this store is closed");
         }
         if (current == null || !current.connection().isOpen()) {
-            throw errors.away(why + "; it is tried again by itself");
+            throw errors.away(why + "; it is retried by itself");
         }
         return current;
     }
 
-    /** Gives up a connection that does not answer, or leads to the wrong server. */
+    /** Closes a connection that does not answer, or leads to the wrong server. */
     void drop(ServerLink dropped, String reason) {
         why = reason;
         var _ = dropped.connection().closeAsync();

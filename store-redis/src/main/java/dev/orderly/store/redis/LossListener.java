@@ -4,7 +4,7 @@ import dev.orderly.flow.BackgroundLoop;
 import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisConnectionStateListener;
 
-/** Lets the loop that looks after a connection notice its loss at once. */
+/** Wakes the loop of a connection when the connection is lost. */
 record LossListener(BackgroundLoop loop) implements RedisConnectionStateListener {
     @Override
     public void onRedisDisconnected(RedisChannelHandler<?, ?> connection) {

@@ -26,14 +26,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The bus by Redis pub/sub: a channel for each topic, a connection to hear and one to tell. Every message begins with
- * whose it is, so a node passes over its own. Connections that break are made anew in the background; until then nothing
- * is told or heard. Listeners are told on a thread of the connection.
+ * The bus by Redis pub/sub: a channel for each topic, a connection to receive and one to send. Every message begins
+ * with its sender, so that a node skips its own. Broken connections are opened again in the background; messages sent
+ * meanwhile are lost. Listeners run on a thread of the connection. Thread-safe.
  */
 final class RedisBus implements Bus, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RedisBus.class);
     private static final int SENDER = 16;
-    /** Bytes that are on their way; what is told beyond is lost. */
+    /** Bound of the bytes being sent; messages beyond it are dropped. */
     private static final int PENDING_MOST = 16 << 20;
     private static final Duration CHECK = Duration.ofSeconds(2);
     private static final Duration RETRY = Duration.ofMillis(500);
@@ -44,22 +44,22 @@ final class RedisBus implements Bus, AutoCloseable {
     private final BackgroundLoop loop;
     private final List<Listening> listeners = new CopyOnWriteArrayList<>();
     private final AtomicInteger pending = new AtomicInteger();
-    private volatile @Nullable Ends ends;
+    private volatile @Nullable ConnectionPair connections;
     private volatile boolean closed;
-    /** The loop's own. */
-    private boolean lossTold;
+    /** Used by the loop's thread only. */
+    private boolean lossLogged;
 
     private record Listening(Topic topic, Consumer<byte[]> listener) {}
 
-    private record Ends(StatefulRedisPubSubConnection<String, byte[]> hear,
-            StatefulRedisConnection<String, byte[]> tell) {
+    private record ConnectionPair(StatefulRedisPubSubConnection<String, byte[]> receiving,
+            StatefulRedisConnection<String, byte[]> sending) {
         boolean isOpen() {
-            return hear.isOpen() && tell.isOpen();
+            return receiving.isOpen() && sending.isOpen();
         }
 
         void close() {
-            var _ = hear.closeAsync();
-            var _ = tell.closeAsync();
+            var _ = receiving.closeAsync();
+            var _ = sending.closeAsync();
         }
     }
 
@@ -72,14 +72,14 @@ final class RedisBus implements Bus, AutoCloseable {
 
     /** Listens from now on. */
     void open() {
-        ends = connect();
+        connections = connect();
         loop.start();
     }
 
     @Override
     public void publish(Topic topic, byte[] message) {
         Bus.check(message.length);
-        Ends now = ends;
+        ConnectionPair now = connections;
         if (closed || now == null || !now.isOpen()) {
             return;
         }
@@ -90,10 +90,10 @@ final class RedisBus implements Bus, AutoCloseable {
         }
         byte[] framed = ByteBuffer.allocate(size).put(sender).put(message).array();
         try {
-            var _ = now.tell().async().publish(channel(topic), framed)
+            var _ = now.sending().async().publish(channel(topic), framed)
                     .whenComplete((_, _) -> pending.addAndGet(-size));
         } catch (RedisException e) {
-            pending.addAndGet(-size); // the connection has just gone: lost, like all that is told meanwhile
+            pending.addAndGet(-size); // the connection has just been lost, and the message with it
         }
     }
 
@@ -102,7 +102,7 @@ final class RedisBus implements Bus, AutoCloseable {
         listeners.add(new Listening(topic, listener));
     }
 
-    private void arrived(String channel, byte[] framed) {
+    private void receive(String channel, byte[] framed) {
         if (closed || framed.length <= SENDER || Arrays.equals(framed, 0, SENDER, sender, 0, SENDER)) {
             return;
         }
@@ -112,7 +112,7 @@ final class RedisBus implements Bus, AutoCloseable {
                 try {
                     each.listener().accept(message);
                 } catch (RuntimeException e) {
-                    LOG.error("What another node told was not taken", e);
+                    LOG.error("A listener for messages of other nodes failed", e);
                 }
             }
         }
@@ -123,14 +123,14 @@ final class RedisBus implements Bus, AutoCloseable {
     }
 
     private Duration step() {
-        Ends now = ends;
+        ConnectionPair now = connections;
         if (closed) {
             return CHECK;
         }
         try {
             if (now != null && now.isOpen()) {
-                now.hear().sync().ping();
-                now.tell().sync().ping();
+                now.receiving().sync().ping();
+                now.sending().sync().ping();
                 return CHECK;
             }
         } catch (RedisException e) {
@@ -139,13 +139,13 @@ final class RedisBus implements Bus, AutoCloseable {
         if (now != null) {
             now.close();
         }
-        if (!lossTold) {
-            LOG.warn("The connection for messages between nodes was lost; it is made anew by itself");
-            lossTold = true;
+        if (!lossLogged) {
+            LOG.warn("The connection for messages between nodes was lost; it is opened again by itself");
+            lossLogged = true;
         }
         try {
-            ends = connect();
-            lossTold = false;
+            connections = connect();
+            lossLogged = false;
             LOG.info("The connection for messages between nodes is back");
             return CHECK;
         } catch (RedisException e) {
@@ -153,34 +153,34 @@ final class RedisBus implements Bus, AutoCloseable {
         }
     }
 
-    private Ends connect() {
+    private ConnectionPair connect() {
         RedisCodec<String, byte[]> codec = RedisCodec.of(StringCodec.UTF8, ByteArrayCodec.INSTANCE);
-        StatefulRedisPubSubConnection<String, byte[]> hear = client.connectPubSub(codec);
+        StatefulRedisPubSubConnection<String, byte[]> receiving = client.connectPubSub(codec);
         try {
-            hear.setTimeout(RedisOptions.COMMAND);
-            hear.addListener(new RedisPubSubAdapter<>() {
+            receiving.setTimeout(RedisOptions.COMMAND);
+            receiving.addListener(new RedisPubSubAdapter<>() {
                 @Override
                 public void message(String channel, byte[] message) {
-                    arrived(channel, message);
+                    receive(channel, message);
                 }
             });
-            hear.addListener(new LossListener(loop));
+            receiving.addListener(new LossListener(loop));
             List<String> channels = new ArrayList<>();
             for (Topic topic : Topic.values()) {
                 channels.add(channel(topic));
             }
-            hear.sync().subscribe(channels.toArray(String[]::new));
-            StatefulRedisConnection<String, byte[]> tell = client.connect(codec);
-            tell.setTimeout(RedisOptions.COMMAND);
-            tell.addListener(new LossListener(loop));
-            return new Ends(hear, tell);
+            receiving.sync().subscribe(channels.toArray(String[]::new));
+            StatefulRedisConnection<String, byte[]> sending = client.connect(codec);
+            sending.setTimeout(RedisOptions.COMMAND);
+            sending.addListener(new LossListener(loop));
+            return new ConnectionPair(receiving, sending);
         } catch (RuntimeException e) {
-            var _ = hear.closeAsync();
+            var _ = receiving.closeAsync();
             throw e;
         }
     }
 
-    /** Its connections are closed with the client that made them. */
+    /** Stops the loop. The client closes the connections. */
     @Override
     public void close() {
         closed = true;

@@ -6,14 +6,14 @@ import java.util.Map;
 import java.util.Map.Entry;
 import java.util.Optional;
 
-/** What a failure of Redis means to a caller. */
+/** Meaning of Redis's errors for callers of the store. */
 final class RedisErrors {
-    /** Answers before which nothing was done, by their first word, and what to do about them. */
+    /** Remedies for the answers of a server that has done nothing, by their first word. */
     private static final Map<String, String> REFUSALS = Map.ofEntries(
             Map.entry("LOADING", "it is reading its data after a start: wait"),
             Map.entry("READONLY", "it is a replica now: give the address of the primary, or one that follows it"),
             Map.entry("MASTERDOWN", "it is a replica that lost its primary: give the address of the primary"),
-            Map.entry("OOM", "its memory is full: raise maxmemory, or remove what else it keeps"),
+            Map.entry("OOM", "its memory is full: raise maxmemory, or remove other data"),
             Map.entry("MISCONF", "it cannot write to its disk: look at its log, and free space"),
             Map.entry("NOREPLICAS",
                     "it has too few replicas to write: bring them back, or lower min-replicas-to-write"),
@@ -21,21 +21,21 @@ final class RedisErrors {
             Map.entry("MOVED", "it is one of several nodes of a cluster: give the address of a single server, or of a"
                     + " proxy"),
             Map.entry("TRYAGAIN", "its cluster is moving keys: wait"),
-            Map.entry("BUSY", "somebody's script runs for too long: end it by SCRIPT KILL"),
+            Map.entry("BUSY", "another client's script runs for too long: end it by SCRIPT KILL"),
             Map.entry("NOAUTH", "it asks for a password: put it into the address"),
             Map.entry("WRONGPASS", "user or password are wrong: correct the address"),
             Map.entry("NOPERM", "the user may not do this: allow EVAL, EVALSHA and all commands on the prefix's keys"));
-    /** After these the address may lead to another server. */
+    /** Answers after which the address may lead to another server. */
     private static final List<String> ELSEWHERE = List.of("READONLY", "MASTERDOWN", "CLUSTERDOWN");
 
     private final String name;
 
-    /** @param name of the store, without secrets */
+    /** @param name name of the store, without secrets */
     RedisErrors(String name) {
         this.name = name;
     }
 
-    /** The server's own answer was an error. */
+    /** Error for an answer of the server that is an error. */
     StoreException answered(Throwable error) {
         String text = text(error);
         Optional<Entry<String, String>> refusal = REFUSALS.entrySet().stream()
@@ -52,12 +52,12 @@ final class RedisErrors {
                 error);
     }
 
-    /** Whether the server said that another one has to be asked. */
+    /** Whether the answer means that the address may lead to another server now. */
     static boolean isElsewhere(Throwable error) {
         return ELSEWHERE.stream().anyMatch(each -> begins(text(error), each));
     }
 
-    /** The connection could not be made. */
+    /** Error for a failure to connect. */
     StoreException unreached(Throwable error) {
         Throwable reason = error;
         while (reason.getCause() != null) {
@@ -69,17 +69,17 @@ final class RedisErrors {
                 : new StoreException.Unavailable("Redis at " + name + " is not reached: " + text, error);
     }
 
-    /** There is no connection, so nothing was sent. */
+    /** Error for a missing connection: nothing was sent. */
     StoreException away(String why) {
         return new StoreException.Unavailable("Redis at " + name + " is not reached: " + why, null);
     }
 
-    /** The command was sent, and no answer came. */
+    /** Error for a command that was sent and got no answer. */
     StoreException lost(String why, Throwable error) {
         return new StoreException.OutcomeUnknown("Redis at " + name + " did not answer: " + why, error);
     }
 
-    /** Servers before version 7 put the answer to a command of a script into the middle of another one. */
+    /** Servers before version 7 wrap the error of a script's command in another message. */
     private static boolean begins(String text, String word) {
         return text.startsWith(word + " ") || text.contains("-" + word + " ");
     }

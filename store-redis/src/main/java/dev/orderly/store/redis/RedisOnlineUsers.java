@@ -15,14 +15,17 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Who is connected where: each call is one script. A server that was restarted knows nobody until nodes tell it again. */
+/**
+ * The port of online users. Each call is one script. After a restart of the server nodes have to report their users
+ * again.
+ */
 final class RedisOnlineUsers implements OnlineUserStore {
     private final Connections connections;
     private final Commands commands;
     private final String[] keys;
     private final @Nullable Time clock;
 
-    /** @param clock in place of the server's to judge by which nodes are alive, for tests */
+    /** @param clock replaces the server's clock for the liveness of nodes, in tests */
     RedisOnlineUsers(Connections connections, Commands commands, String prefix, @Nullable Time clock) {
         this.clock = clock;
         this.connections = connections;
@@ -30,7 +33,7 @@ final class RedisOnlineUsers implements OnlineUserStore {
         keys = keys(prefix);
     }
 
-    /** In the order in which presence.lua names them; they share a hash tag that is no name of a room. */
+    /** The keys in the order of presence.lua. They share a hash tag that is no name of a room. */
     static String[] keys(String prefix) {
         return Stream.of("run", "nodes", "by-user", "by-node", "not-before").map(each -> prefix + ":{Presence}:" + each)
                 .toArray(String[]::new);
@@ -62,7 +65,7 @@ final class RedisOnlineUsers implements OnlineUserStore {
 
     private List<Object> run(Script script, NodeId node, List<String> more, Set<UserId> some, Set<UserId> others) {
         ServerLink link = connections.link();
-        // A node's name must be without the character that ends it in a key.
+        // Encoded, since a node's name must not contain the separator \0.
         String name = URLEncoder.encode(node.value(), StandardCharsets.UTF_8);
         String[] arguments = Stream.of(List.of(link.run(), name), more, values(some), values(others))
                 .flatMap(Collection::stream).toArray(String[]::new);

@@ -5,31 +5,32 @@ import java.time.Duration;
 import java.util.regex.Pattern;
 
 /**
- * Where the server is and how it is used.
+ * Address of the server, and the prefix of its keys.
  *
  * @param url {@code redis://user:password@host:port/database}, or {@code rediss://} for TLS; everything but the host may
- *     be left out. Never logged as it is
+ *     be left out. Never logged with its password
  * @param prefix of all keys: 1 to 60 letters, digits and {@code - _ . :}. Programs that share a server and a prefix share
  *     the rooms
  */
 public record RedisOptions(String url, String prefix) {
-    /** The prefix unless another one is asked for. */
+    /** The default prefix. */
     public static final String PREFIX = "orderly";
-    /** How long connecting may take. */
+    /** Longest time to connect. */
     static final Duration CONNECT = Duration.ofSeconds(5);
-    /** How long an answer may take before the connection is given up. */
+    /** Longest wait for an answer; after it the connection is closed. */
     static final Duration COMMAND = Duration.ofSeconds(2);
 
     private static final Pattern RULE = Pattern.compile("[A-Za-z0-9_.:-]{1,60}");
 
-    /** What Lettuce makes of a host or port that is none. */
+    /** Lettuce's result for a missing host or a malformed port. */
     private static final Pattern NO_HOST = Pattern.compile("|[^:]*:[^:]*");
 
-    /** @throws IllegalArgumentException naming the rule that is broken; never the password */
+    /** @throws IllegalArgumentException if a value breaks its rule; the message never has the password */
     public RedisOptions {
         if (!url.startsWith("redis://") && !url.startsWith("rediss://")) {
             throw new IllegalArgumentException(
-                    "The address of a Redis server starts with redis:// or rediss:// and this one does not");
+                    "The address of a Redis server has to start with redis:// or rediss://, this one does not: correct"
+                            + " it");
         }
         if (!RULE.matcher(prefix).matches()) {
             throw new IllegalArgumentException(
@@ -39,7 +40,7 @@ public record RedisOptions(String url, String prefix) {
         parse(url);
     }
 
-    /** That server, with everything else as it is by default. */
+    /** A server with the default prefix. */
     public static RedisOptions at(String url) {
         return new RedisOptions(url, PREFIX);
     }
@@ -48,7 +49,7 @@ public record RedisOptions(String url, String prefix) {
         return new RedisOptions(url, other);
     }
 
-    /** What Lettuce connects to. */
+    /** The address as Lettuce takes it, with a timeout and a name of the client. */
     RedisURI uri() {
         RedisURI uri = parse(url);
         uri.setTimeout(CONNECT);
@@ -64,14 +65,14 @@ public record RedisOptions(String url, String prefix) {
             }
             return uri;
         } catch (IllegalArgumentException e) {
-            // Its message may have the password in it.
-            throw new IllegalArgumentException("The address of the Redis server is not one: use"
-                    + " redis://user:password@host:port/database, with what is special in a password written in hex"
-                    + " as in a web address");
+            // Without the cause, whose message may have the password.
+            throw new IllegalArgumentException("The address of the Redis server is malformed: use"
+                    + " redis://user:password@host:port/database, and escape special characters of the password as"
+                    + " %XX");
         }
     }
 
-    /** Without what is secret. */
+    /** Address and prefix, without user and password. */
     @Override
     public String toString() {
         RedisURI uri = parse(url);

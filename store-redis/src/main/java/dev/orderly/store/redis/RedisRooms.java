@@ -24,18 +24,18 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
-/** The rooms port: every call is one script. */
+/** The rooms port. Every call is one script; the first call for a room adds a command that lists it. Thread-safe. */
 final class RedisRooms implements RoomStore {
     private final Connections connections;
     private final Commands commands;
     private final RoomKeys keys;
     private final String process;
     private final AtomicLong calls = new AtomicLong();
-    /** Rooms whose names this process has put into the set of all. As many as there are rooms. */
+    /** Rooms that this process has added to the set of all names. Bounded by the number of rooms. */
     private final Set<RoomName> listed = ConcurrentHashMap.newKeySet();
     private final ConcurrentMap<RoomName, KnownVoid> voided = new ConcurrentHashMap<>();
 
-    /** @param salt another one for each process */
+    /** @param salt unique to the process */
     RedisRooms(Connections connections, Commands commands, RoomKeys keys, long salt) {
         this.connections = connections;
         this.commands = commands;
@@ -67,31 +67,31 @@ final class RedisRooms implements RoomStore {
     }
 
     @Override
-    public List<AdmissionResult> admit(RoomName room, List<AdmissionRequest> claims, Instant now) {
-        if (claims.isEmpty()) {
+    public List<AdmissionResult> admit(RoomName room, List<AdmissionRequest> requests, Instant now) {
+        if (requests.isEmpty()) {
             return List.of();
         }
-        int[] order = IntStream.range(0, claims.size()).boxed()
-                .sorted(Comparator.comparingLong((Integer n) -> claims.get(n).place())).mapToInt(n -> n).toArray();
+        int[] order = IntStream.range(0, requests.size()).boxed()
+                .sorted(Comparator.comparingLong((Integer n) -> requests.get(n).place())).mapToInt(n -> n).toArray();
         ScriptArguments call = call(now);
         for (int n : order) {
-            AdmissionRequest claim = claims.get(n);
-            call.add(claim.visitor()).add(claim.epoch()).add(claim.place()).add(claim.presentUntil())
-                    .add(claim.passUntil()).add(claim.kind().name());
+            AdmissionRequest request = requests.get(n);
+            call.add(request.visitor()).add(request.epoch()).add(request.place()).add(request.presentUntil())
+                    .add(request.passUntil()).add(request.kind().name());
         }
-        Numbers reply = new Numbers(run(room, Script.CLAIM, call));
-        AdmissionResult[] results = new AdmissionResult[claims.size()];
+        Numbers reply = new Numbers(run(room, Script.ADMIT, call));
+        AdmissionResult[] results = new AdmissionResult[requests.size()];
         for (int n : order) {
-            results[n] = claimed(reply);
+            results[n] = admissionResult(reply);
         }
         return List.of(results);
     }
 
-    private static AdmissionResult claimed(Numbers reply) {
-        String what = reply.text();
+    private static AdmissionResult admissionResult(Numbers reply) {
+        String outcome = reply.text();
         long first = reply.next();
         long second = reply.next();
-        return switch (what) {
+        return switch (outcome) {
             case "I" -> new AdmissionResult.Entered(Instant.ofEpochMilli(first));
             case "W" -> new AdmissionResult.Waits(first == 1, (int) second);
             default -> new AdmissionResult.Spent();
@@ -165,7 +165,7 @@ final class RedisRooms implements RoomStore {
         return new ScriptArguments(now, process + "-" + calls.incrementAndGet());
     }
 
-    /** Empty if the script says nothing but that. */
+    /** Runs a script that answers the state; empty if it answers only whether the room is new. */
     private Optional<RoomState> state(RoomName room, Script script, ScriptArguments call) {
         KnownVoid known = voided.getOrDefault(room, KnownVoid.NOBODY);
         call.knows(known.stamp());
@@ -181,7 +181,7 @@ final class RedisRooms implements RoomStore {
         return Optional.of(answer.state(room, now));
     }
 
-    /** A room is listed before it exists, so that none exists that is not. */
+    /** Runs a script. A room is listed before it exists, so that every existing room is listed. */
     private List<Object> run(RoomName room, Script script, ScriptArguments call) {
         ServerLink link = connections.link();
         if (!listed.contains(room)) {
@@ -190,7 +190,7 @@ final class RedisRooms implements RoomStore {
         List<Object> reply = commands.run(link, script, keys.of(room), call.arguments(link.run()));
         boolean fresh = Long.valueOf(1).equals(reply.getFirst());
         if (fresh) {
-            list(link, room); // the server may have lost all it had
+            list(link, room); // again, since the server may have lost all its data
         }
         return reply;
     }
@@ -200,7 +200,7 @@ final class RedisRooms implements RoomStore {
         listed.add(room);
     }
 
-    /** Reads an answer from its second element on: the first says whether the room is new. */
+    /** Reader of an answer, from its second element on: the first says whether the room is new. */
     private static final class Numbers {
         private final List<Object> reply;
         private int at = 1;

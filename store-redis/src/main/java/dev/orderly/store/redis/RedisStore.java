@@ -17,10 +17,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * An open Redis or Valkey: its connection, and the ports on it. Closed by who opened it; calls after that throw {@link
- * StoreException.Unavailable}. Thread-safe.
+ * An open Redis or Valkey: its connections, and the ports on it. A call waits at most 2 seconds for an answer. The
+ * caller that opened the store closes it; later calls throw {@link StoreException.Unavailable}. Thread-safe.
  *
- * <p>What was answered is as durable as the server is set to be: {@link #open} logs what that means.
+ * <p>An acknowledged change is as durable as the server's settings make it: {@link #open} logs what a crash loses.
  */
 public final class RedisStore implements VisitorStore {
     private static final Logger LOG = LoggerFactory.getLogger(RedisStore.class);
@@ -49,23 +49,24 @@ public final class RedisStore implements VisitorStore {
     /**
      * Opens the server of an address. As {@link #open(RedisOptions)}.
      *
-     * @param url as {@link RedisOptions#at} takes it
+     * @param url in the form of {@link RedisOptions#at}
+     * @throws IllegalArgumentException if the address is malformed
      */
     public static RedisStore at(String url) {
         return open(RedisOptions.at(url));
     }
 
     /**
-     * Connects, and looks whether the server can keep rooms. Blocks up to about ten seconds.
+     * Connects, and checks whether the server can keep rooms. Blocks up to about ten seconds.
      *
-     * @throws StoreException.Unavailable if the server is not reached, or refuses
-     * @throws StoreException.Unusable if it is older than Redis 6.2, or may throw away keys when its memory is full
+     * @throws StoreException.Unavailable if the server is not reached, or refuses; the message names the remedy
+     * @throws StoreException.Unusable if it is older than Redis 6.2, or may evict keys when its memory is full
      */
     public static RedisStore open(RedisOptions options) {
         return open(options, Time.system(), new SecureRandom());
     }
 
-    /** @param random the first words of two processes must not be the same */
+    /** @param random source of the process's sender id and salt, which must differ between processes */
     static RedisStore open(RedisOptions options, Time time, RandomGenerator random) {
         RedisErrors errors = new RedisErrors(options.toString());
         Connections connections = new Connections(options, errors, time);
@@ -106,7 +107,7 @@ public final class RedisStore implements VisitorStore {
         return presence;
     }
 
-    /** Presence judged by another clock than the server's, for tests. */
+    /** Presence with another clock than the server's for the liveness of nodes, in tests. */
     OnlineUserStore presenceBy(Time clock) {
         return new RedisOnlineUsers(connections, commands, prefix, clock);
     }

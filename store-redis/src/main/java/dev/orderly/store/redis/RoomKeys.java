@@ -4,13 +4,15 @@ import dev.orderly.room.RoomName;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The names of the keys. Those of one room share its name as the hash tag. */
+/** The names of the keys. The keys of a room share its name as the hash tag. */
 record RoomKeys(String prefix) {
-    /** In the order in which room.lua names them. */
+    /** Suffixes of the durable keys, in the order of room.lua. */
     private static final List<String> DURABLE = List.of("room", "pass", "ends", "holders", "used", "used-ends",
             "voided",
             "window");
-    /** What nobody knows any more after a restart of the server; after those that are durable. */
+    /**
+     * Suffixes of the keys that are dropped after a restart of the server. They follow the durable ones in room.lua.
+     */
     private static final List<String> PASSING = List.of("live", "gates", "places", "present", "told", "pace", "leases");
 
     /** All keys of a room. */
@@ -18,7 +20,7 @@ record RoomKeys(String prefix) {
         return Stream.concat(DURABLE.stream(), PASSING.stream()).map(each -> key(room, each)).toArray(String[]::new);
     }
 
-    /** Of these the ones that may be lost. */
+    /** The keys of a room that are dropped after a restart of the server. */
     String[] passing(RoomName room) {
         return PASSING.stream().map(each -> key(room, each)).toArray(String[]::new);
     }

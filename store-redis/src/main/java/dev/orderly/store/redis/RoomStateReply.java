@@ -18,14 +18,14 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A room's state as answer.lua writes it: lists of numbers and texts in a fixed order. */
+/** A room's state in the form of answer.lua: lists of numbers and texts in a fixed order. */
 record RoomStateReply(List<Object> parts) {
     private static final String NONE = "-";
 
     /**
-     * The visitors who were void when the store said so with this stamp.
+     * The revoked visitors that belong to a stamp of the store.
      *
-     * @param stamp another one after every change
+     * @param stamp changes with every change of the visitors
      */
     record KnownVoid(String stamp, Map<VisitorId, Instant> untils) {
         static final KnownVoid NOBODY = new KnownVoid("", Map.of());
@@ -35,7 +35,7 @@ record RoomStateReply(List<Object> parts) {
         }
     }
 
-    /** Limits as the scripts keep them: capacity, admissions, period in milliseconds. */
+    /** Limits in the form of the scripts: capacity, admissions, period in milliseconds. */
     static String text(Limits limits) {
         Rate rate = limits.rate();
         return (limits.capacity() == null ? NONE : limits.capacity().toString()) + " "
@@ -50,7 +50,7 @@ record RoomStateReply(List<Object> parts) {
         return new Limits(parts[0].equals(NONE) ? null : Integer.valueOf(parts[0]), rate);
     }
 
-    /** The voided visitors of this state. */
+    /** The revoked visitors of this state; the known ones if the answer has none. */
     KnownVoid voided(KnownVoid known) {
         List<?> found = list(5);
         if (found == null) {

@@ -12,10 +12,10 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The scripts, one for each call of a port. Each is what its port's calls share, and the file of its name. */
+/** The scripts, one for each call of a port. A script is the shared files of its port and the file of its own name. */
 enum Script {
     JOIN(Shared.ROOM),
-    CLAIM(Shared.ROOM),
+    ADMIT(Shared.ROOM),
     RENEW(Shared.ROOM),
     DEPART(Shared.ROOM),
     SYNC(Shared.ROOM),
@@ -45,7 +45,7 @@ enum Script {
         return text;
     }
 
-    /** Under which a server knows the script once it has run it. */
+    /** The name under which a server knows the script once it has run it. */
     String digest() {
         return digest;
     }

@@ -11,9 +11,9 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The arguments of one script, in the order in which it reads them. Moments go as milliseconds. Not thread-safe. */
+/** The arguments of a script, in the order in which it reads them. Moments are milliseconds. Not thread-safe. */
 final class ScriptArguments {
-    /** Up to here whole numbers are exact in Lua. */
+    /** The bound up to which whole numbers are exact in Lua. */
     private static final long EXACT = 1L << 53;
     private static final int RUN = 1;
     private static final int KNOWN_STAMP = 3;
@@ -22,7 +22,7 @@ final class ScriptArguments {
 
     private final List<String> arguments = new ArrayList<>();
 
-    /** @param stamp no other call has it */
+    /** @param stamp unique to the call */
     ScriptArguments(Instant now, String stamp) {
         add(now).add("").add(stamp).add("").add(CALLING).add(ADMITTING).add(GateLease.LONGEST.toMillis());
     }
@@ -32,7 +32,7 @@ final class ScriptArguments {
                 .collect(Collectors.joining(",", ",", ","));
     }
 
-    /** The stamp of the voided visitors that the caller knows. */
+    /** Sets the stamp of the revoked visitors that the caller knows. */
     void knows(String stamp) {
         arguments.set(KNOWN_STAMP, stamp);
     }
@@ -62,11 +62,11 @@ final class ScriptArguments {
         try {
             return moment.toEpochMilli();
         } catch (ArithmeticException e) {
-            return moment.getEpochSecond() < 0 ? -EXACT : EXACT; // before or after all that matters
+            return moment.getEpochSecond() < 0 ? -EXACT : EXACT; // before or after every relevant moment
         }
     }
 
-    /** @param run of the server that is asked */
+    /** @param run run of the asked server */
     String[] arguments(String run) {
         arguments.set(RUN, run);
         return arguments.toArray(String[]::new);

@@ -11,10 +11,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a server says of itself, as far as its user may ask.
+ * Version and settings of a server, as far as its user may read them.
  *
- * @param info of INFO; empty if the user may not
- * @param config of CONFIG GET; empty if the user may not
+ * @param info fields of INFO; empty if the user may not run it
+ * @param config settings of CONFIG GET; empty if the user may not run it
  */
 record ServerFacts(Map<String, String> info, Map<String, String> config) {
     private static final int MAJOR = 6;
@@ -33,7 +33,7 @@ record ServerFacts(Map<String, String> info, Map<String, String> config) {
         return new ServerFacts(info(connection, "default"), config);
     }
 
-    /** What the server process calls its run; empty if the user may not ask. */
+    /** The id of the server process's run; empty if the user may not read it. */
     static String run(StatefulRedisConnection<String, String> connection) {
         return info(connection, "server").getOrDefault("run_id", "");
     }
@@ -49,7 +49,7 @@ record ServerFacts(Map<String, String> info, Map<String, String> config) {
         return info;
     }
 
-    /** Why this server cannot keep rooms, and what to do about it. */
+    /** The reason why this server cannot keep rooms, with its remedy; empty if it can. */
     Optional<String> problem() {
         Matcher version = VERSION.matcher(info.getOrDefault("redis_version", ""));
         if (version.matches() && isOld(Integer.parseInt(version.group(1)), Integer.parseInt(version.group(2)))) {
@@ -59,7 +59,7 @@ record ServerFacts(Map<String, String> info, Map<String, String> config) {
         String policy = policy();
         if (!policy.isEmpty() && !policy.equals("noeviction") && !maxmemory().equals("0")) {
             return Optional
-                    .of("its maxmemory-policy is " + policy + ", so it throws away parts of a line when its memory"
+                    .of("its maxmemory-policy is " + policy + ", so it evicts parts of a line when its memory"
                             + " is full: set maxmemory-policy to noeviction, or maxmemory to 0");
         }
         return Optional.empty();
@@ -77,41 +77,41 @@ record ServerFacts(Map<String, String> info, Map<String, String> config) {
         return config.getOrDefault("maxmemory", info.getOrDefault("maxmemory", ""));
     }
 
-    /** What could not be found out, and has to be seen to by who runs the server. */
+    /** Facts that the user may not read, which the operator of the server has to check. */
     List<String> doubts() {
         List<String> doubts = new ArrayList<>();
         if (!info.containsKey("redis_version")) {
-            doubts.add("the user may not ask INFO: see that it is Redis " + MAJOR + "." + MINOR + " or newer; after a"
+            doubts.add("the user may not run INFO: check that it is Redis " + MAJOR + "." + MINOR + " or newer; after a"
                     + " restart or a failover, visitors may be overtaken for some seconds");
         }
         if (policy().isEmpty()) {
-            doubts.add("the user may ask neither CONFIG GET nor INFO: see that maxmemory-policy is noeviction");
+            doubts.add("the user may run neither CONFIG GET nor INFO: check that maxmemory-policy is noeviction");
         }
         return doubts;
     }
 
-    /** Whether little is lost when the server ends. */
+    /** Whether a crash loses at most some seconds of changes. */
     boolean isKept() {
         return "1".equals(info.get("aof_enabled")) && !"no".equals(config.get("appendfsync"));
     }
 
-    /** What is lost when the server ends without notice. */
+    /** Description of the changes that a crash and a failover lose, with a remedy. */
     String losses() {
         return crash()
-                + "; a failover to a replica loses what had not reached it. Places that are lost are issued again";
+                + "; a failover to a replica loses changes that had not reached it. Lost places are issued again";
     }
 
     private String crash() {
         String append = info.get("aof_enabled");
         if ("1".equals(append)) {
             return switch (config.getOrDefault("appendfsync", "")) {
-                case "always" -> "A crash of the server loses nothing that was answered (appendfsync always)";
+                case "always" -> "A crash of the server loses no answered change (appendfsync always)";
                 case "everysec" ->
                     "A crash of its machine loses up to the last two seconds (appendfsync everysec)";
                 case "no" ->
                     "A crash of its machine loses about the last 30 seconds (appendfsync no): set it to everysec"
                             + " or always";
-                default -> "A crash of its machine loses the last seconds (append-only file; the user may not ask how"
+                default -> "A crash of its machine loses the last seconds (append-only file; the user may not read how"
                         + " often it is flushed)";
             };
         }
@@ -124,6 +124,6 @@ record ServerFacts(Map<String, String> info, Map<String, String> config) {
             return "A crash of the server loses everything since the last snapshot (save \""
                     + (snapshots == null ? "unknown" : snapshots) + "\"): set appendonly to yes";
         }
-        return "What a crash of the server loses is not known, the user may not ask INFO: set appendonly to yes";
+        return "The loss at a crash of the server is not known, since the user may not run INFO: set appendonly to yes";
     }
 }

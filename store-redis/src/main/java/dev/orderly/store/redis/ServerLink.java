@@ -3,8 +3,8 @@ package dev.orderly.store.redis;
 import io.lettuce.core.api.StatefulRedisConnection;
 
 /**
- * A connection, to one server process.
+ * A connection to a server process.
  *
- * @param run what this process calls its run, another one after each restart; empty if it does not say
+ * @param run id of the process's run, which changes with each restart; empty if the user may not read it
  */
 record ServerLink(StatefulRedisConnection<String, String> connection, String run) {}

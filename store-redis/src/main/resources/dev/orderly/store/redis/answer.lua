@@ -1,4 +1,4 @@
--- A room's state as an answer; a missing text is false. Written to be read by RoomStateReply.
+-- A room's state as an answer for RoomStateReply; a missing text is false.
 
 local function pace()
   local flat, second = call('HGETALL', PACE), math.floor(now / 1000)
@@ -21,7 +21,7 @@ local function gate_count()
   return call('HLEN', GATES)
 end
 
--- The voided visitors are many and change seldom: they are sent to who does not know them yet.
+-- The revoked visitors, which are many and change seldom; false if the caller's stamp says that it knows them.
 local function voided()
   return room.voids ~= KNOWN_STAMP and call('ZRANGE', VOIDED, 0, -1, 'WITHSCORES')
 end

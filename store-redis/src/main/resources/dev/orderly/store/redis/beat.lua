@@ -1,6 +1,7 @@
--- Says that the node lives, and forgets those that do not, by the server's clock and the rule of Liveness in the core.
--- After how long without a beat a node is dead, after how long without any beat nobody is judged, and for how long then;
--- all in milliseconds. Only tests give the moment too. Answers who is offline because their nodes died.
+-- A node's beat. Also forgets dead nodes, by the server's clock and the rule of NodeLiveness in the core. Arguments in
+-- milliseconds: silence after which a node is dead; silence of all nodes after which none is declared dead; time for
+-- which that holds; in tests the moment in place of the server's. Answers the users who are offline because their nodes
+-- are dead.
 
 local dead_after, gap, grace = tonumber(ARGV[FIRST]), tonumber(ARGV[FIRST + 1]), tonumber(ARGV[FIRST + 2])
 local moment = tonumber(ARGV[FIRST + 3])
@@ -14,7 +15,7 @@ local newest = call('ZRANGE', NODES, -1, -1, 'WITHSCORES')[2]
 if newest and tonumber(newest) < moment - gap then
   call('SET', NOT_BEFORE, string.format('%.0f', moment + grace))
 end
--- A clock that was set back leaves moments behind that it has not reached: they say nothing.
+-- Beats in the future were left by a clock that was set back since: they become now.
 for _, ahead in ipairs(call('ZRANGE', NODES, '(' .. string.format('%.0f', moment + 1000), '+inf', 'BYSCORE')) do
   call('ZADD', NODES, moment, ahead)
 end

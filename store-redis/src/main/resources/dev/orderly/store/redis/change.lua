@@ -1,16 +1,16 @@
--- What an operator does: which of them, and its value.
+-- An operator's change: its kind, and its value.
 -- Answers the state.
 
 local what, value = ARGV[FIRST], ARGV[FIRST + 1]
 
--- A new line. Admissions count towards the rate all the same; gates have to tell anew.
+-- Begins a new epoch with an empty line. Earlier admissions still count towards the rate; gates have to report again.
 local function begin_anew()
   for field, first in pairs({epoch = room.epoch + 1, length = 0, cursor = 0, crowded = 0, granted = 0, voids = STAMP}) do
     set(room, field, first)
   end
   set(live, 'horizon', 0)
   set(live, 'settling', 0)
-  call('UNLINK', PASS, ENDS, HOLDERS, USED, USED_ENDS, VOIDED, PLACES, PRESENT, TOLD)
+  call('UNLINK', PASS, ENDS, HOLDERS, USED, USED_ENDS, VOIDED, PLACES, PRESENT, REPORTER)
   call('HSET', PACE, 'total', 0)
   for name, gate in pairs(gates()) do
     call('HSET', GATES, name, '0 ' .. text(gate.round))

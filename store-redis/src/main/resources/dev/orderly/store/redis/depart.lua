@@ -1,4 +1,4 @@
--- Ends passes and voids tickets: visitor, epoch, place (0 if it is not known), void until, and again.
+-- Ends passes and revokes tickets: visitor, epoch, place (0 if it is not known), void until, and again.
 -- Answers: whether the room is new.
 
 for n = FIRST, #ARGV, 4 do

@@ -1,5 +1,4 @@
--- Looks for users who are connected to another node than this one.
--- Answers them.
+-- Answers the users who are connected to any node but this one.
 
 local answer = {1}
 for n = FIRST, #ARGV do

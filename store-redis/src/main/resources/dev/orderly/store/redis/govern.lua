@@ -1,6 +1,6 @@
--- A governor's step: governor, lease until, limits, why they are tighter, how many should stand at the door, horizon,
--- before when used-up tickets may be forgotten.
--- Answers the state, or nothing but whether the room is new if another governor holds the lease.
+-- A governor's step: governor, end of its lease, limits, reason for tighter limits, wanted number of called visitors,
+-- horizon, moment before which used-up tickets may be forgotten. Answers the state, or only whether the room is new if
+-- another governor holds the lease.
 
 local GATE_ROUNDS = 10
 local SETTLING = 5000
@@ -14,7 +14,7 @@ if live.governor and live.governor ~= governor and live.lease > now then
   return {fresh and 1 or 0}
 end
 
--- Gates that were silent for too many steps hold nobody up any more.
+-- Drops gates that were silent for too many steps, so that they no longer delay calls.
 local function next_round()
   set(live, 'rounds', live.rounds + 1)
   for name, gate in pairs(gates()) do
@@ -24,7 +24,8 @@ local function next_round()
   end
 end
 
--- So long after it was restored a crowded room lets nobody in: those who wait have to be told of first.
+-- After a restart a room that had waiting visitors admits nobody for this long, so that gates can report who is present
+-- before anyone is overtaken.
 local function settle()
   set(live, 'settled', live.settled or now + SETTLING)
   if now >= live.settled then
@@ -32,7 +33,8 @@ local function settle()
   end
 end
 
--- Calls so many more present visitors, over the heads of the absent, but nobody behind the least covered place.
+-- Calls this many more present visitors, skips the absent, and calls nobody beyond the places that all gates have
+-- reported.
 local function call_present(missing, at_door)
   local last = math.min(room.length, covered())
   local nth = at_door + missing - 1

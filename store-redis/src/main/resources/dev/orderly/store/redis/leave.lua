@@ -1,5 +1,5 @@
 -- Forgets the node.
--- Answers who is offline by that.
+-- Answers the users who go offline by that.
 
 local answer = {is_known() and 1 or 0}
 forget(NODE, answer)

@@ -1,5 +1,5 @@
--- Notes who came and who left: how many came, those who came, those who left.
--- Answers who came online or went offline by that.
+-- Records users who connected and disconnected: number of the first, the first, the second.
+-- Answers the users who come online or go offline by that.
 
 if not is_known() then
   return {0}

@@ -1,17 +1,18 @@
--- Which users are connected to which nodes. ARGV are the run of the server, the node that asks, and what the call needs;
--- every answer begins with whether the node is known (1 or 0), and goes on with users.
+-- Connections of users to nodes. ARGV are the run of the server, the asking node, and the arguments of the call. Every
+-- answer begins with whether the node is known (1 or 0); users follow.
 
--- NODES has each node's last beat. Nobody is judged before NOT_BEFORE. BY_USER has "user\0node", BY_NODE "node\0user": sorted by their bytes, so that all of
--- a user or of a node follow each other. Neither names nor users have a \0 in them.
+-- NODES has each node's last beat. No node is declared dead before NOT_BEFORE. BY_USER has "user\0node", BY_NODE
+-- "node\0user", sorted by their bytes, so that the entries of a user or of a node are adjacent. Neither names nor users
+-- have a \0 in them.
 local RUN_KEY, NODES, BY_USER, BY_NODE, NOT_BEFORE = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local RUN, NODE = ARGV[1], ARGV[2]
 local FIRST = 3
--- The most arguments of one command inside a script.
+-- The largest number of arguments of a command inside a script.
 local STEP = 1000
 
 local call = redis.call
 
--- After a restart or a failover the last words may be lost: then nobody is known, and all nodes tell anew.
+-- After a restart or a failover the last changes may be lost: then no node is known, and all nodes report again.
 if RUN ~= '' and call('GET', RUN_KEY) ~= RUN then
   call('UNLINK', NODES, BY_USER, BY_NODE, NOT_BEFORE)
   call('SET', RUN_KEY, RUN)
@@ -29,7 +30,7 @@ local function is_online(user)
   return #some(BY_USER, user, 1) > 0
 end
 
--- Forgets a node, and adds to the answer who is offline by that.
+-- Forgets a node, and adds the users who go offline by that to the answer.
 local function forget(node, answer)
   call('ZREM', NODES, node)
   local entries = some(BY_NODE, node, STEP)

@@ -1,4 +1,4 @@
--- Lets passes live longer: visitor, epoch, place, until, whether one that has ended may live again (1 or 0), and again.
+-- Extends passes: visitor, epoch, place, until, whether an ended pass may be revived (1 or 0), and again.
 -- Answers: whether the room is new, and for each whether the pass lives.
 
 local answer = {fresh and 1 or 0}

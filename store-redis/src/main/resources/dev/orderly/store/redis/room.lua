@@ -1,29 +1,29 @@
--- One room as one call finds it: its keys, its clock, and what is written back at the end. Every script of a room is this
--- file, rules.lua, answer.lua and the file of the call, in this order. The rules are those of
--- RoomStateMachine, in Redis.
+-- A room as a call finds it: its keys, its clock, and its changes, which are written at the end. Every script of a room
+-- is this file, rules.lua, answer.lua and the file of the call, in this order. The rules are those of RoomStateMachine
+-- in the core.
 --
--- KEYS are all the keys of the room, ARGV the moment, the run of the server, a stamp no other call has, the stamp of the
--- voided visitors the caller knows, the modes in which visitors are called, those in which an operator's admissions
--- count (each between commas), the longest lease of a gate, and what the call itself needs. Moments are milliseconds. Whole numbers are exact to
--- 2^53; they become text by text(), because ".." would round them.
+-- KEYS are all the keys of the room. ARGV are the moment, the run of the server, a stamp unique to the call, the stamp
+-- of the revoked visitors the caller knows, the modes in which visitors are called, the modes in which an operator's
+-- grants count (each between commas), the longest lease of a gate, and the arguments of the call. Moments are
+-- milliseconds. Whole numbers are exact up to 2^53; text() formats them, because ".." would round them.
 
--- Durable, as far as the server is.
+-- As durable as the server.
 local ROOM, PASS, ENDS, HOLDERS = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local USED, USED_ENDS, VOIDED, WINDOW = KEYS[5], KEYS[6], KEYS[7], KEYS[8]
--- Known only as long as the server runs.
-local LIVE, GATES, PLACES, PRESENT, TOLD, PACE = KEYS[9], KEYS[10], KEYS[11], KEYS[12], KEYS[13], KEYS[14]
+-- Dropped after a restart of the server.
+local LIVE, GATES, PLACES, PRESENT, REPORTER, PACE = KEYS[9], KEYS[10], KEYS[11], KEYS[12], KEYS[13], KEYS[14]
 local LEASES = KEYS[15]
 
 local RUN, STAMP, KNOWN_STAMP = ARGV[2], ARGV[3], ARGV[4]
 local CALLING, ADMITTING, LONGEST_LEASE = ARGV[5], ARGV[6], tonumber(ARGV[7])
--- Where the call's own arguments begin.
+-- Index of the first argument of the call.
 local FIRST = 8
--- No bound.
+-- A number that stands for no bound.
 local MANY = 2147483647
 local FOREVER = 2 ^ 53
--- The most arguments of one command inside a script: Lua's stack is bounded.
+-- The largest number of arguments of a command inside a script: Lua's stack is bounded.
 local STEP = 1000
--- The most rounds of STEP that one call clears away; what is left then counts as present for one call more.
+-- The largest number of rounds of STEP ended entries that a call removes; the rest counts until a later call.
 local ROUNDS = 10
 
 local call = redis.call
@@ -32,8 +32,7 @@ local function text(number)
   return string.format('%.0f', number)
 end
 
--- Runs a command, given without its last arguments, for a list of them of any length. Arguments that belong together
--- come in pairs at most: STEP is even.
+-- Runs a command with a list of last arguments, of any length, in parts. Pairs stay together, since STEP is even.
 local function bulk(list, ...)
   for from = 1, #list, STEP do
     local command = {...}
@@ -44,7 +43,7 @@ local function bulk(list, ...)
   end
 end
 
--- The fields of a hash, and which of them the call changed.
+-- The fields of a hash, and the set of fields that the call has changed.
 local function record(key, fields)
   local values = call('HMGET', key, unpack(fields))
   local read = {key = key, changed = {}}
@@ -96,9 +95,9 @@ local function read_live()
 end
 
 local live = read_live()
--- After a restart or a failover the server may have lost the last words of who is present: then nobody is known to be.
+-- After a restart or a failover the server may have lost the last reports of presence: then nobody counts as present.
 if RUN ~= '' and live.run and live.run ~= '' and live.run ~= RUN then
-  call('UNLINK', LIVE, GATES, PLACES, PRESENT, TOLD, PACE, LEASES)
+  call('UNLINK', LIVE, GATES, PLACES, PRESENT, REPORTER, PACE, LEASES)
   live = read_live()
 end
 local forgotten = live.run == nil
@@ -117,17 +116,17 @@ end
 live.settled = live.settled and tonumber(live.settled)
 live.kept, live.kept_until = tonumber(live.kept or FOREVER), tonumber(live.kept_until or 0)
 
--- Time never goes back: callers may come in another order than they read the clock.
+-- Time never goes back: calls may arrive in another order than their callers read the clock.
 set(live, 'latest', math.max(live.latest, tonumber(ARGV[1])))
 local now = live.latest
 
--- The gates there were may have had leases that are not known any more. No gate has an empty name.
+-- Forgotten gates may have leases: the empty name, which no gate has, stands for them.
 if forgotten and not fresh then
   call('HSET', LEASES, '', '0 ' .. text(now + LONGEST_LEASE))
 end
 
--- Looks up, if it is time to, which passes keep their places beyond their end: those that end after live.kept, since a gate
--- that is out of reach may let them go on.
+-- Reads from the gates' leases which ended passes still count as inside, if the last result is out of date: passes that
+-- end after live.kept, since an unreachable gate may let them go on.
 local function read_leases()
   if live.kept_until > now then return end
   local kept, kept_until = FOREVER, FOREVER
@@ -145,14 +144,14 @@ local function read_leases()
   set(live, 'kept_until', kept_until)
 end
 
--- What has ended by now ends.
+-- Removes ended presences and passes.
 local function expire()
   read_leases()
   for _ = 1, ROUNDS do
     local gone = call('ZRANGE', PRESENT, '-inf', text(now), 'BYSCORE', 'LIMIT', 0, STEP)
     if #gone == 0 then break end
     bulk(gone, 'ZREM', PLACES)
-    bulk(gone, 'HDEL', TOLD)
+    bulk(gone, 'HDEL', REPORTER)
     call('ZREMRANGEBYRANK', PRESENT, 0, #gone - 1)
   end
   for _ = 1, ROUNDS do

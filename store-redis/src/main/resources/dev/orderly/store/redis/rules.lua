@@ -1,6 +1,6 @@
--- Who is in, who is present, who may enter. What is counted here is true inside the call, before it is written.
+-- The rules: passes, presence, admissions. Counts include the changes of the call, before they are written.
 
--- ---- tickets that are used up: one bit a place, in chunks with the moment from which they may be forgotten
+-- ---- used-up tickets: one bit a place, in chunks with the moment from which they may be forgotten
 
 local CHUNK = 256
 local chunks = {}
@@ -19,7 +19,7 @@ local function is_used_up(place)
   return math.floor(string.byte(chunk.bits, index) / bit) % 2 == 1
 end
 
--- until: when the pass that used it up ends
+-- ending: end of the pass that used the ticket up
 local function use_up(place, ending)
   local chunk, index, bit = chunk_of(place)
   if not is_used_up(place) then
@@ -38,7 +38,7 @@ local function save_chunks()
   end
 end
 
--- A step's worth of chunks whose tickets expired before that moment.
+-- Forgets at most STEP chunks whose tickets expired before this moment.
 local function forget_chunks(before)
   local gone = call('ZRANGE', USED_ENDS, '-inf', '(' .. text(before), 'BYSCORE', 'LIMIT', 0, STEP)
   if #gone > 0 then
@@ -48,12 +48,12 @@ local function forget_chunks(before)
   end
 end
 
--- A place that was not issued yet, or was lost in a failover, is going to be somebody else's.
+-- Whether a place was issued. One that was not, or was lost in a failover, will be issued to another visitor.
 local function is_issued(place)
   return place >= 1 and place <= room.length
 end
 
--- ---- visitors who are void
+-- ---- revoked visitors
 
 local VOIDED_MOST = 100000
 local any_void = call('EXISTS', VOIDED) == 1
@@ -62,7 +62,7 @@ local function is_void(visitor)
   return any_void and call('ZSCORE', VOIDED, visitor) ~= false
 end
 
--- Of very many the first to end are forgotten.
+-- Beyond VOIDED_MOST the visitors whose tokens expire first are dropped.
 local function make_void(visitor, ending)
   call('ZADD', VOIDED, 'GT', text(ending), visitor)
   local beyond = call('ZCARD', VOIDED) - VOIDED_MOST
@@ -73,28 +73,28 @@ local function make_void(visitor, ending)
   set(room, 'voids', STAMP)
 end
 
--- ---- who is present
+-- ---- present visitors
 
--- Places and moments by turns, all told by this gate, or by the visitors themselves if it is nil.
+-- Records places and ends of presence, by turns. gate: the reporting gate; nil for the visitors' own requests.
 local function seen(presences, gate)
-  local by_place, by_end, told = {}, {}, {}
+  local by_place, by_end, reports = {}, {}, {}
   for n = 1, #presences, 2 do
     local place, ending = text(presences[n]), text(presences[n + 1])
     by_place[n], by_place[n + 1] = place, place
     by_end[n], by_end[n + 1] = ending, place
-    told[#told + 1] = place
-    told[#told + 1] = gate
+    reports[#reports + 1] = place
+    reports[#reports + 1] = gate
   end
   bulk(by_place, 'ZADD', PLACES)
   bulk(by_end, 'ZADD', PRESENT, 'GT')
-  bulk(told, gate and 'HSET' or 'HDEL', TOLD)
+  bulk(reports, gate and 'HSET' or 'HDEL', REPORTER)
 end
 
 local function not_present(place)
   local name = text(place)
   if call('ZREM', PLACES, name) == 1 then
     call('ZREM', PRESENT, name)
-    call('HDEL', TOLD, name)
+    call('HDEL', REPORTER, name)
   end
 end
 
@@ -112,7 +112,7 @@ end
 
 -- ---- gates
 
--- For each gate {covered, round}.
+-- All gates by name, each with the highest place it has reported and the round of its last report.
 local function gates()
   local flat, all = call('HGETALL', GATES), {}
   for n = 1, #flat, 2 do
@@ -122,11 +122,11 @@ local function gates()
   return all
 end
 
-local function gate_heard(gate, covered)
+local function record_gate(gate, covered)
   call('HSET', GATES, gate, text(covered) .. ' ' .. text(live.rounds))
 end
 
--- Up to where all gates have told who is present; 0 as long as there is none.
+-- The place up to which all gates have reported who is present; 0 without a gate.
 local function covered()
   local least
   for _, gate in pairs(gates()) do
@@ -137,7 +137,7 @@ end
 
 -- ---- passes
 
--- How many places inside are taken: by passes that live, and by those that keep theirs beyond their end.
+-- Number of visitors who count as inside: live passes, and ended ones that a gate's lease keeps.
 local function taken_inside()
   return call('ZCOUNT', ENDS, '(' .. text(math.min(now, live.kept)), '+inf')
 end
@@ -161,7 +161,7 @@ local function look_up(visitors)
   end
 end
 
--- The pass that lives, or nil.
+-- The visitor's live pass, or nil.
 local function pass_of(visitor)
   if passes[visitor] == nil then
     look_up({visitor})
@@ -169,12 +169,13 @@ local function pass_of(visitor)
   return passes[visitor] or nil
 end
 
--- The place for which the visitor takes a place inside by a pass that has ended, or nil.
+-- The place in line of an ended pass that still counts as inside, or nil.
 local function kept_for(visitor)
   return not pass_of(visitor) and keeps[visitor] or nil
 end
 
--- Lets a pass live until then at least; without one it is a new one for this place. Gives its end.
+-- Extends a pass at least until this moment, or issues one for this place; returns its end. A taken pass uses its
+-- ticket up.
 local function extend(visitor, place, ending, taken)
   local pass = pass_of(visitor)
   if not pass then
@@ -194,7 +195,7 @@ local function extend(visitor, place, ending, taken)
     use_up(pass.place, pass.ending)
   end
   if pass.ending <= now then
-    passes[visitor], keeps[visitor] = false, pass.place -- it takes its place inside until the next call
+    passes[visitor], keeps[visitor] = false, pass.place -- counts as inside until the next call
   end
   return pass.ending
 end
@@ -216,7 +217,8 @@ local function end_pass(visitor)
   end
 end
 
--- ---- admissions: the window keeps how many there were in all up to a moment, one entry for each moment that had any
+-- ---- admissions: the window has the total number of admissions up to a moment, an entry for each moment with
+-- admissions
 
 local HOUR = 3600000
 local capacity, most, period, admitted_inside
@@ -247,7 +249,7 @@ local function capacity_left()
   return capacity and math.max(0, capacity - active) or MANY
 end
 
--- Whether a pass that has ended may live again.
+-- Whether the capacity allows to revive an ended pass.
 local function can_revive(visitor)
   return (kept_for(visitor) and (not capacity or active <= capacity)) or capacity_left() >= 1
 end
@@ -261,12 +263,12 @@ local function calls()
   return mode_is_of(CALLING)
 end
 
--- Admissions that are free by the limits.
+-- Free admissions by the limits.
 local function regular()
   return calls() and math.min(capacity_left(), rate_left()) or 0
 end
 
--- Admissions that an operator granted.
+-- Free admissions by an operator's grants.
 local function admits()
   return mode_is_of(ADMITTING) and room.granted or 0
 end
@@ -282,7 +284,7 @@ local function admit()
   admitted_inside = admitted_inside and admitted_inside + 1
 end
 
--- Spends an admission, one of the limits' own first.
+-- Spends an admission, from the limits first and then from an operator's grants.
 local function enter()
   if regular() > 0 then
     admit()
@@ -309,7 +311,7 @@ local function save_window()
     call('ZREM', WINDOW, last[1])
   end
   call('ZADD', WINDOW, text(at), text(total))
-  -- What is older than any period goes, but for the last of it: the others are counted from there.
+  -- Entries older than any period are removed, except the last of them, from which the others are counted.
   local old = call('ZRANGE', WINDOW, text(now - HOUR), '-inf', 'BYSCORE', 'REV', 'LIMIT', 0, 1, 'WITHSCORES')
   if old[1] then
     call('ZREMRANGEBYSCORE', WINDOW, '-inf', '(' .. old[2])
@@ -333,7 +335,7 @@ end
 
 keep_to_limits()
 
--- Writes what the call changed. Comes before the answer: what is asked of the room then sees it.
+-- Writes the changes of the call. Runs before the answer, whose reads have to see them.
 local function save_all()
   save_chunks()
   save_passes()

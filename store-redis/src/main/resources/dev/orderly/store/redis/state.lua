@@ -1,5 +1,4 @@
--- The room as it stands.
--- Answers the state.
+-- Answers the state of the room.
 
 save_all()
 return state()

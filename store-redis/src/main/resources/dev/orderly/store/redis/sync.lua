@@ -1,12 +1,11 @@
--- A gate's word on who is present: gate, epoch, up to where it has told of all, from which end on and until when it may let
--- passes go on, then place and until when, and again.
--- Answers the state.
+-- A gate's report: gate, epoch, place up to which it has reported all, lease (the gate may let passes that end after
+-- the first moment go on until the second), then place and end of presence, and again. Answers the state.
 
-local gate, epoch, told_up_to = ARGV[FIRST], tonumber(ARGV[FIRST + 1]), tonumber(ARGV[FIRST + 2])
+local gate, epoch, covered_up_to = ARGV[FIRST], tonumber(ARGV[FIRST + 1]), tonumber(ARGV[FIRST + 2])
 local BEGIN = FIRST + 5
 local current = epoch == room.epoch
 
--- Which of these places were given a pass that lives.
+-- For each of these places whether it has a live pass.
 local function held(from, to)
   local places = {}
   for n = from, to, 2 do
@@ -23,9 +22,10 @@ local function held(from, to)
   return has
 end
 
-local function is_theirs(place)
-  local before = call('HGET', TOLD, place)
-  return not before or before == gate
+-- Whether this gate, or the visitor's own request, reported the place last.
+local function is_own(place)
+  local reporter = call('HGET', REPORTER, place)
+  return not reporter or reporter == gate
 end
 
 local function take(from, to)
@@ -38,10 +38,10 @@ local function take(from, to)
         presences[#presences + 1] = ending
       end
     else
-      -- Of one place the words count in their order.
+      -- Reports on the same place count in their order.
       seen(presences, gate)
       presences = {}
-      if is_theirs(ARGV[n]) then
+      if is_own(ARGV[n]) then
         not_present(place)
       end
     end
@@ -49,11 +49,11 @@ local function take(from, to)
   seen(presences, gate)
 end
 
-gate_heard(gate, current and told_up_to or 0)
+record_gate(gate, current and covered_up_to or 0)
 call('HSET', LEASES, gate, ARGV[FIRST + 3] .. ' ' .. ARGV[FIRST + 4])
 live.kept_until = 0
 if live.kept < now then
-  expire() -- what the lease before this one kept
+  expire() -- ends the passes that the lease before this one kept
   active = taken_inside()
 else
   read_leases()

@@ -20,7 +20,7 @@ import java.util.Random;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 
-/** What a gate says to the rooms it stands in front of. Thread-safe. */
+/** Short forms of the calls of a gate to the store. Thread-safe. */
 record Gate(String name, RoomStore rooms, RandomGenerator random) {
     static final RoomName SALE = new RoomName("sale");
     static final Instant NOW = Instant.parse("2026-11-21T12:00:00Z");
@@ -34,7 +34,7 @@ record Gate(String name, RoomStore rooms, RandomGenerator random) {
         return new Gate(name, redis.rooms(), new Random());
     }
 
-    /** Nobody else waits at this gate, however long the line. */
+    /** Reports that this gate covers the whole line and has no further present visitors. */
     RoomState covers(Instant now) {
         return rooms.sync(SALE, new GateReport(new GateId(name), 1, FAR, List.of()), now);
     }
@@ -49,7 +49,7 @@ record Gate(String name, RoomStore rooms, RandomGenerator random) {
                 .orElseThrow();
     }
 
-    /** @param present how long they count as present without being heard of again */
+    /** @param present time for which the visitors count as present without a further report */
     List<Person> join(int visitors, Duration present, Instant now) {
         List<JoinRequest> joins = Stream
                 .generate(() -> new JoinRequest(VisitorId.random(random), now.plus(present), now.plus(PASS)))
@@ -63,7 +63,7 @@ record Gate(String name, RoomStore rooms, RandomGenerator random) {
         return join(1, Duration.ZERO, now).getFirst().place();
     }
 
-    List<AdmissionResult> claim(List<Person> people, Instant now) {
+    List<AdmissionResult> admit(List<Person> people, Instant now) {
         return rooms.admit(SALE, people.stream().map(person -> new AdmissionRequest(person.id(), 1, person.place(),
                 now.plusSeconds(3), now.plus(PASS), AdmissionRequest.Kind.TAKEN)).toList(), now);
     }

@@ -48,7 +48,7 @@ class ManyGatesTest {
         Server.clean(options);
     }
 
-    /** Each gate on a thread of its own. */
+    /** Runs work for each gate on a thread of its own. */
     private static void together(IntConsumer work) {
         Stream<CompletableFuture<Void>> all = IntStream.range(0, GATES)
                 .mapToObj(
@@ -93,7 +93,7 @@ class ManyGatesTest {
     }
 
     @Test
-    void theRateIsNeverExceededInAnySpanOfItsPeriod() {
+    void theRateIsNotExceededInAnySpanOfItsPeriod() {
         Limits limits = new Limits(null, new Rate(10, Duration.ofSeconds(15)));
         List<List<Person>> line = line();
         List<Collection<Entered>> bySecond = new ArrayList<>();
@@ -134,9 +134,9 @@ class ManyGatesTest {
         return gates.stream().map(gate -> gate.join(50, LONG, Gate.NOW)).toList();
     }
 
-    /** Those of them who are not in yet ask. */
+    /** All ask; collects the visitors who were not inside before. */
     private static void enter(Gate gate, List<Person> people, Instant now, Collection<Entered> in) {
-        gate.claim(people, now).stream().filter(Entered.class::isInstance).map(Entered.class::cast)
+        gate.admit(people, now).stream().filter(Entered.class::isInstance).map(Entered.class::cast)
                 .filter(entered -> entered.until().equals(now.plus(Duration.ofMinutes(5)))).forEach(in::add);
     }
 }

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Which servers open, and what is said of those that do not. On a server of its own. */
+/** Opening of servers, and the errors of servers that cannot be used. On a server of its own. */
 class OpeningTest {
     private final RedisNode server = RedisNode.start("appendonly no");
     private final RedisOptions options = RedisOptions.at(server.url());
@@ -39,7 +39,7 @@ class OpeningTest {
     }
 
     @Test
-    void aServerThatThrowsAwayKeysWhenItsMemoryIsFullIsRefused() {
+    void aServerThatEvictsKeysWhenItsMemoryIsFullIsRefused() {
         set("maxmemory", "100mb");
         set("maxmemory-policy", "allkeys-lru");
         assertThatThrownBy(() -> Server.open(options)).isInstanceOf(StoreException.Unusable.class)
@@ -63,14 +63,14 @@ class OpeningTest {
     }
 
     @Test
-    void aServerThatIsNotThereIsUnavailable() {
+    void anUnreachableServerIsUnavailable() {
         RedisOptions nowhere = RedisOptions.at("redis://127.0.0.1:" + FreePort.find());
         assertThatThrownBy(() -> Server.open(nowhere)).isInstanceOf(StoreException.Unavailable.class)
                 .hasMessageContaining(nowhere.toString());
     }
 
     @Test
-    void aWrongPasswordIsSaidToBeWrongAndNotShown() {
+    void aWrongPasswordIsNamedAsTheErrorAndNotShown() {
         set("requirepass", "right");
         assertThatThrownBy(() -> Server.open(RedisOptions.at("redis://:wrong-one@127.0.0.1:" + server.port())))
                 .isInstanceOf(StoreException.Unavailable.class).hasMessageContaining("password")
@@ -81,7 +81,7 @@ class OpeningTest {
     }
 
     @Test
-    void aUserWhoMayNotAskHowTheServerIsSetIsToldWhatToSeeTo() {
+    void aUserWithoutAccessToTheSettingsGetsWarningsWithWhatToCheck() {
         acl("somebody", "+@all", "-config");
         acl("nobody", "+@all", "-config", "-info");
         try (RedisStore redis = Server.open(as("somebody"))) {
@@ -111,13 +111,13 @@ class OpeningTest {
     }
 
     @Test
-    void whatACrashLosesIsSaidForEverySetting() {
+    void theLossAtACrashIsDescribedForEverySetting() {
         assertThat(losses()).contains("restart of the server loses everything").contains("set appendonly to yes");
         set("save", "3600 1");
         assertThat(losses()).contains("since the last snapshot (save \"3600 1\")");
         set("appendonly", "yes");
         set("appendfsync", "always");
-        assertThat(losses()).contains("loses nothing that was answered");
+        assertThat(losses()).contains("loses no answered change");
         set("appendfsync", "everysec");
         assertThat(losses()).contains("up to the last two seconds").contains("a failover to a replica loses");
         set("appendfsync", "no");
@@ -127,7 +127,7 @@ class OpeningTest {
     }
 
     @Test
-    void roomsLiveOnANodeOfAClusterToo() {
+    void aSingleNodeOfAClusterCanKeepRooms() {
         RedisNode node = RedisNode.start("appendonly no", "cluster-enabled yes", "cluster-port " + FreePort.find());
         RedisClient toNode = RedisClient.create(node.url());
         try {
@@ -159,7 +159,7 @@ class OpeningTest {
     }
 
     @Test
-    void anAddressOrPrefixThatIsNoneIsRefusedWithoutShowingThePassword() {
+    void aMalformedAddressOrPrefixIsRefusedWithoutShowingThePassword() {
         for (String url : List.of("http://db", "redis://", "redis://ann:secret@", "redis://ann:secret@db:port")) {
             assertThatThrownBy(() -> RedisOptions.at(url)).as(url).isInstanceOf(IllegalArgumentException.class)
                     .hasMessageNotContaining("secret");

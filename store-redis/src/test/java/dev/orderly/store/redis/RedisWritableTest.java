@@ -3,7 +3,7 @@ package dev.orderly.store.redis;
 import dev.orderly.Store;
 import dev.orderly.testkit.contract.WritableContract;
 
-/** A Redis that misses a replica takes no writes. */
+/** A Redis without the required number of replicas takes no writes. */
 class RedisWritableTest extends WritableContract {
     @Override
     protected Store open() {

@@ -11,7 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What stands in the keys of a room. */
+/** Contents of the keys of a room. */
 class RoomKeysTest {
     private final RedisOptions options = Server.fresh();
     private final RedisStore redis = Server.open(options);
@@ -25,7 +25,7 @@ class RoomKeysTest {
     }
 
     @Test
-    void placesFarBeyondWhatPrintsExactlyStayExact() {
+    void placesTooLargeForLuasOwnFormatStayExact() {
         long far = (1L << 53) - 1_000;
         gate.covers(Gate.NOW);
         Server.shared().hset(keys[0], "length", Long.toString(far));
@@ -33,16 +33,16 @@ class RoomKeysTest {
         List<Person> line = gate.join(3, Duration.ofHours(1), Gate.NOW);
         assertThat(line).extracting(Person::place).containsExactly(far + 1, far + 2, far + 3);
         gate.govern(new Limits(1, null), 10, Gate.NOW);
-        assertThat(gate.claim(line.subList(0, 1), Gate.NOW)).hasOnlyElementsOfType(AdmissionResult.Entered.class);
+        assertThat(gate.admit(line.subList(0, 1), Gate.NOW)).hasOnlyElementsOfType(AdmissionResult.Entered.class);
         assertThat(gate.covers(Gate.NOW).line().length()).isEqualTo(far + 3);
     }
 
     @Test
-    void usedUpTicketsAreForgottenOnceTheyHaveExpired() {
+    void usedUpTicketsAreForgottenAfterTheyHaveExpired() {
         gate.covers(Gate.NOW);
         List<Person> line = gate.join(600, Duration.ZERO, Gate.NOW);
         gate.govern(Limits.NONE, 10, Gate.NOW);
-        gate.claim(line, Gate.NOW);
+        gate.admit(line, Gate.NOW);
         assertThat(Server.shared().hlen(keys[4])).as("chunks of 256").isEqualTo(3);
         Instant expired = Gate.NOW.plus(Duration.ofHours(24)).plus(Duration.ofMinutes(5));
         gate.govern(Limits.NONE, 10, expired);

@@ -22,13 +22,13 @@ import java.util.Random;
 import java.util.UUID;
 
 /**
- * A Redis for the tests of this process: the one that {@code ORDERLY_TEST_REDIS} names by a URL, else one that is
- * started at the first use and ends with the process.
+ * The Redis for the tests of this process. {@code ORDERLY_TEST_REDIS} names a running server by a URL; without it a
+ * server is started at the first use, and ends with the process.
  */
 final class Server {
     private Server() {}
 
-    /** A place that holds nothing: a prefix of its own. */
+    /** Options with a prefix that no key has. */
     static RedisOptions fresh() {
         return RedisOptions.at(Started.URL).withPrefix("t" + UUID.randomUUID().toString().replace("-", ""));
     }
@@ -42,13 +42,13 @@ final class Server {
         return new Opened(options, redis, redis.presence());
     }
 
-    /** With a clock in place of the server's to judge by which nodes are alive. */
+    /** @param clock replaces the server's clock for the liveness of nodes */
     static Opened opened(RedisOptions options, Time clock) {
         RedisStore redis = open(options);
         return new Opened(options, redis, redis.presenceBy(clock));
     }
 
-    /** What is found after a restart: nothing of what is known only as long as the process runs. */
+    /** The store after a restart of the server: without the keys that are dropped then. */
     static Opened reopened(Store killed) {
         Opened opened = (Opened) killed;
         opened.redis.close();
@@ -59,12 +59,12 @@ final class Server {
         return opened(opened.options);
     }
 
-    /** A way around the store. */
+    /** Commands outside the store. */
     static RedisCommands<String, String> shared() {
         return Started.CONNECTION.sync();
     }
 
-    /** A command that the client has no word for. */
+    /** Sends a command for which the client has no method. */
     static String dispatch(RedisCommands<String, String> redis, String command, String... arguments) {
         CommandArgs<String, String> all = new CommandArgs<>(StringCodec.UTF8);
         for (String each : arguments) {
@@ -73,7 +73,7 @@ final class Server {
         return redis.dispatch(CommandType.valueOf(command), new StatusOutput<>(StringCodec.UTF8), all);
     }
 
-    /** The ports of Redis as a store; the rest is a memory store's. */
+    /** The ports of Redis as a whole store; the other ports are a memory store's. */
     static final class Opened extends ForwardingStore {
         private final RedisOptions options;
         private final RedisStore redis;
@@ -86,7 +86,7 @@ final class Server {
             this.presence = presence;
         }
 
-        /** As another node opens it. */
+        /** The same store, opened by another node. */
         Opened beside() {
             return opened(options);
         }
@@ -111,7 +111,7 @@ final class Server {
             redis.checkWritable();
         }
 
-        /** Also removes what the test has left. */
+        /** Also removes the keys of the test. */
         @Override
         public void close() {
             redis.close();
@@ -119,7 +119,7 @@ final class Server {
         }
     }
 
-    /** Removes what a test has left. */
+    /** Removes the keys of a test. */
     static void clean(RedisOptions options) {
         RoomKeys keys = new RoomKeys(options.prefix());
         List<String> left = new ArrayList<>(List.of(RedisOnlineUsers.keys(options.prefix())));
@@ -130,7 +130,7 @@ final class Server {
         shared().del(left.toArray(String[]::new));
     }
 
-    /** Apart, so that it starts when it is needed. */
+    /** A class of its own, so that the server starts at the first use. */
     private static final class Started {
         static final String URL = url();
         static final StatefulRedisConnection<String, String> CONNECTION = RedisClient.create(URL).connect();

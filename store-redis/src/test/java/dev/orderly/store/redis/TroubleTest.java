@@ -29,7 +29,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What callers are told when Redis fails them. On a server of its own, whose log of writes is flushed at each. */
+/** Errors that callers get when Redis fails. On a server of its own, which flushes its log at each write. */
 class TroubleTest {
     private static final Instant NOW = Gate.NOW;
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -47,8 +47,8 @@ class TroubleTest {
         server.stop();
     }
 
-    /** Asks the server itself, by a connection that lives no longer. */
-    private String tell(String... words) {
+    /** Sends a command to the server, over a connection for this command only. */
+    private String send(String... words) {
         try (var connection = around.connect()) {
             return Server.dispatch(connection.sync(), words[0], Arrays.copyOfRange(words, 1, words.length));
         }
@@ -71,7 +71,7 @@ class TroubleTest {
     }
 
     @Test
-    void whileTheServerIsAwayCallsFailAtOnceAndItGoesOnByItself() {
+    void whileTheServerIsAwayCallsFailAtOnceAndTheStoreRecoversByItself() {
         assertThat(gate.join(NOW)).isEqualTo(1);
         server.stop();
         await().atMost(PATIENCE).untilAsserted(() -> assertThatThrownBy(() -> gate.join(NOW))
@@ -79,67 +79,67 @@ class TroubleTest {
         await().atMost(PATIENCE).until(() -> took(() -> gate.join(NOW)).compareTo(Duration.ofMillis(200)) < 0);
         server.resume();
         goesOn();
-        assertThat(gate.join(NOW)).as("the place after those that were answered").isGreaterThanOrEqualTo(3);
+        assertThat(gate.join(NOW)).as("the place after the answered places").isGreaterThanOrEqualTo(3);
     }
 
     @Test
-    void aConnectionThatIsCutIsMadeAnew() {
+    void aCutConnectionIsOpenedAgain() {
         gate.join(NOW);
         cut(KillArgs.Builder.typeNormal());
         goesOn();
     }
 
     @Test
-    void anAnswerThatIsLostMeansThatNobodyKnows() {
+    void aLostAnswerIsReportedAsUnknown() {
         gate.join(NOW);
-        tell("CLIENT", "PAUSE", "60000", "WRITE");
+        send("CLIENT", "PAUSE", "60000", "WRITE");
         CompletableFuture<Long> join = CompletableFuture.supplyAsync(() -> gate.join(NOW),
                 task -> Thread.ofVirtual().start(task));
-        await().atMost(PATIENCE).until(() -> tellAll().contains("cmd=evalsha"));
+        await().atMost(PATIENCE).until(() -> clients().contains("cmd=evalsha"));
         cut(KillArgs.Builder.typeNormal());
         assertThatThrownBy(() -> join.get(60, TimeUnit.SECONDS)).isInstanceOf(ExecutionException.class)
                 .hasCauseInstanceOf(StoreException.OutcomeUnknown.class);
-        tell("CLIENT", "UNPAUSE");
+        send("CLIENT", "UNPAUSE");
         goesOn();
     }
 
-    private String tellAll() {
+    private String clients() {
         try (var connection = around.connect()) {
             return connection.sync().clientList();
         }
     }
 
     @Test
-    void aServerThatDoesNotAnswerIsGivenUpAfterABoundedTime() {
+    void theWaitForASilentServerIsBounded() {
         gate.join(NOW);
-        tell("CLIENT", "PAUSE", "60000", "WRITE");
+        send("CLIENT", "PAUSE", "60000", "WRITE");
         assertThatThrownBy(() -> gate.join(NOW)).isInstanceOf(StoreException.OutcomeUnknown.class)
                 .hasMessageContaining("longer than 2 s");
-        tell("CLIENT", "UNPAUSE");
+        send("CLIENT", "UNPAUSE");
         goesOn();
     }
 
     @Test
     void aReplicaRefusesWithARemedyUntilItIsThePrimaryAgain() {
-        tell("REPLICAOF", "127.0.0.1", Integer.toString(FreePort.find()));
+        send("REPLICAOF", "127.0.0.1", Integer.toString(FreePort.find()));
         assertThatThrownBy(() -> gate.join(NOW)).isInstanceOf(StoreException.Unavailable.class)
                 .hasMessageContaining("address of the primary");
-        tell("REPLICAOF", "NO", "ONE");
+        send("REPLICAOF", "NO", "ONE");
         goesOn();
     }
 
     @Test
     void aFullMemoryRefusesWithARemedyAndNothingIsDone() {
         assertThat(gate.join(NOW)).isEqualTo(1);
-        tell("CONFIG", "SET", "maxmemory", "1");
+        send("CONFIG", "SET", "maxmemory", "1");
         assertThatThrownBy(() -> gate.join(NOW)).isInstanceOf(StoreException.Unavailable.class)
                 .hasMessageContaining("raise maxmemory");
-        tell("CONFIG", "SET", "maxmemory", "0");
+        send("CONFIG", "SET", "maxmemory", "0");
         assertThat(gate.join(NOW)).isEqualTo(2);
     }
 
     @Test
-    void afterARestartNobodyInLineIsOvertakenBeforeTheGatesHaveToldOfThemAgain() {
+    void afterARestartNobodyIsOvertakenBeforeTheGatesHaveReportedAgain() {
         gate.covers(NOW);
         gate.govern(Limits.CLOSED, 0, NOW);
         List<Person> line = gate.join(2, Duration.ofHours(1), NOW);
@@ -149,10 +149,10 @@ class TroubleTest {
         await().atMost(PATIENCE).ignoreExceptionsInstanceOf(StoreException.class)
                 .until(() -> gate.covers(NOW).load().known() == 0);
         gate.govern(new Limits(1, null), 10, NOW);
-        assertThat(gate.claim(line.subList(1, 2), NOW)).hasOnlyElementsOfType(AdmissionResult.Waits.class);
+        assertThat(gate.admit(line.subList(1, 2), NOW)).hasOnlyElementsOfType(AdmissionResult.Waits.class);
         Instant later = NOW.plusSeconds(5);
         gate.govern(new Limits(1, null), 10, later);
-        assertThat(gate.claim(line, later)).satisfiesExactly(
+        assertThat(gate.admit(line, later)).satisfiesExactly(
                 first -> assertThat(first).isInstanceOf(AdmissionResult.Entered.class),
                 second -> assertThat(second).isInstanceOf(AdmissionResult.Waits.class));
     }
@@ -160,21 +160,21 @@ class TroubleTest {
     @Test
     void scriptsThatTheServerForgotAreSentAgain() {
         assertThat(gate.join(NOW)).isEqualTo(1);
-        tell("SCRIPT", "FLUSH");
+        send("SCRIPT", "FLUSH");
         assertThat(gate.join(NOW)).isEqualTo(2);
     }
 
     @Test
-    void aRoomOfAServerThatLostEverythingBeginsAnewAndIsListed() {
+    void aRoomLostByTheServerBeginsAnewAndIsListed() {
         gate.join(NOW);
-        tell("FLUSHALL");
+        send("FLUSHALL");
         assertThat(gate.join(NOW)).isEqualTo(1);
         assertThat(redis.rooms().rooms(NOW)).extracting(state -> state.room()).containsExactly(Gate.SALE);
     }
 
     @Test
     void keysOfAnotherProgramAreUnusable() {
-        tell("SET", new RoomKeys(options.prefix()).of(Gate.SALE)[0], "theirs");
+        send("SET", new RoomKeys(options.prefix()).of(Gate.SALE)[0], "theirs");
         assertThatThrownBy(() -> gate.join(NOW)).isInstanceOf(StoreException.Unusable.class)
                 .hasMessageContaining("another prefix");
     }
@@ -182,19 +182,19 @@ class TroubleTest {
     @Test
     void theBusIsBackAfterItsConnectionsWereCut() throws Exception {
         try (RedisStore other = Server.open(options)) {
-            BlockingQueue<byte[]> heard = new LinkedBlockingQueue<>();
-            other.bus().subscribe(Topic.WORK, heard::add);
+            BlockingQueue<byte[]> received = new LinkedBlockingQueue<>();
+            other.bus().subscribe(Topic.WORK, received::add);
             cut(KillArgs.Builder.typePubsub());
             cut(KillArgs.Builder.typeNormal());
             await().atMost(PATIENCE).untilAsserted(() -> {
                 redis.bus().publish(Topic.WORK, new byte[]{7});
-                assertThat(heard.poll(1, TimeUnit.SECONDS)).isEqualTo(new byte[]{7});
+                assertThat(received.poll(1, TimeUnit.SECONDS)).isEqualTo(new byte[]{7});
             });
         }
     }
 
     @Test
-    void whatIsToldWhileTheServerIsAwayIsLostWithoutWaiting() {
+    void messagesSentWhileTheServerIsAwayAreLostWithoutWaiting() {
         server.stop();
         for (int n = 0; n < 1_000; n++) {
             redis.bus().publish(Topic.WORK, new byte[100_000]);
@@ -204,7 +204,7 @@ class TroubleTest {
     }
 
     @Test
-    void nobodyIsSaidToBeConnectedAfterARestart() {
+    void afterARestartNoNodeIsKnown() {
         var node = new NodeId("east");
         assertThat(redis.presence().beat(node, Duration.ofSeconds(30)).known()).isFalse();
         assertThat(redis.presence().beat(node, Duration.ofSeconds(30)).known()).isTrue();
@@ -215,7 +215,7 @@ class TroubleTest {
     }
 
     @Test
-    void anErrorOfAnyServerIsUnderstood() {
+    void errorsOfAllKindsOfServersAreUnderstood() {
         RedisErrors errors = new RedisErrors("redis://db");
         for (String answer : List.of("LOADING Redis is loading the dataset in memory", "MISCONF Redis is configured to",
                 "CLUSTERDOWN The cluster is down", "MOVED 3999 127.0.0.1:6381", "BUSY Redis is busy running a script",

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What an application's open transaction takes from everybody else: nothing but the group it pushed into. */
+/** An application's open transaction blocks the group or key it pushed under, and nothing else. */
 @Tag("slow")
 class CallersTransactionWeatherTest {
     private static final Duration LONG = Duration.ofMinutes(2);
@@ -141,7 +141,7 @@ class CallersTransactionWeatherTest {
     }
 
     @Test
-    void aTransactionThatKeepsBusyHoldsAGroupNoLongerThanItMay() throws Exception {
+    void aBusyTransactionHoldsAGroupNoLongerThanTheLimit() throws Exception {
         PostgresOptions brief = options.withCallerHold(Duration.ofSeconds(1));
         try (PostgresStore store = PostgresStore.open(brief);
                 Connection own = connection();
@@ -173,12 +173,12 @@ class CallersTransactionWeatherTest {
     }
 
     @Test
-    void aJobIsNotCompletedInATransactionThatWouldNotSeeWhatIsPushedBehindIt() throws Exception {
-        CompletableFuture<Throwable> told = new CompletableFuture<>();
-        worker.handle(orders, (_, job) -> told.complete(completed(job, Connection.TRANSACTION_REPEATABLE_READ)));
+    void completingAJobInATransactionThatDoesNotSeeLaterPushesIsRefused() throws Exception {
+        CompletableFuture<Throwable> thrown = new CompletableFuture<>();
+        worker.handle(orders, (_, job) -> thrown.complete(completed(job, Connection.TRANSACTION_REPEATABLE_READ)));
         orders.group("g").push("1");
         worker.start();
-        assertThat(told.get(30, TimeUnit.SECONDS)).isInstanceOf(IllegalStateException.class)
+        assertThat(thrown.get(30, TimeUnit.SECONDS)).isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("REPEATABLE READ").hasMessageContaining("TRANSACTION_READ_COMMITTED");
     }
 

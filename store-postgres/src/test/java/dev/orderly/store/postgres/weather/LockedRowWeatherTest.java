@@ -46,7 +46,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What the store does while another session holds a row: everything that does not need the row. */
+/** While another session holds a row, the store does all work that does not need the row. */
 class LockedRowWeatherTest {
     private static final QueueName MAIL = new QueueName("mail");
     private static final QueueName ORDERS = new QueueName("orders.fifo");
@@ -65,7 +65,7 @@ class LockedRowWeatherTest {
     }
 
     @Test
-    void upkeepGivesBackTheJobsOfADeadNodeThoughOneOfThemIsHeld() throws SQLException {
+    void upkeepGivesBackTheJobsOfADeadNodeExceptLockedJobs() throws SQLException {
         jobs.beat(NODE);
         push("g", "h", "i", null, null);
         List<ClaimedJob> claimed = claim();
@@ -79,7 +79,7 @@ class LockedRowWeatherTest {
     }
 
     @Test
-    void upkeepPassesOverANodeThatIsHeldAndDeclaresTheOthersDead() throws SQLException {
+    void upkeepDeclaresNodesDeadExceptLockedNodes() throws SQLException {
         NodeId second = new NodeId("second");
         jobs.beat(NODE);
         jobs.beat(second);
@@ -94,7 +94,7 @@ class LockedRowWeatherTest {
     }
 
     @Test
-    void endsOfJobsThatNobodyHoldsAreTakenAndTheOthersAreToBeReportedAgain() throws SQLException {
+    void settlementsOfUnlockedJobsAreAcceptedAndTheOthersAreToBeRepeated() throws SQLException {
         jobs.beat(NODE);
         push("g", "h", null, null);
         List<ClaimedJob> claimed = claim();
@@ -117,7 +117,7 @@ class LockedRowWeatherTest {
     }
 
     @Test
-    void progressOfAJobThatIsHeldWaitsForNobody() throws SQLException {
+    void progressOfALockedJobDoesNotWait() throws SQLException {
         jobs.beat(NODE);
         push((String) null);
         AttemptId attempt = claim().getFirst().attempt();
@@ -129,7 +129,7 @@ class LockedRowWeatherTest {
     }
 
     @Test
-    void aNodeThatStopsGivesBackWhatNobodyHolds() throws SQLException {
+    void aStoppingNodeGivesBackItsUnlockedJobs() throws SQLException {
         jobs.beat(NODE);
         push("g", "h", null);
         claim();
@@ -141,7 +141,7 @@ class LockedRowWeatherTest {
     }
 
     @Test
-    void deadLettersOfGroupsThatNobodyHoldsAreRedriven() throws SQLException {
+    void deadLettersOfUnlockedGroupsAreRedriven() throws SQLException {
         jobs.beat(NODE);
         push("g", "h");
         jobs.settle(claim().stream().map(each -> new Settlement(NODE, each.attempt(),
@@ -176,22 +176,22 @@ class LockedRowWeatherTest {
     }
 
     @Test
-    void aDueGroupThatIsHeldIsNotNamedAsTheNextMomentOfThePast() throws SQLException {
+    void theNextDueMomentOfALockedDueGroupIsInTheFuture() throws SQLException {
         jobs.beat(NODE);
         push("g");
         jobs.settle(List.of(new Settlement(NODE, claim().getFirst().attempt(),
                 new AttemptOutcome.Retry(NOW.plusSeconds(10), new JobFailure("x", "")))), NOW);
         try (Connection other = holding("SELECT 1 FROM lane FOR UPDATE")) {
-            ClaimedJobs claims = jobs.claim(new ClaimRequest(NODE, List.of(new Demand(ORDERS, 10))), LATER);
-            assertThat(claims.jobs()).isEmpty();
-            assertThat(claims.nextDue()).isAfter(LATER);
+            ClaimedJobs claimed = jobs.claim(new ClaimRequest(NODE, List.of(new Demand(ORDERS, 10))), LATER);
+            assertThat(claimed.jobs()).isEmpty();
+            assertThat(claimed.nextDue()).isAfter(LATER);
             other.rollback();
         }
         assertThat(jobs.claim(new ClaimRequest(NODE, List.of(new Demand(ORDERS, 10))), LATER).jobs()).hasSize(1);
     }
 
     @Test
-    void anErrorWhileANumberIsDrawnKeepsNobodyFromPushing() throws Exception {
+    void anErrorWhileANumberIsDrawnBlocksNoPush() throws Exception {
         push((String) null);
         try (Connection own = connection();
                 Statement drawing = own.createStatement();
@@ -215,7 +215,7 @@ class LockedRowWeatherTest {
     }
 
     @Test
-    void groupsThatStandOtherwiseThanTheirJobsAreSetRightAndCounted() throws SQLException {
+    void lanesThatContradictTheirJobsAreRepairedAndCounted() throws SQLException {
         jobs.beat(NODE);
         List<JobId> ids = push("gone", "held", "halted", "late", "fine").stream().map(PushResult::id).toList();
         assertThat(upkeep(Duration.ofSeconds(30)).mended()).isZero();
@@ -237,7 +237,7 @@ class LockedRowWeatherTest {
         assertThat(postgres.jobViews().find(ids.getFirst()).orElseThrow().state()).isEqualTo(JobState.RUNNING);
     }
 
-    /** Takes every node for dead. */
+    /** Upkeep that declares every node dead. */
     private UpkeepReport upkeep() {
         return upkeep(Duration.ofSeconds(-1));
     }
@@ -246,7 +246,7 @@ class LockedRowWeatherTest {
         return jobs.upkeep(new UpkeepRequest(deadAfter, 3, Map.of(), UpkeepRequest.Retention.DEFAULT, 100), LATER);
     }
 
-    /** One job for each group, on the standard queue for each null. */
+    /** Pushes a job for each group, into the standard queue for each null. */
     private List<PushResult> push(@Nullable String... groups) {
         return jobs.push(Stream.of(groups).map(group -> new NewJob(group == null ? MAIL : ORDERS, group,
                 Priority.NORMAL, null, Payload.text("a"), Map.of(), null, null, null)).toList(), NOW);
@@ -265,7 +265,7 @@ class LockedRowWeatherTest {
         return claimed.stream().filter(each -> group.equals(each.group())).findFirst().orElseThrow().attempt();
     }
 
-    /** A session that did this and has not committed. */
+    /** A session that ran this statement and has not committed. */
     private Connection holding(String sql) throws SQLException {
         Connection connection = connection();
         try (Statement statement = connection.createStatement()) {

@@ -148,7 +148,8 @@ public final class CallersTransaction {
                     + ", which does not see jobs that are pushed meanwhile: complete a job in a READ COMMITTED one, as"
                     + " setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED) makes it");
         }
-        SettleResult result = settle.settle(connection, List.of(settlement), client.now(), LockPatience.FULL).getFirst();
+        SettleResult result = settle.settle(connection, List.of(settlement), client.now(), LockPatience.FULL)
+                .getFirst();
         restore(before);
         if (result == SettleResult.LEASE_LOST) {
             throw new LeaseLost("Attempt " + job.attempt() + " of job " + job.id() + " is not the newest any more: roll"

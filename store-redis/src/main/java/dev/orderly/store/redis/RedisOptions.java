@@ -7,10 +7,10 @@ import java.util.regex.Pattern;
 /**
  * Address of the server, and the prefix of its keys.
  *
- * @param url {@code redis://user:password@host:port/database}, or {@code rediss://} for TLS; everything but the host may
- *     be left out. Never logged with its password
- * @param prefix of all keys: 1 to 60 letters, digits and {@code - _ . :}. Programs that share a server and a prefix share
- *     the rooms
+ * @param url {@code redis://user:password@host:port/database}, or {@code rediss://} for TLS; everything but the host
+ *     may be left out. Never logged with its password
+ * @param prefix of all keys: 1 to 60 letters, digits and {@code - _ . :}. Programs that share a server and a prefix
+ *     share the rooms
  */
 public record RedisOptions(String url, String prefix) {
     /** The default prefix. */

@@ -59,7 +59,8 @@ final class GroupClaim {
         int groups = Math.min(source.demand().lines(), STEP);
         ScanCursors.Start start = cursors.lanes(source.queue());
         Map<String, Long> turns = new HashMap<>();
-        new Sql(connection, LANES + ClaimJobs.literal(groups) + TAKE).with(source.queue()).with(start.from()).with(groups)
+        new Sql(connection, LANES + ClaimJobs.literal(groups) + TAKE).with(source.queue()).with(start.from())
+                .with(groups)
                 .list(row -> turns.put(row.getString(1), row.getLong(2)));
         if (turns.isEmpty()) {
             return List.of();

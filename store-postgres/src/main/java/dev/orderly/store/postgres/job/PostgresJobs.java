@@ -85,7 +85,9 @@ public final class PostgresJobs implements JobStore {
                 connection -> settle.settle(connection, settlements, now, LockPatience.BRIEF),
                 connection -> settle.settle(connection, settlements, now, LockPatience.NONE));
         for (Settlement settlement : settlements) {
-            Integer queue = settlement.ending() instanceof AttemptOutcome.Done ? null : queues.used(settlement.attempt().queue());
+            Integer queue = settlement.ending() instanceof AttemptOutcome.Done
+                    ? null
+                    : queues.used(settlement.attempt().queue());
             if (queue != null) {
                 cursors.gaveBack(queue, settlement.attempt().id().sequence());
             }

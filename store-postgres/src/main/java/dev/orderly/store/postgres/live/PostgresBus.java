@@ -72,7 +72,8 @@ public final class PostgresBus implements Bus, AutoCloseable {
         this.time = time;
         parts = new BusParts(sender);
         channel = "orderly_" + BusParts.nameOf(schema);
-        batcher = new Batcher<>("bus", new Batcher.Bounds<>(BATCH_MAX, WAITING_MAX, outgoing -> outgoing.message.length),
+        batcher = new Batcher<>("bus",
+                new Batcher.Bounds<>(BATCH_MAX, WAITING_MAX, outgoing -> outgoing.message.length),
                 this::sendBatch);
         checkAt = time.nanos();
     }
@@ -125,7 +126,8 @@ public final class PostgresBus implements Bus, AutoCloseable {
     /** Notifications of the batch. Equal hints of work are sent once. */
     private List<String> texts(List<Outgoing> batch) {
         Set<ByteBuffer> hints = new HashSet<>();
-        return batch.stream().filter(outgoing -> outgoing.topic != Topic.WORK || hints.add(ByteBuffer.wrap(outgoing.message)))
+        return batch.stream()
+                .filter(outgoing -> outgoing.topic != Topic.WORK || hints.add(ByteBuffer.wrap(outgoing.message)))
                 .flatMap(outgoing -> parts.split(outgoing.topic, outgoing.message).stream()).toList();
     }
 

@@ -30,8 +30,8 @@ record FaultyRooms(RoomStore rooms, FaultyStore faults) implements RoomStore {
     }
 
     @Override
-    public List<AdmissionResult> admit(RoomName room, List<AdmissionRequest> claims, Instant now) {
-        return faults.call(Call.ROOM_CLAIM, () -> rooms.admit(room, claims, now));
+    public List<AdmissionResult> admit(RoomName room, List<AdmissionRequest> requests, Instant now) {
+        return faults.call(Call.ROOM_ADMIT, () -> rooms.admit(room, requests, now));
     }
 
     @Override

@@ -60,7 +60,7 @@ public final class FaultyStore extends ForwardingStore {
         AHEAD,
         QUEUES,
         ROOM_JOIN,
-        ROOM_CLAIM,
+        ROOM_ADMIT,
         ROOM_RENEW,
         ROOM_DEPART,
         ROOM_SYNC,

@@ -36,8 +36,8 @@ public abstract class ForwardingRooms implements RoomStore {
     }
 
     @Override
-    public List<AdmissionResult> admit(RoomName room, List<AdmissionRequest> claims, Instant now) {
-        return rooms.admit(room, claims, now);
+    public List<AdmissionResult> admit(RoomName room, List<AdmissionRequest> requests, Instant now) {
+        return rooms.admit(room, requests, now);
     }
 
     @Override

@@ -83,7 +83,7 @@ public final class ManualTime implements Time {
 
     /** Parked threads whose deadline has come. Called with the lock. */
     private List<Thread> due() {
-        return parked.stream().filter(one -> nanos - one.deadline >= 0).map(Parked::thread).toList();
+        return parked.stream().filter(each -> nanos - each.deadline >= 0).map(Parked::thread).toList();
     }
 
     private void letRun(List<Thread> released) {

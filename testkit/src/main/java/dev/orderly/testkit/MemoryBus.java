@@ -14,12 +14,12 @@ import org.jspecify.annotations.Nullable;
 final class MemoryBus implements Bus {
     private final List<MemoryBus> ends;
     private final ReentrantLock lock = new ReentrantLock();
-    private final Queue<Told> waiting = new ArrayDeque<>();
+    private final Queue<Message> waiting = new ArrayDeque<>();
     private final List<Listening> listeners = new ArrayList<>();
     private boolean busy;
 
     @SuppressWarnings("ArrayRecordComponent") // never compared
-    private record Told(Topic topic, byte[] message) {}
+    private record Message(Topic topic, byte[] message) {}
 
     private record Listening(Topic topic, Consumer<byte[]> listener) {}
 
@@ -42,7 +42,7 @@ final class MemoryBus implements Bus {
         if (!ends.contains(this)) {
             return;
         }
-        ends.stream().filter(end -> end != this).forEach(end -> end.hear(new Told(topic, message)));
+        ends.stream().filter(end -> end != this).forEach(end -> end.receive(new Message(topic, message)));
     }
 
     @Override
@@ -60,32 +60,32 @@ final class MemoryBus implements Bus {
         ends.remove(this);
     }
 
-    private void hear(Told told) {
+    private void receive(Message message) {
         boolean idle;
         lock.lock();
         try {
-            waiting.add(told);
+            waiting.add(message);
             idle = !busy;
             busy = true;
         } finally {
             lock.unlock();
         }
         if (idle) {
-            Thread.ofVirtual().name("memory-bus").start(this::tell);
+            Thread.ofVirtual().name("memory-bus").start(this::deliver);
         }
     }
 
-    private void tell() {
-        for (Told next = next(); next != null; next = next()) {
-            for (Listening one : listening()) {
-                if (one.topic == next.topic) {
-                    one.listener.accept(next.message);
+    private void deliver() {
+        for (Message next = next(); next != null; next = next()) {
+            for (Listening listening : listenings()) {
+                if (listening.topic == next.topic) {
+                    listening.listener.accept(next.message);
                 }
             }
         }
     }
 
-    private List<Listening> listening() {
+    private List<Listening> listenings() {
         lock.lock();
         try {
             return List.copyOf(listeners);
@@ -94,10 +94,10 @@ final class MemoryBus implements Bus {
         }
     }
 
-    private @Nullable Told next() {
+    private @Nullable Message next() {
         lock.lock();
         try {
-            Told next = waiting.poll();
+            Message next = waiting.poll();
             busy = next != null;
             return next;
         } finally {

@@ -62,13 +62,13 @@ final class MemoryJobs implements JobStore {
             Budget budget = request.budget();
             Set<QueueName> paused = new HashSet<>();
             Instant nextDue = null;
-            for (ClaimRequest.Demand want : request.wants()) {
-                MemoryQueue queue = table.queue(want.queue());
+            for (ClaimRequest.Demand demand : request.wants()) {
+                MemoryQueue queue = table.queue(demand.queue());
                 promote(queue, now);
                 if (queue.paused) {
-                    paused.add(want.queue());
+                    paused.add(demand.queue());
                 } else if (node != null && !node.dead) {
-                    claimed.addAll(claim(queue.line.next(want.lines()), budget, node));
+                    claimed.addAll(claim(queue.order.next(demand.lines()), budget, node));
                 }
                 nextDue = earlier(nextDue, queue.delayed.isEmpty() ? null : queue.delayed.first().dueAt());
             }
@@ -102,11 +102,11 @@ final class MemoryJobs implements JobStore {
     @Override
     public List<SettleResult> settle(List<Settlement> settlements, Instant now) {
         return table.locked(() -> settlements.stream()
-                .map(one -> settle(one.in(table.time, now), table.time.stored(now))).toList());
+                .map(each -> settle(each.in(table.time, now), table.time.stored(now))).toList());
     }
 
     private SettleResult settle(Settlement settlement, Instant now) {
-        MemoryJob job = held(settlement.node(), settlement.attempt());
+        MemoryJob job = fenced(settlement.node(), settlement.attempt());
         if (job == null) {
             return SettleResult.LEASE_LOST;
         }
@@ -135,7 +135,7 @@ final class MemoryJobs implements JobStore {
 
     /** Once a job is settled for good, the one handed out behind it may run. */
     private void startNext(MemoryJob settled) {
-        MemoryJob next = table.queue(settled.pushed.queue()).line.firstHeld(settled.pushed.group());
+        MemoryJob next = table.queue(settled.pushed.queue()).order.firstHeld(settled.pushed.group());
         if (next != null && !settled.unsettled() && !settled.halts) {
             next.mayHaveRun = true;
         }
@@ -147,7 +147,7 @@ final class MemoryJobs implements JobStore {
     }
 
     private SettleResult progress(ProgressReport report) {
-        MemoryJob job = held(report.node(), report.attempt());
+        MemoryJob job = fenced(report.node(), report.attempt());
         if (job == null) {
             return SettleResult.LEASE_LOST;
         }
@@ -156,7 +156,7 @@ final class MemoryJobs implements JobStore {
     }
 
     /** The fence: the job if this attempt is its newest and this node, in this life, holds it. */
-    private @Nullable MemoryJob held(NodeId node, AttemptId attempt) {
+    private @Nullable MemoryJob fenced(NodeId node, AttemptId attempt) {
         MemoryJob job = table.find(attempt.id());
         return job != null && job.holder != null && !job.holder.dead && job.holder.id.equals(node)
                 && job.attempt == attempt.number() ? job : null;

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /** One queue: its jobs by state, those that wait for a moment, and its line. */
 final class MemoryQueue {
     final QueueName name;
-    final MemoryLine line;
+    final MemoryLine order;
     /** Waiting for their moment, the earliest first. */
     final TreeSet<MemoryJob> delayed = new TreeSet<>(MemoryJob.BY_DUE);
     boolean paused;
@@ -31,7 +31,7 @@ final class MemoryQueue {
 
     MemoryQueue(QueueName name) {
         this.name = name;
-        line = name.isFifo() ? new MemoryLine.Fifo() : new MemoryLine.Standard();
+        order = name.isFifo() ? new MemoryLine.Fifo() : new MemoryLine.Standard();
         for (JobState state : JobState.values()) {
             byState.put(state, new TreeMap<>());
         }
@@ -62,7 +62,7 @@ final class MemoryQueue {
         if (job.state == JobState.DELAYED) {
             delayed.add(job);
         }
-        line.enter(job);
+        order.enter(job);
     }
 
     void leave(MemoryJob job) {
@@ -70,7 +70,7 @@ final class MemoryQueue {
         if (job.state == JobState.DELAYED) {
             delayed.remove(job);
         }
-        line.leave(job);
+        order.leave(job);
     }
 
     NavigableMap<JobId, MemoryJob> in(JobState state) {
@@ -79,8 +79,8 @@ final class MemoryQueue {
 
     List<JobView> list(JobState state, @Nullable JobId after, int limit, StoredTime time) {
         boolean newestFirst = state == JobState.DONE || state == JobState.CANCELLED;
-        NavigableMap<JobId, MemoryJob> order = newestFirst ? in(state).descendingMap() : in(state);
-        NavigableMap<JobId, MemoryJob> rest = after == null ? order : order.tailMap(after, false);
+        NavigableMap<JobId, MemoryJob> sorted = newestFirst ? in(state).descendingMap() : in(state);
+        NavigableMap<JobId, MemoryJob> rest = after == null ? sorted : sorted.tailMap(after, false);
         return rest.values().stream().limit(limit).map(job -> job.view(time)).toList();
     }
 
@@ -105,6 +105,6 @@ final class MemoryQueue {
         Instant oldest = waiting.isEmpty() ? null : time.told(waiting.firstKey().pushedAt());
         return new QueueView(name, paused, waiting.size(), in(JobState.DELAYED).size(), in(JobState.RUNNING).size(),
                 in(JobState.DEAD).size(), in(JobState.DONE).size() + (long) in(JobState.CANCELLED).size(),
-                line.halted(), oldest);
+                order.halted(), oldest);
     }
 }

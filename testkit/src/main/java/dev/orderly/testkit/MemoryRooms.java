@@ -57,8 +57,8 @@ final class MemoryRooms implements RoomStore {
     }
 
     @Override
-    public List<AdmissionResult> admit(RoomName room, List<AdmissionRequest> claims, Instant now) {
-        return call(room, claims, machine -> machine.admit(claims, now));
+    public List<AdmissionResult> admit(RoomName room, List<AdmissionRequest> requests, Instant now) {
+        return call(room, requests, machine -> machine.admit(requests, now));
     }
 
     @Override

@@ -29,7 +29,7 @@ final class MemoryUpkeep {
         MemoryUpkeep round = new MemoryUpkeep(table, request, now);
         request.onDead().forEach((queue, then) -> table.queue(queue).halt(then == OnDead.HALT));
         round.declareDead();
-        round.takeFromTheDead();
+        round.giveBackOfDeadNodes();
         int pruned = round.prune();
         boolean more = round.taken() == request.limit() || pruned == request.limit();
         return new UpkeepReport(round.givenBack, round.poisoned, pruned, more);
@@ -44,10 +44,10 @@ final class MemoryUpkeep {
         }
     }
 
-    private void takeFromTheDead() {
+    private void giveBackOfDeadNodes() {
         for (MemoryNode node : table.fallen) {
             while (taken() < request.limit() && !node.running.isEmpty()) {
-                take(node, node.running.first());
+                giveBack(node, node.running.first());
             }
         }
         table.fallen.removeIf(node -> node.running.isEmpty());
@@ -57,7 +57,7 @@ final class MemoryUpkeep {
         return givenBack.size() + poisoned.size();
     }
 
-    private void take(MemoryNode node, MemoryJob job) {
+    private void giveBack(MemoryNode node, MemoryJob job) {
         table.change(job, it -> {
             boolean crashed = node.crashed(it);
             it.crashes += crashed ? 1 : 0;

@@ -36,7 +36,7 @@ class ReplacedDefectsTest extends EdgeRoomTest {
         Guest waiting = guest();
         waiting.get("/tickets/");
         node.store.failNext(Call.ROOM_JOIN, Fault.BEFORE, 100);
-        node.store.failNext(Call.ROOM_CLAIM, Fault.BEFORE, 100);
+        node.store.failNext(Call.ROOM_ADMIT, Fault.BEFORE, 100);
         node.store.failNext(Call.ROOM_RENEW, Fault.BEFORE, 100);
 
         for (int i = 0; i < 20; i++) {

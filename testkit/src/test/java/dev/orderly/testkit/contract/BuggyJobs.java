@@ -53,7 +53,7 @@ final class BuggyJobs extends ForwardingJobs {
     private final Map<NodeId, NodeId> aliases = new HashMap<>();
     /** Nodes that were silent while all nodes were silent. */
     private final Set<NodeId> sleepers = new HashSet<>();
-    private final Map<QueueName, OnDead> firstWords = new HashMap<>();
+    private final Map<QueueName, OnDead> firstPolicies = new HashMap<>();
     private final boolean restarted;
 
     BuggyJobs(MemoryStore store, Bug bug, Time clock) {
@@ -88,8 +88,8 @@ final class BuggyJobs extends ForwardingJobs {
     public List<PushResult> push(List<NewJob> batch, Instant asked) {
         Instant now = latest(asked);
         return switch (bug) {
-            case TURNS_BATCHES_ROUND -> jobs.push(batch.reversed(), now);
-            case FORGETS_KEYS_OF_THE_DONE -> jobs.push(batch, now).stream().map(answer -> forget(answer, batch, now))
+            case REVERSES_BATCHES -> jobs.push(batch.reversed(), now);
+            case FORGETS_KEYS_OF_DONE_JOBS -> jobs.push(batch, now).stream().map(answer -> forget(answer, batch, now))
                     .toList();
             default -> jobs.push(batch.stream().map(job -> TextBugs.distorted(bug, job)).toList(), now);
         };
@@ -111,18 +111,18 @@ final class BuggyJobs extends ForwardingJobs {
         ClaimRequest asked = bug == Bug.HANDS_OUT_MORE_THAN_FITS
                 ? new ClaimRequest(node, request.wants())
                 : new ClaimRequest(node, request.wants(), request.bytes());
-        ClaimedJobs claims = jobs.claim(asked, bug == Bug.IS_EARLY ? now.plus(Duration.ofSeconds(1)) : now);
-        claims.jobs().forEach(job -> holders.put(job.id(), request.node()));
+        ClaimedJobs claimed = jobs.claim(asked, bug == Bug.IS_EARLY ? now.plus(Duration.ofSeconds(1)) : now);
+        claimed.jobs().forEach(job -> holders.put(job.id(), request.node()));
         return switch (bug) {
-            case ASKS_FOR_THE_PAST -> new ClaimedJobs(claims.jobs(), now.minusSeconds(1), claims.paused());
-            case HIDES_PAUSES -> new ClaimedJobs(claims.jobs(), claims.nextDue(), Set.of());
+            case ASKS_FOR_THE_PAST -> new ClaimedJobs(claimed.jobs(), now.minusSeconds(1), claimed.paused());
+            case HIDES_PAUSES -> new ClaimedJobs(claimed.jobs(), claimed.nextDue(), Set.of());
             case HIDES_CRASHES ->
-                new ClaimedJobs(claims.jobs().stream().map(BuggyJobs::unharmed).toList(), claims.nextDue(),
-                        claims.paused());
-            case STARVES_LARGE_JOBS -> claims.jobs().stream().anyMatch(job -> job.payload().size() > request.bytes())
-                    ? givenBack(node, claims, now)
-                    : claims;
-            default -> claims;
+                new ClaimedJobs(claimed.jobs().stream().map(BuggyJobs::unharmed).toList(), claimed.nextDue(),
+                        claimed.paused());
+            case STARVES_LARGE_JOBS -> claimed.jobs().stream().anyMatch(job -> job.payload().size() > request.bytes())
+                    ? givenBack(node, claimed, now)
+                    : claimed;
+            default -> claimed;
         };
     }
 
@@ -131,16 +131,16 @@ final class BuggyJobs extends ForwardingJobs {
                 job.params(), job.user());
     }
 
-    private ClaimedJobs givenBack(NodeId node, ClaimedJobs claims, Instant now) {
-        jobs.settle(claims.jobs().stream()
+    private ClaimedJobs givenBack(NodeId node, ClaimedJobs claimed, Instant now) {
+        jobs.settle(claimed.jobs().stream()
                 .map(job -> new Settlement(node, job.attempt(), new AttemptOutcome.GiveBack())).toList(), now);
-        return new ClaimedJobs(List.of(), claims.nextDue(), claims.paused());
+        return new ClaimedJobs(List.of(), claimed.nextDue(), claimed.paused());
     }
 
     /** The time, for a bug that uses the last moment it was given as now. */
     private Instant latest(Instant now) {
         boolean back = latest.isAfter(now) && (bug == Bug.NEVER_GOES_BACK
-                || (bug == Bug.GOES_ON_FROM_THE_LATEST_AT_A_RESTART && restarted));
+                || (bug == Bug.GOES_ON_FROM_THE_LATEST_MOMENT_AT_A_RESTART && restarted));
         Instant believed = back ? latest : now;
         latest = latest.isAfter(now) ? latest : now;
         return believed;
@@ -149,14 +149,14 @@ final class BuggyJobs extends ForwardingJobs {
     @Override
     public List<SettleResult> settle(List<Settlement> settlements, Instant now) {
         List<SettleResult> answers = new ArrayList<>();
-        Instant believed = bug == Bug.ENDS_JOBS_AT_THE_LATEST && latest.isAfter(now) ? latest : now;
-        for (Settlement one : settlements) {
-            Settlement distorted = distorted(one);
+        Instant believed = bug == Bug.ENDS_JOBS_AT_THE_LATEST_MOMENT && latest.isAfter(now) ? latest : now;
+        for (Settlement settlement : settlements) {
+            Settlement distorted = distorted(settlement);
             answers.addAll(jobs.settle(List.of(new Settlement(alias(distorted.node()), distorted.attempt(),
                     TextBugs.distorted(bug, distorted.ending()))), believed));
-            if (bug == Bug.RETRIES_AT_THE_END && one.ending() instanceof AttemptOutcome.Retry
-                    && answers.getLast() == SettleResult.ACCEPTED && one.attempt().queue().isFifo()) {
-                pushAgain(one.attempt().id(), now);
+            if (bug == Bug.RETRIES_AT_THE_END && settlement.ending() instanceof AttemptOutcome.Retry
+                    && answers.getLast() == SettleResult.ACCEPTED && settlement.attempt().queue().isFifo()) {
+                pushAgain(settlement.attempt().id(), now);
             }
         }
         return answers;
@@ -171,18 +171,18 @@ final class BuggyJobs extends ForwardingJobs {
         }
     }
 
-    private Settlement distorted(Settlement one) {
+    private Settlement distorted(Settlement settlement) {
         return switch (bug) {
-            case FORGETS_WHICH_ATTEMPT -> new Settlement(one.node(), newest(one.attempt()), one.ending());
-            case FORGETS_WHICH_NODE -> new Settlement(holders.getOrDefault(one.attempt().id(), one.node()),
-                    one.attempt(), one.ending());
-            case COUNTS_SNOOZES -> one.ending() instanceof AttemptOutcome.Snooze snooze
-                    ? new Settlement(one.node(), one.attempt(), new AttemptOutcome.Retry(snooze.at(), TestNode.FAILURE))
-                    : one;
-            case NEVER_HALTS -> one.ending() instanceof AttemptOutcome.Dead dead
-                    ? new Settlement(one.node(), one.attempt(), new AttemptOutcome.Dead(dead.failure(), false))
-                    : one;
-            default -> one;
+            case FORGETS_WHICH_ATTEMPT -> new Settlement(settlement.node(), newest(settlement.attempt()), settlement.ending());
+            case FORGETS_WHICH_NODE -> new Settlement(holders.getOrDefault(settlement.attempt().id(), settlement.node()),
+                    settlement.attempt(), settlement.ending());
+            case COUNTS_SNOOZES -> settlement.ending() instanceof AttemptOutcome.Snooze snooze
+                    ? new Settlement(settlement.node(), settlement.attempt(), new AttemptOutcome.Retry(snooze.at(), TestNode.FAILURE))
+                    : settlement;
+            case NEVER_HALTS -> settlement.ending() instanceof AttemptOutcome.Dead dead
+                    ? new Settlement(settlement.node(), settlement.attempt(), new AttemptOutcome.Dead(dead.failure(), false))
+                    : settlement;
+            default -> settlement;
         };
     }
 
@@ -196,7 +196,7 @@ final class BuggyJobs extends ForwardingJobs {
         return bug != Bug.FORGETS_WHICH_ATTEMPT
                 ? jobs.progress(reports, now)
                 : jobs.progress(reports.stream()
-                        .map(one -> new ProgressReport(one.node(), newest(one.attempt()), one.progress())).toList(),
+                        .map(report -> new ProgressReport(report.node(), newest(report.attempt()), report.progress())).toList(),
                         now);
     }
 
@@ -212,7 +212,7 @@ final class BuggyJobs extends ForwardingJobs {
             return new Heartbeat(false, jobs.beat(alias).cancelled());
         }
         Heartbeat beat = jobs.beat(alias(node));
-        return bug == Bug.TELLS_NOBODY ? new Heartbeat(beat.alive(), Set.of()) : beat;
+        return bug == Bug.HIDES_CANCELLATIONS ? new Heartbeat(beat.alive(), Set.of()) : beat;
     }
 
     @Override
@@ -220,15 +220,15 @@ final class BuggyJobs extends ForwardingJobs {
         Instant deadBefore = clock.now().minus(request.deadAfter());
         List<NodeId> silent = beats.entrySet().stream().filter(each -> each.getValue().isBefore(deadBefore))
                 .map(Map.Entry::getKey).toList();
-        if (bug == Bug.BELIEVES_ITS_CLOCK) {
+        if (bug == Bug.USES_THE_WALL_CLOCK) {
             silent.forEach(node -> jobs.release(node, Set.of(), now));
             return new UpkeepReport(List.of(), List.of(), 0, false);
         }
-        if (bug == Bug.SPARES_THOSE_WHO_SLEPT) {
+        if (bug == Bug.SPARES_SUSPENDED_NODES) {
             sleepers.forEach(jobs::beat);
         }
         dead.addAll(silent);
-        request.onDead().forEach(firstWords::putIfAbsent);
+        request.onDead().forEach(firstPolicies::putIfAbsent);
         UpkeepReport report = jobs.upkeep(distorted(request, silent), now);
         if (bug == Bug.BLAMES_BYSTANDERS) {
             report.givenBack().stream().filter(id -> crashes.merge(id, 1, Integer::sum) >= request.crashLimit())
@@ -240,11 +240,11 @@ final class BuggyJobs extends ForwardingJobs {
     private UpkeepRequest distorted(UpkeepRequest request, List<NodeId> silent) {
         return switch (bug) {
             case CRASHES_UNCOUNTED -> unlimited(request);
-            case TAKES_ALL_THAT_WAS_CLAIMED_FOR_COMPANY -> silent.stream().anyMatch(this::claimedMany)
+            case COUNTS_CLAIMED_JOBS_AS_RUNNING -> silent.stream().anyMatch(this::claimedMany)
                     ? unlimited(request)
                     : request;
-            case HALTS_WHERE_IT_IS_SAID -> saying(request, said(request.onDead()));
-            case KEEPS_THE_FIRST_WORD -> saying(request, firstWords);
+            case HALTS_ONLY_WHERE_THE_REQUEST_SAYS_SO -> withPolicies(request, completed(request.onDead()));
+            case KEEPS_THE_FIRST_POLICY -> withPolicies(request, firstPolicies);
             default -> request;
         };
     }
@@ -258,16 +258,16 @@ final class BuggyJobs extends ForwardingJobs {
                 request.limit());
     }
 
-    private static UpkeepRequest saying(UpkeepRequest request, Map<QueueName, OnDead> onDead) {
+    private static UpkeepRequest withPolicies(UpkeepRequest request, Map<QueueName, OnDead> onDead) {
         return new UpkeepRequest(request.deadAfter(), request.crashLimit(), onDead, request.keep(), request.limit());
     }
 
     /** Queues without an entry continue after a dead letter. */
-    private Map<QueueName, OnDead> said(Map<QueueName, OnDead> onDead) {
-        Map<QueueName, OnDead> said = new HashMap<>();
-        store.jobViews().queues().forEach(view -> said.put(view.queue(), OnDead.CONTINUE));
-        said.putAll(onDead);
-        return said;
+    private Map<QueueName, OnDead> completed(Map<QueueName, OnDead> onDead) {
+        Map<QueueName, OnDead> policies = new HashMap<>();
+        store.jobViews().queues().forEach(view -> policies.put(view.queue(), OnDead.CONTINUE));
+        policies.putAll(onDead);
+        return policies;
     }
 
     private NodeId alias(NodeId node) {

@@ -40,7 +40,7 @@ final class BuggyOnlineUsers extends BuggedStore implements OnlineUserStore {
     @Override
     public Beat beat(NodeId node, Duration deadAfter) {
         Set<UserId> offline = new HashSet<>();
-        if (bug == OnlineUserBug.BELIEVES_ITS_CLOCK) {
+        if (bug == OnlineUserBug.USES_THE_WALL_CLOCK) {
             Instant deadBefore = clock.now().minus(deadAfter);
             List.copyOf(beats.keySet()).stream()
                     .filter(each -> beats.getOrDefault(each, deadBefore).isBefore(deadBefore))

@@ -62,13 +62,13 @@ final class BuggyRooms extends BuggedStore implements RoomStore {
 
     @Override
     public List<JoinResult> join(RoomName room, List<JoinRequest> joins, Instant now) {
-        List<JoinResult> results = rooms.join(room, has(RoomBug.LETS_IN_WHO_ONLY_TAKES_A_PLACE)
+        List<JoinResult> results = rooms.join(room, has(RoomBug.ADMITS_VISITORS_WHO_ONLY_JOIN)
                 ? joins.stream().map(join -> entering(join, now)).toList()
                 : joins, now);
         if (has(RoomBug.ISSUES_PLACES_TWICE_AFTER_A_RESTART) && restarted) {
             return results.stream().map(BuggyRooms::issuedBefore).toList();
         }
-        return has(RoomBug.TURNS_BATCHES_ROUND) ? results.reversed() : results;
+        return has(RoomBug.REVERSES_BATCHES) ? results.reversed() : results;
     }
 
     private static JoinRequest entering(JoinRequest join, Instant now) {
@@ -85,9 +85,9 @@ final class BuggyRooms extends BuggedStore implements RoomStore {
     }
 
     @Override
-    public List<AdmissionResult> admit(RoomName room, List<AdmissionRequest> claims, Instant now) {
-        if (has(RoomBug.STOPS_BEFORE_THE_CURSOR) && claims.size() == 1
-                && claims.getFirst().place() == cursor(room, now)) {
+    public List<AdmissionResult> admit(RoomName room, List<AdmissionRequest> requests, Instant now) {
+        if (has(RoomBug.STOPS_BEFORE_THE_CURSOR) && requests.size() == 1
+                && requests.getFirst().place() == cursor(room, now)) {
             return List.of(new AdmissionResult.Waits(true, 0));
         }
         Instant taken = switch (bug) {
@@ -96,14 +96,14 @@ final class BuggyRooms extends BuggedStore implements RoomStore {
             default -> now;
         };
         List<AdmissionResult> results = new ArrayList<>(
-                rooms.admit(room, claims.stream().map(claim -> distorted(room, claim, now)).toList(), taken));
+                rooms.admit(room, requests.stream().map(request -> distorted(room, request, now)).toList(), taken));
         for (int n = 0; n < results.size(); n++) {
-            if (mends(results.get(n))) {
-                results.set(n, rooms.admit(room, List.of(letIn(claims.get(n))), taken).getFirst());
+            if (exceeds(results.get(n))) {
+                results.set(n, rooms.admit(room, List.of(letIn(requests.get(n))), taken).getFirst());
             }
             if (has(RoomBug.FORGETS_USED_UP_TICKETS_AT_A_RESTART) && restarted
                     && results.get(n) instanceof AdmissionResult.Spent) {
-                results.set(n, new AdmissionResult.Entered(claims.get(n).passUntil()));
+                results.set(n, new AdmissionResult.Entered(requests.get(n).passUntil()));
             }
         }
         return results;
@@ -113,7 +113,7 @@ final class BuggyRooms extends BuggedStore implements RoomStore {
         return rooms.rooms(now).stream().allMatch(state -> state.load().free() == 0);
     }
 
-    private boolean mends(AdmissionResult result) {
+    private boolean exceeds(AdmissionResult result) {
         return has(RoomBug.ADMITS_BEYOND_CAPACITY) && result instanceof AdmissionResult.Waits && granted-- > 0;
     }
 
@@ -122,22 +122,22 @@ final class BuggyRooms extends BuggedStore implements RoomStore {
                 .map(state -> state.line().cursor()).orElse(0L);
     }
 
-    private AdmissionRequest distorted(RoomName room, AdmissionRequest claim, Instant now) {
+    private AdmissionRequest distorted(RoomName room, AdmissionRequest request, Instant now) {
         return switch (bug) {
-            case IGNORES_PRESENCE -> with(claim, claim.epoch(), now, claim.kind());
-            case IGNORES_THE_EPOCH -> with(claim, epoch(room, now), claim.presentUntil(), claim.kind());
-            case KEPT_IS_TAKEN -> with(claim, claim.epoch(), claim.presentUntil(), AdmissionRequest.Kind.TAKEN);
-            default -> claim;
+            case IGNORES_PRESENCE -> with(request, request.epoch(), now, request.kind());
+            case IGNORES_THE_EPOCH -> with(request, epoch(room, now), request.presentUntil(), request.kind());
+            case TAKES_KEPT_PASSES -> with(request, request.epoch(), request.presentUntil(), AdmissionRequest.Kind.TAKEN);
+            default -> request;
         };
     }
 
-    private static AdmissionRequest letIn(AdmissionRequest claim) {
-        return with(claim, claim.epoch(), claim.presentUntil(), AdmissionRequest.Kind.LET_IN);
+    private static AdmissionRequest letIn(AdmissionRequest request) {
+        return with(request, request.epoch(), request.presentUntil(), AdmissionRequest.Kind.LET_IN);
     }
 
-    private static AdmissionRequest with(AdmissionRequest claim, long epoch, Instant presentUntil,
+    private static AdmissionRequest with(AdmissionRequest request, long epoch, Instant presentUntil,
             AdmissionRequest.Kind kind) {
-        return new AdmissionRequest(claim.visitor(), epoch, claim.place(), presentUntil, claim.passUntil(), kind);
+        return new AdmissionRequest(request.visitor(), epoch, request.place(), presentUntil, request.passUntil(), kind);
     }
 
     private long epoch(RoomName room, Instant now) {
@@ -150,7 +150,7 @@ final class BuggyRooms extends BuggedStore implements RoomStore {
         List<Boolean> lives = rooms.renew(room, has(RoomBug.REVIVES_NOTHING)
                 ? renewals.stream().map(BuggyRooms::withoutRevival).toList()
                 : renewals, now);
-        return has(RoomBug.REVIVES_WHAT_WAS_NEVER_ISSUED)
+        return has(RoomBug.REVIVES_UNISSUED_PLACES)
                 ? renewals.stream().map(RenewalRequest::revive).toList()
                 : lives;
     }
@@ -161,7 +161,7 @@ final class BuggyRooms extends BuggedStore implements RoomStore {
 
     @Override
     public void depart(RoomName room, List<Departure> departures, Instant now) {
-        if (!has(RoomBug.KEEPS_WHAT_THE_DEPARTED_HELD)) {
+        if (!has(RoomBug.IGNORES_DEPARTURES)) {
             departures.forEach(departure -> voidUntil.put(departure.visitor(), departure.voidUntil()));
             rooms.depart(room, departures, now);
         }
@@ -173,13 +173,13 @@ final class BuggyRooms extends BuggedStore implements RoomStore {
             case IGNORES_PRESENCE ->
                 new GateReport(report.gate(), report.epoch(), report.covered(), List.of(),
                         report.lease());
-            case BELIEVES_ONE_GATE -> new GateReport(new GateId("any"), report.epoch(),
+            case MERGES_ALL_GATES -> new GateReport(new GateId("any"), report.epoch(),
                     report.covered(), report.presences(), report.lease());
             case IGNORES_LEASES -> new GateReport(report.gate(), report.epoch(), report.covered(),
                     report.presences());
             case KEEPS_THE_FIRST_LEASE ->
                 leased(report, firstLeases.computeIfAbsent(report.gate(), _ -> report.lease()));
-            case KEEPS_THE_PLACES_OF_ALL_ENDED_PASSES ->
+            case COUNTS_ALL_ENDED_PASSES_AS_INSIDE ->
                 leased(report, new GateLease(Instant.EPOCH, report.lease().until()));
             case FORGETS_LEASES_IN_A_CRASH -> new GateReport(restarted ? new GateId("forgotten") : report.gate(),
                     report.epoch(), report.covered(), report.presences(), report.lease());

@@ -61,9 +61,9 @@ final class BuggySchedules extends BuggedStore implements ScheduleStore {
 
     @Override
     public Optional<ScheduleState> take(ScheduleState seen, ScheduleStep step, Instant now) {
-        ScheduleState believed = bug == ScheduleBug.BELIEVES_EVERY_STATE ? kept(seen.name()).orElse(seen) : seen;
+        ScheduleState believed = bug == ScheduleBug.ACCEPTS_EVERY_SEEN_STATE ? kept(seen.name()).orElse(seen) : seen;
         NewJob job = step.job();
-        if (bug == ScheduleBug.PUSHES_BEFORE_IT_LOOKS && job != null && kept(seen.name()).isPresent()
+        if (bug == ScheduleBug.PUSHES_BEFORE_THE_CHECK && job != null && kept(seen.name()).isPresent()
                 && !kept(seen.name()).orElseThrow().allows(seen, step)) {
             store.jobs().push(List.of(job), now);
         }
@@ -73,7 +73,7 @@ final class BuggySchedules extends BuggedStore implements ScheduleStore {
     private ScheduleStep distorted(ScheduleState seen, ScheduleStep step) {
         Instant later = seen.reached().plusSeconds(1);
         return switch (step) {
-            case ScheduleStep.Fire fire when bug == ScheduleBug.FIRES_WHAT_WAS_REACHED
+            case ScheduleStep.Fire fire when bug == ScheduleBug.FIRES_REACHED_INSTANTS
                     && !fire.instant().isAfter(seen.reached()) ->
                 new ScheduleStep.Fire(later, fire.job());
             case ScheduleStep.Skip skip when bug == ScheduleBug.SKIPS_WITH_A_JOB ->

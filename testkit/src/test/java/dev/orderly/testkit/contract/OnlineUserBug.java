@@ -3,6 +3,6 @@ package dev.orderly.testkit.contract;
 /** The defects of a {@link BuggyOnlineUsers}. */
 enum OnlineUserBug {
     NONE,
-    BELIEVES_ITS_CLOCK,
+    USES_THE_WALL_CLOCK,
     HIDES_DEATHS
 }

@@ -13,8 +13,8 @@ class PlantedOnlineUserBugsTest extends PlantedBugTrial<OnlineUserBug, OnlineUse
 
     static Stream<Planted<OnlineUserBug, OnlineUserStoreContract>> bugs() {
         return Stream.of(
-                planted(OnlineUserBug.BELIEVES_ITS_CLOCK, OnlineUserStoreContract::aClockThatIsSetMakesNoUserOffline),
-                planted(OnlineUserBug.BELIEVES_ITS_CLOCK,
+                planted(OnlineUserBug.USES_THE_WALL_CLOCK, OnlineUserStoreContract::aClockThatIsSetMakesNoUserOffline),
+                planted(OnlineUserBug.USES_THE_WALL_CLOCK,
                         OnlineUserStoreContract::nodesThatWereAllSuspendedMakeNoUserOffline),
                 planted(OnlineUserBug.HIDES_DEATHS,
                         OnlineUserStoreContract::aNodesDeathMakesItsUsersOfflineUnlessConnectedElsewhere));

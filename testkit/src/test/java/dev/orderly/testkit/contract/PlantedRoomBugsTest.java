@@ -25,59 +25,59 @@ class PlantedRoomBugsTest extends PlantedBugTrial<RoomBug, SharedRoomStoreContra
     static Stream<Planted<RoomBug, SharedRoomStoreContract>> bugs() {
         return Stream.of(
                 planted(RoomBug.STOPS_BEFORE_THE_CURSOR,
-                        RoomStoreContract::thePlaceAtTheCursorMayEnterAndTheNextMayNot),
+                        RoomStoreContract::aVisitorAtTheCursorEntersAndTheNextDoesNot),
                 planted(RoomBug.WINDOW_ENDS_EARLY,
-                        RoomStoreContract::aRateAllowsTheNextExactlyAPeriodLaterAndNotBefore),
+                        RoomStoreContract::theRateAdmitsTheNextVisitorExactlyAPeriodLater),
                 planted(RoomBug.PASSES_END_LATE, RoomStoreContract::noMorePassesLiveThanTheCapacity),
                 planted(RoomBug.IGNORES_PRESENCE, RoomStoreContract::aLowerVisitorAtTheDoorIsNeverOvertaken),
-                planted(RoomBug.IGNORES_PRESENCE, RoomStoreContract::whoHasClaimedStandsAtTheDoor),
+                planted(RoomBug.IGNORES_PRESENCE, RoomStoreContract::aVisitorWhoAskedCountsAsPresent),
                 planted(RoomBug.ISSUES_PLACES_TWICE_AFTER_A_RESTART,
-                        RoomStoreContract::placesAndTheCursorGoOnWhereTheyStoodWhenTheProcessDied),
+                        RoomStoreContract::placesAndTheCursorSurviveACrash),
                 planted(RoomBug.FORGETS_USED_UP_TICKETS_AT_A_RESTART,
-                        RoomStoreContract::ticketsStayUsedUpWhenTheProcessDied),
+                        RoomStoreContract::usedUpTicketsStaySoAfterACrash),
                 planted(RoomBug.FORGETS_THE_WINDOW_AT_A_RESTART,
-                        RoomStoreContract::theRateCountsAdmissionsFromBeforeTheProcessDied),
-                planted(RoomBug.LOSES_EVERYTHING, RoomStoreContract::passesLiveOnWhenTheProcessDied),
-                planted(RoomBug.LOSES_EVERYTHING, RoomStoreContract::whatOperatorsDidOutlivesTheProcess),
-                planted(RoomBug.IGNORES_THE_EPOCH, RoomStoreContract::aPlaceOfANewEpochIsNotThatOfTheOldOne),
+                        RoomStoreContract::theRateCountsAdmissionsFromBeforeACrash),
+                planted(RoomBug.LOSES_EVERYTHING, RoomStoreContract::passesSurviveACrash),
+                planted(RoomBug.LOSES_EVERYTHING, RoomStoreContract::changesOfOperatorsSurviveACrash),
+                planted(RoomBug.IGNORES_THE_EPOCH, RoomStoreContract::aPlaceOfANewEpochIsIndependentOfTheOldEpoch),
                 planted(RoomBug.ADMITS_BEYOND_CAPACITY,
-                        RoomStoreContract::admittedVisitorsNeverExceedTheCapacity),
+                        RoomStoreContract::grantedAdmissionsNeverExceedTheCapacity),
                 planted(RoomBug.CURSOR_PASSES_THE_LENGTH, RoomStoreContract::theCursorNeverPassesTheLastPlace),
                 planted(RoomBug.IGNORES_THE_LEASE, RoomStoreContract::aSecondGovernorDoesNothingUntilTheLeaseEnds),
-                planted(RoomBug.KEPT_IS_TAKEN,
-                        RoomStoreContract::aPassThatWasKeptAndNotTakenLeavesTheTicketGood),
-                planted(RoomBug.KEEPS_WHAT_THE_DEPARTED_HELD,
-                        RoomStoreContract::whatADepartedVisitorHeldIsFreeAtOnce),
-                planted(RoomBug.TURNS_BATCHES_ROUND, RoomStoreContract::placesAreIssuedOnceAndInListOrder),
-                planted(RoomBug.BELIEVES_ONE_GATE,
-                        RoomStoreContract::nobodyBehindTheLeastCoveredPlaceIsCalled),
+                planted(RoomBug.TAKES_KEPT_PASSES,
+                        RoomStoreContract::aPassThatWasNeverTakenLeavesTheTicketGood),
+                planted(RoomBug.IGNORES_DEPARTURES,
+                        RoomStoreContract::aDepartureFreesCapacityAtOnce),
+                planted(RoomBug.REVERSES_BATCHES, RoomStoreContract::placesAreIssuedOnceAndInListOrder),
+                planted(RoomBug.MERGES_ALL_GATES,
+                        RoomStoreContract::nobodyBeyondTheCoverageOfAllGatesIsCalled),
                 planted(RoomBug.IGNORES_LEASES,
-                        RoomStoreContract::aPassThatEndsWhileAGateIsOutOfReachKeepsItsPlaceUntilTheLeaseEnds),
-                planted(RoomBug.KEEPS_THE_FIRST_LEASE, RoomStoreContract::aGateThatIsHeardAgainKeepsNoPlaces),
-                planted(RoomBug.KEEPS_THE_PLACES_OF_ALL_ENDED_PASSES,
-                        RoomStoreContract::aPassThatEndsWhileAllGatesAreInTouchLeavesItsPlaceAtOnce),
+                        RoomStoreContract::aPassThatEndsWhileAGateIsUnreachableCountsAsInsideUntilTheLeaseEnds),
+                planted(RoomBug.KEEPS_THE_FIRST_LEASE, RoomStoreContract::aGateThatReportsAgainKeepsNoCapacity),
+                planted(RoomBug.COUNTS_ALL_ENDED_PASSES_AS_INSIDE,
+                        RoomStoreContract::aPassThatEndsWhileAllGatesReportFreesCapacityAtOnce),
                 planted(RoomBug.REVIVES_NOTHING,
-                        RoomStoreContract::aPassWhosePlaceIsKeptLivesAgainInAFullRoom),
-                planted(RoomBug.REVIVES_WHAT_WAS_NEVER_ISSUED,
-                        RoomStoreContract::aPassOfAPlaceThatWasNeverIssuedIsNotRevived),
-                planted(RoomBug.KEEPS_WHAT_THE_DEPARTED_HELD,
-                        RoomStoreContract::whatADepartedVisitorHeldIsFreeAtOnceThoughAGateIsOutOfReach),
+                        RoomStoreContract::aPassThatStillCountsAsInsideIsRevivedInAFullRoom),
+                planted(RoomBug.REVIVES_UNISSUED_PLACES,
+                        RoomStoreContract::aPassOfAnUnissuedPlaceIsNotRevived),
+                planted(RoomBug.IGNORES_DEPARTURES,
+                        RoomStoreContract::aDepartureFreesCapacityAtOnceWhileAGateIsUnreachable),
                 planted(RoomBug.FORGETS_LEASES_IN_A_CRASH,
-                        SharedRoomStoreContract::leasesThatAStoreLostInACrashAreHeededAllTheSame),
+                        SharedRoomStoreContract::leasesLostInACrashOfTheStoreStillCount),
                 planted(RoomBug.FORGETS_LEASES_IN_A_CRASH,
-                        SharedRoomStoreContract::leasesThatAStoreLostAreHeededThoughNobodyHadJoinedBeforeTheCrash),
-                planted(RoomBug.LETS_IN_WHO_ONLY_TAKES_A_PLACE,
-                        RoomStoreContract::whoOnlyTakesAPlaceEntersWhenTheTicketIsShown),
+                        SharedRoomStoreContract::leasesLostInACrashStillCountIfNobodyHadJoinedBefore),
+                planted(RoomBug.ADMITS_VISITORS_WHO_ONLY_JOIN,
+                        RoomStoreContract::aVisitorWhoOnlyJoinsEntersWhenTheTicketIsShown),
                 planted(RoomBug.REVOCATIONS_END_EARLY,
-                        RoomStoreContract::aRevocationLastsAsLongAsThePassThatItVoids),
+                        RoomStoreContract::aRevocationLastsAsLongAsTheRevokedPass),
                 planted(RoomBug.REVOCATIONS_END_EARLY,
                         RoomStoreContract::aSecondDepartureShortensNoRevocation),
-                planted(RoomBug.NORMALIZES_MESSAGES, RoomStoreContract::everyMessageComesBackAsItWas));
+                planted(RoomBug.NORMALIZES_MESSAGES, RoomStoreContract::everyMessageIsReturnedUnchanged));
     }
 
     @ParameterizedTest
     @EnumSource(names = {"WINDOW_ENDS_EARLY", "IGNORES_PRESENCE", "IGNORES_THE_EPOCH",
-            "ADMITS_BEYOND_CAPACITY", "KEEPS_WHAT_THE_DEPARTED_HELD", "FORGETS_USED_UP_TICKETS_AT_A_RESTART",
+            "ADMITS_BEYOND_CAPACITY", "IGNORES_DEPARTURES", "FORGETS_USED_UP_TICKETS_AT_A_RESTART",
             "LOSES_EVERYTHING"})
     void randomCommandsFindItToo(RoomBug bug) {
         assertThat(catchThrowable(() -> run(bug, RoomRandomPart::randomCommandsHaveTheOutcomesOfTheModel)))
@@ -85,16 +85,16 @@ class PlantedRoomBugsTest extends PlantedBugTrial<RoomBug, SharedRoomStoreContra
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"REVIVES_WHAT_WAS_NEVER_ISSUED", "REVIVES_NOTHING", "KEPT_IS_TAKEN", "IGNORES_THE_EPOCH",
-            "IGNORES_PRESENCE", "IGNORES_LEASES", "KEEPS_WHAT_THE_DEPARTED_HELD"})
+    @EnumSource(names = {"REVIVES_UNISSUED_PLACES", "REVIVES_NOTHING", "TAKES_KEPT_PASSES", "IGNORES_THE_EPOCH",
+            "IGNORES_PRESENCE", "IGNORES_LEASES", "IGNORES_DEPARTURES"})
     void theTableFindsItToo(RoomBug bug) {
         assertThat(catchThrowable(() -> run(bug, RoomTablePart::everyRequestInEverySituationHasTheOutcomeOfTheModel)))
                 .isInstanceOf(AssertionError.class);
     }
 
     @Test
-    void aFailingRandomRunTellsItsSeedAndAShortListOfCommands() {
-        Throwable failure = catchThrowable(() -> run(RoomBug.KEEPS_WHAT_THE_DEPARTED_HELD,
+    void aFailingRandomRunReportsItsSeedAndAShortListOfCommands() {
+        Throwable failure = catchThrowable(() -> run(RoomBug.IGNORES_DEPARTURES,
                 RoomRandomPart::randomCommandsHaveTheOutcomesOfTheModel));
         assertThat(failure).hasMessageContaining("-Dorderly.seeds=#").hasMessageContaining("Depart[");
         assertThat(Objects.toString(failure.getMessage()).lines().filter(line -> line.startsWith("  ")))

@@ -13,15 +13,15 @@ class PlantedScheduleBugsTest extends PlantedBugTrial<ScheduleBug, ScheduleStore
 
     static Stream<Planted<ScheduleBug, ScheduleStoreContract>> bugs() {
         return Stream.of(
-                planted(ScheduleBug.BELIEVES_EVERY_STATE,
+                planted(ScheduleBug.ACCEPTS_EVERY_SEEN_STATE,
                         ScheduleStoreContract::aStepFromAnOlderStateHasNoEffect),
-                planted(ScheduleBug.BELIEVES_EVERY_STATE, ScheduleStoreContract::onlyOneOfConcurrentRunsByHandStarts),
-                planted(ScheduleBug.PUSHES_BEFORE_IT_LOOKS,
+                planted(ScheduleBug.ACCEPTS_EVERY_SEEN_STATE, ScheduleStoreContract::onlyOneOfConcurrentRunsByHandStarts),
+                planted(ScheduleBug.PUSHES_BEFORE_THE_CHECK,
                         ScheduleStoreContract::aStepFromAnOlderStateHasNoEffect),
-                planted(ScheduleBug.PUSHES_BEFORE_IT_LOOKS,
+                planted(ScheduleBug.PUSHES_BEFORE_THE_CHECK,
                         ScheduleStoreContract::onlyOneOfConcurrentNodesFiresAnInstant),
                 planted(ScheduleBug.SKIPS_WITH_A_JOB, ScheduleStoreContract::aSkippedInstantPushesNothing),
-                planted(ScheduleBug.FIRES_WHAT_WAS_REACHED,
+                planted(ScheduleBug.FIRES_REACHED_INSTANTS,
                         ScheduleStoreContract::aReachedInstantDoesNotFireAgain),
                 planted(ScheduleBug.MOVES_ON_BY_HAND,
                         ScheduleStoreContract::aRunByHandPushesAndDoesNotAffectTheTiming),

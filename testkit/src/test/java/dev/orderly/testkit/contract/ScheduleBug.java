@@ -3,10 +3,10 @@ package dev.orderly.testkit.contract;
 /** The defects of a {@link BuggySchedules}. */
 enum ScheduleBug {
     NONE,
-    BELIEVES_EVERY_STATE,
-    PUSHES_BEFORE_IT_LOOKS,
+    ACCEPTS_EVERY_SEEN_STATE,
+    PUSHES_BEFORE_THE_CHECK,
     SKIPS_WITH_A_JOB,
-    FIRES_WHAT_WAS_REACHED,
+    FIRES_REACHED_INSTANTS,
     MOVES_ON_BY_HAND,
     STARTS_ANEW_AT_EVERY_DECLARATION,
     KEEPS_THE_FIRST_TIMING,

@@ -65,7 +65,7 @@ final class TextBugs {
     }
 
     private static void stumble(Bug bug, String text) {
-        if (bug == Bug.STUMBLES_OVER_MENDED_TEXT && text.indexOf('\ufffd') >= 0) {
+        if (bug == Bug.FAILS_ON_REPAIRED_TEXT && text.indexOf('\ufffd') >= 0) {
             throw new StoreException.Unusable("A text has a character that is not taken", null);
         }
     }

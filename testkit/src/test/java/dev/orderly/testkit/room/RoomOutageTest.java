@@ -19,7 +19,7 @@ class RoomOutageTest extends RoomTest {
     private static final int FOR_EVER = 100_000;
 
     private void away() {
-        for (Call call : List.of(Call.ROOM_JOIN, Call.ROOM_CLAIM, Call.ROOM_RENEW, Call.ROOM_DEPART, Call.ROOM_SYNC,
+        for (Call call : List.of(Call.ROOM_JOIN, Call.ROOM_ADMIT, Call.ROOM_RENEW, Call.ROOM_DEPART, Call.ROOM_SYNC,
                 Call.ROOM_GOVERN)) {
             store.failNext(call, Fault.BEFORE, FOR_EVER);
         }

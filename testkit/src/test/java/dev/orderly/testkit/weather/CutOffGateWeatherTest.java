@@ -35,7 +35,7 @@ class CutOffGateWeatherTest extends RoomTest {
     }
 
     private static void cutOff(FaultyStore way) {
-        for (Call call : List.of(Call.ROOM_JOIN, Call.ROOM_CLAIM, Call.ROOM_RENEW, Call.ROOM_DEPART, Call.ROOM_SYNC,
+        for (Call call : List.of(Call.ROOM_JOIN, Call.ROOM_ADMIT, Call.ROOM_RENEW, Call.ROOM_DEPART, Call.ROOM_SYNC,
                 Call.ROOM_GOVERN)) {
             way.failNext(call, Fault.BEFORE, FOR_EVER);
         }

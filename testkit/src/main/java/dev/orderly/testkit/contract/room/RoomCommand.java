@@ -19,7 +19,7 @@ sealed interface RoomCommand {
     /** @param enters whether they may enter at once */
     record Joins(int visitors, boolean present, boolean enters) implements RoomCommand {}
 
-    record Claims(List<Integer> picks, AdmissionRequest.Kind kind, boolean present,
+    record Admissions(List<Integer> picks, AdmissionRequest.Kind kind, boolean present,
             Duration life) implements RoomCommand {}
 
     record Renew(int pick, Duration life, boolean revive) implements RoomCommand {}
@@ -51,7 +51,7 @@ sealed interface RoomCommand {
         return switch (random.nextInt(40)) {
             case 0, 1, 2, 3 -> new Joins(1 + random.nextInt(4), random.nextBoolean(),
                     random.nextInt(8) > 0);
-            case 4, 5, 6, 7, 8, 9, 10, 11, 12 -> new Claims(picks(random, 1 + random.nextInt(5)), kind(random),
+            case 4, 5, 6, 7, 8, 9, 10, 11, 12 -> new Admissions(picks(random, 1 + random.nextInt(5)), kind(random),
                     random.nextInt(4) > 0, life(random));
             case 13, 14, 15 -> new Renew(random.nextInt(1 << 20), life(random), random.nextInt(3) == 0);
             case 16, 17 -> new Depart(random.nextInt(1 << 20), random.nextInt(4) > 0);

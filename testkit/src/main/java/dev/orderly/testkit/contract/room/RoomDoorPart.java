@@ -26,18 +26,18 @@ public interface RoomDoorPart extends RoomPart {
     GateId TWO = new GateId("two");
 
     @Test
-    default void thePlaceAtTheCursorMayEnterAndTheNextMayNot() {
+    default void aVisitorAtTheCursorEntersAndTheNextDoesNot() {
         trial().open(Limits.CLOSED);
         List<TicketHolder> line = trial().line(4);
         trial().present(line.get(1), line.get(2), line.get(3));
         assertThat(trial().govern(Limits.NONE, 1).line().cursor()).isEqualTo(2);
-        assertThat(trial().claim(line.get(2))).isEqualTo(uncalled(1));
-        assertThat(trial().claim(line.get(1))).isEqualTo(trial().entered());
-        assertThat(trial().claim(line.get(0))).isEqualTo(trial().entered());
+        assertThat(trial().admit(line.get(2))).isEqualTo(uncalled(1));
+        assertThat(trial().admit(line.get(1))).isEqualTo(trial().entered());
+        assertThat(trial().admit(line.get(0))).isEqualTo(trial().entered());
     }
 
     @Test
-    default void theCursorMovesJustSoFarThatTheDoorIsFull() {
+    default void theCursorMovesOnlyUntilTheDoorIsFull() {
         trial().open(Limits.CLOSED);
         List<TicketHolder> line = trial().line(10);
         trial().present(line.get(2), line.get(5), line.get(8));
@@ -54,77 +54,77 @@ public interface RoomDoorPart extends RoomPart {
     default void aLowerVisitorAtTheDoorIsNeverOvertaken() {
         List<TicketHolder> line = trial().called(3, capacity(1));
         trial().present(line.get(0));
-        assertThat(trial().claim(line.get(1))).isEqualTo(waits(1));
-        assertThat(trial().claim(line.get(2))).isEqualTo(waits(2));
-        assertThat(trial().claim(line.get(0))).isEqualTo(trial().entered());
+        assertThat(trial().admit(line.get(1))).isEqualTo(waits(1));
+        assertThat(trial().admit(line.get(2))).isEqualTo(waits(2));
+        assertThat(trial().admit(line.get(0))).isEqualTo(trial().entered());
         assertThat(trial().active()).isEqualTo(1);
     }
 
     @Test
-    default void whoHasClaimedStandsAtTheDoor() {
+    default void aVisitorWhoAskedCountsAsPresent() {
         List<TicketHolder> line = trial().called(2, Limits.CLOSED);
-        assertThat(trial().claim(line.get(0))).isEqualTo(waits(0));
+        assertThat(trial().admit(line.get(0))).isEqualTo(waits(0));
         trial().govern(capacity(1));
-        assertThat(trial().claim(line.get(1))).isEqualTo(waits(1));
+        assertThat(trial().admit(line.get(1))).isEqualTo(waits(1));
         trial().pass(PRESENT);
-        assertThat(trial().claim(line.get(1))).as("the lower one is gone").isEqualTo(trial().entered());
+        assertThat(trial().admit(line.get(1))).as("the lower one is gone").isEqualTo(trial().entered());
     }
 
     @Test
-    default void severalEnterAtOnceAsLongAsEachLowerOneHasAnAdmission() {
+    default void aVisitorEntersIfAdmissionsSufficeForAllLowerPlaces() {
         List<TicketHolder> line = trial().called(5, capacity(3));
         trial().present(line.get(0), line.get(1));
-        assertThat(trial().claim(line.get(2))).isEqualTo(trial().entered());
-        assertThat(trial().claim(line.get(3))).isEqualTo(waits(2));
-        assertThat(trial().claim(line.get(1))).isEqualTo(trial().entered());
-        assertThat(trial().claim(line.get(4))).isEqualTo(waits(2));
-        assertThat(trial().claim(line.get(0))).isEqualTo(trial().entered());
+        assertThat(trial().admit(line.get(2))).isEqualTo(trial().entered());
+        assertThat(trial().admit(line.get(3))).isEqualTo(waits(2));
+        assertThat(trial().admit(line.get(1))).isEqualTo(trial().entered());
+        assertThat(trial().admit(line.get(4))).isEqualTo(waits(2));
+        assertThat(trial().admit(line.get(0))).isEqualTo(trial().entered());
     }
 
     @Test
-    default void whoWasAwayComesBackToTheFront() {
+    default void aReturningVisitorKeepsThePlace() {
         List<TicketHolder> line = trial().called(3, capacity(1));
-        assertThat(trial().claim(line.get(1))).as("1 is away").isEqualTo(trial().entered());
+        assertThat(trial().admit(line.get(1))).as("1 is away").isEqualTo(trial().entered());
         trial().present(line.get(2));
-        assertThat(trial().claim(line.get(0))).isEqualTo(waits(0));
-        assertThat(trial().claim(line.get(2))).isEqualTo(waits(1));
+        assertThat(trial().admit(line.get(0))).isEqualTo(waits(0));
+        assertThat(trial().admit(line.get(2))).isEqualTo(waits(1));
         trial().depart(line.get(1));
-        assertThat(trial().claim(line.get(2))).isEqualTo(waits(1));
-        assertThat(trial().claim(line.get(0))).isEqualTo(trial().entered());
+        assertThat(trial().admit(line.get(2))).isEqualTo(waits(1));
+        assertThat(trial().admit(line.get(0))).isEqualTo(trial().entered());
     }
 
     @Test
-    default void ofOneCallTheLowerPlacesEnterAndTheAnswersKeepTheOrderOfTheList() {
+    default void lowerPlacesOfACallEnterFirstAndAnswersAreInListOrder() {
         List<TicketHolder> line = trial().called(3, capacity(1));
-        assertThat(trial().claim(AdmissionRequest.Kind.TAKEN, List.of(line.get(2), line.get(0), line.get(1))))
+        assertThat(trial().admit(AdmissionRequest.Kind.TAKEN, List.of(line.get(2), line.get(0), line.get(1))))
                 .containsExactly(waits(1), trial().entered(), waits(0));
     }
 
     @Test
-    default void claimingAgainWhileThePassLivesGivesTheSame() {
+    default void aRepeatedRequestGetsTheSamePass() {
         TicketHolder visitor = trial().called(1, capacity(1)).getFirst();
-        assertThat(trial().claim(visitor)).isEqualTo(trial().entered());
-        assertThat(trial().claim(visitor)).isEqualTo(trial().entered());
-        assertThat(trial().claim(AdmissionRequest.Kind.TAKEN, List.of(visitor, visitor)))
+        assertThat(trial().admit(visitor)).isEqualTo(trial().entered());
+        assertThat(trial().admit(visitor)).isEqualTo(trial().entered());
+        assertThat(trial().admit(AdmissionRequest.Kind.TAKEN, List.of(visitor, visitor)))
                 .containsExactly(trial().entered(), trial().entered());
         assertThat(trial().active()).isEqualTo(1);
         assertThat(trial().state().pace().admitted()).isEqualTo(1);
     }
 
     @Test
-    default void visitorsBeforeAreCounted() {
+    default void visitorsAheadAreCounted() {
         List<TicketHolder> line = trial().called(8, Limits.CLOSED);
         trial().present(line.get(0), line.get(2), line.get(4), line.get(6));
-        assertThat(trial().claim(line.get(5))).isEqualTo(waits(3));
-        assertThat(trial().claim(line.get(0))).isEqualTo(waits(0));
-        assertThat(trial().claim(line.get(7))).isEqualTo(waits(5));
+        assertThat(trial().admit(line.get(5))).isEqualTo(waits(3));
+        assertThat(trial().admit(line.get(0))).isEqualTo(waits(0));
+        assertThat(trial().admit(line.get(7))).isEqualTo(waits(5));
     }
 
     @Test
-    default void visitorsBeforeAreCountedUpToAThousand() {
+    default void visitorsAheadAreCountedUpToAThousand() {
         List<TicketHolder> line = trial().called(1_100, Limits.CLOSED);
         trial().present(line.toArray(TicketHolder[]::new));
-        assertThat(trial().claim(line.getLast())).isEqualTo(waits(1_000));
+        assertThat(trial().admit(line.getLast())).isEqualTo(waits(1_000));
     }
 
     @Test
@@ -133,13 +133,13 @@ public interface RoomDoorPart extends RoomPart {
         trial().present(line.get(0));
         trial().pass(PRESENT.minusMillis(1));
         assertThat(trial().state().load().door()).isEqualTo(1);
-        assertThat(trial().claim(line.get(1))).isEqualTo(waits(1));
+        assertThat(trial().admit(line.get(1))).isEqualTo(waits(1));
         trial().pass(Duration.ofMillis(1));
-        assertThat(trial().claim(line.get(1))).isEqualTo(trial().entered());
+        assertThat(trial().admit(line.get(1))).isEqualTo(trial().entered());
     }
 
     @Test
-    default void whoAsksWithoutStayingIsNotPresent() {
+    default void aVisitorWhoAsksWithoutStayingIsNotPresent() {
         List<TicketHolder> line = trial().called(2, Limits.CLOSED);
         AdmissionRequest passing = new AdmissionRequest(line.get(0).id(), 1, 1, trial().now(), trial().in(PASS),
                 AdmissionRequest.Kind.TAKEN);
@@ -148,7 +148,7 @@ public interface RoomDoorPart extends RoomPart {
     }
 
     @Test
-    default void aGateTakesBackItsOwnWordAndNotAnothers() {
+    default void aGateEndsPresenceThatItReportedItselfAndNoOther() {
         List<TicketHolder> line = trial().called(2, Limits.CLOSED);
         long place = line.getFirst().place();
         trial().sync(ONE, FAR, new Presence(place, trial().in(PRESENT)));
@@ -159,10 +159,10 @@ public interface RoomDoorPart extends RoomPart {
     }
 
     @Test
-    default void whoIsInOrHasNoPlaceIsNotPresentWhateverAGateSays() {
+    default void aVisitorInsideOrWithoutAPlaceIsNotPresentEvenIfReported() {
         List<TicketHolder> line = trial().called(3, Limits.NONE);
-        assertThat(trial().claim(AdmissionRequest.Kind.KEPT, line.get(0))).isEqualTo(trial().entered());
-        assertThat(trial().claim(line.get(1))).isEqualTo(trial().entered());
+        assertThat(trial().admit(AdmissionRequest.Kind.KEPT, line.get(0))).isEqualTo(trial().entered());
+        assertThat(trial().admit(line.get(1))).isEqualTo(trial().entered());
         trial().depart(line.get(2));
         trial().present(line.get(0), line.get(1), line.get(2), new TicketHolder(trial().visitor(), 1, 4),
                 new TicketHolder(trial().visitor(), 1, 0), new TicketHolder(trial().visitor(), 1, -1));
@@ -170,7 +170,7 @@ public interface RoomDoorPart extends RoomPart {
     }
 
     @Test
-    default void aReportAboutAnotherEpochIsNotHeeded() {
+    default void aReportOfAnotherEpochIsIgnored() {
         List<TicketHolder> line = trial().called(2, Limits.CLOSED);
         trial().rooms().sync(SALE, new GateReport(ONE, 2, FAR,
                 List.of(new Presence(line.getFirst().place(), trial().in(PRESENT)))), trial().now());
@@ -180,7 +180,7 @@ public interface RoomDoorPart extends RoomPart {
     }
 
     @Test
-    default void nobodyBehindTheLeastCoveredPlaceIsCalled() {
+    default void nobodyBeyondTheCoverageOfAllGatesIsCalled() {
         trial().sync(ONE, 3);
         trial().govern(Limits.CLOSED);
         trial().line(6);
@@ -193,7 +193,7 @@ public interface RoomDoorPart extends RoomPart {
     }
 
     @Test
-    default void nobodyIsCalledBeforeAGateWasHeardOf() {
+    default void nobodyIsCalledBeforeTheFirstReportOfAGate() {
         trial().line(2);
         assertThat(trial().govern(Limits.NONE).line().cursor()).isZero();
         trial().gate();
@@ -205,7 +205,7 @@ public interface RoomDoorPart extends RoomPart {
     }
 
     @Test
-    default void aGateThatFellSilentHoldsNobodyUpAfterTenRounds() {
+    default void aSilentGateDelaysNobodyAfterTenRounds() {
         trial().sync(ONE, 1);
         trial().sync(TWO, FAR);
         trial().govern(Limits.CLOSED);
@@ -220,56 +220,56 @@ public interface RoomDoorPart extends RoomPart {
     }
 
     @Test
-    default void aPassThatWasKeptAndNotTakenLeavesTheTicketGood() {
+    default void aPassThatWasNeverTakenLeavesTheTicketGood() {
         TicketHolder visitor = trial().called(1, capacity(1)).getFirst();
-        assertThat(trial().claim(AdmissionRequest.Kind.KEPT, visitor)).isEqualTo(trial().entered());
+        assertThat(trial().admit(AdmissionRequest.Kind.KEPT, visitor)).isEqualTo(trial().entered());
         trial().pass(PASS.minusMillis(1));
         assertThat(trial().active()).isEqualTo(1);
         trial().pass(Duration.ofMillis(1));
         assertThat(trial().active()).isZero();
-        assertThat(trial().claim(visitor)).isEqualTo(trial().entered());
+        assertThat(trial().admit(visitor)).isEqualTo(trial().entered());
     }
 
     @Test
-    default void aPassThatWasTakenUsesTheTicketUp() {
+    default void aTakenPassUsesTheTicketUp() {
         List<TicketHolder> line = trial().called(2, Limits.NONE);
-        assertThat(trial().claim(line.get(0))).isEqualTo(trial().entered());
-        assertThat(trial().claim(AdmissionRequest.Kind.KEPT, line.get(1))).isEqualTo(trial().entered());
-        assertThat(trial().claim(line.get(1))).isEqualTo(trial().entered());
+        assertThat(trial().admit(line.get(0))).isEqualTo(trial().entered());
+        assertThat(trial().admit(AdmissionRequest.Kind.KEPT, line.get(1))).isEqualTo(trial().entered());
+        assertThat(trial().admit(line.get(1))).isEqualTo(trial().entered());
         trial().pass(PASS);
-        assertThat(trial().claim(AdmissionRequest.Kind.TAKEN, line)).containsOnly(spent());
+        assertThat(trial().admit(AdmissionRequest.Kind.TAKEN, line)).containsOnly(spent());
     }
 
     @Test
-    default void aKeptPassIsNotProlongedByAskingAgainAndATakenOneIs() {
+    default void aRepeatedRequestExtendsAPassOnlyWhenItIsTaken() {
         TicketHolder visitor = trial().called(1, Limits.NONE).getFirst();
         AdmissionResult.Entered first = trial().entered();
-        assertThat(trial().claim(AdmissionRequest.Kind.KEPT, visitor)).isEqualTo(first);
+        assertThat(trial().admit(AdmissionRequest.Kind.KEPT, visitor)).isEqualTo(first);
         trial().pass(Duration.ofMinutes(1));
-        assertThat(trial().claim(AdmissionRequest.Kind.KEPT, visitor)).isEqualTo(first);
-        assertThat(trial().claim(visitor)).isEqualTo(trial().entered());
+        assertThat(trial().admit(AdmissionRequest.Kind.KEPT, visitor)).isEqualTo(first);
+        assertThat(trial().admit(visitor)).isEqualTo(trial().entered());
     }
 
     @Test
-    default void ticketsStayUsedUpWhenTheProcessDied() {
+    default void usedUpTicketsStaySoAfterACrash() {
         List<TicketHolder> line = trial().called(4, Limits.NONE);
-        assertThat(trial().claim(line.get(0))).isEqualTo(trial().entered());
-        assertThat(trial().claim(AdmissionRequest.Kind.KEPT, line.get(1))).isEqualTo(trial().entered());
+        assertThat(trial().admit(line.get(0))).isEqualTo(trial().entered());
+        assertThat(trial().admit(AdmissionRequest.Kind.KEPT, line.get(1))).isEqualTo(trial().entered());
         trial().depart(line.get(2));
         trial().pass(PASS);
         trial().crash();
         trial().open(Limits.NONE);
-        assertThat(trial().claim(AdmissionRequest.Kind.TAKEN, line)).containsExactly(spent(), trial().entered(),
+        assertThat(trial().admit(AdmissionRequest.Kind.TAKEN, line)).containsExactly(spent(), trial().entered(),
                 spent(),
                 trial().entered());
     }
 
     @Test
-    default void placesThatWereNeverIssuedAreSpent() {
+    default void placesThatWereNeverIssuedCountAsSpent() {
         trial().called(2, Limits.NONE);
         for (long place : List.of(0L, -1L, 3L, Long.MAX_VALUE, Long.MIN_VALUE)) {
             for (AdmissionRequest.Kind kind : AdmissionRequest.Kind.values()) {
-                assertThat(trial().claim(kind, new TicketHolder(trial().visitor(), 1, place))).isEqualTo(spent());
+                assertThat(trial().admit(kind, new TicketHolder(trial().visitor(), 1, place))).isEqualTo(spent());
             }
         }
         assertThat(trial().active()).isZero();

@@ -37,7 +37,7 @@ interface RoomFaultPart extends RoomPart {
     }
 
     @Test
-    default void aJoinWhoseAnswerWasLostCostsAPlaceAndNoMore() {
+    default void aJoinWithALostAnswerCostsAPlaceAndNoMore() {
         trial().open(Limits.CLOSED);
         List<JoinResult> again = twice(Call.ROOM_JOIN,
                 rooms -> rooms.join(SALE, List.of(trial().asking()), trial().now()));
@@ -46,10 +46,10 @@ interface RoomFaultPart extends RoomPart {
     }
 
     @Test
-    default void aClaimWhoseAnswerWasLostIsAnsweredAgain() {
+    default void anAdmissionWithALostAnswerIsAnsweredAgain() {
         TicketHolder visitor = trial().called(1, capacity(1)).getFirst();
-        List<AdmissionRequest> claims = List.of(trial().claimOf(visitor, AdmissionRequest.Kind.TAKEN));
-        List<AdmissionResult> again = twice(Call.ROOM_CLAIM, rooms -> rooms.admit(SALE, claims, trial().now()));
+        List<AdmissionRequest> requests = List.of(trial().request(visitor, AdmissionRequest.Kind.TAKEN));
+        List<AdmissionResult> again = twice(Call.ROOM_ADMIT, rooms -> rooms.admit(SALE, requests, trial().now()));
         assertThat(again).containsExactly(trial().entered());
         assertThat(trial().active()).isEqualTo(1);
         assertThat(trial().state().pace().admitted()).isEqualTo(1);
@@ -58,7 +58,7 @@ interface RoomFaultPart extends RoomPart {
     @Test
     default void renewalsDeparturesAndChangesMayBeRepeated() {
         List<TicketHolder> line = trial().called(2, capacity(2));
-        assertThat(trial().claim(AdmissionRequest.Kind.TAKEN, line)).containsOnly(trial().entered());
+        assertThat(trial().admit(AdmissionRequest.Kind.TAKEN, line)).containsOnly(trial().entered());
         RenewalRequest renewal = new RenewalRequest(line.get(0).id(), 1, 1, trial().in(PASS), false);
         List<Boolean> renewed = twice(Call.ROOM_RENEW, rooms -> rooms.renew(SALE, List.of(renewal), trial().now()));
         assertThat(renewed).containsExactly(true);
@@ -71,7 +71,7 @@ interface RoomFaultPart extends RoomPart {
     }
 
     @Test
-    default void aStepWhoseAnswerWasLostIsTakenAgainByTheSameGovernor() {
+    default void aStepWithALostAnswerMayBeRepeatedByTheSameGovernor() {
         trial().open(Limits.CLOSED);
         trial().line(3);
         GovernorStep step = trial().step(new GateId("governor"), Limits.NONE, 2);
@@ -80,7 +80,7 @@ interface RoomFaultPart extends RoomPart {
     }
 
     @Test
-    default void aCallThatWasRefusedHasDoneNothing() {
+    default void aRefusedCallHasDoneNothing() {
         trial().open(Limits.NONE);
         FaultyStore faulty = trial().faulty();
         RoomState before = trial().state();
@@ -91,7 +91,7 @@ interface RoomFaultPart extends RoomPart {
     }
 
     @Test
-    default void aClosedStoreSaysSo() {
+    default void aClosedStoreIsUnavailable() {
         RoomStore rooms = trial().rooms();
         trial().end();
         assertThatThrownBy(() -> rooms.rooms(trial().now())).isInstanceOf(StoreException.Unavailable.class);

@@ -36,7 +36,7 @@ public interface RoomLinePart extends RoomPart {
     }
 
     @Test
-    default void placesAreIssuedOnceAndInOrderToGatesThatJoinAtTheSameTime() {
+    default void concurrentJoinsGetDistinctPlacesInListOrder() {
         List<JoinRequest> batch = Stream.generate(trial()::asking).limit(5).toList();
         List<List<JoinResult>> answers = CallerThreads.all(4, 25,
                 () -> trial().rooms().join(SALE, batch, trial().now()));
@@ -47,7 +47,7 @@ public interface RoomLinePart extends RoomPart {
     }
 
     @Test
-    default void placesAndTheCursorGoOnWhereTheyStoodWhenTheProcessDied() {
+    default void placesAndTheCursorSurviveACrash() {
         trial().called(5, Limits.CLOSED);
         List<TicketHolder> line = trial().line(3);
         trial().crash();
@@ -55,7 +55,7 @@ public interface RoomLinePart extends RoomPart {
         assertThat(found.length()).isEqualTo(8);
         assertThat(found.cursor()).isEqualTo(5);
         assertThat(trial().line(1).getFirst().place()).isEqualTo(9);
-        assertThat(trial().claim(line.getFirst())).isEqualTo(RoomTrial.uncalled(0));
+        assertThat(trial().admit(line.getFirst())).isEqualTo(RoomTrial.uncalled(0));
     }
 
     @Test
@@ -66,20 +66,20 @@ public interface RoomLinePart extends RoomPart {
     }
 
     @Test
-    default void claimsAreAnsweredInTheOrderOfTheirList() {
+    default void admissionRequestsAreAnsweredInListOrder() {
         List<TicketHolder> line = trial().called(2, Limits.NONE);
         TicketHolder stranger = new TicketHolder(trial().visitor(), 1, 3);
-        assertThat(trial().claim(AdmissionRequest.Kind.TAKEN, List.of(line.get(1), stranger, line.get(0))))
+        assertThat(trial().admit(AdmissionRequest.Kind.TAKEN, List.of(line.get(1), stranger, line.get(0))))
                 .containsExactly(trial().entered(), RoomTrial.spent(), trial().entered());
     }
 
     @Test
-    default void aTicketOfOneRoomIsWorthNothingInAnother() {
+    default void aTicketIsInvalidInAnotherRoom() {
         TicketHolder visitor = trial().called(1, Limits.NONE).getFirst();
-        AdmissionRequest claim = trial().claimOf(visitor, AdmissionRequest.Kind.TAKEN);
-        assertThat(trial().rooms().admit(new RoomName("other"), List.of(claim), trial().now()))
+        AdmissionRequest request = trial().request(visitor, AdmissionRequest.Kind.TAKEN);
+        assertThat(trial().rooms().admit(new RoomName("other"), List.of(request), trial().now()))
                 .containsExactly(RoomTrial.spent());
-        assertThat(trial().claim(visitor)).isEqualTo(trial().entered());
+        assertThat(trial().admit(visitor)).isEqualTo(trial().entered());
     }
 
     @Test
@@ -97,7 +97,7 @@ public interface RoomLinePart extends RoomPart {
     }
 
     @Test
-    default void allRoomsAreListedByNameAfterADeathToo() {
+    default void allRoomsAreListedByNameAlsoAfterACrash() {
         assertThat(trial().rooms().rooms(trial().now())).isEmpty();
         assertThat(Stream.of("m", "a", "z").map(RoomName::new).map(room -> trial().join(room).place()))
                 .containsOnly(1L);
@@ -109,14 +109,14 @@ public interface RoomLinePart extends RoomPart {
     }
 
     @Test
-    default void aRoomBeginsToExistWithTheFirstCallThatNamesIt() {
+    default void aRoomExistsFromTheFirstCallThatNamesIt() {
         GateReport report = new GateReport(new GateId("g"), 1, 0, List.of());
         assertThat(trial().rooms().sync(SALE, report, trial().now()).room()).isEqualTo(SALE);
         assertThat(trial().rooms().rooms(trial().now())).hasSize(1);
     }
 
     @Test
-    default void whoComesToAQuietRoomIsInAtOnceUntilItIsFull() {
+    default void visitorsOfAQuietRoomEnterAtOnceUntilItIsFull() {
         trial().open(capacity(2));
         assertThat(trial().join()).isEqualTo(new Entered(1, 1, trial().in(PASS)));
         assertThat(trial().join()).isEqualTo(new Entered(1, 2, trial().in(PASS)));
@@ -128,18 +128,18 @@ public interface RoomLinePart extends RoomPart {
     }
 
     @Test
-    default void nobodyIsInAtOnceWhoseAdmissionIsKeptForSomebodyPresent() {
+    default void nobodyEntersAtOnceByAnAdmissionOfAPresentVisitor() {
         TicketHolder waiting = trial().called(1, Limits.CLOSED).getFirst();
         trial().present(waiting);
         trial().govern(capacity(1));
         assertThat(trial().join()).isInstanceOf(Placed.class);
         trial().govern(capacity(2));
         assertThat(trial().join()).isInstanceOf(Entered.class);
-        assertThat(trial().claim(waiting)).isEqualTo(trial().entered());
+        assertThat(trial().admit(waiting)).isEqualTo(trial().entered());
     }
 
     @Test
-    default void somebodyWhoJustJoinedAndIsPresentIsNotOvertaken() {
+    default void aPresentVisitorWhoJustJoinedIsNotOvertaken() {
         trial().open(Limits.CLOSED);
         JoinRequest join = new JoinRequest(trial().visitor(), trial().in(PRESENT), trial().in(PASS));
         assertThat(trial().rooms().join(SALE, List.of(join), trial().now())).first().isInstanceOf(Placed.class);
@@ -150,7 +150,7 @@ public interface RoomLinePart extends RoomPart {
     }
 
     @Test
-    default void nobodyIsInAtOnceWhileAGateMayKnowOfOthers() {
+    default void nobodyEntersAtOnceWhileAGateMayHaveUnreportedVisitors() {
         trial().govern(Limits.NONE);
         assertThat(trial().join()).as("no gate was heard of").isInstanceOf(Placed.class);
         trial().gate();
@@ -160,7 +160,7 @@ public interface RoomLinePart extends RoomPart {
     }
 
     @Test
-    default void aheadAreThoseNotYetCalledAndThoseAtTheDoor() {
+    default void uncalledVisitorsAndPresentCalledVisitorsAreAhead() {
         List<TicketHolder> line = trial().called(4, Limits.CLOSED);
         trial().present(line.get(0), line.get(1));
         trial().pass(PRESENT.minusMillis(1));
@@ -182,7 +182,7 @@ public interface RoomLinePart extends RoomPart {
     }
 
     @Test
-    default void emptyCallsAreAnsweredWithNothing() {
+    default void emptyCallsHaveEmptyAnswers() {
         assertThat(trial().rooms().join(SALE, List.of(), trial().now())).isEmpty();
         assertThat(trial().rooms().admit(SALE, List.of(), trial().now())).isEmpty();
         assertThat(trial().rooms().renew(SALE, List.of(), trial().now())).isEmpty();

@@ -68,7 +68,7 @@ final class RoomModel {
         Instant passUntil = Instant.MIN;
         Instant presentUntil = Instant.MIN;
         @Nullable
-        GateId toldBy;
+        GateId reportedBy;
 
         Person(VisitorId id, long place) {
             this.id = id;
@@ -99,7 +99,7 @@ final class RoomModel {
         }
         settling = crowded;
         settled = null;
-        people.forEach(this::goesAway);
+        people.forEach(this::endPresence);
         gates.clear();
         limits = Limits.CLOSED;
         governor = null;
@@ -191,62 +191,62 @@ final class RoomModel {
         people.add(person);
         if (in) {
             call(person.place);
-            admit();
-            letIn(person, join.passUntil(), false);
+            spendAdmission();
+            issuePass(person, join.passUntil(), false);
         } else if (person.place <= Math.max(horizon, covered())) {
             person.presentUntil = join.presentUntil();
         }
         return in;
     }
 
-    List<AdmissionResult> claim(List<AdmissionRequest> claims) {
-        for (AdmissionRequest claim : claims) {
-            Person person = at(claim.place());
-            if (claim.epoch() == epoch && person != null && hasGoodTicket(person)) {
-                seen(person, claim.presentUntil(), null);
+    List<AdmissionResult> admit(List<AdmissionRequest> requests) {
+        for (AdmissionRequest request : requests) {
+            Person person = at(request.place());
+            if (request.epoch() == epoch && person != null && hasGoodTicket(person)) {
+                recordPresence(person, request.presentUntil(), null);
             }
         }
         Map<Integer, AdmissionResult> results = new HashMap<>();
-        IntStream.range(0, claims.size()).boxed()
-                .sorted(Comparator.comparingLong((Integer n) -> claims.get(n).place()))
-                .forEach(n -> results.put(n, claim(claims.get(n))));
-        return IntStream.range(0, claims.size()).mapToObj(results::get).toList();
+        IntStream.range(0, requests.size()).boxed()
+                .sorted(Comparator.comparingLong((Integer n) -> requests.get(n).place()))
+                .forEach(n -> results.put(n, admit(requests.get(n))));
+        return IntStream.range(0, requests.size()).mapToObj(results::get).toList();
     }
 
-    private AdmissionResult claim(AdmissionRequest claim) {
-        Person person = at(claim.place());
-        boolean taken = claim.kind() != AdmissionRequest.Kind.KEPT;
-        if (claim.epoch() != epoch) {
+    private AdmissionResult admit(AdmissionRequest request) {
+        Person person = at(request.place());
+        boolean taken = request.kind() != AdmissionRequest.Kind.KEPT;
+        if (request.epoch() != epoch) {
             return new AdmissionResult.Spent();
         }
         if (person == null || voided.containsKey(person.id)) {
-            return spent(claim);
+            return spent(request);
         }
         if (isIn(person)) {
-            if (claim.kind() == AdmissionRequest.Kind.LET_IN || (taken && !person.usedUp)) {
-                letIn(person, claim.passUntil(), true);
+            if (request.kind() == AdmissionRequest.Kind.LET_IN || (taken && !person.usedUp)) {
+                issuePass(person, request.passUntil(), true);
             }
             return new AdmissionResult.Entered(person.passUntil);
         }
         if (person.usedUp) {
-            return spent(claim);
+            return spent(request);
         }
-        if (claim.kind() == AdmissionRequest.Kind.LET_IN) {
+        if (request.kind() == AdmissionRequest.Kind.LET_IN) {
             call(person.place);
             admissions.add(now);
             admitted++;
         } else if (person.place > cursor || presentBefore(person.place) >= free()) {
             return new AdmissionResult.Waits(person.place <= cursor, presentBefore(person.place));
         } else {
-            admit();
+            spendAdmission();
         }
-        letIn(person, claim.passUntil(), taken);
+        issuePass(person, request.passUntil(), taken);
         return new AdmissionResult.Entered(person.passUntil);
     }
 
     /** One who was let in and has left again counts towards the rate all the same. */
-    private AdmissionResult spent(AdmissionRequest claim) {
-        if (claim.kind() == AdmissionRequest.Kind.LET_IN) {
+    private AdmissionResult spent(AdmissionRequest request) {
+        if (request.kind() == AdmissionRequest.Kind.LET_IN) {
             admissions.add(now);
             admitted++;
         }
@@ -260,7 +260,7 @@ final class RoomModel {
                         || (person.inside && limits.mostPasses().filter(most -> active() > most).isEmpty()))))) {
             return false;
         }
-        letIn(person, renewal.until(), true);
+        issuePass(person, renewal.until(), true);
         return true;
     }
 
@@ -280,7 +280,7 @@ final class RoomModel {
             person.passUntil = Instant.MIN;
             person.inside = false;
             person.usedUp = true;
-            goesAway(person);
+            endPresence(person);
         }
     }
 
@@ -292,10 +292,10 @@ final class RoomModel {
         for (GateReport.Presence each : current ? report.presences() : List.<GateReport.Presence>of()) {
             Person person = at(each.place());
             if (person != null && each.until().isAfter(now) && !person.usedUp && !isIn(person)) {
-                seen(person, each.until(), report.gate());
+                recordPresence(person, each.until(), report.gate());
             } else if (person != null && !each.until().isAfter(now) && isPresent(person)
-                    && (person.toldBy == null || person.toldBy.equals(report.gate()))) {
-                goesAway(person);
+                    && (person.reportedBy == null || person.reportedBy.equals(report.gate()))) {
+                endPresence(person);
             }
         }
     }
@@ -349,7 +349,7 @@ final class RoomModel {
     }
 
     /** Spends an admission; one of an operator counts towards no rate. */
-    private void admit() {
+    private void spendAdmission() {
         if (byLimits() > 0) {
             admissions.add(now);
         } else {
@@ -358,23 +358,23 @@ final class RoomModel {
         admitted++;
     }
 
-    private void letIn(Person person, Instant until, boolean taken) {
+    private void issuePass(Person person, Instant until, boolean taken) {
         Instant before = isIn(person) ? person.passUntil : Instant.MIN;
         person.passUntil = until.isAfter(before) ? until : before;
         person.inside = true;
         person.usedUp |= taken;
-        goesAway(person);
+        endPresence(person);
     }
 
-    private void seen(Person person, Instant until, @Nullable GateId gate) {
+    private void recordPresence(Person person, Instant until, @Nullable GateId gate) {
         if (until.isAfter(now)) {
             person.presentUntil = until.isAfter(person.presentUntil) ? until : person.presentUntil;
-            person.toldBy = gate;
+            person.reportedBy = gate;
         }
     }
 
-    private void goesAway(Person person) {
+    private void endPresence(Person person) {
         person.presentUntil = Instant.MIN;
-        person.toldBy = null;
+        person.reportedBy = null;
     }
 }

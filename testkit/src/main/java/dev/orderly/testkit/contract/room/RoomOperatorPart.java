@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 /** What operators and governors do. */
 public interface RoomOperatorPart extends RoomPart {
     private long enter(List<TicketHolder> visitors) {
-        return trial().claim(AdmissionRequest.Kind.TAKEN, visitors).stream().filter(Entered.class::isInstance).count();
+        return trial().admit(AdmissionRequest.Kind.TAKEN, visitors).stream().filter(Entered.class::isInstance).count();
     }
 
     private void mode(RoomMode mode) {
@@ -36,12 +36,12 @@ public interface RoomOperatorPart extends RoomPart {
     }
 
     @Test
-    default void whereVisitorsAreNotCalledNobodyEntersAndTheLineGrows() {
+    default void inModesWithoutCallsNobodyEntersAndTheLineGrows() {
         for (RoomMode mode : List.of(RoomMode.HOLD, RoomMode.OPEN, RoomMode.REJECT)) {
             mode(RoomMode.AUTO);
             List<TicketHolder> called = trial().called(1, Limits.NONE);
             mode(mode);
-            assertThat(trial().claim(called.getFirst())).as("%s", mode).isEqualTo(waits(0));
+            assertThat(trial().admit(called.getFirst())).as("%s", mode).isEqualTo(waits(0));
             assertThat(trial().state().load().free()).isZero();
             List<TicketHolder> line = trial().line(2);
             trial().present(line.toArray(TicketHolder[]::new));
@@ -50,12 +50,12 @@ public interface RoomOperatorPart extends RoomPart {
             mode(RoomMode.AUTO);
             trial().govern(Limits.NONE);
             assertThat(enter(line)).as("after %s all is as it was", mode).isEqualTo(2);
-            assertThat(trial().claim(called.getFirst())).isEqualTo(trial().entered());
+            assertThat(trial().admit(called.getFirst())).isEqualTo(trial().entered());
         }
     }
 
     @Test
-    default void shadowAndDrainCallAsAutoDoes() {
+    default void shadowAndDrainCallVisitorsLikeAuto() {
         for (RoomMode mode : List.of(RoomMode.AUTO, RoomMode.SHADOW, RoomMode.DRAIN)) {
             mode(mode);
             List<TicketHolder> line = trial().called(3, capacity(trial().active() + 2));
@@ -67,30 +67,30 @@ public interface RoomOperatorPart extends RoomPart {
     @Test
     default void passesAreGoodInEveryMode() {
         TicketHolder visitor = trial().called(1, Limits.NONE).getFirst();
-        assertThat(trial().claim(visitor)).isEqualTo(trial().entered());
+        assertThat(trial().admit(visitor)).isEqualTo(trial().entered());
         for (RoomMode mode : RoomMode.values()) {
             mode(mode);
             assertThat(trial().renew(visitor, PASS)).isTrue();
-            assertThat(trial().claim(visitor)).isEqualTo(trial().entered());
+            assertThat(trial().admit(visitor)).isEqualTo(trial().entered());
         }
     }
 
     @Test
-    default void admittedVisitorsEnterBeyondTheRate() {
+    default void grantedAdmissionsExceedTheRate() {
         List<TicketHolder> line = trial().called(5, rate(1, Duration.ofMinutes(1)));
         assertThat(enter(line)).isEqualTo(1);
         assertThat(trial().change(new RoomChange.Admit(2)).load().free()).isEqualTo(2);
         assertThat(enter(line.subList(1, 5))).isEqualTo(2);
         assertThat(trial().state().load().granted()).isZero();
-        assertThat(trial().claim(line.get(3))).isEqualTo(waits(0));
+        assertThat(trial().admit(line.get(3))).isEqualTo(waits(0));
     }
 
     @Test
-    default void admittedVisitorsComeBesideThoseTheRateAllows() {
+    default void grantedAdmissionsAddToThoseOfTheRate() {
         List<TicketHolder> line = trial().called(5, rate(2, Duration.ofMinutes(1)));
         assertThat(trial().change(new RoomChange.Admit(2)).load().free()).isEqualTo(4);
         trial().present(line.get(0), line.get(1), line.get(2));
-        assertThat(trial().claim(line.get(3))).as("each lower one has an admission").isEqualTo(trial().entered());
+        assertThat(trial().admit(line.get(3))).as("each lower one has an admission").isEqualTo(trial().entered());
         assertThat(enter(line)).as("that one again, and three more").isEqualTo(4);
         assertThat(trial().active()).isEqualTo(4);
         trial().pass(Duration.ofMinutes(1));
@@ -98,7 +98,7 @@ public interface RoomOperatorPart extends RoomPart {
     }
 
     @Test
-    default void admittedVisitorsEnterARoomOnHoldAndAreCalled() {
+    default void grantedAdmissionsCallAndAdmitVisitorsOfARoomOnHold() {
         trial().open(Limits.NONE);
         mode(RoomMode.HOLD);
         List<TicketHolder> line = trial().line(4);
@@ -110,7 +110,7 @@ public interface RoomOperatorPart extends RoomPart {
     }
 
     @Test
-    default void admittedVisitorsNeverExceedTheCapacity() {
+    default void grantedAdmissionsNeverExceedTheCapacity() {
         List<TicketHolder> line = trial().called(4, capacity(1));
         trial().change(new RoomChange.Admit(10));
         assertThat(enter(line)).isEqualTo(1);
@@ -120,7 +120,7 @@ public interface RoomOperatorPart extends RoomPart {
     }
 
     @Test
-    default void admissionsAddUpAndWaitUntilTheyAreUsed() {
+    default void grantedAdmissionsAddUpAndLastUntilTheyAreUsed() {
         List<TicketHolder> line = trial().called(3, Limits.CLOSED);
         mode(RoomMode.HOLD);
         trial().change(new RoomChange.Admit(1));
@@ -134,17 +134,17 @@ public interface RoomOperatorPart extends RoomPart {
     }
 
     @Test
-    default void whoIsTurnedAwayIsNotAdmittedEither() {
+    default void grantedAdmissionsAdmitNobodyInModesOpenAndReject() {
         List<TicketHolder> line = trial().called(1, Limits.NONE);
         trial().change(new RoomChange.Admit(1));
         mode(RoomMode.REJECT);
-        assertThat(trial().claim(line.getFirst())).isEqualTo(waits(0));
+        assertThat(trial().admit(line.getFirst())).isEqualTo(waits(0));
         mode(RoomMode.OPEN);
-        assertThat(trial().claim(line.getFirst())).isEqualTo(waits(0));
+        assertThat(trial().admit(line.getFirst())).isEqualTo(waits(0));
     }
 
     @Test
-    default void whatOperatorsDidOutlivesTheProcess() {
+    default void changesOfOperatorsSurviveACrash() {
         Limits limits = new Limits(7, new Rate(3, Duration.ofSeconds(90)));
         for (Limits override : List.of(limits, new Limits(null, limits.rate()), capacity(0), Limits.NONE)) {
             mode(RoomMode.DRAIN);
@@ -163,14 +163,14 @@ public interface RoomOperatorPart extends RoomPart {
     }
 
     @Test
-    default void aMessageHasItsBounds() {
+    default void aMessageIsBounded() {
         assertThat(trial().change(new RoomChange.Message("x".repeat(500))).message()).hasSize(500);
         assertThatThrownBy(() -> new RoomChange.Message("x".repeat(501))).isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("501").hasMessageContaining("500");
     }
 
     @Test
-    default void admittingHasItsBounds() {
+    default void aGrantIsBounded() {
         assertThat(trial().change(new RoomChange.Admit(1_000_000)).load().granted()).isEqualTo(1_000_000);
         for (int visitors : List.of(0, -1, 1_000_001)) {
             assertThatThrownBy(() -> new RoomChange.Admit(visitors)).isInstanceOf(IllegalArgumentException.class)
@@ -198,7 +198,7 @@ public interface RoomOperatorPart extends RoomPart {
     }
 
     @Test
-    default void anyGovernorMayBeginWhenTheProcessDied() {
+    default void afterACrashAnyGovernorMayGovern() {
         trial().open(Limits.NONE);
         trial().crash();
         assertThat(trial().govern(trial().step(new GateId("g2"), Limits.NONE, 5))).isPresent();
@@ -218,7 +218,7 @@ public interface RoomOperatorPart extends RoomPart {
     }
 
     @Test
-    default void theStateSaysWhatTheGovernorSaid() {
+    default void theStateHasTheValuesOfTheGovernorsStep() {
         RoomState governed = trial().govern(step(FAR)).orElseThrow();
         assertThat(governed.slowed()).isEqualTo(SlowdownReason.HEALTH);
         assertThat(governed.limits()).isEqualTo(Limits.NONE);
@@ -227,7 +227,7 @@ public interface RoomOperatorPart extends RoomPart {
     }
 
     @Test
-    default void aRoomWhereVisitorsWaitedIsCrowdedAfterADeathToo() {
+    default void aRoomWithWaitingVisitorsIsCrowdedAlsoAfterACrash() {
         List<TicketHolder> line = trial().called(2, Limits.CLOSED);
         assertThat(trial().state().line().crowded()).isFalse();
         trial().present(line.getFirst());
@@ -251,7 +251,7 @@ public interface RoomOperatorPart extends RoomPart {
     }
 
     @Test
-    default void tokensThatExpiredNeedNotBeRememberedAndOthersAre() {
+    default void unexpiredUsedUpTicketsAreRemembered() {
         List<TicketHolder> line = trial().called(2, Limits.NONE);
         assertThat(enter(line.subList(0, 1))).isEqualTo(1);
         trial().pass(Duration.ofHours(23));
@@ -264,6 +264,6 @@ public interface RoomOperatorPart extends RoomPart {
         }
         trial().crash();
         trial().open(Limits.NONE);
-        assertThat(trial().claim(line.get(1))).isEqualTo(RoomTrial.spent());
+        assertThat(trial().admit(line.get(1))).isEqualTo(RoomTrial.spent());
     }
 }

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 public interface RoomPassPart extends RoomPart {
     private List<TicketHolder> inside(int visitors, Limits limits) {
         List<TicketHolder> line = trial().called(visitors, limits);
-        assertThat(trial().claim(AdmissionRequest.Kind.TAKEN, line)).containsOnly(trial().entered());
+        assertThat(trial().admit(AdmissionRequest.Kind.TAKEN, line)).containsOnly(trial().entered());
         return line;
     }
 
@@ -37,7 +37,7 @@ public interface RoomPassPart extends RoomPart {
     }
 
     @Test
-    default void aRenewalNeverMakesAPassShorter() {
+    default void aRenewalNeverShortensAPass() {
         TicketHolder visitor = inside(1, capacity(1)).getFirst();
         assertThat(trial().renew(visitor, Duration.ofSeconds(1))).isTrue();
         trial().pass(PASS.minusMillis(1));
@@ -45,7 +45,7 @@ public interface RoomPassPart extends RoomPart {
     }
 
     @Test
-    default void aPassThatHasEndedIsNotRenewed() {
+    default void anEndedPassIsNotRenewed() {
         List<TicketHolder> visitors = inside(2, capacity(2));
         trial().pass(PASS.minusMillis(1));
         assertThat(trial().renew(visitors.get(0), PASS)).isTrue();
@@ -56,7 +56,7 @@ public interface RoomPassPart extends RoomPart {
     }
 
     @Test
-    default void renewalsAreAnsweredInTheOrderOfTheirList() {
+    default void renewalsAreAnsweredInListOrder() {
         TicketHolder visitor = inside(1, capacity(1)).getFirst();
         RenewalRequest good = new RenewalRequest(visitor.id(), 1, visitor.place(), trial().in(PASS), false);
         RenewalRequest bad = new RenewalRequest(trial().visitor(), 1, 1, trial().in(PASS), false);
@@ -71,14 +71,14 @@ public interface RoomPassPart extends RoomPart {
         JoinResult joined = trial().join();
         assertThat(joined).isInstanceOf(JoinResult.Entered.class);
         TicketHolder quiet = trial().called(1, capacity(2)).getFirst();
-        assertThat(trial().claim(AdmissionRequest.Kind.KEPT, quiet)).isEqualTo(trial().entered());
+        assertThat(trial().admit(AdmissionRequest.Kind.KEPT, quiet)).isEqualTo(trial().entered());
         assertThat(trial().renew(quiet, PASS)).isTrue();
         trial().pass(PASS);
-        assertThat(trial().claim(quiet)).isEqualTo(spent());
+        assertThat(trial().admit(quiet)).isEqualTo(spent());
     }
 
     @Test
-    default void aPassThatHasEndedLivesAgainOnlyWhereThereIsCapacity() {
+    default void anEndedPassIsRevivedOnlyWithinTheCapacity() {
         List<TicketHolder> visitors = inside(2, capacity(2));
         trial().pass(PASS);
         trial().govern(capacity(1));
@@ -89,36 +89,36 @@ public interface RoomPassPart extends RoomPart {
         trial().crash();
         trial().open(capacity(2));
         assertThat(trial().active()).isEqualTo(1);
-        assertThat(trial().claim(visitors.get(1))).isEqualTo(trial().entered());
-        assertThat(trial().claim(visitors.get(0))).isEqualTo(spent());
+        assertThat(trial().admit(visitors.get(1))).isEqualTo(trial().entered());
+        assertThat(trial().admit(visitors.get(0))).isEqualTo(spent());
     }
 
     @Test
-    default void whatADepartedVisitorHeldIsFreeAtOnce() {
+    default void aDepartureFreesCapacityAtOnce() {
         List<TicketHolder> line = trial().called(2, capacity(1));
-        assertThat(trial().claim(line.get(0))).isEqualTo(trial().entered());
-        assertThat(trial().claim(line.get(1))).isEqualTo(waits(0));
+        assertThat(trial().admit(line.get(0))).isEqualTo(trial().entered());
+        assertThat(trial().admit(line.get(1))).isEqualTo(waits(0));
         trial().depart(line.get(0));
         assertThat(trial().active()).isZero();
-        assertThat(trial().claim(line.get(1))).isEqualTo(trial().entered());
+        assertThat(trial().admit(line.get(1))).isEqualTo(trial().entered());
         assertThat(trial().renew(line.get(0), PASS)).isFalse();
-        assertThat(trial().claim(line.get(0))).isEqualTo(spent());
+        assertThat(trial().admit(line.get(0))).isEqualTo(spent());
         assertThat(trial().state().voided()).containsOnlyKeys(line.get(0).id());
     }
 
     @Test
-    default void aDepartedVisitorWaitsNoMore() {
+    default void aDepartedVisitorNoLongerWaits() {
         List<TicketHolder> line = trial().called(2, capacity(1));
         trial().present(line.get(0));
         trial().depart(line.get(0));
         assertThat(trial().state().load().door()).isZero();
-        assertThat(trial().claim(line.get(1))).isEqualTo(trial().entered());
-        assertThat(trial().claim(line.get(0))).isEqualTo(spent());
-        assertThat(trial().claim(AdmissionRequest.Kind.LET_IN, line.get(0))).isEqualTo(spent());
+        assertThat(trial().admit(line.get(1))).isEqualTo(trial().entered());
+        assertThat(trial().admit(line.get(0))).isEqualTo(spent());
+        assertThat(trial().admit(AdmissionRequest.Kind.LET_IN, line.get(0))).isEqualTo(spent());
     }
 
     @Test
-    default void nobodyWhoDepartedComesBackByARenewal() {
+    default void aRenewalBringsNoDepartedVisitorBack() {
         List<TicketHolder> visitors = inside(2, Limits.NONE);
         trial().depart(visitors.get(0));
         trial().pass(PASS);
@@ -131,42 +131,42 @@ public interface RoomPassPart extends RoomPart {
     }
 
     @Test
-    default void aVisitorIsRevokedWithoutThePlace() {
+    default void aVisitorIsRevokedByTheIdAlone() {
         List<TicketHolder> line = trial().called(3, Limits.NONE);
-        assertThat(trial().claim(line.get(0))).isEqualTo(trial().entered());
+        assertThat(trial().admit(line.get(0))).isEqualTo(trial().entered());
         line.forEach(trial()::revoke);
         assertThat(trial().active()).isZero();
         assertThat(trial().state().voided()).hasSize(3);
         trial().crash();
         trial().open(Limits.NONE);
         assertThat(trial().state().voided()).hasSize(3);
-        assertThat(trial().claim(AdmissionRequest.Kind.TAKEN, line)).containsOnly(spent());
-        assertThat(trial().claim(AdmissionRequest.Kind.LET_IN, line)).containsOnly(spent());
+        assertThat(trial().admit(AdmissionRequest.Kind.TAKEN, line)).containsOnly(spent());
+        assertThat(trial().admit(AdmissionRequest.Kind.LET_IN, line)).containsOnly(spent());
         assertThat(line).allSatisfy(visitor -> assertThat(trial().revive(visitor)).isFalse());
         assertThat(trial().active()).isZero();
     }
 
     @Test
-    default void nobodyElseIsHeldUpByADepartureWhosePlaceWasNeverIssued() {
+    default void aDepartureWithAnUnissuedPlaceAffectsNobodyElse() {
         trial().called(1, Limits.NONE);
         trial().depart(new TicketHolder(trial().visitor(), 1, 2));
         TicketHolder next = trial().called(1, Limits.NONE).getFirst();
         assertThat(next.place()).isEqualTo(2);
-        assertThat(trial().claim(next)).isEqualTo(trial().entered());
+        assertThat(trial().admit(next)).isEqualTo(trial().entered());
     }
 
     @Test
-    default void aPassOfAPlaceThatWasNeverIssuedIsNotRevived() {
+    default void aPassOfAnUnissuedPlaceIsNotRevived() {
         trial().called(1, Limits.NONE);
         assertThat(trial().revive(new TicketHolder(trial().visitor(), 1, 2))).isFalse();
         assertThat(trial().active()).isZero();
         TicketHolder next = trial().called(1, Limits.NONE).getFirst();
         assertThat(next.place()).isEqualTo(2);
-        assertThat(trial().claim(next)).isEqualTo(trial().entered());
+        assertThat(trial().admit(next)).isEqualTo(trial().entered());
     }
 
     @Test
-    default void voidedVisitorsAreForgottenWhenTheirTokensExpire() {
+    default void revokedVisitorsAreForgottenWhenTheirTokensExpire() {
         trial().revoke(trial().called(1, Limits.NONE).getFirst());
         assertThat(trial().govern(Limits.NONE).voided()).hasSize(1);
         trial().pass(Duration.ofHours(24));
@@ -174,7 +174,7 @@ public interface RoomPassPart extends RoomPart {
     }
 
     @Test
-    default void aNewEpochVoidsEverything() {
+    default void aNewEpochVoidsAllTokens() {
         List<TicketHolder> line = inside(2, Limits.NONE);
         List<TicketHolder> more = trial().called(2, Limits.NONE);
         trial().present(more.toArray(TicketHolder[]::new));
@@ -183,8 +183,8 @@ public interface RoomPassPart extends RoomPart {
         RoomState anew = trial().change(new RoomChange.NewEpoch());
         checkAnew(anew);
         for (TicketHolder old : List.of(line.get(0), line.get(1), more.get(0))) {
-            assertThat(trial().claim(old)).isEqualTo(spent());
-            assertThat(trial().claim(AdmissionRequest.Kind.LET_IN, old)).isEqualTo(spent());
+            assertThat(trial().admit(old)).isEqualTo(spent());
+            assertThat(trial().admit(AdmissionRequest.Kind.LET_IN, old)).isEqualTo(spent());
             assertThat(trial().renew(old, PASS)).isFalse();
             assertThat(trial().revive(old)).isFalse();
         }
@@ -205,23 +205,23 @@ public interface RoomPassPart extends RoomPart {
     }
 
     @Test
-    default void aPlaceOfANewEpochIsNotThatOfTheOldOne() {
+    default void aPlaceOfANewEpochIsIndependentOfTheOldEpoch() {
         TicketHolder old = inside(1, Limits.NONE).getFirst();
         trial().change(new RoomChange.NewEpoch());
         TicketHolder visitor = trial().called(1, Limits.NONE).getFirst();
         assertThat(visitor.place()).isEqualTo(old.place());
-        assertThat(trial().claim(old)).isEqualTo(spent());
-        assertThat(trial().claim(AdmissionRequest.Kind.LET_IN, old)).isEqualTo(spent());
+        assertThat(trial().admit(old)).isEqualTo(spent());
+        assertThat(trial().admit(AdmissionRequest.Kind.LET_IN, old)).isEqualTo(spent());
         assertThat(trial().revive(old)).isFalse();
         trial().depart(old);
         trial().crash();
         trial().open(Limits.NONE);
-        assertThat(trial().claim(visitor)).isEqualTo(trial().entered());
-        assertThat(trial().claim(new TicketHolder(old.id(), 3, 1))).as("a line to come").isEqualTo(spent());
+        assertThat(trial().admit(visitor)).isEqualTo(trial().entered());
+        assertThat(trial().admit(new TicketHolder(old.id(), 3, 1))).as("a line to come").isEqualTo(spent());
     }
 
     @Test
-    default void gatesHaveToTellAnewWhoIsPresentInANewEpoch() {
+    default void inANewEpochGatesHaveToReportAgain() {
         trial().open(Limits.NONE);
         trial().change(new RoomChange.NewEpoch());
         assertThat(trial().join()).isInstanceOf(JoinResult.Placed.class);

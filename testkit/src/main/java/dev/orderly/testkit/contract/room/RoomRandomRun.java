@@ -52,7 +52,7 @@ final class RoomRandomRun {
     private void take(RoomCommand command) {
         switch (command) {
             case RoomCommand.Joins joins -> join(joins);
-            case RoomCommand.Claims claims -> claim(claims);
+            case RoomCommand.Admissions admissions -> admit(admissions);
             case RoomCommand.Renew renew -> renew(renew);
             case RoomCommand.Depart depart -> depart(depart);
             case RoomCommand.Sync sync -> sync(sync);
@@ -98,13 +98,13 @@ final class RoomRandomRun {
         }
     }
 
-    private void claim(RoomCommand.Claims command) {
-        List<AdmissionRequest> claims = picked(command.picks()).stream()
+    private void admit(RoomCommand.Admissions command) {
+        List<AdmissionRequest> requests = picked(command.picks()).stream()
                 .map(visitor -> new AdmissionRequest(visitor.id(), visitor.epoch(), visitor.place(),
                         presentUntil(command.present()), trial.in(command.life()), command.kind()))
                 .toList();
-        List<AdmissionResult> results = trial.rooms().admit(SALE, claims, trial.now());
-        assertThat(results).as("answers to %s", claims).isEqualTo(model.claim(claims));
+        List<AdmissionResult> results = trial.rooms().admit(SALE, requests, trial.now());
+        assertThat(results).as("answers to %s", requests).isEqualTo(model.admit(requests));
     }
 
     private void renew(RoomCommand.Renew command) {

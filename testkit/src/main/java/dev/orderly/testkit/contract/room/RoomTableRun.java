@@ -66,7 +66,7 @@ final class RoomTableRun {
         limit(hall);
         ask(request);
         compare(request);
-        claim(AdmissionRequest.Kind.TAKEN, visitors, Duration.ofSeconds(3), LONG);
+        admit(AdmissionRequest.Kind.TAKEN, visitors, Duration.ofSeconds(3), LONG);
         renew(true);
         compare(request);
     }
@@ -84,13 +84,13 @@ final class RoomTableRun {
         govern(Limits.NONE, 1_000);
         depart(visitors.subList(1, 2), true);
         depart(visitors.subList(2, 3), false);
-        claim(AdmissionRequest.Kind.KEPT, visitors.subList(5, 6), Duration.ZERO, LONG);
-        claim(AdmissionRequest.Kind.TAKEN, List.of(visitors.get(6), visitors.get(11), visitors.get(12)), Duration.ZERO,
+        admit(AdmissionRequest.Kind.KEPT, visitors.subList(5, 6), Duration.ZERO, LONG);
+        admit(AdmissionRequest.Kind.TAKEN, List.of(visitors.get(6), visitors.get(11), visitors.get(12)), Duration.ZERO,
                 LONG);
-        claim(AdmissionRequest.Kind.KEPT, visitors.subList(7, 8), Duration.ZERO, ENDS);
-        claim(AdmissionRequest.Kind.TAKEN, visitors.subList(8, 9), Duration.ZERO, ENDS);
-        claim(AdmissionRequest.Kind.KEPT, visitors.subList(9, 10), Duration.ZERO, ENDS_KEPT);
-        claim(AdmissionRequest.Kind.TAKEN, visitors.subList(10, 11), Duration.ZERO, ENDS_KEPT);
+        admit(AdmissionRequest.Kind.KEPT, visitors.subList(7, 8), Duration.ZERO, ENDS);
+        admit(AdmissionRequest.Kind.TAKEN, visitors.subList(8, 9), Duration.ZERO, ENDS);
+        admit(AdmissionRequest.Kind.KEPT, visitors.subList(9, 10), Duration.ZERO, ENDS_KEPT);
+        admit(AdmissionRequest.Kind.TAKEN, visitors.subList(10, 11), Duration.ZERO, ENDS_KEPT);
         depart(visitors.subList(11, 12), true);
         depart(visitors.subList(12, 13), false);
         sync(AWAY, new GateLease(trial.in(ENDS), trial.in(LONG)), List.of());
@@ -132,9 +132,9 @@ final class RoomTableRun {
         Duration present = request.name().endsWith("ABSENT") ? Duration.ZERO : Duration.ofSeconds(3);
         Duration life = request.name().endsWith("ENDED") ? Duration.ofMillis(-1) : LONG;
         switch (request) {
-            case TAKEN, TAKEN_ABSENT, TAKEN_ENDED -> claim(AdmissionRequest.Kind.TAKEN, visitors, present, life);
-            case KEPT, KEPT_ABSENT, KEPT_ENDED -> claim(AdmissionRequest.Kind.KEPT, visitors, present, life);
-            case LET_IN, LET_IN_ABSENT, LET_IN_ENDED -> claim(AdmissionRequest.Kind.LET_IN, visitors, present, life);
+            case TAKEN, TAKEN_ABSENT, TAKEN_ENDED -> admit(AdmissionRequest.Kind.TAKEN, visitors, present, life);
+            case KEPT, KEPT_ABSENT, KEPT_ENDED -> admit(AdmissionRequest.Kind.KEPT, visitors, present, life);
+            case LET_IN, LET_IN_ABSENT, LET_IN_ENDED -> admit(AdmissionRequest.Kind.LET_IN, visitors, present, life);
             case RENEW -> renew(false);
             case REVIVE -> renew(true);
             case DEPART -> depart(visitors, true);
@@ -166,14 +166,14 @@ final class RoomTableRun {
         }
     }
 
-    private void claim(AdmissionRequest.Kind kind, List<TicketHolder> asking, Duration present, Duration life) {
+    private void admit(AdmissionRequest.Kind kind, List<TicketHolder> asking, Duration present, Duration life) {
         model.at(trial.now());
-        List<AdmissionRequest> claims = asking.stream()
+        List<AdmissionRequest> requests = asking.stream()
                 .map(visitor -> new AdmissionRequest(visitor.id(), visitor.epoch(), visitor.place(),
                         trial.in(present), trial.in(life), kind))
                 .toList();
-        assertThat(trial.rooms().admit(room, claims, trial.now())).as("%s %s", room, claims)
-                .isEqualTo(model.claim(claims));
+        assertThat(trial.rooms().admit(room, requests, trial.now())).as("%s %s", room, requests)
+                .isEqualTo(model.admit(requests));
     }
 
     /** Whoever asks first has the place that is left: the last of the list. */

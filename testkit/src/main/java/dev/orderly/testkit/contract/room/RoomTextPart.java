@@ -17,7 +17,7 @@ public interface RoomTextPart extends RoomPart {
     int MESSAGE_MAX = 500;
 
     @Test
-    default void everyMessageComesBackAsItWas() {
+    default void everyMessageIsReturnedUnchanged() {
         List<String> messages = new ArrayList<>(SampleTexts.all(MESSAGE_MAX));
         messages.add(SampleTexts.longest(MESSAGE_MAX, 'x'));
         for (String message : messages) {
@@ -29,7 +29,7 @@ public interface RoomTextPart extends RoomPart {
     }
 
     @Test
-    default void roomsAreListedByTheCharactersOfTheirNames() {
+    default void roomsAreListedInTheOrderOfTheirNames() {
         List<RoomName> names = Stream.of("b", "a-b", "a_b", "ab", "a1", "a", "10", "9").map(RoomName::new).toList();
         names.forEach(name -> trial().rooms().change(name, new RoomChange.Mode(RoomMode.HOLD), trial().now()));
         assertThat(trial().rooms().rooms(trial().now()).stream().map(RoomState::room))

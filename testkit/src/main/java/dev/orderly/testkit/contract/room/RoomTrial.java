@@ -221,31 +221,31 @@ final class RoomTrial {
     /** Two visitors and a place for one; the first is in. */
     List<TicketHolder> oneInside() {
         List<TicketHolder> line = called(2, capacity(1));
-        assertThat(claim(line.getFirst())).isEqualTo(entered());
+        assertThat(admit(line.getFirst())).isEqualTo(entered());
         return line;
     }
 
-    AdmissionRequest claimOf(TicketHolder visitor, AdmissionRequest.Kind kind) {
+    AdmissionRequest request(TicketHolder visitor, AdmissionRequest.Kind kind) {
         return new AdmissionRequest(visitor.id(), visitor.epoch(), visitor.place(), in(PRESENT), in(PASS), kind);
     }
 
     /** The visitor's own request, for a pass that lives so long. */
-    AdmissionRequest claimOf(TicketHolder visitor, Duration life) {
+    AdmissionRequest request(TicketHolder visitor, Duration life) {
         return new AdmissionRequest(visitor.id(), visitor.epoch(), visitor.place(), in(PRESENT), in(life),
                 AdmissionRequest.Kind.TAKEN);
     }
 
-    List<AdmissionResult> claim(AdmissionRequest.Kind kind, List<TicketHolder> visitors) {
-        return rooms().admit(SALE, visitors.stream().map(visitor -> claimOf(visitor, kind)).toList(), now());
+    List<AdmissionResult> admit(AdmissionRequest.Kind kind, List<TicketHolder> visitors) {
+        return rooms().admit(SALE, visitors.stream().map(visitor -> request(visitor, kind)).toList(), now());
     }
 
-    AdmissionResult claim(AdmissionRequest.Kind kind, TicketHolder visitor) {
-        return claim(kind, List.of(visitor)).getFirst();
+    AdmissionResult admit(AdmissionRequest.Kind kind, TicketHolder visitor) {
+        return admit(kind, List.of(visitor)).getFirst();
     }
 
     /** The visitor asks for the pass. */
-    AdmissionResult claim(TicketHolder visitor) {
-        return claim(AdmissionRequest.Kind.TAKEN, visitor);
+    AdmissionResult admit(TicketHolder visitor) {
+        return admit(AdmissionRequest.Kind.TAKEN, visitor);
     }
 
     AdmissionResult.Entered entered() {

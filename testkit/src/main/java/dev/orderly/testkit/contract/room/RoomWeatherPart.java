@@ -22,62 +22,62 @@ public interface RoomWeatherPart extends RoomPart {
     Duration MINUTE = Duration.ofMinutes(1);
 
     @Test
-    default void aPassThatEndsWhileAGateIsOutOfReachKeepsItsPlaceUntilTheLeaseEnds() {
+    default void aPassThatEndsWhileAGateIsUnreachableCountsAsInsideUntilTheLeaseEnds() {
         List<TicketHolder> line = trial().oneInside();
         trial().lease(AWAY, PASS.minusSeconds(1), PASS.plus(MINUTE));
         trial().pass(PASS);
-        assertThat(trial().claim(line.get(1))).isEqualTo(waits(0));
+        assertThat(trial().admit(line.get(1))).isEqualTo(waits(0));
         assertThat(trial().active()).isEqualTo(1);
         for (int step = 0; step < 30; step++) {
             trial().govern(capacity(1)); // the gate was silent for so long that it counts no more
         }
         trial().pass(MINUTE.minusMillis(1));
-        assertThat(trial().claim(line.get(1))).isEqualTo(waits(0));
+        assertThat(trial().admit(line.get(1))).isEqualTo(waits(0));
         trial().pass(Duration.ofMillis(1));
-        assertThat(trial().claim(line.get(1))).isEqualTo(trial().entered());
+        assertThat(trial().admit(line.get(1))).isEqualTo(trial().entered());
     }
 
     @Test
-    default void aGateThatIsHeardAgainKeepsNoPlaces() {
+    default void aGateThatReportsAgainKeepsNoCapacity() {
         List<TicketHolder> line = trial().oneInside();
         trial().lease(AWAY, PASS.minusSeconds(1), PASS.plus(MINUTE));
         trial().pass(PASS);
-        assertThat(trial().claim(line.get(1))).isEqualTo(waits(0));
+        assertThat(trial().admit(line.get(1))).isEqualTo(waits(0));
         trial().lease(AWAY, Duration.ofSeconds(3), MINUTE);
         assertThat(trial().active()).isZero();
-        assertThat(trial().claim(line.get(1))).isEqualTo(trial().entered());
+        assertThat(trial().admit(line.get(1))).isEqualTo(trial().entered());
     }
 
     @Test
-    default void aPassThatEndsWhileAllGatesAreInTouchLeavesItsPlaceAtOnce() {
+    default void aPassThatEndsWhileAllGatesReportFreesCapacityAtOnce() {
         List<TicketHolder> line = trial().oneInside();
         trial().lease(AWAY, PASS, PASS.plus(MINUTE));
         trial().pass(PASS);
         assertThat(trial().active()).isZero();
-        assertThat(trial().claim(line.get(1))).isEqualTo(trial().entered());
+        assertThat(trial().admit(line.get(1))).isEqualTo(trial().entered());
     }
 
     @Test
-    default void aPassWhosePlaceIsKeptLivesAgainInAFullRoom() {
+    default void aPassThatStillCountsAsInsideIsRevivedInAFullRoom() {
         List<TicketHolder> line = trial().oneInside();
         trial().lease(AWAY, PASS.minusSeconds(1), PASS.plus(MINUTE));
         trial().pass(PASS);
         assertThat(trial().renew(line.get(0), PASS)).as("it has ended").isFalse();
         assertThat(trial().revive(line.get(0))).isTrue();
         assertThat(trial().active()).isEqualTo(1);
-        assertThat(trial().claim(line.get(1))).isEqualTo(waits(0));
+        assertThat(trial().admit(line.get(1))).isEqualTo(waits(0));
     }
 
     @Test
-    default void whatADepartedVisitorHeldIsFreeAtOnceThoughAGateIsOutOfReach() {
+    default void aDepartureFreesCapacityAtOnceWhileAGateIsUnreachable() {
         List<TicketHolder> line = trial().oneInside();
         trial().lease(AWAY, PASS.minusSeconds(1), PASS.plus(MINUTE));
         trial().depart(line.get(0));
-        assertThat(trial().claim(line.get(1))).isEqualTo(trial().entered());
+        assertThat(trial().admit(line.get(1))).isEqualTo(trial().entered());
     }
 
     @Test
-    default void whoOnlyTakesAPlaceEntersWhenTheTicketIsShown() {
+    default void aVisitorWhoOnlyJoinsEntersWhenTheTicketIsShown() {
         trial().open(capacity(1));
         JoinRequest join = new JoinRequest(trial().visitor(), trial().in(RoomTrial.PRESENT), trial().now());
         JoinResult placed = trial().rooms().join(SALE, List.of(join), trial().now()).getFirst();
@@ -86,20 +86,20 @@ public interface RoomWeatherPart extends RoomPart {
         assertThat(trial().join()).as("the next one is kept an admission behind this one")
                 .isInstanceOf(JoinResult.Placed.class);
         trial().govern(capacity(1));
-        assertThat(trial().claim(new TicketHolder(join.visitor(), placed))).isEqualTo(trial().entered());
+        assertThat(trial().admit(new TicketHolder(join.visitor(), placed))).isEqualTo(trial().entered());
     }
 
     @Test
-    default void aRevocationLastsAsLongAsThePassThatItVoids() {
+    default void aRevocationLastsAsLongAsTheRevokedPass() {
         TicketHolder visitor = trial().called(1, Limits.NONE).getFirst();
-        assertThat(trial().claim(visitor)).isEqualTo(trial().entered());
+        assertThat(trial().admit(visitor)).isEqualTo(trial().entered());
         trial().revoke(visitor, MINUTE);
         trial().pass(PASS.minusMillis(1));
         assertThat(trial().govern(Limits.NONE).voided()).containsOnlyKeys(visitor.id());
         trial().crash();
         trial().open(Limits.NONE);
         assertThat(trial().state().voided()).containsOnlyKeys(visitor.id());
-        assertThat(trial().claim(visitor)).isEqualTo(spent());
+        assertThat(trial().admit(visitor)).isEqualTo(spent());
         assertThat(trial().revive(visitor)).isFalse();
         trial().pass(Duration.ofMillis(1));
         assertThat(trial().govern(Limits.NONE).voided()).isEmpty();
@@ -108,7 +108,7 @@ public interface RoomWeatherPart extends RoomPart {
     @Test
     default void aSecondDepartureShortensNoRevocation() {
         TicketHolder visitor = trial().called(1, Limits.NONE).getFirst();
-        assertThat(trial().claim(AdmissionRequest.Kind.TAKEN, visitor)).isEqualTo(trial().entered());
+        assertThat(trial().admit(AdmissionRequest.Kind.TAKEN, visitor)).isEqualTo(trial().entered());
         trial().revoke(visitor, Duration.ofHours(2));
         trial().revoke(visitor, MINUTE);
         trial().crash();

@@ -20,35 +20,35 @@ import org.junit.jupiter.api.Test;
  */
 public abstract class SharedRoomStoreContract extends RoomStoreContract {
     @Test
-    void gatesAreToldThatOthersMayReachTheStoreWhenTheyDoNot() {
+    void aSharedStoreSaysThatItIsShared() {
         assertThat(trial().rooms().isShared()).isTrue();
     }
 
     @Test
-    public void leasesThatAStoreLostInACrashAreHeededAllTheSame() {
+    public void leasesLostInACrashOfTheStoreStillCount() {
         List<TicketHolder> line = trial().oneInside();
         trial().lease(new GateId("away"), Duration.ofSeconds(3), GateLease.LONGEST);
         trial().pass(PASS.minusSeconds(10));
         trial().crash();
         trial().open(capacity(1));
         trial().pass(Duration.ofSeconds(10));
-        assertThat(trial().claim(line.get(1))).isEqualTo(waits(0));
+        assertThat(trial().admit(line.get(1))).isEqualTo(waits(0));
         trial().pass(GateLease.LONGEST);
-        assertThat(trial().claim(line.get(1))).isEqualTo(trial().entered());
+        assertThat(trial().admit(line.get(1))).isEqualTo(trial().entered());
     }
 
     @Test
-    public void leasesThatAStoreLostAreHeededThoughNobodyHadJoinedBeforeTheCrash() {
+    public void leasesLostInACrashStillCountIfNobodyHadJoinedBefore() {
         Duration life = Duration.ofSeconds(10);
         trial().open(capacity(1));
         trial().lease(new GateId("away"), Duration.ofSeconds(3), GateLease.LONGEST);
         trial().crash();
         List<TicketHolder> line = trial().called(2, capacity(1));
-        assertThat(trial().rooms().admit(SALE, List.of(trial().claimOf(line.get(0), life)), trial().now()))
+        assertThat(trial().rooms().admit(SALE, List.of(trial().request(line.get(0), life)), trial().now()))
                 .containsExactly(new AdmissionResult.Entered(trial().in(life)));
         trial().pass(life);
-        assertThat(trial().claim(line.get(1))).as("a gate out of reach may let the pass go on").isEqualTo(waits(0));
+        assertThat(trial().admit(line.get(1))).as("a gate out of reach may let the pass go on").isEqualTo(waits(0));
         trial().pass(GateLease.LONGEST);
-        assertThat(trial().claim(line.get(1))).isEqualTo(trial().entered());
+        assertThat(trial().admit(line.get(1))).isEqualTo(trial().entered());
     }
 }

@@ -18,10 +18,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Any store, failing when a test says so: before the work, with nothing done, or after it, with the answer lost.
+ * A store that fails on request: before the work, with nothing done, or after it, with the answer lost.
  *
- * <p>Faults that were ordered by {@link #failNext} come first; the rest of the calls fails by the odds of {@link
- * #failRandomly}. Thread-safe. Closing it closes the store inside and never fails on purpose.
+ * <p>Faults of {@link #failNext} come first; the other calls fail with the probability of {@link #failRandomly}.
+ * Thread-safe. Closing it closes the inner store, without a fault.
  */
 public final class FaultyStore extends ForwardingStore {
     private final JobStore jobs;
@@ -77,18 +77,18 @@ public final class FaultyStore extends ForwardingStore {
         CHECK_WRITABLE
     }
 
-    /** How a call fails. */
+    /** Kinds of faults. */
     public enum Fault {
         /** Nothing is done; {@link StoreException.Unavailable}. */
         BEFORE,
-        /** All is done and the answer is lost; {@link StoreException.OutcomeUnknown}. */
+        /** The work is done and the answer is lost; {@link StoreException.OutcomeUnknown}. */
         AFTER
     }
 
     /**
-     * Lets the next calls of one method fail, behind those already ordered for it.
+     * Makes the next calls of a method fail, after its earlier requested faults.
      *
-     * @param calls 1 or more
+     * @param calls number of calls, 1 or more
      */
     public void failNext(Call call, Fault fault, int calls) {
         lock.lock();
@@ -103,15 +103,15 @@ public final class FaultyStore extends ForwardingStore {
     }
 
     /**
-     * Lets calls of every method fail by chance, one half before and one half after. The same seed gives the same
-     * faults to the same order of calls.
+     * Makes calls of every method fail at random, half of them before and half after the work. The same seed gives the
+     * same faults to the same order of calls.
      *
      * @param probability 0 (never) to 1 (always)
      * @throws IllegalArgumentException if {@code probability} is outside 0 to 1
      */
     public void failRandomly(long seed, double probability) {
         if (!(probability >= 0 && probability <= 1)) {
-            throw new IllegalArgumentException("A probability is 0 to 1, not " + probability);
+            throw new IllegalArgumentException("The probability of a fault is " + probability + ": use 0 to 1");
         }
         lock.lock();
         try {
@@ -122,7 +122,7 @@ public final class FaultyStore extends ForwardingStore {
         }
     }
 
-    /** Forgets all faults that have not happened yet. */
+    /** Drops all requested faults. */
     public void heal() {
         lock.lock();
         try {

@@ -19,9 +19,9 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 
-/** The jobs port of another store, but for what a subclass does otherwise. */
+/** Base of decorators of the jobs port: forwards every call that a subclass does not override. */
 public abstract class ForwardingJobs implements JobStore {
-    /** The one it is. */
+    /** The inner port. */
     protected final JobStore jobs;
 
     protected ForwardingJobs(JobStore jobs) {

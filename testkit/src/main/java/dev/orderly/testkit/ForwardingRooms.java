@@ -16,9 +16,9 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** The rooms port of another store, but for what a subclass does otherwise. */
+/** Base of decorators of the rooms port: forwards every call that a subclass does not override. */
 public abstract class ForwardingRooms implements RoomStore {
-    /** The one it is. */
+    /** The inner port. */
     protected final RoomStore rooms;
 
     protected ForwardingRooms(RoomStore rooms) {

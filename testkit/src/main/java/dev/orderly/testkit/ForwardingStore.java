@@ -9,7 +9,7 @@ import dev.orderly.schedule.ScheduleStore;
 import dev.orderly.store.Bus;
 import dev.orderly.time.Time;
 
-/** A store that is another one, but for what a subclass does otherwise. */
+/** Base of decorators of a store: forwards every call that a subclass does not override. */
 public abstract class ForwardingStore implements Store {
     private final Store store;
 
@@ -17,7 +17,7 @@ public abstract class ForwardingStore implements Store {
         this.store = store;
     }
 
-    /** The one it is. */
+    /** The inner store. */
     protected final Store inside() {
         return store;
     }

@@ -14,10 +14,10 @@ import java.util.concurrent.locks.ReentrantLock;
  * <p>{@link #advance} lets time pass; {@link #jump} sets only the wall clock, as an operator or a time server does.
  * {@link #park} waits for the monotonic clock, so it returns when the test has advanced far enough. Thread-safe.
  *
- * <p>{@code advance} returns when each thread that it released rests again: parked for its next deadline, or blocked by
- * something else. So however slow the machine is, these clocks do not run ahead of the threads that live by them. Not
- * guaranteed, and to be waited for by the test: that a thread which works on for two seconds is done, or that others are
- * to which it handed its work.
+ * <p>{@code advance} returns when each released thread rests again, parked for its next deadline or blocked by
+ * something else, at most 2 seconds later. So these clocks do not run ahead of the threads that use them, however slow
+ * the machine is. Not guaranteed, and a wait for the test: that a thread has finished work of more than 2 seconds, or
+ * that another thread has finished work handed to it.
  */
 public final class ManualTime implements Time {
     private static final Duration PATIENCE = Duration.ofSeconds(2);
@@ -64,7 +64,8 @@ public final class ManualTime implements Time {
      */
     public void advance(Duration step) {
         if (step.isNegative()) {
-            throw new IllegalArgumentException("Time does not pass backwards (" + step + "): use jump");
+            throw new IllegalArgumentException("A step of time is " + step + ": use zero or more, or jump to set the"
+                    + " wall clock back");
         }
         List<Thread> released;
         lock.lock();
@@ -81,7 +82,7 @@ public final class ManualTime implements Time {
         }
     }
 
-    /** Parked threads whose deadline has come. Called with the lock. */
+    /** Parked threads whose deadline has come. The caller holds the lock. */
     private List<Thread> due() {
         return parked.stream().filter(each -> nanos - each.deadline >= 0).map(Parked::thread).toList();
     }
@@ -94,7 +95,7 @@ public final class ManualTime implements Time {
         }
     }
 
-    /** Whether all have left the wait they were released from and wait for something again. */
+    /** Whether all threads have left the wait they were released from and wait again. */
     private boolean rest(List<Thread> released) {
         lock.lock();
         try {
@@ -108,7 +109,7 @@ public final class ManualTime implements Time {
                 thread -> thread.getState() == Thread.State.RUNNABLE && !thread.equals(Thread.currentThread()));
     }
 
-    /** Moves only the wall clock, by any amount in either direction. Releases nobody. */
+    /** Moves only the wall clock, by any amount in either direction. Releases no thread. */
     public void jump(Duration step) {
         lock.lock();
         try {
@@ -131,7 +132,7 @@ public final class ManualTime implements Time {
             lock.unlock();
         }
         try {
-            // An advance between here and the lines above has left its permit, so it is not slept through.
+            // An advance between the lock above and this line has left a permit, so that park returns at once.
             LockSupport.park(this);
         } finally {
             lock.lock();
@@ -143,7 +144,7 @@ public final class ManualTime implements Time {
         }
     }
 
-    /** How many threads are parked now. */
+    /** Number of parked threads. */
     public int parked() {
         lock.lock();
         try {
@@ -153,6 +154,6 @@ public final class ManualTime implements Time {
         }
     }
 
-    /** One wait of one thread. A thread waits once at a time, so its entry is unique. */
+    /** A wait of a thread. A thread waits once at a time, so its entry is unique. */
     private record Parked(Thread thread, long deadline) {}
 }

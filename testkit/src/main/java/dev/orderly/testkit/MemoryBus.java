@@ -10,7 +10,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The bus of a memory store: one end for each of its nodes. Each end hears in order, on a virtual thread of its own. */
+/** The bus of a memory store, with an end for each node. Each end delivers in order, on a virtual thread of its own. */
 final class MemoryBus implements Bus {
     private final List<MemoryBus> ends;
     private final ReentrantLock lock = new ReentrantLock();
@@ -55,7 +55,7 @@ final class MemoryBus implements Bus {
         }
     }
 
-    /** This end tells and hears nothing any more. */
+    /** This end no longer sends or receives. */
     void leave() {
         ends.remove(this);
     }

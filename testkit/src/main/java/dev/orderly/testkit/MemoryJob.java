@@ -14,7 +14,7 @@ import java.time.Instant;
 import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
-/** A job and all that is known of it. Changed only inside {@link MemoryTable#change}. */
+/** A job with its whole state. Changed only inside {@link MemoryTable#change}. */
 final class MemoryJob {
     static final Comparator<MemoryJob> BY_DUE = Comparator.<MemoryJob, Instant>comparing(job -> job.moment(job.dueAt))
             .thenComparing(job -> job.id);
@@ -63,7 +63,7 @@ final class MemoryJob {
         return state == JobState.DONE || state == JobState.CANCELLED;
     }
 
-    /** Not settled for good: whatever stands behind it in its group has to wait. */
+    /** Whether the job is not settled for good. Later jobs of its group have to wait for it. */
     boolean unsettled() {
         return state == JobState.WAITING || state == JobState.DELAYED || state == JobState.RUNNING;
     }
@@ -85,14 +85,14 @@ final class MemoryJob {
         cancelAsked = false;
     }
 
-    /** Waits again, not before {@code moment}; null for at once. */
+    /** The job waits, not before {@code moment}; null for at once. */
     void waitUntil(@Nullable Instant moment, Instant now) {
         boolean later = moment != null && moment.isAfter(now);
         dueAt = later ? moment : null;
         state = later ? JobState.DELAYED : JobState.WAITING;
     }
 
-    /** Takes one crash back, which was none. */
+    /** Takes back a crash that was none. */
     void clear() {
         crashes = Math.max(0, crashes - 1);
     }

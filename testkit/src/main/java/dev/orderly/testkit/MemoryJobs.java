@@ -29,7 +29,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The jobs port over a {@link MemoryTable}, written to be read beside the port's Javadoc. */
+/** The jobs port over a {@link MemoryTable}: the simplest code for the sentences of the port's Javadoc. */
 final class MemoryJobs implements JobStore {
     private final MemoryTable table;
 
@@ -133,7 +133,7 @@ final class MemoryJobs implements JobStore {
         }
     }
 
-    /** Once a job is settled for good, the one handed out behind it may run. */
+    /** Once a job is settled for good, the next job of its run may run. */
     private void startNext(MemoryJob settled) {
         MemoryJob next = table.queue(settled.pushed.queue()).order.firstHeld(settled.pushed.group());
         if (next != null && !settled.unsettled() && !settled.halts) {
@@ -155,7 +155,7 @@ final class MemoryJobs implements JobStore {
         return SettleResult.ACCEPTED;
     }
 
-    /** The fence: the job if this attempt is its newest and this node, in this life, holds it. */
+    /** The fence: the job if this attempt is its newest and this node, in its current life, holds it; else null. */
     private @Nullable MemoryJob fenced(NodeId node, AttemptId attempt) {
         MemoryJob job = table.find(attempt.id());
         return job != null && job.holder != null && !job.holder.dead && job.holder.id.equals(node)

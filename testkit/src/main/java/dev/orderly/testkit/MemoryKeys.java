@@ -12,12 +12,12 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What is remembered of earlier pushes: dedupe keys for 5 minutes, idempotency keys for 24 hours. */
+/** Remembered keys of earlier pushes: dedupe keys for 5 minutes, idempotency keys for 24 hours. */
 final class MemoryKeys {
     private final Map<DedupeKey, Remembered> dedupe = new LinkedHashMap<>();
     private final Map<DedupeKey, Remembered> idempotency = new LinkedHashMap<>();
 
-    /** The answer that earlier pushes give to this one; null if it is news. */
+    /** The answer to a push that repeats an earlier one; null for a new push. */
     @Nullable
     PushResult answer(NewJob job, Instant now) {
         IdempotencyKey key = job.idempotency();
@@ -49,7 +49,7 @@ final class MemoryKeys {
         }
     }
 
-    /** Forgets keys whose window has passed; returns how many, at most {@code limit}. */
+    /** Deletes keys whose window has passed; returns their number, at most {@code limit}. */
     int prune(Instant now, int limit) {
         int pruned = prune(dedupe, now, limit);
         return pruned + prune(idempotency, now, limit - pruned);

@@ -15,23 +15,23 @@ import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Who is next in a queue. Sees every job come and go with its state; holds only what is not settled. */
+/** The order of the waiting jobs of a queue. Gets every change of a job's state; holds only unsettled jobs. */
 sealed interface MemoryLine {
     void enter(MemoryJob job);
 
     void leave(MemoryJob job);
 
-    /** The runs to hand out next, at most {@code lines}; the jobs of a run stay in order with one node. */
-    List<List<MemoryJob>> next(int lines);
+    /** The runs to hand out next, at most {@code limit}; a run is handed out to one node in its order. */
+    List<List<MemoryJob>> next(int limit);
 
-    /** Groups that stopped at a dead letter. */
+    /** Number of groups that stopped at a dead letter. */
     long halted();
 
     /** The first job of the group that a node holds; null on a standard queue and if there is none. */
     @Nullable
     MemoryJob firstHeld(@Nullable String group);
 
-    /** By turns of the priority classes, inside a class by push. */
+    /** Priorities by turns, each in push order. */
     final class Standard implements MemoryLine {
         private final Map<Priority, TreeMap<JobId, MemoryJob>> waiting = new EnumMap<>(Priority.class);
         private long turn;
@@ -55,11 +55,11 @@ sealed interface MemoryLine {
         }
 
         @Override
-        public List<List<MemoryJob>> next(int lines) {
+        public List<List<MemoryJob>> next(int limit) {
             Map<Priority, Iterator<MemoryJob>> heads = new EnumMap<>(Priority.class);
             waiting.forEach((priority, jobs) -> heads.put(priority, jobs.values().iterator()));
             List<List<MemoryJob>> runs = new ArrayList<>();
-            while (runs.size() < lines && heads.values().stream().anyMatch(Iterator::hasNext)) {
+            while (runs.size() < limit && heads.values().stream().anyMatch(Iterator::hasNext)) {
                 Iterator<MemoryJob> head = Objects.requireNonNull(heads.get(Priority.turn(turn++)));
                 if (head.hasNext()) {
                     runs.add(List.of(head.next()));
@@ -83,7 +83,7 @@ sealed interface MemoryLine {
         }
     }
 
-    /** Groups by turns; inside a group strictly by push. */
+    /** Groups by turns, each strictly in push order. */
     final class Fifo implements MemoryLine {
         private final Map<String, Group> groups = new HashMap<>();
         private final LinkedHashSet<Group> ready = new LinkedHashSet<>();
@@ -95,12 +95,12 @@ sealed interface MemoryLine {
             if (job.unsettled()) {
                 group.unsettled.put(job.id, job);
             }
-            place(group, nameOf(job));
+            update(group, nameOf(job));
         }
 
         @Override
         public void leave(MemoryJob job) {
-            // Nobody keeps a group for the sake of jobs that are settled for good.
+            // A group with only settled jobs has no entry.
             Group group = groups.get(nameOf(job));
             if (group != null) {
                 group.count(job, -1);
@@ -108,8 +108,8 @@ sealed interface MemoryLine {
             }
         }
 
-        /** A group that becomes ready queues up behind those that are; one that stays ready keeps its turn. */
-        private void place(Group group, String name) {
+        /** A group that becomes ready queues up behind the ready ones; a group that stays ready keeps its turn. */
+        private void update(Group group, String name) {
             if (group.isReady()) {
                 ready.add(group);
             } else {
@@ -121,8 +121,8 @@ sealed interface MemoryLine {
         }
 
         @Override
-        public List<List<MemoryJob>> next(int lines) {
-            return ready.stream().limit(lines).map(Group::run).toList();
+        public List<List<MemoryJob>> next(int limit) {
+            return ready.stream().limit(limit).map(Group::run).toList();
         }
 
         @Override
@@ -144,7 +144,7 @@ sealed interface MemoryLine {
         }
     }
 
-    /** The jobs of one group that are not settled for good, in push order. */
+    /** The unsettled jobs of a group, in push order. */
     final class Group {
         private final TreeMap<JobId, MemoryJob> unsettled = new TreeMap<>();
         private int jobs;

@@ -11,10 +11,10 @@ import java.util.TreeSet;
 final class MemoryNode {
     final NodeId id;
     final TreeSet<MemoryJob> running = new TreeSet<>(Comparator.<MemoryJob, JobId>comparing(job -> job.id));
-    /** Jobs for which its death was counted as a crash. */
+    /** Jobs for which the node's death was counted as a crash. */
     private final List<MemoryJob> suspects = new ArrayList<>();
     boolean dead;
-    /** How many jobs may have run when it died; zero once it has come back, for then nothing crashed. */
+    /** Number of jobs that may have run when it died; 0 once it has come back, since then nothing crashed. */
     private long ran;
 
     MemoryNode(NodeId id) {
@@ -33,7 +33,7 @@ final class MemoryNode {
         suspects.clear();
     }
 
-    /** Whether the node's death counts as a crash of a job it held; noted if so. */
+    /** Whether the node's death counts as a crash of a job it held. Records the job if so. */
     boolean crashed(MemoryJob job) {
         boolean counts = job.mayHaveRun && ran > 0;
         if (counts) {

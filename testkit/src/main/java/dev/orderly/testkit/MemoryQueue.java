@@ -17,11 +17,11 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** One queue: its jobs by state, those that wait for a moment, and its line. */
+/** A queue: its jobs by state, its delayed jobs, and the order of its waiting jobs. */
 final class MemoryQueue {
     final QueueName name;
     final MemoryLine order;
-    /** Waiting for their moment, the earliest first. */
+    /** Delayed jobs, the earliest due first. */
     final TreeSet<MemoryJob> delayed = new TreeSet<>(MemoryJob.BY_DUE);
     boolean paused;
     /** Whether its groups stop at a dead letter. */
@@ -37,7 +37,7 @@ final class MemoryQueue {
         }
     }
 
-    /** What stays of a queue when its jobs are taken out of memory. */
+    /** The queue without its jobs. */
     MemoryQueue emptied() {
         MemoryQueue fresh = new MemoryQueue(name);
         fresh.paused = paused;

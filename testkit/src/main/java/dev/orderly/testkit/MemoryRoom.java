@@ -16,7 +16,7 @@ import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** What of one room outlives the process. */
+/** The durable part of a room, collected from the deltas of its state machine. */
 final class MemoryRoom {
     private final Map<Long, PlaceRecord> places = new TreeMap<>();
     private final Map<VisitorId, Instant> revoked = new HashMap<>();
@@ -42,7 +42,7 @@ final class MemoryRoom {
         }
     }
 
-    /** As another process finds it. */
+    /** The state machine as another process restores it. */
     RoomStateMachine restored() {
         RoomRecord last = Objects.requireNonNull(room, "The first delta brings the room");
         RoomRecord now = new RoomRecord(last.room(), last.epoch(), last.length(), last.cursor(), last.crowded(),

@@ -20,20 +20,20 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
 
-/** The rooms port of a {@link MemoryStore}: state machines, and beside them what of each would be durable. */
+/** The rooms port of a {@link MemoryStore}: state machines, and the durable part of each room. */
 final class MemoryRooms implements RoomStore {
     private final MemoryTable table;
     private final Map<RoomName, MemoryRoom> kept;
     private final Map<RoomName, RoomStateMachine> machines = new TreeMap<>();
 
-    /** Rooms as another process left them. */
+    /** @param kept rooms as another process left them */
     MemoryRooms(MemoryTable table, Map<RoomName, MemoryRoom> kept) {
         this.table = table;
         this.kept = kept;
         kept.forEach((name, room) -> machines.put(name, room.restored()));
     }
 
-    /** What another process would find. */
+    /** The durable parts, for another process. */
     Map<RoomName, MemoryRoom> kept() {
         return kept;
     }

@@ -12,20 +12,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The schedules port of a {@link MemoryStore}. All it keeps is durable. */
+/** The schedules port of a {@link MemoryStore}. Its whole state survives {@link MemoryStore#crash}. */
 final class MemorySchedules implements ScheduleStore {
     private final MemoryTable table;
     private final JobStore jobs;
     private final Map<ScheduleName, ScheduleState> kept;
 
-    /** Schedules as another process left them. */
+    /** @param kept schedules as another process left them */
     MemorySchedules(MemoryTable table, JobStore jobs, Map<ScheduleName, ScheduleState> kept) {
         this.table = table;
         this.jobs = jobs;
         this.kept = kept;
     }
 
-    /** What another process would find. */
+    /** The schedules, for another process. */
     Map<ScheduleName, ScheduleState> kept() {
         return kept;
     }

@@ -17,11 +17,11 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * A store in memory, for tests: same order, dedupe, retries, fencing and upkeep as the durable ones, since it is the
- * model they are held against. Nothing outlives the process; {@link #crash} stands in for its death.
+ * A store in memory, for tests. Order, dedupe, retries, fences and upkeep are those of the durable stores, which pass
+ * the same contracts. Nothing outlives the process; {@link #crash} simulates its death.
  *
- * <p>Thread-safe; every call holds one lock and returns without waiting for anything else. After {@link #close} or
- * {@link #crash} every call throws {@link StoreException.Unavailable}: open a new one.
+ * <p>Thread-safe; every call of jobs, schedules and rooms holds one lock and waits for nothing else. After {@link
+ * #close} or {@link #crash} these calls throw {@link StoreException.Unavailable}: open a new store.
  *
  * <p>Not guaranteed: speed, beyond tests with some hundred thousand jobs.
  */
@@ -35,12 +35,12 @@ public final class MemoryStore implements Store {
     private final Time time;
     private final MemoryBus bus = new MemoryBus();
 
-    /** A store that judges by the machine's clock which nodes are alive. */
+    /** A store that uses the machine's clock for the liveness of nodes. */
     public MemoryStore() {
         this(Time.system());
     }
 
-    /** @param time by whose monotonic clock the store judges which nodes are alive */
+    /** @param time clock for the liveness of nodes; only its monotonic part is used */
     public MemoryStore(Time time) {
         this(time, new MemoryTable(time), new TreeMap<>(), new TreeMap<>());
     }
@@ -93,7 +93,7 @@ public final class MemoryStore implements Store {
 
     @Override
     public void checkWritable() {
-        var _ = table.locked(() -> true); // memory is, until it is closed
+        var _ = table.locked(() -> true); // throws once the store is closed
     }
 
     @Override
@@ -101,18 +101,18 @@ public final class MemoryStore implements Store {
         return "memory";
     }
 
-    /** The same store as another node has it: the same data, and another end of the bus. Closing it ends that only. */
+    /** The store of another node: the same data, and another end of the bus. Closing it closes only this end. */
     public Store beside() {
         return new Beside(this, bus.another());
     }
 
     /**
-     * Kills the process that has this store open, and opens the same data as the next process would find it: everything
-     * that was acknowledged is there; heartbeats, progress and cancel requests of running jobs are forgotten; claimed
-     * jobs stay claimed by nodes that are dead, until the next upkeep gives them back with a crash counted. Of rooms,
-     * who is present and who governs is forgotten.
+     * Simulates the death of the process, and opens the same data as the next process would find it. Every acknowledged
+     * change is there. Heartbeats, progress and cancel requests of running jobs are lost. Claimed jobs stay claimed by
+     * dead nodes until the next upkeep gives them back and counts a crash. Rooms lose presence, gates and the
+     * governor's lease.
      *
-     * @return the store that the next process works with; this one is closed
+     * @return the store of the next process; this one is closed
      */
     public MemoryStore crash() {
         return new MemoryStore(time, table.survivors(), rooms.kept(), schedules.kept());

@@ -23,13 +23,13 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Everything the memory store knows, behind one lock: whatever runs inside {@link #locked} is atomic. */
+/** The data of the memory store, behind one lock: work inside {@link #locked} is atomic. */
 final class MemoryTable {
     private static final long SALT = 0x0DE51;
 
-    /** Done and cancelled jobs, the first to end first. */
+    /** Done and cancelled jobs, the earliest end first. */
     final TreeSet<MemoryJob> finished = new TreeSet<>(MemoryJob.BY_END);
-    /** Dead letters, the first to die first. */
+    /** Dead letters, the earliest death first. */
     final TreeSet<MemoryJob> deadLetters = new TreeSet<>(MemoryJob.BY_END);
     final Map<NodeId, MemoryNode> nodes = new HashMap<>();
     /** Dead nodes whose jobs have not all been given back. */
@@ -44,7 +44,7 @@ final class MemoryTable {
     private final JobSequence sequence;
     private boolean closed;
 
-    /** @param clock by whose monotonic part nodes are judged */
+    /** @param clock clock for the liveness of nodes; only its monotonic part is used */
     MemoryTable(Time clock) {
         this(clock, new MemoryKeys(), new JobSequence(0), new StoredTime(Instant.EPOCH));
     }
@@ -78,7 +78,9 @@ final class MemoryTable {
         }
     }
 
-    /** Closes this table and returns what another process would find: the durable part, and claims nobody holds. */
+    /**
+     * Closes this table, and returns the data that another process finds: the durable part, with claims of dead nodes.
+     */
     MemoryTable survivors() {
         lock.lock();
         try {
@@ -120,7 +122,7 @@ final class MemoryTable {
         return queues.values();
     }
 
-    /** The one way to change a job: out of every index, changed, and back in where it belongs now. */
+    /** The only way to change a job: removes it from every index, changes it, and adds it again. */
     void change(MemoryJob job, Consumer<MemoryJob> change) {
         leave(job);
         change.accept(job);

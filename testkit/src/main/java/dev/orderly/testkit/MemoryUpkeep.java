@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-/** One round of upkeep: the dead give back, the old is forgotten. */
+/** One round of upkeep: jobs of dead nodes are given back, jobs and keys past their retention are deleted. */
 final class MemoryUpkeep {
     private final MemoryTable table;
     private final UpkeepRequest request;

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Looks into a {@link MemoryTable}; never behind. */
+/** The views port over a {@link MemoryTable}; sees every earlier change. */
 final class MemoryViews implements JobViews {
     private final MemoryTable table;
 

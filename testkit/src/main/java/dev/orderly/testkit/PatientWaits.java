@@ -6,8 +6,8 @@ import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * Lets each wait of Awaitility that names no limit last a minute, not ten seconds: only a test that fails waits so long,
- * and a slow machine fails none. Modules switch it on for all their tests, as an extension that JUnit finds by itself.
+ * Raises Awaitility's default limit from ten seconds to a minute. Only a failing test waits that long, and a slow
+ * machine fails no test. Modules enable it for all their tests, as an extension that JUnit detects by itself.
  */
 public final class PatientWaits implements BeforeAllCallback {
     private static final Duration LIMIT = Duration.ofMinutes(1);

@@ -1,4 +1,4 @@
-/** What tests of jobs need: clocks that obey, a store in memory, a store that fails on request. */
+/** Tools for tests with Orderly: a clock that a test moves, a store in memory, a store that fails on request. */
 @NullMarked
 package dev.orderly.testkit;
 

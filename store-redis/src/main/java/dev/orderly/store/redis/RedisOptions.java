@@ -67,8 +67,8 @@ public record RedisOptions(String url, String prefix) {
         } catch (IllegalArgumentException e) {
             // Without the cause, whose message may have the password.
             throw new IllegalArgumentException("The address of the Redis server is malformed: use"
-                    + " redis://user:password@host:port/database, and escape special characters of the password as"
-                    + " %XX");
+                    + " redis://user:password@host:port/database, with special characters of the password"
+                    + " percent-encoded");
         }
     }
 

@@ -173,14 +173,18 @@ final class BuggyJobs extends ForwardingJobs {
 
     private Settlement distorted(Settlement settlement) {
         return switch (bug) {
-            case FORGETS_WHICH_ATTEMPT -> new Settlement(settlement.node(), newest(settlement.attempt()), settlement.ending());
-            case FORGETS_WHICH_NODE -> new Settlement(holders.getOrDefault(settlement.attempt().id(), settlement.node()),
-                    settlement.attempt(), settlement.ending());
+            case FORGETS_WHICH_ATTEMPT ->
+                new Settlement(settlement.node(), newest(settlement.attempt()), settlement.ending());
+            case FORGETS_WHICH_NODE ->
+                new Settlement(holders.getOrDefault(settlement.attempt().id(), settlement.node()),
+                        settlement.attempt(), settlement.ending());
             case COUNTS_SNOOZES -> settlement.ending() instanceof AttemptOutcome.Snooze snooze
-                    ? new Settlement(settlement.node(), settlement.attempt(), new AttemptOutcome.Retry(snooze.at(), TestNode.FAILURE))
+                    ? new Settlement(settlement.node(), settlement.attempt(),
+                            new AttemptOutcome.Retry(snooze.at(), TestNode.FAILURE))
                     : settlement;
             case NEVER_HALTS -> settlement.ending() instanceof AttemptOutcome.Dead dead
-                    ? new Settlement(settlement.node(), settlement.attempt(), new AttemptOutcome.Dead(dead.failure(), false))
+                    ? new Settlement(settlement.node(), settlement.attempt(),
+                            new AttemptOutcome.Dead(dead.failure(), false))
                     : settlement;
             default -> settlement;
         };
@@ -196,7 +200,8 @@ final class BuggyJobs extends ForwardingJobs {
         return bug != Bug.FORGETS_WHICH_ATTEMPT
                 ? jobs.progress(reports, now)
                 : jobs.progress(reports.stream()
-                        .map(report -> new ProgressReport(report.node(), newest(report.attempt()), report.progress())).toList(),
+                        .map(report -> new ProgressReport(report.node(), newest(report.attempt()), report.progress()))
+                        .toList(),
                         now);
     }
 

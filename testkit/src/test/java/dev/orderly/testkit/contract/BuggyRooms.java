@@ -27,7 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The rooms of a memory store behind a decorator that gets one thing wrong. */
+/** The rooms of a memory store behind a decorator with a planted bug. */
 final class BuggyRooms extends BuggedStore implements RoomStore {
     private static final Duration MOMENT = Duration.ofMillis(1);
 
@@ -126,7 +126,8 @@ final class BuggyRooms extends BuggedStore implements RoomStore {
         return switch (bug) {
             case IGNORES_PRESENCE -> with(request, request.epoch(), now, request.kind());
             case IGNORES_THE_EPOCH -> with(request, epoch(room, now), request.presentUntil(), request.kind());
-            case TAKES_KEPT_PASSES -> with(request, request.epoch(), request.presentUntil(), AdmissionRequest.Kind.TAKEN);
+            case TAKES_KEPT_PASSES ->
+                with(request, request.epoch(), request.presentUntil(), AdmissionRequest.Kind.TAKEN);
             default -> request;
         };
     }

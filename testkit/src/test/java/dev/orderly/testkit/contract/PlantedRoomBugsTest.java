@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The contract is worth something only if it fails for stores that break it. */
+/** The contract proves something only if it fails for stores that break it. */
 class PlantedRoomBugsTest extends PlantedBugTrial<RoomBug, SharedRoomStoreContract> {
     private static Planted<RoomBug, SharedRoomStoreContract> planted(RoomBug bug,
             Check<SharedRoomStoreContract> check) {

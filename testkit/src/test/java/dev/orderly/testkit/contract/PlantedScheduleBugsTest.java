@@ -15,7 +15,8 @@ class PlantedScheduleBugsTest extends PlantedBugTrial<ScheduleBug, ScheduleStore
         return Stream.of(
                 planted(ScheduleBug.ACCEPTS_EVERY_SEEN_STATE,
                         ScheduleStoreContract::aStepFromAnOlderStateHasNoEffect),
-                planted(ScheduleBug.ACCEPTS_EVERY_SEEN_STATE, ScheduleStoreContract::onlyOneOfConcurrentRunsByHandStarts),
+                planted(ScheduleBug.ACCEPTS_EVERY_SEEN_STATE,
+                        ScheduleStoreContract::onlyOneOfConcurrentRunsByHandStarts),
                 planted(ScheduleBug.PUSHES_BEFORE_THE_CHECK,
                         ScheduleStoreContract::aStepFromAnOlderStateHasNoEffect),
                 planted(ScheduleBug.PUSHES_BEFORE_THE_CHECK,

@@ -1,6 +1,6 @@
 package dev.orderly.testkit.contract;
 
-/** What can be wrong with a {@link BuggyRooms}. */
+/** The defects of a {@link BuggyRooms}. */
 enum RoomBug {
     NONE,
     STOPS_BEFORE_THE_CURSOR,

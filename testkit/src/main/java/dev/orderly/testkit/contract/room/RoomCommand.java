@@ -12,11 +12,11 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * One step of a random run of a room. A {@code pick} is any number; it means one of the visitors there are when the step
- * is taken, so a list of commands still makes sense when some are left out.
+ * A step of a random run of a room. A {@code pick} is any number, which selects one of the visitors that exist at the
+ * step, so that a list of commands stays meaningful without some of them.
  */
 sealed interface RoomCommand {
-    /** @param enters whether they may enter at once */
+    /** @param enters whether the visitors may enter at once */
     record Joins(int visitors, boolean present, boolean enters) implements RoomCommand {}
 
     record Admissions(List<Integer> picks, AdmissionRequest.Kind kind, boolean present,
@@ -27,8 +27,8 @@ sealed interface RoomCommand {
     record Depart(int pick, boolean placed) implements RoomCommand {}
 
     /**
-     * @param covers how many places before the last one the gate does not cover; less than zero if it covers all
-     * @param lease in how many seconds the gate's lease begins, before now if it is less than zero; 0 for none
+     * @param covers number of places before the last one that the gate does not cover; less than zero if it covers all
+     * @param lease seconds from now to the beginning of the gate's lease, less than zero for the past; 0 for no lease
      */
     record Sync(int gate, int covers, boolean current, List<Integer> present, List<Integer> gone, int lease)
             implements
@@ -82,7 +82,7 @@ sealed interface RoomCommand {
         return Duration.ofSeconds(List.of(2, 10, 60, 300).get(random.nextInt(4)));
     }
 
-    /** Whole seconds and single milliseconds, so that bounds are met exactly and just missed. */
+    /** Whole seconds and single milliseconds, so that the run meets bounds exactly and just misses them. */
     private static Duration step(Random random) {
         return switch (random.nextInt(5)) {
             case 0 -> Duration.ofMillis(1);

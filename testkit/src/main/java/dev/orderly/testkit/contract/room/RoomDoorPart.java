@@ -20,7 +20,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Who is called to the door, and who of those enters. */
+/** Which visitors are called, and which of them enter. */
 public interface RoomDoorPart extends RoomPart {
     GateId ONE = new GateId("one");
     GateId TWO = new GateId("two");
@@ -47,7 +47,7 @@ public interface RoomDoorPart extends RoomPart {
         assertThat(trial().state().load().door()).isEqualTo(2);
         assertThat(trial().state().load().known()).isEqualTo(3);
         assertThat(trial().govern(capacity(0), 3).line().cursor()).isEqualTo(9);
-        assertThat(trial().govern(capacity(0), 4).line().cursor()).as("over the heads of the absent").isEqualTo(10);
+        assertThat(trial().govern(capacity(0), 4).line().cursor()).as("absent visitors are skipped").isEqualTo(10);
     }
 
     @Test
@@ -67,7 +67,7 @@ public interface RoomDoorPart extends RoomPart {
         trial().govern(capacity(1));
         assertThat(trial().admit(line.get(1))).isEqualTo(waits(1));
         trial().pass(PRESENT);
-        assertThat(trial().admit(line.get(1))).as("the lower one is gone").isEqualTo(trial().entered());
+        assertThat(trial().admit(line.get(1))).as("the visitor ahead is gone").isEqualTo(trial().entered());
     }
 
     @Test

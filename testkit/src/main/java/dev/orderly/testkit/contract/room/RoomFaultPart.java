@@ -26,9 +26,9 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
-/** A call that failed may be repeated, and whatever it was, nothing is half done. */
+/** A failed call may be repeated, and is done wholly or not at all. */
 interface RoomFaultPart extends RoomPart {
-    /** Calls once with the answer lost, and again. */
+    /** Calls with a lost answer, and again. */
     private <T> T twice(Call call, Function<RoomStore, T> work) {
         FaultyStore faulty = trial().faulty();
         faulty.failNext(call, Fault.AFTER, 1);

@@ -113,7 +113,7 @@ public interface RoomLimitPart extends RoomPart {
         trial().open(limits);
         assertThat(trial().admit(line.get(3))).isEqualTo(waits(0));
         trial().pass(Duration.ofHours(1).minus(PASS));
-        assertThat(entered(admitAll(line.subList(3, 6)))).as("those three are an hour old").isEqualTo(3);
+        assertThat(entered(admitAll(line.subList(3, 6)))).as("the first three admissions are an hour old").isEqualTo(3);
     }
 
     @Test
@@ -141,7 +141,7 @@ public interface RoomLimitPart extends RoomPart {
         List<AdmissionRequest> late = List.of(trial().request(line.get(2), AdmissionRequest.Kind.TAKEN));
         int admitted = (int) entered(trial().rooms().admit(SALE, late, trial().now().minus(MOMENT)));
         trial().pass(PERIOD.minus(MOMENT));
-        assertThat(trial().state().load().free()).as("if it was served, it counts from that moment")
+        assertThat(trial().state().load().free()).as("an admission counts from its moment")
                 .isEqualTo(2 - admitted);
     }
 
@@ -154,7 +154,7 @@ public interface RoomLimitPart extends RoomPart {
         trial().pass(PERIOD);
         next.set(0);
         assertThat(entered(CallerThreads.all(4, 100, () -> trial().admit(line.get(next.getAndIncrement())))))
-                .as("60 who are in, and 30 more").isEqualTo(90);
+                .as("60 inside, and 30 more").isEqualTo(90);
         assertThat(trial().active()).isEqualTo(90);
     }
 

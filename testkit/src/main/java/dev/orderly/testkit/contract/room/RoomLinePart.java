@@ -152,11 +152,11 @@ public interface RoomLinePart extends RoomPart {
     @Test
     default void nobodyEntersAtOnceWhileAGateMayHaveUnreportedVisitors() {
         trial().govern(Limits.NONE);
-        assertThat(trial().join()).as("no gate was heard of").isInstanceOf(Placed.class);
+        assertThat(trial().join()).as("no gate has reported").isInstanceOf(Placed.class);
         trial().gate();
         assertThat(trial().join()).isInstanceOf(Entered.class);
         trial().sync(new GateId("another"), 1);
-        assertThat(trial().join()).as("another gate has not told of all").isInstanceOf(Placed.class);
+        assertThat(trial().join()).as("another gate has not reported all its visitors").isInstanceOf(Placed.class);
     }
 
     @Test

@@ -26,8 +26,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One room as the port describes it, written to be seen right: a list of all visitors by place, which every question
- * walks from end to end.
+ * The model of a room, written to be obviously right from the port's description: a list of all visitors by place,
+ * which every question walks from end to end.
  */
 final class RoomModel {
     final Map<VisitorId, Instant> voided = new HashMap<>();
@@ -46,7 +46,7 @@ final class RoomModel {
     private long cursor;
     private long horizon;
     private boolean crowded;
-    /** After a crash with visitors in line nobody is let in for five seconds from the first step on. */
+    /** After a crash with visitors in line nobody enters for five seconds from the first step on. */
     private boolean settling;
     private @Nullable Instant settled;
     private int granted;
@@ -63,7 +63,7 @@ final class RoomModel {
         final VisitorId id;
         final long place;
         boolean usedUp;
-        /** Takes a place inside, by a pass that lives or has ended. */
+        /** Whether the visitor counts as inside, by a live pass or an ended one that a lease keeps. */
         boolean inside;
         Instant passUntil = Instant.MIN;
         Instant presentUntil = Instant.MIN;
@@ -91,7 +91,7 @@ final class RoomModel {
         return this;
     }
 
-    /** What another process finds. */
+    /** Drops the state that another process does not find. */
     void crash() {
         leases.clear();
         if (shared) {
@@ -108,7 +108,7 @@ final class RoomModel {
         admitted = 0;
     }
 
-    // ---- what is true
+    // ---- questions
 
     private boolean isIn(Person person) {
         return person.passUntil.isAfter(now);
@@ -168,7 +168,7 @@ final class RoomModel {
         return place >= 1 && place <= people.size() ? people.get((int) place - 1) : null;
     }
 
-    /** Those that count towards the rate. */
+    /** Number of admissions that count towards the rate. */
     int admissions() {
         return admissions.size();
     }
@@ -182,9 +182,9 @@ final class RoomModel {
                 gates.size());
     }
 
-    // ---- what is done
+    // ---- requests
 
-    /** Whether the visitor is in at once. */
+    /** Joins a visitor; whether the visitor enters at once. */
     boolean join(JoinRequest join) {
         Person person = new Person(join.visitor(), people.size() + 1L);
         boolean in = join.passUntil().isAfter(now) && person.place <= covered() && present().count() < free();
@@ -244,7 +244,9 @@ final class RoomModel {
         return new AdmissionResult.Entered(person.passUntil);
     }
 
-    /** One who was let in and has left again counts towards the rate all the same. */
+    /**
+     * The answer for a spent ticket. An admission by a gate counts towards the rate even if the visitor has left again.
+     */
     private AdmissionResult spent(AdmissionRequest request) {
         if (request.kind() == AdmissionRequest.Kind.LET_IN) {
             admissions.add(now);
@@ -348,7 +350,7 @@ final class RoomModel {
         cursor = Math.max(cursor, place);
     }
 
-    /** Spends an admission; one of an operator counts towards no rate. */
+    /** Spends an admission. An operator's grant counts towards no rate. */
     private void spendAdmission() {
         if (byLimits() > 0) {
             admissions.add(now);

@@ -25,7 +25,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What operators and governors do. */
+/** Changes by operators, and steps of governors. */
 public interface RoomOperatorPart extends RoomPart {
     private long enter(List<TicketHolder> visitors) {
         return trial().admit(AdmissionRequest.Kind.TAKEN, visitors).stream().filter(Entered.class::isInstance).count();
@@ -49,7 +49,7 @@ public interface RoomOperatorPart extends RoomPart {
             assertThat(governed.line().waiting()).as("%s calls nobody", mode).isEqualTo(2);
             mode(RoomMode.AUTO);
             trial().govern(Limits.NONE);
-            assertThat(enter(line)).as("after %s all is as it was", mode).isEqualTo(2);
+            assertThat(enter(line)).as("after %s nothing has changed", mode).isEqualTo(2);
             assertThat(trial().admit(called.getFirst())).isEqualTo(trial().entered());
         }
     }
@@ -90,11 +90,11 @@ public interface RoomOperatorPart extends RoomPart {
         List<TicketHolder> line = trial().called(5, rate(2, Duration.ofMinutes(1)));
         assertThat(trial().change(new RoomChange.Admit(2)).load().free()).isEqualTo(4);
         trial().present(line.get(0), line.get(1), line.get(2));
-        assertThat(trial().admit(line.get(3))).as("each lower one has an admission").isEqualTo(trial().entered());
-        assertThat(enter(line)).as("that one again, and three more").isEqualTo(4);
+        assertThat(trial().admit(line.get(3))).as("each visitor ahead has an admission").isEqualTo(trial().entered());
+        assertThat(enter(line)).as("the same visitor, and three more").isEqualTo(4);
         assertThat(trial().active()).isEqualTo(4);
         trial().pass(Duration.ofMinutes(1));
-        assertThat(trial().state().load().free()).as("the rate counts its own").isEqualTo(2);
+        assertThat(trial().state().load().free()).as("the rate does not count grants").isEqualTo(2);
     }
 
     @Test

@@ -17,7 +17,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** How passes go on and end. */
+/** Renewal, revival and end of passes. */
 public interface RoomPassPart extends RoomPart {
     private List<TicketHolder> inside(int visitors, Limits limits) {
         List<TicketHolder> line = trial().called(visitors, limits);
@@ -217,7 +217,7 @@ public interface RoomPassPart extends RoomPart {
         trial().crash();
         trial().open(Limits.NONE);
         assertThat(trial().admit(visitor)).isEqualTo(trial().entered());
-        assertThat(trial().admit(new TicketHolder(old.id(), 3, 1))).as("a line to come").isEqualTo(spent());
+        assertThat(trial().admit(new TicketHolder(old.id(), 3, 1))).as("a later epoch").isEqualTo(spent());
     }
 
     @Test

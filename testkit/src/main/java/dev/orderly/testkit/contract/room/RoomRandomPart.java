@@ -16,7 +16,7 @@ public interface RoomRandomPart extends RoomPart {
         new RandomRuns<>(seed -> RoomCommand.random(seed, COMMANDS), this::failure).hold();
     }
 
-    /** Null if the run holds. */
+    /** The failure of a run; null if it has the outcomes of the model. */
     private @Nullable Throwable failure(List<RoomCommand> commands) {
         RoomTrial trial = trial().another();
         trial.begin();

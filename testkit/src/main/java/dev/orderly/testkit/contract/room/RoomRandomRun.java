@@ -25,7 +25,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Takes the same commands in the store under test and in the model and compares all answers and states. */
+/** Runs the same commands on the store under test and on the model, and compares all answers and states. */
 final class RoomRandomRun {
     private static final Duration TICKET = Duration.ofDays(30);
 
@@ -63,10 +63,10 @@ final class RoomRandomRun {
             }
             case RoomCommand.Pass pass -> trial.pass(pass.step());
             case RoomCommand.Crash _ -> {
-                trial.change(new RoomChange.Message(model.message)); // what has ended by now is free
+                trial.change(new RoomChange.Message(model.message)); // removes ended passes before the crash
                 trial.crash();
                 model.crash();
-                trial.change(new RoomChange.Message(model.message)); // from now on the leases it lost are heeded
+                trial.change(new RoomChange.Message(model.message)); // from this moment on the lost leases count
             }
         }
     }
@@ -152,7 +152,7 @@ final class RoomRandomRun {
         assertThat(trial.govern(step).isPresent()).as("%s may govern", step).isEqualTo(model.govern(step));
     }
 
-    /** The latest visitors, so that those of the line that goes on are met often. */
+    /** Picks from the latest visitors, so that visitors of the current epoch are picked often. */
     private List<TicketHolder> picked(List<Integer> picks) {
         List<TicketHolder> lately = visitors.subList(Math.max(0, visitors.size() - 25), visitors.size());
         return lately.isEmpty() ? List.of() : picks.stream().map(pick -> lately.get(pick % lately.size())).toList();

@@ -10,11 +10,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
 /**
- * Every sentence of {@link RoomStore} as a test. A store proves itself by a subclass that says how it is opened, as with
- * {@link JobStoreContract}.
+ * Every sentence of {@link RoomStore} as a test. The test of a store is a subclass that opens the store, as with {@link
+ * JobStoreContract}.
  *
- * <p>One of the subjects takes random commands from a few fixed seeds; the system property {@value RandomRuns#SEEDS} or
- * the variable {@code ORDERLY_SEEDS} asks for more.
+ * <p>One part runs random commands from a few fixed seeds; the system property {@value RandomRuns#SEEDS} or the
+ * variable {@code ORDERLY_SEEDS} asks for more.
  */
 public abstract class RoomStoreContract
         implements
@@ -30,12 +30,12 @@ public abstract class RoomStoreContract
             RoomRandomPart {
     private @Nullable RoomTrial trial;
 
-    /** A store that holds nothing. Closed by the contract. */
+    /** An empty store. The contract closes it. */
     protected abstract Store open();
 
     /**
-     * What a new process finds after the one with this store open was killed: nothing may be flushed or said goodbye on
-     * the way. The contract does not use {@code killed} again.
+     * The store as a new process finds it after the process of {@code killed} was killed: without any flush or orderly
+     * close. The contract does not use {@code killed} again.
      */
     protected abstract Store reopen(Store killed);
 
@@ -50,7 +50,7 @@ public abstract class RoomStoreContract
         trial().end();
     }
 
-    /** The store under test, and the words in which the tests speak to it. */
+    /** The store under test, with short forms of its calls. */
     @Override
     public RoomTrial trial() {
         return Objects.requireNonNull(trial, "No test has begun");

@@ -4,7 +4,9 @@ import dev.orderly.room.RoomName;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
 
-/** The rules as a table: every request by visitors in every situation, in rooms of every kind, compared with the model. */
+/**
+ * The rules as a table: every request by visitors in every situation, in rooms of every state, compared with the model.
+ */
 public interface RoomTablePart extends RoomPart {
     @Test
     default void everyRequestInEverySituationHasTheOutcomeOfTheModel() {

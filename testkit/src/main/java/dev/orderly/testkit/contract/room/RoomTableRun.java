@@ -26,7 +26,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * One row of the table: a room of one kind, with a visitor in each situation, takes one request by all of them, in the
+ * A row of the table: a room in some state, with a visitor in each situation, takes a request by all visitors, in the
  * store under test and in the model.
  */
 final class RoomTableRun {
@@ -34,17 +34,19 @@ final class RoomTableRun {
     private static final GateId AWAY = new GateId("away");
     private static final Duration LONG = Duration.ofMinutes(5);
     private static final Duration TICKET = Duration.ofDays(30);
-    /** Passes that end at the first moment lose their places; at the second, a gate that is out of reach keeps them. */
+    /**
+     * Ends of passes. After the first a pass no longer counts as inside; after the second an unreachable gate keeps it.
+     */
     private static final Duration ENDS = Duration.ofSeconds(10);
     private static final Duration ENDS_KEPT = Duration.ofSeconds(20);
 
-    /** What the room may still give. */
+    /** The free admissions of the room. */
     enum Hall {
         UNBOUNDED, ONE_PLACE_LEFT, FULL, OVERFULL, ONE_ADMISSION_LEFT, RATE_SPENT, ON_HOLD, ON_HOLD_WITH_GRANTS,
         FULL_WITH_GRANTS, RATE_SPENT_WITH_GRANTS, OPEN_TO_ALL
     }
 
-    /** What all visitors ask in one call. */
+    /** The request of all visitors, in one call. */
     enum Request {
         TAKEN, TAKEN_ABSENT, KEPT, KEPT_ABSENT, LET_IN, LET_IN_ABSENT, TAKEN_ENDED, KEPT_ENDED,
         LET_IN_ENDED, RENEW, REVIVE, DEPART, REVOKE, PRESENT, GONE, GONE_ELSEWHERE, JOIN
@@ -73,7 +75,7 @@ final class RoomTableRun {
 
     // ---- the visitors
 
-    /** By list: an old epoch's; gone and void without a pass; waiting; inside; no longer inside; uncalled; unknown. */
+    /** In list order: of an old epoch; departed, revoked without a pass; waiting; inside; ended; uncalled; unknown. */
     private void cast() {
         sync(GATE, GateLease.NONE, List.of());
         govern(Limits.NONE, 0);
@@ -126,7 +128,7 @@ final class RoomTableRun {
         }
     }
 
-    // ---- what is asked
+    // ---- requests
 
     private void ask(Request request) {
         Duration present = request.name().endsWith("ABSENT") ? Duration.ZERO : Duration.ofSeconds(3);
@@ -146,12 +148,12 @@ final class RoomTableRun {
         }
     }
 
-    /** Of this epoch's places. */
+    /** Presences of all visitors of this epoch. */
     private List<Presence> presences(Instant until) {
         return visitors.stream().skip(1).map(visitor -> new Presence(visitor.place(), until)).toList();
     }
 
-    /** @param life of a pass, if they may enter at once; nobody may for less */
+    /** @param life life of a pass if the visitors may enter at once; zero if not */
     private void join(int count, Duration life) {
         model.at(trial.now());
         List<JoinRequest> joins = Stream
@@ -176,7 +178,7 @@ final class RoomTableRun {
                 .isEqualTo(model.admit(requests));
     }
 
-    /** Whoever asks first has the place that is left: the last of the list. */
+    /** Renews in reverse order, so that the last visitor of the list gets the capacity that is left. */
     private void renew(boolean revive) {
         model.at(trial.now());
         List<RenewalRequest> renewals = visitors.reversed().stream()

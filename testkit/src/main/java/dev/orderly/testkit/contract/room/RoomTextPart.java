@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Text that the rule admits comes back as it was. */
+/** Valid text is returned unchanged. */
 public interface RoomTextPart extends RoomPart {
     int MESSAGE_MAX = 500;
 

@@ -36,12 +36,12 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The store under test with its clock, and the words in which the tests of rooms speak to it. */
+/** The store under test with its clock, and short forms of its calls for tests of rooms. */
 final class RoomTrial {
     static final RoomName SALE = new RoomName("sale");
-    /** How long a visitor stays present who was heard of. */
+    /** Time for which a visitor is present after a report or request. */
     static final Duration PRESENT = Duration.ofSeconds(3);
-    /** How long a pass lives. */
+    /** Life of a pass. */
     static final Duration PASS = Duration.ofMinutes(5);
     /** A place far behind every line. */
     static final long FAR = 1_000_000;
@@ -61,7 +61,7 @@ final class RoomTrial {
         this.reopen = reopen;
     }
 
-    /** A trial of another store that is empty, to be begun. */
+    /** A trial of another, empty store; call {@link #begin} first. */
     RoomTrial another() {
         return new RoomTrial(open, reopen);
     }
@@ -85,12 +85,12 @@ final class RoomTrial {
         return store().rooms();
     }
 
-    /** The store, failing when told to. */
+    /** The store, with faults on request. */
     FaultyStore faulty() {
         return new FaultyStore(store());
     }
 
-    /** The process dies and another one opens the same data. */
+    /** The process dies, and another process opens the same data. */
     void crash() {
         store = reopen.apply(store());
     }
@@ -122,13 +122,13 @@ final class RoomTrial {
         return new Limits(null, new Rate(admissions, period));
     }
 
-    /** A gate where nobody waits, and a governor with these limits. */
+    /** Reports a gate without visitors, and governs with these limits. */
     RoomState open(Limits limits) {
         gate();
         return govern(limits);
     }
 
-    /** A gate says that nobody waits at it. */
+    /** Reports a gate without visitors. */
     RoomState gate() {
         return sync(GATE, FAR);
     }
@@ -145,7 +145,7 @@ final class RoomTrial {
                 now());
     }
 
-    /** A gate tells of visitors who wait at it, and of all there are. */
+    /** A gate reports these visitors as present, and that it covers the whole line. */
     RoomState present(TicketHolder... visitors) {
         return sync(GATE, FAR, Stream.of(visitors).map(visitor -> new Presence(visitor.place(), in(PRESENT)))
                 .toArray(Presence[]::new));
@@ -198,7 +198,7 @@ final class RoomTrial {
         return rooms().join(room, List.of(asking()), now()).getFirst();
     }
 
-    /** Visitors who take places while nobody can enter, and go away. */
+    /** Joins visitors while nobody can enter; they are not present. */
     List<TicketHolder> line(int visitors) {
         List<JoinRequest> joins = Stream.generate(this::asking).limit(visitors).toList();
         List<JoinResult> results = rooms().join(SALE, joins, now());
@@ -210,7 +210,7 @@ final class RoomTrial {
         return line;
     }
 
-    /** Visitors who take places in a closed room; then all are called, and the limits are these. */
+    /** Joins visitors in a closed room; then all are called, and the room gets these limits. */
     List<TicketHolder> called(int visitors, Limits limits) {
         open(Limits.CLOSED);
         List<TicketHolder> line = line(visitors);
@@ -218,7 +218,7 @@ final class RoomTrial {
         return line;
     }
 
-    /** Two visitors and a place for one; the first is in. */
+    /** Two visitors in a room with a capacity of 1; the first is inside. */
     List<TicketHolder> oneInside() {
         List<TicketHolder> line = called(2, capacity(1));
         assertThat(admit(line.getFirst())).isEqualTo(entered());
@@ -229,7 +229,7 @@ final class RoomTrial {
         return new AdmissionRequest(visitor.id(), visitor.epoch(), visitor.place(), in(PRESENT), in(PASS), kind);
     }
 
-    /** The visitor's own request, for a pass that lives so long. */
+    /** The visitor's own request, for a pass with this life. */
     AdmissionRequest request(TicketHolder visitor, Duration life) {
         return new AdmissionRequest(visitor.id(), visitor.epoch(), visitor.place(), in(PRESENT), in(life),
                 AdmissionRequest.Kind.TAKEN);
@@ -256,14 +256,14 @@ final class RoomTrial {
         return new AdmissionResult.Spent();
     }
 
-    /** Not called yet. */
-    static AdmissionResult.Waits uncalled(int before) {
-        return new AdmissionResult.Waits(false, before);
+    /** The answer to a visitor who is not called yet. */
+    static AdmissionResult.Waits uncalled(int ahead) {
+        return new AdmissionResult.Waits(false, ahead);
     }
 
-    /** Called, and to wait at the door. */
-    static AdmissionResult.Waits waits(int before) {
-        return new AdmissionResult.Waits(true, before);
+    /** The answer to a called visitor who has to wait at the door. */
+    static AdmissionResult.Waits waits(int ahead) {
+        return new AdmissionResult.Waits(true, ahead);
     }
 
     boolean renew(TicketHolder visitor, Duration life) {
@@ -284,12 +284,12 @@ final class RoomTrial {
         rooms().depart(SALE, List.of(departure(visitor, visitor.place())), now());
     }
 
-    /** An operator sends a visitor away whose place is not known. */
+    /** An operator revokes a visitor by the id alone. */
     void revoke(TicketHolder visitor) {
         rooms().depart(SALE, List.of(departure(visitor, 0)), now());
     }
 
-    /** As {@link #revoke}, with tokens that are said to be worth nothing after this. */
+    /** As {@link #revoke}, with tokens that expire after this time. */
     void revoke(TicketHolder visitor, Duration life) {
         rooms().depart(SALE, List.of(new Departure(visitor.id(), visitor.epoch(), 0, in(life))), now());
     }

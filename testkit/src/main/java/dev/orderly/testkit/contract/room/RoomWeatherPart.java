@@ -16,7 +16,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What holds while one of several gates is out of reach, and whatever a visitor does with what was handed out. */
+/** Promises while one of several gates is unreachable, and for any use of tokens. */
 public interface RoomWeatherPart extends RoomPart {
     GateId AWAY = new GateId("away");
     Duration MINUTE = Duration.ofMinutes(1);
@@ -29,7 +29,7 @@ public interface RoomWeatherPart extends RoomPart {
         assertThat(trial().admit(line.get(1))).isEqualTo(waits(0));
         assertThat(trial().active()).isEqualTo(1);
         for (int step = 0; step < 30; step++) {
-            trial().govern(capacity(1)); // the gate was silent for so long that it counts no more
+            trial().govern(capacity(1)); // after this silence the gate no longer counts
         }
         trial().pass(MINUTE.minusMillis(1));
         assertThat(trial().admit(line.get(1))).isEqualTo(waits(0));
@@ -83,7 +83,7 @@ public interface RoomWeatherPart extends RoomPart {
         JoinResult placed = trial().rooms().join(SALE, List.of(join), trial().now()).getFirst();
         assertThat(placed).isInstanceOf(JoinResult.Placed.class);
         assertThat(trial().active()).isZero();
-        assertThat(trial().join()).as("the next one is kept an admission behind this one")
+        assertThat(trial().join()).as("the next visitor waits behind this one")
                 .isInstanceOf(JoinResult.Placed.class);
         trial().govern(capacity(1));
         assertThat(trial().admit(new TicketHolder(join.visitor(), placed))).isEqualTo(trial().entered());

@@ -15,8 +15,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * As {@link RoomStoreContract}, for a store {@linkplain RoomStore#isShared that gates of several processes may use}: one of
- * them may be out of reach while the store crashes.
+ * As {@link RoomStoreContract}, for a store that {@linkplain RoomStore#isShared gates of several processes share}: a
+ * gate may be unreachable while the store crashes.
  */
 public abstract class SharedRoomStoreContract extends RoomStoreContract {
     @Test
@@ -47,7 +47,7 @@ public abstract class SharedRoomStoreContract extends RoomStoreContract {
         assertThat(trial().rooms().admit(SALE, List.of(trial().request(line.get(0), life)), trial().now()))
                 .containsExactly(new AdmissionResult.Entered(trial().in(life)));
         trial().pass(life);
-        assertThat(trial().admit(line.get(1))).as("a gate out of reach may let the pass go on").isEqualTo(waits(0));
+        assertThat(trial().admit(line.get(1))).as("an unreachable gate may let the pass go on").isEqualTo(waits(0));
         trial().pass(GateLease.LONGEST);
         assertThat(trial().admit(line.get(1))).isEqualTo(trial().entered());
     }

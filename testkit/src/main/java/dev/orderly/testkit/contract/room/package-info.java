@@ -1,6 +1,6 @@
 /**
- * The contract of the rooms port: {@link dev.orderly.testkit.contract.room.RoomStoreContract} and its parts, one for
- * each subject.
+ * The contract of the rooms port: {@link dev.orderly.testkit.contract.room.RoomStoreContract}, and a part for each
+ * subject.
  */
 @NullMarked
 package dev.orderly.testkit.contract.room;

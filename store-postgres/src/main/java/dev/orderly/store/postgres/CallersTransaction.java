@@ -135,7 +135,7 @@ public final class CallersTransaction {
      *
      * @throws LeaseLost if the job was given to another node meanwhile: roll back, the other node does the work
      * @throws IllegalStateException if the connection commits each statement by itself, or its transaction is
-     *     REPEATABLE READ or SERIALIZABLE: it does not see a job pushed behind this one meanwhile, which would never run
+     *     REPEATABLE READ or SERIALIZABLE: it does not see jobs pushed behind this one meanwhile, which would never run
      * @throws SQLException if the database failed: roll back and throw, so that the job is tried again
      */
     public void complete(Job job) throws SQLException {

@@ -56,7 +56,7 @@ final class GroupClaim {
     }
 
     List<ClaimedJob> take(Connection connection, ClaimJobs.Source source, Instant now) throws SQLException {
-        int lines = Math.min(source.want().lines(), STEP);
+        int lines = Math.min(source.want().limit(), STEP);
         ScanCursors.Start start = starts.lanes(source.queue());
         Map<String, Long> turns = new HashMap<>();
         new Sql(connection, LANES + ClaimJobs.literal(lines) + TAKE).with(source.queue()).with(start.from()).with(lines)

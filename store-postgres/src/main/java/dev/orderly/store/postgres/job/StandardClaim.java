@@ -49,8 +49,8 @@ final class StandardClaim {
         List<ClaimedJob> taken = new ArrayList<>();
         Set<Priority> left = EnumSet.noneOf(Priority.class);
         left.addAll(waiting);
-        while (taken.size() < source.want().lines() && !left.isEmpty()) {
-            int room = Math.min(source.want().lines() - taken.size(), STEP);
+        while (taken.size() < source.want().limit() && !left.isEmpty()) {
+            int room = Math.min(source.want().limit() - taken.size(), STEP);
             for (Map.Entry<Priority, Integer> share : shares(source.want().queue(), room, left).entrySet()) {
                 List<ClaimedJob> some = take(connection, source, share.getKey(), share.getValue(), now);
                 taken.addAll(some);

@@ -54,7 +54,7 @@ public final class ClaimJobs implements QueueIndex.Taker {
                     if (line.identity().paused) {
                         paused.add(want.queue());
                     }
-                    nextDue = Math.min(nextDue, serve(line, alive ? want.lines() : 0));
+                    nextDue = Math.min(nextDue, serve(line, alive ? want.limit() : 0));
                 }
             }
         } catch (SQLException | RuntimeException e) {

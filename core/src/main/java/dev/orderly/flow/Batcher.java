@@ -139,11 +139,13 @@ public final class Batcher<I, O> {
                 roomFreed.awaitUninterruptibly();
             }
             if (closed) {
-                return CompletableFuture.failedFuture(new IllegalStateException("The batcher is closed: submit before close()"));
+                return CompletableFuture
+                        .failedFuture(new IllegalStateException("The batcher is closed: submit before close()"));
             }
             if (waitingWeight >= bounds.waitingMax()) {
                 return CompletableFuture.failedFuture(
-                        new RejectedExecutionException("Items of weight " + waitingWeight + " wait already: try again later"));
+                        new RejectedExecutionException(
+                                "Items of weight " + waitingWeight + " wait already: try again later"));
             }
             waiting.add(entry);
             waitingWeight += entry.weight();

@@ -203,7 +203,8 @@ final class ClaimLoop {
     }
 
     private DeclaredQueue queue(QueueName name) {
-        return Objects.requireNonNull(queues.get(name), () -> "The store handed out a job of queue " + name + " without a request");
+        return Objects.requireNonNull(queues.get(name),
+                () -> "The store handed out a job of queue " + name + " without a request");
     }
 
     private Duration untilPoll() {

@@ -112,7 +112,8 @@ final class GroupRunner {
             reported = run.jobs.size();
         } catch (Throwable e) { // an internal error must not occupy the concurrency of the queue
             FatalErrors.report("running jobs of queue " + run.queue.name, e);
-            LOG.error("Running jobs of {} failed; jobs whose outcome was not reported will be given back", run.queue.name, e);
+            LOG.error("Running jobs of {} failed; jobs whose outcome was not reported will be given back",
+                    run.queue.name, e);
         } finally {
             leave(run, reported);
         }

@@ -74,7 +74,8 @@ public final class JobWorker {
     public <T> void handle(JobQueue<T> queue, Handler<? super T> handler) {
         DeclaredQueue declared = client.queues.get(queue.name());
         if (declared == null) {
-            throw new IllegalStateException("Queue " + queue.name() + " is not declared on this node: declare it with the JobClient of this worker");
+            throw new IllegalStateException("Queue " + queue.name()
+                    + " is not declared on this node: declare it with the JobClient of this worker");
         }
         if (!declared.attach((Handler<Object>) (Handler<?>) handler)) {
             throw new IllegalStateException("Queue " + queue.name() + " has a handler already: attach one only");
@@ -92,7 +93,8 @@ public final class JobWorker {
         membership.beat();
         upkeep.round();
         if (!phase.compareAndSet(Phase.NEW, Phase.STARTED)) {
-            throw new IllegalStateException("The worker is " + phase.get() + ": a worker starts only once, create a new worker");
+            throw new IllegalStateException(
+                    "The worker is " + phase.get() + ": a worker starts only once, create a new worker");
         }
         upkeep.loop.start();
         loops.forEach(BackgroundLoop::start);

@@ -51,7 +51,9 @@ final class Settler {
     private record Outcome(@Nullable SettleResult result, @Nullable RuntimeException failure) {
         SettleResult orThrow() {
             if (result == null) {
-                throw failure == null ? new IllegalStateException("The outcome was neither accepted nor refused") : failure;
+                throw failure == null
+                        ? new IllegalStateException("The outcome was neither accepted nor refused")
+                        : failure;
             }
             return result;
         }

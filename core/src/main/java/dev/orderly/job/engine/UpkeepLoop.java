@@ -66,7 +66,8 @@ final class UpkeepLoop {
                     + " was done to the database", report.mended());
         }
         if (!report.givenBack().isEmpty()) {
-            LOG.warn("{} jobs of dead nodes are waiting again: {}", report.givenBack().size(), some(report.givenBack()));
+            LOG.warn("{} jobs of dead nodes are waiting again: {}", report.givenBack().size(),
+                    some(report.givenBack()));
             queues.all().forEach(queues::hint);
         }
         if (!report.poisoned().isEmpty()) {

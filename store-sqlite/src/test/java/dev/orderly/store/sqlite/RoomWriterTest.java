@@ -188,7 +188,8 @@ class RoomWriterTest {
         assertThat(result(joins)).hasSize(2);
         assertThat(result(beat).alive()).isTrue();
         VisitorId stranger = VisitorId.random(random);
-        AdmissionRequest locked = new AdmissionRequest(stranger, 1, 9, now, now.plus(PASS), AdmissionRequest.Kind.TAKEN);
+        AdmissionRequest locked = new AdmissionRequest(stranger, 1, 9, now, now.plus(PASS),
+                AdmissionRequest.Kind.TAKEN);
         List<AdmissionResult> spent = ask(
                 SqliteRooms.shared(1, rooms -> rooms.of(SALE).admit(List.of(locked), now)));
         assertThat(spent).containsExactly(new AdmissionResult.Spent());

@@ -56,7 +56,8 @@ public final class OperateJobs {
         });
     }
 
-    private static Supplier<Integer> redrive(WriterState state, QueueIndex index, List<Place> dead) throws SQLException {
+    private static Supplier<Integer> redrive(WriterState state, QueueIndex index, List<Place> dead)
+            throws SQLException {
         for (Place place : dead) {
             state.tables.jobs.redrive(place.seq());
         }
@@ -70,7 +71,8 @@ public final class OperateJobs {
         };
     }
 
-    private static List<Place> dead(WriterState state, QueueIndex index, List<JobId> ids, int limit) throws SQLException {
+    private static List<Place> dead(WriterState state, QueueIndex index, List<JobId> ids, int limit)
+            throws SQLException {
         List<Place> found = new ArrayList<>();
         if (ids.isEmpty()) {
             state.tables.jobs.dead(index.identity().id, limit, found::add);

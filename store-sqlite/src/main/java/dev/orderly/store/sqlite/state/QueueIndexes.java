@@ -42,7 +42,8 @@ public final class QueueIndexes {
     public QueueIndex get(int id) {
         QueueIndex index = byId.get(id);
         if (index == null) {
-            throw new IllegalStateException("A job has queue number " + id + ", which is not in table queue: restore a backup");
+            throw new IllegalStateException(
+                    "A job has queue number " + id + ", which is not in table queue: restore a backup");
         }
         return index;
     }

@@ -35,7 +35,8 @@ final class JobPages {
     }
 
     /** A page, oldest first, after a sequence number. */
-    List<Long> page(Connection connection, QueueIndex index, JobState jobState, long after, int limit) throws SQLException {
+    List<Long> page(Connection connection, QueueIndex index, JobState jobState, long after, int limit)
+            throws SQLException {
         long latest = state.latest().toEpochMilli();
         int queue = index.identity().id;
         return switch (jobState) {

@@ -67,7 +67,8 @@ public final class RequestQueue {
                 try {
                     entered = capacity.tryAcquire(deadline - time.nanos(), TimeUnit.NANOSECONDS);
                     if (!entered) {
-                        throw new StoreException.Unavailable(CAPACITY + " requests wait for the store: send less, or try again later",
+                        throw new StoreException.Unavailable(
+                                CAPACITY + " requests wait for the store: send less, or try again later",
                                 null);
                     }
                 } catch (InterruptedException e) {
@@ -185,7 +186,8 @@ public final class RequestQueue {
                 return;
             }
             failure = reason;
-            if (phase.compareAndSet(Phase.TAKEN, Phase.ANSWERED) || phase.compareAndSet(Phase.WAITING, Phase.ANSWERED)) {
+            if (phase.compareAndSet(Phase.TAKEN, Phase.ANSWERED)
+                    || phase.compareAndSet(Phase.WAITING, Phase.ANSWERED)) {
                 LockSupport.unpark(caller);
             }
         }
@@ -222,10 +224,12 @@ public final class RequestQueue {
 
         private void giveUp() {
             if (phase.compareAndSet(Phase.WAITING, Phase.ABANDONED)) {
-                throw new StoreException.Unavailable("The store was too busy to begin the request: send less, or try again later", null);
+                throw new StoreException.Unavailable(
+                        "The store was too busy to begin the request: send less, or try again later", null);
             }
             if (phase.compareAndSet(Phase.TAKEN, Phase.ABANDONED)) {
-                throw new StoreException.OutcomeUnknown("The store began the request and did not finish in time: check the disk",
+                throw new StoreException.OutcomeUnknown(
+                        "The store began the request and did not finish in time: check the disk",
                         null);
             }
         }

@@ -137,7 +137,7 @@ public final class JobWorker {
         }
         Duration settling = settler.waiting();
         if (settling.compareTo(OUTCOMES_LATE) > 0) {
-            stalls.add("Endings of jobs have waited for the store for " + settling.toSeconds() + " s");
+            stalls.add("Outcomes of jobs have waited for the store for " + settling.toSeconds() + " s");
         }
         loops.forEach(loop -> loop.stall().ifPresent(stalls::add));
         upkeep.loop.stall(UPKEEP_LATE).ifPresent(stalls::add);

@@ -86,7 +86,7 @@ final class JobViewRows {
         int stored = rows.getInt(4);
         long readyAt = rows.getLong(12);
         JobState jobState = state(stored, readyAt, locked);
-        Instant moment = told(readyAt);
+        Instant moment = moment(readyAt);
         Common common = common(rows);
         JobProgress latestProgress = locked == null ? null : locked.progress;
         return new JobView(state.ids.of(common.seq), common.queue, common.group(), common.priority(), jobState,
@@ -114,11 +114,11 @@ final class JobViewRows {
         return new JobView(state.ids.of(common.seq), common.queue, common.group(), common.priority(),
                 rows.getInt(4) == EndedJobTable.DONE ? JobState.DONE : JobState.CANCELLED, rows.getInt(5),
                 rows.getInt(6),
-                null, told(rows.getLong(12)), rows.getString(7), ColumnCodecs.params(rows.getString(8)),
+                null, moment(rows.getLong(12)), rows.getString(7), ColumnCodecs.params(rows.getString(8)),
                 null, failure(rows), ColumnCodecs.progress(rows.getString(9)), left, rows.getString(14));
     }
 
-    private Instant told(long stored) {
+    private Instant moment(long stored) {
         return state.time.told(Instant.ofEpochMilli(stored));
     }
 

@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Orderly inside an application: one store, its queues, their handlers.
+ * Orderly inside an application: one store with its queues, handlers, schedules and live messages.
  *
  * {@snippet :
  * try (var orderly = Orderly.open(SqliteStore.at(Path.of("orderly.db")))) {
@@ -33,7 +33,7 @@ import java.util.stream.Stream;
  * }
  *
  * <p>Declare queues and attach handlers, then {@link #start}; pushing works from the first declaration on. Thread-safe.
- * One instance an application is usual.
+ * An application usually has one instance.
  */
 public final class Orderly implements AutoCloseable {
     private static final ScopedValue<Orderly> CURRENT = ScopedValue.newInstance();
@@ -54,23 +54,23 @@ public final class Orderly implements AutoCloseable {
         this.schedules = new ScheduleEngine(store.schedules(), jobs, worker, options.time());
     }
 
-    /** Takes the store over: {@link #close} closes it. */
+    /** Opens an instance that owns the store: {@link #close} closes it. */
     public static Orderly open(Store store) {
         return open(store, EngineOptions.defaults());
     }
 
-    /** As {@link #open(Store)}, with settings of your own. */
+    /** As {@link #open(Store)}, with the given settings of the engine. */
     public static Orderly open(Store store, EngineOptions options) {
         return open(store, options, LiveOptions.DEFAULT);
     }
 
-    /** As {@link #open(Store)}, with settings of your own. */
+    /** As {@link #open(Store)}, with the given settings of the engine and of live messages. */
     public static Orderly open(Store store, EngineOptions options, LiveOptions live) {
         return new Orderly(store, options, live);
     }
 
     /**
-     * The instance whose handler runs on this thread. Not inherited by threads the handler starts.
+     * The instance whose handler runs on this thread. Not inherited by threads that the handler starts.
      *
      * @throws IllegalStateException outside a handler
      */
@@ -102,7 +102,7 @@ public final class Orderly implements AutoCloseable {
         return jobs.fifo(name, type, options);
     }
 
-    /** Lets this instance work a queue. As {@link JobWorker#handle}. */
+    /** Attaches the handler of a queue. As {@link JobWorker#handle}. */
     public <T> void handle(JobQueue<T> queue, Handler<? super T> handler) {
         worker.<T>handle(queue, (payload, job) -> ScopedValue.where(CURRENT, this).call(() -> {
             handler.handle(payload, job);
@@ -115,7 +115,7 @@ public final class Orderly implements AutoCloseable {
         schedule(name, timing, schedules.optionsFor(timing), handler);
     }
 
-    /** As {@link #schedule(String, Timing, ScheduledHandler)}, with a timeout or attempts of your own. */
+    /** As {@link #schedule(String, Timing, ScheduledHandler)}, with the given timeout and attempts. */
     public void schedule(String name, Timing timing, QueueOptions options, ScheduledHandler handler) {
         schedules.handle(new ScheduleName(name), timing, options, run -> ScopedValue.where(CURRENT, this).call(() -> {
             handler.handle(run);
@@ -141,30 +141,30 @@ public final class Orderly implements AutoCloseable {
     }
 
     /**
-     * Writes to the store, as {@link VisitorStore#checkWritable} says.
+     * Test write to the store. As {@link VisitorStore#checkWritable}.
      *
-     * @throws dev.orderly.store.StoreException if it cannot be written
+     * @throws dev.orderly.store.StoreException if the store cannot be written
      */
     public void checkWritable() {
         store.checkWritable();
     }
 
-    /** As {@link JobWorker#stalls}, of jobs, schedules and presence. */
+    /** Stalled background work of jobs, schedules and presence. As {@link JobWorker#stalls}. */
     public List<String> stalls() {
         return Stream.of(worker.stalls(), schedules.stalls(), live.stalls()).flatMap(List::stream).toList();
     }
 
-    /** Everything else about jobs: raw pushes, looking, pausing, redriving, cancelling. */
+    /** The client for everything else about jobs: raw pushes, views, pausing, redriving, cancelling. */
     public JobClient jobs() {
         return jobs;
     }
 
-    /** Everything else about schedules: looking, running by hand. */
+    /** The engine for everything else about schedules: views, manual runs. */
     public ScheduleEngine schedules() {
         return schedules;
     }
 
-    /** The users who are connected to any instance on this store, through whatever transports it has: see {@link #live}. */
+    /** The users that are connected to any instance on this store, through the transports of {@link #live}. */
     public Users users() {
         return live.users().withHandlersIn(handler -> message -> ScopedValue.where(CURRENT, this).call(() -> {
             handler.handle(message);
@@ -172,14 +172,14 @@ public final class Orderly implements AutoCloseable {
         }));
     }
 
-    /** Where transports bring their connections. */
+    /** The engine to which transports hand their connections. */
     public LiveEngine live() {
         return live;
     }
 
     /**
-     * Stops the schedules, then the jobs as {@link JobWorker#stop} says, then closes live connections, so that users hear
-     * of the last jobs. The store stays open for looking. Idempotent.
+     * Stops the schedules, then the jobs as {@link JobWorker#stop} says, then closes live connections, so that users
+     * receive the messages of the last jobs. The store stays open for views. Idempotent.
      */
     public void stop() {
         schedules.stop();

@@ -14,13 +14,12 @@ import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns many small calls into few large ones. While one batch is under way the next one gathers; there is no timer, so
- * a lone call is not delayed.
+ * Combines concurrent calls into batches. While a batch is under way the next batch collects items; there is no timer,
+ * so a single call is not delayed.
  *
- * <p>One batch at a time, on a platform thread that lives while there is work and some seconds more, and beside it at most
- * one item of a {@link #call}; items that are submitted stay in their order. A batch that throws, or answers with a
- * wrong number of outcomes, fails each of its items; nothing that happens to one batch keeps the next from being done.
- * Thread-safe.
+ * <p>At most one batch runs at a time, on a platform thread that lives while there is work and some seconds more, and
+ * beside it at most one item of a {@link #call}. Submitted items keep their order. A batch that throws, or returns a
+ * wrong number of outcomes, fails each of its items, and never affects the next batch. Thread-safe.
  *
  * @param <I> an item
  * @param <O> its outcome
@@ -30,41 +29,41 @@ public final class Batcher<I, O> {
     private final Flush<I, O> flush;
     private final Executor executor;
     private final ReentrantLock lock = new ReentrantLock();
-    private final Condition left = lock.newCondition();
+    private final Condition roomFreed = lock.newCondition();
     private final Condition idle = lock.newCondition();
     private final ArrayDeque<Entry<I, O>> waiting = new ArrayDeque<>();
     private int waitingWeight;
     private boolean busy;
-    /** Whether a caller does its own item. */
+    /** Whether a caller runs its own item. */
     private boolean leading;
     private boolean closed;
 
-    /** Does a batch of one item or more; the outcomes stand in the items' order. */
+    /** Runs a batch of one or more items; the outcomes have the order of the items. */
     @FunctionalInterface
     public interface Flush<I, O> {
         List<O> flush(List<I> batch);
     }
 
     /**
-     * How much may gather.
+     * Bounds of batches and of waiting items.
      *
-     * @param batchMax the weight at which a batch takes no further item
-     * @param waitingMax the weight at which submitters are held back
-     * @param weight of an item, 1 or more
+     * @param batchMax weight at which a batch takes no further item
+     * @param waitingMax weight of waiting items at which {@link #submit} blocks
+     * @param weight weight of an item, 1 or more
      */
     public record Bounds<I>(int batchMax, int waitingMax, ToIntFunction<I> weight) {}
 
     private record Entry<I, O>(I item, int weight, CompletableFuture<O> outcome) {}
 
-    /** With batches on a thread of that name. */
+    /** A batcher that runs batches on a thread of the given name. */
     public Batcher(String name, Bounds<I> bounds, Flush<I, O> flush) {
         this(bounds, flush, new CachedThreads(name));
     }
 
     /**
-     * With batches where the caller wants them: for a simulation, which says itself when they are done.
+     * A batcher that runs batches on an executor: for simulations, which decide when batches run.
      *
-     * @param executor is given work when the first item arrives, and again when one arrives after that was done
+     * @param executor gets a task when the first item arrives, and when an item arrives after the last task ended
      */
     public Batcher(Bounds<I> bounds, Flush<I, O> flush, Executor executor) {
         this.bounds = bounds;
@@ -73,26 +72,26 @@ public final class Batcher<I, O> {
     }
 
     /**
-     * Adds an item; its future completes on the batcher's thread, so what hangs on it must not block. Blocks only
-     * while {@link Bounds#waitingMax()} is reached. After {@link #close} the future fails with {@link
-     * IllegalStateException}.
+     * Adds an item. Its future completes on the batcher's thread, so its dependent actions must not block. Blocks only
+     * while {@link Bounds#waitingMax()} is reached. After {@link #close} the future fails with
+     * {@link IllegalStateException}.
      */
     public CompletableFuture<O> submit(I item) {
         return add(item, true);
     }
 
     /**
-     * As {@link #submit} for callers that must not block: where that would, the future fails at once with {@link
-     * RejectedExecutionException}.
+     * As {@link #submit}, but never blocks: when {@code submit} would block, the future fails at once with
+     * {@link RejectedExecutionException}.
      */
     public CompletableFuture<O> offer(I item) {
         return add(item, false);
     }
 
     /**
-     * Does one item and answers with its outcome; blocks until then. While nothing else is under way the caller's own thread
-     * does it, as a batch of one: a lone caller is not slowed down by two changes of threads. What arrives meanwhile is done
-     * beside it, so a caller that is not given a processor holds up nobody else.
+     * Runs one item and returns its outcome; blocks until then. While nothing else is under way the calling thread runs
+     * the item, as a batch of one, which saves a single caller two thread switches. Items that arrive meanwhile run
+     * beside it, so a caller that gets no processor time delays no other.
      *
      * @throws CompletionException as the future of {@link #submit} does
      */
@@ -116,7 +115,9 @@ public final class Batcher<I, O> {
         }
     }
 
-    /** An interrupted thread does not lead: many a store refuses its calls. */
+    /**
+     * Whether the calling thread may run its item. An interrupted thread may not, since stores may refuse its calls.
+     */
     private boolean lead() {
         boolean fit = !Thread.currentThread().isInterrupted();
         lock.lock();
@@ -135,14 +136,16 @@ public final class Batcher<I, O> {
         lock.lock();
         try {
             while (patient && !closed && waitingWeight >= bounds.waitingMax()) {
-                left.awaitUninterruptibly();
+                roomFreed.awaitUninterruptibly();
             }
             if (closed) {
-                return CompletableFuture.failedFuture(new IllegalStateException("Closed: nothing more is taken"));
+                return CompletableFuture
+                        .failedFuture(new IllegalStateException("The batcher is closed: submit before close()"));
             }
             if (waitingWeight >= bounds.waitingMax()) {
                 return CompletableFuture.failedFuture(
-                        new RejectedExecutionException(waitingWeight + " wait already: try again later"));
+                        new RejectedExecutionException(
+                                "Items of weight " + waitingWeight + " wait already: try again later"));
             }
             waiting.add(entry);
             waitingWeight += entry.weight();
@@ -160,17 +163,17 @@ public final class Batcher<I, O> {
     private void begin() {
         try {
             executor.execute(this::run);
-        } catch (Throwable e) { // nothing runs that would take them; the next item tries again
+        } catch (Throwable e) { // no task runs; the next item tries again
             giveUp(e);
         }
     }
 
-    /** Takes no more, does what is waiting, and waits for that, at most {@code patience}. Idempotent. */
+    /** Refuses further items, and waits at most {@code patience} until the waiting items are done. Idempotent. */
     public void close(Duration patience) {
         lock.lock();
         try {
             closed = true;
-            left.signalAll();
+            roomFreed.signalAll();
             for (long nanos = patience.toNanos(); (busy || leading) && nanos > 0;) {
                 nanos = idle.awaitNanos(nanos);
             }
@@ -191,11 +194,11 @@ public final class Batcher<I, O> {
         }
     }
 
-    /** The next batch; empty when nothing is left, and then the next item starts anew. */
+    /** The next batch; empty when no item waits: then the next item starts a new task. */
     private List<Entry<I, O>> take() {
         lock.lock();
         try {
-            // Large enough from the start: no item is lost between the two lists for want of memory.
+            // Full capacity from the start: a lack of memory cannot lose an item between the two lists.
             List<Entry<I, O>> batch = new ArrayList<>(Math.min(waiting.size(), bounds.batchMax()));
             if (waiting.isEmpty()) {
                 busy = false;
@@ -207,7 +210,7 @@ public final class Batcher<I, O> {
                 batch.add(entry);
                 waitingWeight -= entry.weight();
             }
-            left.signalAll();
+            roomFreed.signalAll();
             return batch;
         } finally {
             lock.unlock();
@@ -231,13 +234,13 @@ public final class Batcher<I, O> {
     private List<O> flushed(List<I> items) {
         List<O> outcomes = flush.flush(items);
         if (outcomes.size() != items.size()) {
-            throw new IllegalStateException(outcomes.size() + " outcomes of a batch of " + items.size()
-                    + ": which belongs to which cannot be known");
+            throw new IllegalStateException("A batch of " + items.size() + " items has " + outcomes.size()
+                    + " outcomes: return one for each item, in their order");
         }
         return outcomes;
     }
 
-    /** Fails all that waits, which needs no memory. */
+    /** Fails all waiting items, without allocating memory. */
     private void giveUp(Throwable why) {
         FatalErrors.report("a batch", why);
         for (Entry<I, O> lost = lost(); lost != null; lost = lost()) {
@@ -255,7 +258,7 @@ public final class Batcher<I, O> {
             } else {
                 waitingWeight -= next.weight();
             }
-            left.signalAll();
+            roomFreed.signalAll();
             return next;
         } finally {
             lock.unlock();
@@ -265,16 +268,16 @@ public final class Batcher<I, O> {
     private static void fail(Entry<?, ?> entry, Throwable why) {
         try {
             entry.outcome().completeExceptionally(why);
-        } catch (Throwable e) { // of what hangs on it; the others are told all the same
-            FatalErrors.report("what follows a batch", e);
+        } catch (Throwable e) { // by a dependent action; the other items are completed all the same
+            FatalErrors.report("a dependent action of a batch", e);
         }
     }
 
     private void complete(Entry<I, O> entry, O outcome) {
         try {
             entry.outcome().complete(outcome);
-        } catch (Throwable e) { // as above
-            FatalErrors.report("what follows a batch", e);
+        } catch (Throwable e) { // by a dependent action
+            FatalErrors.report("a dependent action of a batch", e);
         }
     }
 }

@@ -1,13 +1,16 @@
 package dev.orderly.job;
 
-/** What came of asking to cancel a job. */
+/** The result of a request to cancel a job. */
 public enum CancelResult {
-    /** It will not run: it was waiting, delayed or dead, and is cancelled now. */
+    /** The job was waiting, delayed or dead, and is cancelled now: it will not run. */
     CANCELLED,
-    /** It is running: its node is told at its beats until the attempt ends, and the attempt's own ending counts. */
+    /**
+     * The job is running. Each heartbeat tells its node until the attempt ends; the outcome that the attempt reports
+     * counts.
+     */
     SIGNALLED,
-    /** It had ended before. */
+    /** The job had ended before. */
     ENDED,
-    /** No such job, or no longer kept. */
+    /** The store has no such job, or keeps it no longer. */
     UNKNOWN
 }

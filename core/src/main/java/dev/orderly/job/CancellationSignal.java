@@ -9,11 +9,14 @@ public interface CancellationSignal {
     enum Reason {
         /** The attempt took longer than its queue allows; counts as a failure. */
         TIMEOUT,
-        /** Someone cancelled the job. */
+        /** The job was cancelled from outside. */
         CANCELLED,
-        /** This node is stopping; the job goes back uncounted. */
+        /** This node is stopping; the job is given back and no failure is counted. */
         STOPPING,
-        /** This node was declared dead; the job runs elsewhere and nothing done here is taken any more. */
+        /**
+         * This node was declared dead, or did not reach the store for 20 s: another node may run the job. The outcome
+         * of this attempt does not count.
+         */
         LEASE_LOST
     }
 
@@ -22,7 +25,8 @@ public interface CancellationSignal {
 
     /**
      * Runs the action once when the signal is raised, on a thread of its own; at once, on the calling thread, if it is
-     * already raised. For closing what an interrupt does not wake. What it throws is logged.
+     * already raised. For closing resources whose blocking calls ignore interrupts. Exceptions of an action that runs
+     * on its own thread are logged.
      */
     void onRaise(Runnable action);
 

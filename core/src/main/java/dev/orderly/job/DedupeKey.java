@@ -9,8 +9,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What makes a push the same as an earlier one: the first 128 bits of SHA-256 over the scope (queue, and group on a
- * FIFO queue) and the dedupe id. Stores compare keys only.
+ * The identity of a push among pushes of the same scope: the first 128 bits of SHA-256 over the scope (queue, and group
+ * on a FIFO queue) and the dedupe id or the content. Stores compare keys only.
  */
 public record DedupeKey(long high, long low) {
     /** The key of an id chosen by the pusher. */
@@ -19,8 +19,8 @@ public record DedupeKey(long high, long low) {
     }
 
     /**
-     * The key of a job without a dedupe id: same content type, payload, params and user. Other users' equal jobs, and
-     * equal bodies sent to other paths, are therefore other jobs.
+     * The key of a job without a dedupe id: a hash of content type, payload, params and user. Equal jobs of different
+     * users, and equal bodies sent to different paths, therefore have different keys.
      */
     public static DedupeKey ofContent(QueueName queue, @Nullable String group, Payload payload,
             Map<String, String> params, @Nullable String user) {
@@ -29,7 +29,7 @@ public record DedupeKey(long high, long low) {
         return hash.optional(user).key();
     }
 
-    /** The key of any list of byte strings, told apart by their lengths. For fingerprints outside a queue. */
+    /** The key of a list of byte strings, each hashed with its length. For fingerprints outside a queue. */
     public static DedupeKey of(byte[]... parts) {
         Hash hash = new Hash();
         for (byte[] part : parts) {

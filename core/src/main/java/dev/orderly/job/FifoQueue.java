@@ -5,7 +5,7 @@ import java.util.function.Function;
 
 /**
  * A FIFO queue: jobs of one group run one at a time, in push order, through retries, crashes and restarts; groups run
- * side by side. There is no push without a group. Thread-safe.
+ * side by side. Every push names a group. Thread-safe.
  *
  * @param <T> the payload's type: anything Jackson can write and read, {@code String}, {@code byte[]} or {@link Payload}
  */
@@ -13,7 +13,7 @@ public final class FifoQueue<T> implements JobQueue<T> {
     private final Push.Target target;
     private final QueueName name;
 
-    /** For the engine: {@link dev.orderly.Orderly} declares queues. */
+    /** Called by the engine; applications declare queues with {@link dev.orderly.Orderly}. */
     public FifoQueue(Push.Target target, QueueName name) {
         this.target = target;
         this.name = name;
@@ -26,8 +26,8 @@ public final class FifoQueue<T> implements JobQueue<T> {
 
     /**
      * A push into one group. Use the narrowest key that needs order, such as a user or an order, never one group for
-     * all. Without {@link Push#dedupe} an equal job (content type, payload, params and user) pushed into the group
-     * within five minutes is the first one again.
+     * all jobs. Without {@link Push#dedupe}, an equal job (content type, payload, params and user) pushed into the
+     * group within five minutes is a duplicate: nothing is stored, and the push returns the id of the first job.
      *
      * @param groupId 1 to 256 characters, no control characters
      */
@@ -35,10 +35,7 @@ public final class FifoQueue<T> implements JobQueue<T> {
         return new Push<>(target, name, groupId);
     }
 
-    /**
-     * Stores many jobs of many groups at once, all or none; inside a group in list order. Otherwise as {@link
-     * Push#pushAll}.
-     */
+    /** Stores jobs of several groups atomically; inside a group in list order. Otherwise as {@link Push#pushAll}. */
     public List<JobId> pushAll(List<? extends T> payloads, Function<? super T, String> groupOf) {
         List<PushRequest> requests = payloads.stream().map(p -> group(groupOf.apply(p)).with(p)).toList();
         return target.push(requests).stream().map(PushResult::id).toList();

@@ -1,14 +1,16 @@
 package dev.orderly.job;
 
 /**
- * Code that does a job.
+ * Code that runs a job.
  *
- * <p>Runs on a thread of its own and may block and compute. Returning means done; throwing means failed: the job is tried
- * again by its queue's {@link RetryPolicy}, except for {@link Unprocessable} (dead letter) and {@link RetryLater} (own
- * delay). It may run more than once for one job, and must end soon after {@link Job#signal()} is raised, which also
- * interrupts its thread: an attempt that goes on holds its place among the running ones, and its group.
+ * <p>Runs on a thread of its own and may block and compute. A return completes the job, unless the handler called
+ * {@link Job#snooze} or {@link Job#discard}. An exception fails the attempt: the job is retried by its queue's
+ * {@link RetryPolicy}, except for {@link Unprocessable} (dead letter) and {@link RetryLater} (own delay). The handler
+ * may run more than once for one job. It must end soon after {@link Job#signal()} is raised, which also interrupts its
+ * thread: until it ends, the attempt counts against the queue's concurrency and holds its group.
  *
- * @param <T> what the payload is read as; a payload that cannot be is a dead letter and never gets here
+ * @param <T> the type that the payload is read as; a job whose payload cannot be read becomes a dead letter without a
+ *     call
  */
 @FunctionalInterface
 public interface Handler<T> {

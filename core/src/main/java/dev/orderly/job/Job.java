@@ -6,21 +6,21 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A running job, as its handler sees it: what came with it, and what the handler may say about it. Valid while the
- * handler runs. Thread-safe, so a handler may pass it to threads of its own.
+ * A running job, as its handler sees it: the data pushed with it, and the reports that the handler may make. Valid
+ * while the handler runs. Thread-safe, so a handler may pass it to threads of its own.
  */
 public interface Job {
-    /** Bound to the job while its handler is called; {@link #current} reads it. */
+    /** The job whose handler runs on this thread; {@link #current} reads it. */
     ScopedValue<Job> CURRENT = ScopedValue.newInstance();
 
-    /** The most bytes a result may have. */
+    /** The largest result, in bytes. */
     int RESULT_MAX = 64 << 10;
 
     /** The longest {@link #snooze}. */
     Duration SNOOZE_MAX = Duration.ofDays(365);
 
     /**
-     * The job whose handler runs on this thread. Not inherited by threads the handler starts.
+     * The job whose handler runs on this thread. Not inherited by threads that the handler starts.
      *
      * @throws IllegalStateException outside a handler
      */
@@ -39,18 +39,21 @@ public interface Job {
     /** The group; present on a FIFO queue only. */
     Optional<String> groupId();
 
-    /** Orders the jobs of a group: larger was pushed later. 63 bits, not consecutive. */
+    /** The order of jobs inside a group: a larger number was pushed later. 63 bits, not consecutive. */
     long sequenceNumber();
 
     /** Names and values pushed beside the payload; over HTTP the path parameters. */
     Map<String, String> params();
 
-    /** The user the job belongs to, if it was pushed by one. */
+    /** The user that the job belongs to, if any. */
     Optional<String> userId();
 
     Instant pushedAt();
 
-    /** How often the job was handed to a handler, this time included; 1 at first. Higher than any attempt before. */
+    /**
+     * The number of this attempt, from 1; higher than that of any attempt before. It counts claims, so numbers are
+     * skipped where a claimed job was given back before its handler started.
+     */
     int attempt();
 
     /** Failed attempts before this one, counted against the queue's {@link RetryPolicy}. */
@@ -66,7 +69,7 @@ public interface Job {
     Push<Object> queue();
 
     /**
-     * Says how far the job is. Only the last value is kept; it may take a fifth of a second to be seen.
+     * Reports how far the job is. Only the last value is kept; views show it after about a fifth of a second.
      *
      * @param done 0 to {@code total}
      * @param total above 0, in whatever unit the handler counts
@@ -77,28 +80,29 @@ public interface Job {
 
     /**
      * Sends a message to all devices of the job's user that are connected now: text, bytes, or anything Jackson can
-     * write, at most 64 KiB. Nobody gets it if nobody is connected, or the job belongs to nobody; what must not be missed
-     * is {@link #progress} and {@link #result}.
+     * write, at most 64 KiB. The message is lost if no device is connected, or the job has no user; use
+     * {@link #progress} and {@link #result} for data that must not be missed.
      *
-     * @throws IllegalArgumentException if it cannot be written, or is too large
+     * @throws IllegalArgumentException if the value cannot be written, or is too large
      */
     void send(Object value);
 
     /**
-     * What the job leaves when it is done: anything Jackson can write, text or bytes. The last call counts.
+     * Sets the result that is kept when the job is done: anything Jackson can write, text or bytes. The last call of
+     * {@code result}, {@link #snooze} and {@link #discard} counts.
      *
-     * @throws IllegalArgumentException if it cannot be written, or is larger than {@link #RESULT_MAX}
+     * @throws IllegalArgumentException if the value cannot be written, or is larger than {@link #RESULT_MAX}
      */
     void result(Object value);
 
     /**
-     * Once the handler returns, puts the job off instead of ending it; counts as no failure. On a FIFO queue its group
-     * waits with it.
+     * Delays the job instead of completing it, once the handler returns; no failure is counted. On a FIFO queue the
+     * group waits with it.
      *
      * @param delay 0 to {@link #SNOOZE_MAX}
      */
     void snooze(Duration delay);
 
-    /** Once the handler returns, ends the job as cancelled: neither done nor failed. */
+    /** Ends the job as cancelled, once the handler returns: neither done nor failed. */
     void discard(String reason);
 }

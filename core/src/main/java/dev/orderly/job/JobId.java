@@ -7,10 +7,10 @@ import java.util.UUID;
  * The identity of a job: a UUIDv7 (RFC 9562, method 1 with 15 counter bits) whose first 63 free bits are the job's
  * {@linkplain #sequence() sequence number}. Ids of one store therefore sort in push order.
  *
- * <p>Not a secret: the rest is salt that keeps ids of different stores apart, not a capability.
+ * <p>Not a secret and not a capability: the remaining bits are salt that keeps ids of different stores apart.
  */
 public record JobId(UUID value) implements Comparable<JobId> {
-    /** The low bits of a sequence number are a counter, those above them are Unix milliseconds. */
+    /** The number of low bits of a sequence number that are a counter; the bits above are Unix milliseconds. */
     public static final int COUNTER_BITS = 15;
 
     private static final long COUNTER_MASK = (1L << COUNTER_BITS) - 1;
@@ -27,7 +27,7 @@ public record JobId(UUID value) implements Comparable<JobId> {
      * The id of the job with this sequence number.
      *
      * @param sequence 48 bits of Unix milliseconds, {@value #COUNTER_BITS} bits of counter
-     * @param salt any 64 bits, the same for every id of a store
+     * @param salt any 64 bits, the same for all ids of a store
      */
     public static JobId of(long sequence, long salt) {
         long counter = sequence & COUNTER_MASK;
@@ -39,7 +39,7 @@ public record JobId(UUID value) implements Comparable<JobId> {
     /**
      * Reads the text form, 36 characters.
      *
-     * @throws IllegalArgumentException if the text is not a UUIDv7; the message names it
+     * @throws IllegalArgumentException if the text is not a UUIDv7; the message quotes the text
      */
     public static JobId parse(String text) {
         UUID uuid;
@@ -58,7 +58,9 @@ public record JobId(UUID value) implements Comparable<JobId> {
         return high >>> 16 << COUNTER_BITS | (high & 0xFFF) << 3 | (low >>> 59 & COUNTER_LOW);
     }
 
-    /** When the job was pushed, to the millisecond; later than the truth if many ids shared one millisecond. */
+    /**
+     * The time of the push, to the millisecond; later than the actual time if sequence numbers ran ahead of the clock.
+     */
     public Instant pushedAt() {
         return Instant.ofEpochMilli(value.getMostSignificantBits() >>> 16);
     }

@@ -1,6 +1,6 @@
 package dev.orderly.job;
 
-/** A declared queue of either kind: what a handler is attached to. */
+/** A declared queue, standard or FIFO, to which a handler is attached. */
 public sealed interface JobQueue<T> permits StandardQueue, FifoQueue {
     QueueName name();
 }

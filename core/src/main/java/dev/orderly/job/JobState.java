@@ -3,7 +3,7 @@ package dev.orderly.job;
 import java.util.Locale;
 
 /**
- * Where a job stands.
+ * The state of a job.
  *
  * <pre>
  * push ─> WAITING ─> RUNNING ─> DONE
@@ -13,25 +13,25 @@ import java.util.Locale;
  * </pre>
  */
 public enum JobState {
-    /** Can be claimed, or stands in its group behind others. */
+    /** Can be claimed, or waits for earlier jobs of its group. */
     WAITING,
-    /** Not before its time: pushed with a delay, waiting for a retry, or snoozed. */
+    /** Not due yet: pushed with a delay, waiting for a retry, or snoozed. */
     DELAYED,
     /** Claimed by a node. */
     RUNNING,
-    /** Its handler finished it. Kept for a while without its payload. */
+    /** Completed by its handler. Kept for a while without its payload. */
     DONE,
-    /** Dead letter: its attempts are spent, or it cannot be run. Kept with its payload until redriven or pruned. */
+    /** Dead letter: its attempts are spent, or it cannot run. Kept with its payload until redriven or pruned. */
     DEAD,
-    /** Given up on purpose: discarded by its handler or cancelled from outside. */
+    /** Ended on purpose: discarded by its handler or cancelled from outside. */
     CANCELLED;
 
-    /** Whether nothing more becomes of it by itself. */
+    /** Whether the job leaves this state only by an operator's request, or never. */
     public boolean isEnd() {
         return this == DONE || this == DEAD || this == CANCELLED;
     }
 
-    /** Lower case, as in URLs and JSON. */
+    /** The name in lower case, as in URLs and JSON. */
     public String text() {
         return name().toLowerCase(Locale.ROOT);
     }

@@ -1,9 +1,9 @@
 package dev.orderly.job;
 
-/** What the rest of a group does when one of its jobs becomes a dead letter. */
+/** The effect of a dead letter on the rest of its group. */
 public enum OnDead {
-    /** Goes on with the next job. */
+    /** The group goes on with the next job. */
     CONTINUE,
-    /** Stops until the dead letter is redriven or cancelled. */
+    /** The group stops until the dead letter is redriven or cancelled. */
     HALT
 }

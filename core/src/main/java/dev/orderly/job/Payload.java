@@ -8,9 +8,9 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * Bytes and what they are: the body of a job, or the result it left.
+ * Bytes and their content type: the body of a job, or its result.
  *
- * <p>The array is not copied: whoever makes or takes a payload does not change it afterwards.
+ * <p>The array is not copied: callers must not change it afterwards.
  *
  * @param contentType a media type with its parameters, as pushed, such as {@code application/json}
  * @param bytes the body; never empty in a job
@@ -33,12 +33,12 @@ public record Payload(String contentType, byte[] bytes) {
         StoredText.check("The content type", contentType);
     }
 
-    /** @throws IllegalArgumentException if it has half a surrogate pair, which no bytes say */
+    /** @throws IllegalArgumentException if the text has an unpaired surrogate, which UTF-8 cannot express */
     public static Payload json(String json) {
         return new Payload(JSON, Utf8.encode(WHAT, json));
     }
 
-    /** @throws IllegalArgumentException if it has half a surrogate pair, which no bytes say */
+    /** @throws IllegalArgumentException if the text has an unpaired surrogate, which UTF-8 cannot express */
     public static Payload text(String text) {
         return new Payload(TEXT, Utf8.encode(WHAT, text));
     }
@@ -53,7 +53,7 @@ public record Payload(String contentType, byte[] bytes) {
         return new String(bytes, StandardCharsets.UTF_8);
     }
 
-    /** The body read in the given character set; what it cannot say becomes replacement characters. */
+    /** The body read in the given character set; malformed bytes become replacement characters. */
     public String asText(Charset charset) {
         return new String(bytes, charset);
     }

@@ -1,14 +1,14 @@
 package dev.orderly.job;
 
-/** Reads one more kind of content into fields, so that typed handlers can take it; such as multipart forms. */
+/** Reader of a further media type, such as multipart forms, for typed handlers. */
 public interface PayloadReader {
     /** @param mediaType without parameters, in lower case, such as {@code multipart/form-data} */
     boolean reads(String mediaType);
 
     /**
-     * The content as maps, lists, strings, numbers and byte arrays, ready to be converted to the handler's type.
+     * The content as maps, lists, strings, numbers and byte arrays; Jackson converts them to the handler's type.
      *
-     * @throws IllegalArgumentException saying what is wrong with the content
+     * @throws IllegalArgumentException if the content is malformed; the message becomes part of the dead letter
      */
     Object read(Payload payload);
 }

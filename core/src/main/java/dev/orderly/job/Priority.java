@@ -1,8 +1,8 @@
 package dev.orderly.job;
 
 /**
- * The four classes of a standard queue. A higher class goes first, yet no class starves: of every
- * {@link #turns() sixteen} jobs taken while all wait, 8 are urgent, 4 high, 3 normal and 1 low.
+ * The four priority classes of a standard queue. A higher class goes first, yet no class starves: of
+ * {@link #turns() sixteen} jobs claimed while all classes have waiting jobs, 8 are urgent, 4 high, 3 normal and 1 low.
  */
 public enum Priority {
     URGENT(1), HIGH(2), NORMAL(3), LOW(4);
@@ -16,7 +16,7 @@ public enum Priority {
         this.number = number;
     }
 
-    /** 1 (urgent) to 4 (low): the form used in URLs and stores. */
+    /** The number used in URLs and stores: 1 (urgent) to 4 (low). */
     public int number() {
         return number;
     }
@@ -31,12 +31,14 @@ public enum Priority {
         throw new IllegalArgumentException("Priority " + number + " does not exist: use 1 (urgent) to 4 (low)");
     }
 
-    /** How many turns make a round. */
+    /** The number of turns in a round. */
     public static int turns() {
         return TURNS.length;
     }
 
-    /** Whose turn it is, for any turn count from zero up. A class without a waiting job passes its turn on. */
+    /**
+     * The class whose turn it is, for any turn count from zero up. A class without a waiting job passes its turn on.
+     */
     public static Priority turn(long count) {
         return TURNS[(int) Math.floorMod(count, (long) TURNS.length)];
     }

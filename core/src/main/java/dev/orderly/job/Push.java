@@ -7,12 +7,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A push being put together: immutable, each method returns a changed copy, {@code push} stores. Reusable.
+ * Builder of a push. Immutable and reusable: each method returns a changed copy, {@code push} stores the job.
  *
  * @param <T> the payload's type
  */
 public final class Push<T> {
-    /** The most jobs of one bulk push. */
+    /** The largest number of jobs in a bulk push. */
     public static final int BULK_MAX = 10_000;
 
     private static final Payload NOTHING = new Payload(Payload.BYTES, new byte[0]);
@@ -20,9 +20,12 @@ public final class Push<T> {
     private final Target target;
     private final PushRequest request;
 
-    /** The engine that takes pushes. */
+    /** The engine that stores pushes. */
     public interface Target {
-        /** Stores jobs as {@link Push#pushAll} says; they belong to the user of the {@link dev.orderly.user.UserScope}. */
+        /**
+         * Stores jobs as {@link Push#pushAll} does. A request without a user gets the user of the
+         * {@link dev.orderly.user.UserScope}.
+         */
         List<PushResult> push(List<PushRequest> requests);
 
         /** @throws IllegalArgumentException if Jackson cannot write the value */
@@ -43,7 +46,7 @@ public final class Push<T> {
     }
 
     /**
-     * This push with its payload, to be changed or stored later.
+     * The request of this push with its payload, to be changed or stored later.
      *
      * @throws PushRefused if Jackson cannot write the payload
      */
@@ -56,45 +59,51 @@ public final class Push<T> {
         }
     }
 
-    /** A second push with this id inside five minutes (same queue, same group) is the first one again. */
+    /**
+     * Sets the dedupe id. A second push with this id within five minutes (same queue, same group) is a duplicate:
+     * nothing is stored, and the push returns the id of the first job.
+     */
     public Push<T> dedupe(String dedupeId) {
         return new Push<>(target, request.withDedupeId(dedupeId));
     }
 
-    /** Not before this much time has passed, at most 365 days. Standard queues only. */
+    /** Sets the delay before the job becomes due, at most 365 days. Standard queues only. */
     public Push<T> delay(Duration delay) {
         return new Push<>(target, request.withDelay(delay));
     }
 
-    /** The class of the job among others of its queue. Standard queues only. */
+    /** Sets the priority class of the job. Standard queues only. */
     public Push<T> priority(Priority priority) {
         return new Push<>(target, request.withPriority(priority));
     }
 
-    /** Names and values for the handler, beside the payload: at most 32, together at most 8 KiB. */
+    /** Sets names and values for the handler, beside the payload: at most 32, together at most 8192 characters. */
     public Push<T> params(Map<String, String> params) {
         return new Push<>(target, request.withParams(params));
     }
 
-    /** The user the job belongs to; without it the user of the {@link dev.orderly.user.UserScope}, if there is one. */
+    /**
+     * Sets the user that the job belongs to. The default is the user of the {@link dev.orderly.user.UserScope}, if any.
+     */
     public Push<T> user(String userId) {
         return new Push<>(target, request.withUser(userId));
     }
 
     /**
-     * Stores the job and returns its id, or the id of the job it duplicates. Blocks until that is durable. Interrupting
-     * the caller does not take the push back.
+     * Stores the job and returns its id, or the id of the job it duplicates. Blocks until the job is durable. An
+     * interrupt of the caller does not undo the push.
      *
      * @throws PushRefused if a rule of the queue is broken; nothing was stored
      * @throws dev.orderly.store.StoreException.Unavailable if nothing was stored; safe to repeat
-     * @throws dev.orderly.store.StoreException.OutcomeUnknown if it may have been stored; repeat with a dedupe id only
+     * @throws dev.orderly.store.StoreException.OutcomeUnknown if the job may have been stored; repeat with a dedupe id
+     *     only
      */
     public JobId push(T payload) {
         return target.push(List.of(with(payload))).getFirst().id();
     }
 
     /**
-     * Stores many jobs at once, all or none, in list order; ids in the same order. Otherwise as {@link #push}.
+     * Stores jobs atomically, in list order; the ids have the same order. Otherwise as {@link #push}.
      *
      * @param payloads 1 to {@value #BULK_MAX}
      */

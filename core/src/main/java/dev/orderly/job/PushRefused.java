@@ -29,12 +29,15 @@ public final class PushRefused extends RuntimeException {
         this.place = place;
     }
 
-    /** The same about one of many. */
+    /** The same refusal, of one job of a bulk push; positions count from 1. */
     public PushRefused at(int position, int of) {
         return new PushRefused(reason, "Job " + position + " of " + of + ": " + getMessage(), retryAfter, position);
     }
 
-    /** Which job of a bulk push broke the rule, from 1; empty for a push of one and for rules about the whole. */
+    /**
+     * The position, from 1, of the job of a bulk push that broke the rule; empty for a single push and for rules about
+     * the whole push.
+     */
     public OptionalInt place() {
         return place == 0 ? OptionalInt.empty() : OptionalInt.of(place);
     }
@@ -43,30 +46,30 @@ public final class PushRefused extends RuntimeException {
         return reason;
     }
 
-    /** When it makes sense to try again; only with {@link Reason#QUEUE_FULL}. */
+    /** The recommended wait before a retry; only with {@link Reason#QUEUE_FULL}. */
     public Optional<Duration> retryAfter() {
         return Optional.ofNullable(retryAfter);
     }
 
     /** The rule that was broken. */
     public enum Reason {
-        /** No queue of this name was declared. */
+        /** No queue of this name is declared. */
         UNKNOWN_QUEUE,
-        /** A FIFO queue got no group. */
+        /** A push to a FIFO queue has no group. */
         GROUP_MISSING,
-        /** A standard queue got a group. */
+        /** A push to a standard queue has a group. */
         GROUP_FORBIDDEN,
-        /** A FIFO queue got a delay or a priority, which contradict its order. */
+        /** A push to a FIFO queue has a delay or a priority, which contradict its order. */
         ORDER,
         /** The payload is empty. */
         EMPTY,
-        /** The payload has more bytes than the queue takes. */
+        /** The payload has more bytes than the queue accepts. */
         TOO_LARGE,
-        /** The payload cannot be written or read as what it says it is. */
+        /** The payload cannot be written, or does not match its content type. */
         MALFORMED,
         /** A name, id, param or count is out of its bounds. */
         BOUNDS,
-        /** As many jobs as the queue may hold are pending. Try again after {@link #retryAfter()}. */
+        /** The queue has reached its maximum of pending jobs. Try again after {@link #retryAfter()}. */
         QUEUE_FULL
     }
 }

@@ -5,10 +5,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A push as asked for, from Java or over HTTP, before any rule is checked.
+ * A push as requested, from Java or over HTTP, before any rule is checked.
  *
- * @param dedupeId null for the queue's own rule: by content on a FIFO queue, none on a standard queue
- * @param delay null for at once
+ * @param dedupeId null for the queue's default: dedupe by content on a FIFO queue, no dedupe on a standard queue
+ * @param delay null for no delay
  * @param priority null for {@link Priority#NORMAL}
  * @param user null for the user of the {@link dev.orderly.user.UserScope}, such as that of the job whose handler pushes
  */
@@ -56,11 +56,11 @@ public record PushRequest(String queue, Payload payload, @Nullable String group,
     }
 
     /**
-     * The {@code Idempotency-Key} of an HTTP push, kept 24 hours: the same key with the same request is answered with the
-     * first job, with another request it is refused.
+     * The {@code Idempotency-Key} of an HTTP push, kept for 24 hours. A repeated key with the same request is answered
+     * with the first job; with another request it is refused.
      *
-     * @param key hash of the client's key and of who sent it
-     * @param fingerprint hash of everything the request asks for
+     * @param key hash of the client's key and of the client's identity
+     * @param fingerprint hash of all that the request asks for
      */
     public record IdempotencyKey(DedupeKey key, DedupeKey fingerprint) {}
 }

@@ -1,15 +1,15 @@
 package dev.orderly.job;
 
-/** How a push ended. Whatever the case, {@link #id()} is the job that stands for it. */
+/** The result of a push. In every case {@link #id()} names a stored job: the new job or the earlier job. */
 public sealed interface PushResult {
     JobId id();
 
-    /** Stored, durable, numbered. */
+    /** The job is stored and durable. */
     record Accepted(JobId id) implements PushResult {}
 
-    /** The same as an earlier push inside its window; nothing was stored. */
+    /** The push repeats an earlier push within the dedupe or idempotency window; nothing was stored. */
     record Duplicate(JobId id) implements PushResult {}
 
-    /** The idempotency key was used before for another request; nothing was stored. */
+    /** The idempotency key was used before with a different request; nothing was stored. */
     record KeyReused(JobId id) implements PushResult {}
 }

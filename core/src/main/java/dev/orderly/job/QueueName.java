@@ -10,7 +10,7 @@ public record QueueName(String value) implements Comparable<QueueName> {
     private static final Pattern RULE = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.-]{0,79}");
     private static final String FIFO = ".fifo";
 
-    /** @throws IllegalArgumentException naming the value and the rule */
+    /** @throws IllegalArgumentException if the name breaks the rule; the message quotes both */
     public QueueName {
         if (!RULE.matcher(value).matches() || value.equals(FIFO)) {
             throw new IllegalArgumentException("\"" + (value.length() <= 100 ? value : value.substring(0, 100) + "...")

@@ -5,12 +5,13 @@ import java.time.Duration;
 /**
  * The settings of one queue on one node.
  *
- * @param concurrency 1 to 100,000: handlers that run at once on this node; on a FIFO queue each works one group
- * @param timeout how long one attempt may take, 1 ms to 7 days
- * @param retry when a failed attempt is repeated
- * @param onDead what a group does at a dead letter; without effect on a standard queue
- * @param maxPayload bytes, 1 to {@value #PAYLOAD_LIMIT}
- * @param maxPending jobs that may wait or be delayed before pushes are refused, 1 or more; checked against a count that
+ * @param concurrency handlers that run at once on this node, 1 to 100,000; on a FIFO queue each handler works on one
+ *     group
+ * @param timeout longest duration of one attempt, 1 ms to 7 days
+ * @param retry backoff and number of attempts
+ * @param onDead effect of a dead letter on its group; none on a standard queue
+ * @param maxPayload largest payload in bytes, 1 to {@value #PAYLOAD_LIMIT}
+ * @param maxPending waiting and delayed jobs from which on pushes are refused, 1 or more; checked against a count that
  *     may lag by a second
  */
 public record QueueOptions(int concurrency, Duration timeout, RetryPolicy retry, OnDead onDead, int maxPayload,
@@ -21,14 +22,14 @@ public record QueueOptions(int concurrency, Duration timeout, RetryPolicy retry,
     /** The longest timeout. */
     public static final Duration TIMEOUT_LIMIT = Duration.ofDays(7);
 
-    /** 32 at once, 5 minutes, 12 attempts, 256 KiB, 10 million jobs. */
+    /** Concurrency 32, timeout 5 minutes, 12 attempts, payloads of 256 KiB, 10 million pending jobs. */
     public static final QueueOptions STANDARD = new QueueOptions(32, Duration.ofMinutes(5), RetryPolicy.STANDARD,
             OnDead.CONTINUE, 256 << 10, 10_000_000);
 
     /** As {@link #STANDARD}, with {@link RetryPolicy#FIFO}. */
     public static final QueueOptions FIFO = STANDARD.withRetry(RetryPolicy.FIFO);
 
-    /** @throws IllegalArgumentException naming the value that is out of its bounds */
+    /** @throws IllegalArgumentException if a value is out of its bounds; the message names both */
     public QueueOptions {
         check(concurrency >= 1 && concurrency <= 100_000, "concurrency", concurrency, "1 to 100000");
         check(timeout.toMillis() >= 1 && timeout.compareTo(TIMEOUT_LIMIT) <= 0, "timeout", timeout, "1 ms to 7 days");

@@ -5,15 +5,15 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a waiting job stands, out of date as soon as it is made.
+ * The position of a waiting job; a copy, out of date at once.
  *
- * @param ahead how many jobs stand before it, as {@link JobViews#ahead} counts them
+ * @param ahead number of jobs before it, as {@link JobViews#ahead} counts them
  * @param more whether there are more than {@code ahead}
- * @param estimate about how long until it starts; null if nothing is known of how fast its line moves
+ * @param estimate time until the job starts; null while this node has measured no rate for its queue
  */
 public record QueuePosition(int ahead, boolean more, @Nullable Wait estimate) {
     /**
-     * A range, since nobody knows the future: from a little optimistic to quite pessimistic.
+     * A range of waiting times: from 0.7 to about 1.5 times the time that the measured rate predicts.
      *
      * @param low in whole seconds
      * @param high in whole seconds, at least {@code low}
@@ -22,7 +22,7 @@ public record QueuePosition(int ahead, boolean more, @Nullable Wait estimate) {
         private static final double OPTIMISM = 0.7;
         private static final double CAUTION = 1.5;
 
-        /** The wait behind jobs that run one after the other, each for so many seconds. */
+        /** The wait behind jobs that run one after the other, each for the given number of seconds. */
         public static Wait of(int ahead, double secondsEach) {
             return new Wait(Duration.ofSeconds((long) Math.floor(OPTIMISM * ahead * secondsEach)),
                     Duration.ofSeconds((long) Math.ceil(CAUTION * (ahead + 1) * secondsEach)));

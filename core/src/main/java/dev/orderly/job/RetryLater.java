@@ -4,13 +4,13 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown by a handler to fail its attempt and say when to try again, instead of the queue's own backoff. Counts as a
- * failure like any other exception; when the attempts are spent the job is a dead letter all the same.
+ * Exception of a handler that fails its attempt and sets the delay before the retry, instead of the queue's backoff.
+ * Counts as a failure like any other exception: when the attempts are spent, the job becomes a dead letter.
  */
 public final class RetryLater extends RuntimeException {
     private final transient Duration delay;
 
-    /** @param delay from now; more than 24 hours count as 24 hours */
+    /** @param delay from now; a negative delay counts as zero, more than 24 hours as 24 hours */
     public RetryLater(Duration delay, String message, @Nullable Throwable cause) {
         super(message, cause);
         Duration longest = Duration.ofHours(24);

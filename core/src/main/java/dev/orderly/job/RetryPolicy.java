@@ -5,8 +5,9 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * When a failed job runs again: after {@code base}, then {@code factor} times longer after every further failure, at
- * most {@code max}, each wait made longer or shorter by up to {@code jitter} of itself.
+ * Exponential backoff of failed jobs. The first retry comes after {@code base}; the wait grows by {@code factor} with
+ * each further failure, up to {@code max}, and each wait is lengthened or shortened at random by up to {@code jitter}
+ * of itself.
  *
  * @param attempts 1 to 1,000: failed attempts until the job is a dead letter
  * @param base above 0, at most {@code max}
@@ -15,7 +16,7 @@ import java.util.random.RandomGenerator;
  * @param jitter 0 to 1
  */
 public record RetryPolicy(int attempts, Duration base, double factor, Duration max, double jitter) {
-    /** The longest wait between two attempts. Stands first: the policies below are checked against it. */
+    /** The longest wait between two attempts. Initialised before the policies below, which are checked against it. */
     public static final Duration LONGEST = Duration.ofDays(30);
 
     /** 12 attempts over about 22 hours. */
@@ -24,7 +25,7 @@ public record RetryPolicy(int attempts, Duration base, double factor, Duration m
     /** 8 attempts over about 14 minutes, since a group waits meanwhile. */
     public static final RetryPolicy FIFO = new RetryPolicy(8, Duration.ofSeconds(2), 3, Duration.ofMinutes(5), 0.25);
 
-    /** @throws IllegalArgumentException naming the value that is out of its bounds */
+    /** @throws IllegalArgumentException if a value is out of its bounds; the message names both */
     public RetryPolicy {
         check(attempts >= 1 && attempts <= 1_000, "attempts", attempts, "1 to 1000");
         check(max.isPositive() && max.compareTo(LONGEST) <= 0, "max", max, "above 0, at most 30 days");
@@ -34,7 +35,7 @@ public record RetryPolicy(int attempts, Duration base, double factor, Duration m
     }
 
     /**
-     * How long to wait after a failure.
+     * The wait after a failure.
      *
      * @param failures failures so far, this one included; 1 or more
      * @return empty when the attempts are spent

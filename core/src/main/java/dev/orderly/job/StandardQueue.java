@@ -15,7 +15,7 @@ public final class StandardQueue<T> implements JobQueue<T> {
     private final QueueName name;
     private final Push<T> plain;
 
-    /** For the engine: {@link dev.orderly.Orderly} declares queues. */
+    /** Called by the engine; applications declare queues with {@link dev.orderly.Orderly}. */
     public StandardQueue(Push.Target target, QueueName name) {
         this.target = target;
         this.name = name;
@@ -42,7 +42,7 @@ public final class StandardQueue<T> implements JobQueue<T> {
         return plain.delay(delay);
     }
 
-    /** Not before this moment; a moment that has passed means at once. */
+    /** Sets the moment from which the job is due; a moment in the past means at once. */
     public Push<T> runAt(Instant moment) {
         return plain.delay(Duration.between(target.now(), moment));
     }
@@ -52,7 +52,7 @@ public final class StandardQueue<T> implements JobQueue<T> {
         return plain.priority(priority);
     }
 
-    /** As {@link Push#dedupe}; on a standard queue a push without it is always a job of its own. */
+    /** As {@link Push#dedupe}; on a standard queue, pushes without a dedupe id are never duplicates. */
     public Push<T> dedupe(String dedupeId) {
         return plain.dedupe(dedupeId);
     }

@@ -2,7 +2,7 @@ package dev.orderly.job;
 
 import org.jspecify.annotations.Nullable;
 
-/** Thrown by a handler when trying again cannot help: the job becomes a dead letter at once. */
+/** Exception of a handler for a job that no retry can complete: the job becomes a dead letter at once. */
 public final class Unprocessable extends RuntimeException {
     public Unprocessable(String message) {
         this(message, null);

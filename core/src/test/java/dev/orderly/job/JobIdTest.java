@@ -12,7 +12,7 @@ class JobIdTest {
     private static final Instant NOON = Instant.parse("2026-11-21T12:00:00Z");
 
     @Test
-    void anIdIsAUuidOfVersionSevenThatCarriesItsSequenceAndTime() {
+    void anIdIsAUuidOfVersionSevenThatContainsItsSequenceAndTime() {
         Random random = new Random(7);
         JobSequence sequence = new JobSequence(0);
         for (int i = 0; i < 1_000; i++) {
@@ -28,7 +28,7 @@ class JobIdTest {
     }
 
     @Test
-    void idsOfOneStoreSortInTheOrderTheyWereDrawn() {
+    void idsOfAStoreSortInTheOrderOfTheirCreation() {
         JobSequence sequence = new JobSequence(0);
         JobId before = JobId.of(sequence.next(NOON), 42);
         for (int i = 0; i < 100_000; i++) {
@@ -39,7 +39,7 @@ class JobIdTest {
     }
 
     @Test
-    void numbersGrowThoughTheClockGoesBackAndAMillisecondRunsOut() {
+    void numbersGrowWhenTheClockGoesBackOrAMillisecondIsSpent() {
         JobSequence sequence = new JobSequence(0);
         long first = sequence.next(NOON);
         long second = sequence.next(NOON.minusSeconds(60));
@@ -51,19 +51,19 @@ class JobIdTest {
     }
 
     @Test
-    void aSequenceGoesOnAfterTheLastNumberOfAnEarlierRun() {
+    void aSequenceContinuesAfterTheLastNumberOfAnEarlierRun() {
         long last = JobSequence.startOf(NOON.plusSeconds(5));
         assertThat(new JobSequence(last).next(NOON)).isEqualTo(last + 1);
     }
 
     @Test
-    void idsOfStoresWithDifferentSaltDifferThoughTheirNumbersAreEqual() {
+    void equalNumbersOfStoresWithDifferentSaltsGiveDifferentIds() {
         long number = new JobSequence(0).next(NOON);
         assertThat(JobId.of(number, 1)).isNotEqualTo(JobId.of(number, 2));
     }
 
     @Test
-    void whatIsNoJobIdIsNamedInTheError() {
+    void aWrongJobIdIsNamedInTheError() {
         assertThatThrownBy(() -> JobId.parse("order-7")).hasMessageContaining("order-7").hasMessageContaining("UUIDv7");
         assertThatThrownBy(() -> JobId.parse("123e4567-e89b-12d3-a456-426614174000")).hasMessageContaining("UUIDv7");
     }

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RulesOfValuesTest {
     @ParameterizedTest
     @ValueSource(strings = {"emails", "update_profile.fifo", "A-1", "a.b.c", "9"})
-    void aQueueNameMayHaveLettersDigitsAndThreeSigns(String name) {
+    void aQueueNameMayHaveLettersDigitsUnderscoresHyphensAndDots(String name) {
         assertThat(new QueueName(name).isFifo()).isEqualTo(name.endsWith(".fifo"));
     }
 
@@ -65,7 +65,7 @@ class RulesOfValuesTest {
     }
 
     @Test
-    void aHandlerHasFiveMinutesUnlessItsQueueSaysOtherwise() {
+    void theDefaultTimeoutOfAQueueIsFiveMinutes() {
         assertThat(QueueOptions.defaultsFor(new QueueName("mail")).timeout()).isEqualTo(Duration.ofMinutes(5));
         assertThat(QueueOptions.defaultsFor(new QueueName("mail.fifo")).timeout()).isEqualTo(Duration.ofMinutes(5));
     }
@@ -84,7 +84,7 @@ class RulesOfValuesTest {
     }
 
     @Test
-    void equalPushesHaveEqualKeysAndEveryPartOfAPushCounts() {
+    void equalPushesHaveEqualKeysAndEachPartOfAPushChangesTheKey() {
         QueueName queue = new QueueName("a.fifo");
         Payload payload = Payload.json("{}");
         DedupeKey key = DedupeKey.ofContent(queue, "g", payload, Map.of("x", "1", "y", "2"), "u");
@@ -100,7 +100,7 @@ class RulesOfValuesTest {
     }
 
     @Test
-    void aDedupeIdIsNeverMistakenForContentNorOnePartForTwo() {
+    void keysOfDedupeIdsDependOnTheBoundariesOfTheirParts() {
         QueueName queue = new QueueName("a");
         assertThat(DedupeKey.ofId(queue, null, "ab")).isNotEqualTo(DedupeKey.ofId(queue, "a", "b"));
         assertThat(DedupeKey.of(new byte[]{1}, new byte[]{2})).isNotEqualTo(DedupeKey.of(new byte[]{1, 2}));

@@ -68,7 +68,7 @@ final class MemoryJobs implements JobStore {
                 if (queue.paused) {
                     paused.add(demand.queue());
                 } else if (node != null && !node.dead) {
-                    claimed.addAll(claim(queue.order.next(demand.lines()), budget, node));
+                    claimed.addAll(claim(queue.order.next(demand.limit()), budget, node));
                 }
                 nextDue = earlier(nextDue, queue.delayed.isEmpty() ? null : queue.delayed.first().dueAt());
             }

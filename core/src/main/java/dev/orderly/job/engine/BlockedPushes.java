@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pushes into groups and under keys that a transaction of someone else holds. They have rounds of their own, so that no
+ * Pushes into groups and under keys that a foreign transaction holds. They are stored in separate batches, so that no
  * other push waits with them. Thread-safe.
  */
 final class BlockedPushes {
@@ -28,21 +28,21 @@ final class BlockedPushes {
     private static final int WAITING_MAX = 4_096;
     private static final Duration WAIT = Duration.ofSeconds(5);
     private static final Duration PAUSE = Duration.ofMillis(50);
-    /** A group that was blocked so lately goes to these rounds at once. */
-    private static final Duration LATELY = Duration.ofSeconds(1);
+    /** Time after a blocked push for which further pushes into its group, or with its keys, come here directly. */
+    private static final Duration REMEMBERED_FOR = Duration.ofSeconds(1);
     private static final int REMEMBERED_MAX = 10_000;
 
     private final JobStore store;
     private final Time time;
     private final Batcher<List<NewJob>, Outcome> batcher;
-    private final Map<Object, Long> lately = new ConcurrentHashMap<>();
+    private final Map<Object, Long> blockedUntil = new ConcurrentHashMap<>();
     private final Wakeup closing = new Wakeup();
 
     /**
-     * What became of a list that is stored whole or not at all.
+     * The outcome of a list of jobs that is stored atomically.
      *
-     * @param results empty if it is blocked
-     * @param blocked why it was not stored; null if it was
+     * @param results empty if the list is blocked
+     * @param blocked why the list was not stored; null if it was stored
      */
     record Outcome(List<PushResult> results, StoreException.@Nullable Blocked blocked) {}
 
@@ -54,7 +54,7 @@ final class BlockedPushes {
         batcher = new Batcher<>("push-blocked", new Batcher.Bounds<>(BATCH_MAX, WAITING_MAX, List::size), this::round);
     }
 
-    /** Stores lists, each whole or not at all, in their order; leaves out what is blocked. */
+    /** Stores lists in their order, each atomically; leaves out blocked lists. */
     List<Outcome> store(List<List<NewJob>> lists) {
         if (lists.isEmpty()) {
             return List.of();
@@ -97,22 +97,22 @@ final class BlockedPushes {
         return isBlocked.stream().map(is -> is ? new Outcome(List.of(), blocked) : stored.next()).toList();
     }
 
-    /** Whether any of the jobs was blocked a moment ago: then they belong here. */
+    /** Whether any of the jobs needs a group or key that was blocked a moment ago. */
     boolean concerns(List<NewJob> jobs) {
-        return !lately.isEmpty() && jobs.stream().flatMap(BlockedPushes::needed).anyMatch(this::wasBlocked);
+        return !blockedUntil.isEmpty() && jobs.stream().flatMap(BlockedPushes::needed).anyMatch(this::wasBlocked);
     }
 
     /**
-     * Stores one list as soon as nothing blocks it.
+     * Stores a list as soon as nothing blocks it.
      *
-     * @throws StoreException.Unavailable if it is blocked still after {@link #WAIT}, or too much waits here
+     * @throws StoreException.Unavailable if the list is still blocked after {@link #WAIT}, or too many jobs wait here
      */
     List<PushResult> push(List<NewJob> jobs) {
         long deadline = time.deadline(WAIT);
         while (true) {
             Outcome outcome = await(jobs);
             if (outcome.blocked == null) {
-                jobs.stream().flatMap(BlockedPushes::needed).forEach(lately::remove);
+                jobs.stream().flatMap(BlockedPushes::needed).forEach(blockedUntil::remove);
                 return outcome.results;
             }
             if (time.reached(deadline)) {
@@ -133,14 +133,14 @@ final class BlockedPushes {
         } catch (CompletionException e) {
             if (e.getCause() instanceof RejectedExecutionException) {
                 throw new StoreException.Unavailable("More than " + WAITING_MAX
-                        + " jobs wait to be pushed into groups that transactions of others hold: try again later, and look"
-                        + " for transactions that stay open after a push or complete()", e);
+                        + " jobs wait to be pushed into groups that foreign transactions hold: try again later, and"
+                        + " look for transactions that stay open after a push or complete()", e);
             }
             throw e;
         }
     }
 
-    /** If all are blocked the next round comes a moment later. */
+    /** Stores a batch; pauses if all of it is blocked, before the next batch. */
     private List<Outcome> round(List<List<NewJob>> lists) {
         List<Outcome> outcomes = store(lists);
         if (outcomes.stream().allMatch(outcome -> outcome.blocked != null)) {
@@ -150,22 +150,22 @@ final class BlockedPushes {
     }
 
     private void remember(NewJob job) {
-        if (lately.size() >= REMEMBERED_MAX) {
-            lately.clear();
+        if (blockedUntil.size() >= REMEMBERED_MAX) {
+            blockedUntil.clear();
         }
-        needed(job).forEach(each -> lately.put(each, time.deadline(LATELY)));
+        needed(job).forEach(each -> blockedUntil.put(each, time.deadline(REMEMBERED_FOR)));
     }
 
     private boolean wasBlocked(Object needed) {
-        Long until = lately.get(needed);
+        Long until = blockedUntil.get(needed);
         if (until != null && time.reached(until)) {
-            lately.remove(needed, until);
+            blockedUntil.remove(needed, until);
             return false;
         }
         return until != null;
     }
 
-    /** What another transaction may hold that the push of this job needs. */
+    /** The group and keys that the push of a job needs and another transaction may hold. */
     private static Stream<Object> needed(NewJob job) {
         return Stream.<@Nullable Object>of(job.group() == null ? null : new Group(job.queue(), job.group()),
                 job.dedupe(), job.idempotency() == null ? null : job.idempotency().key()).filter(Objects::nonNull)

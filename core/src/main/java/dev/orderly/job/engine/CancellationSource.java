@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The signal of one run, and the thread that it interrupts. Thread-safe. */
+/** Raises the cancellation signal of one run and interrupts its thread. Thread-safe. */
 final class CancellationSource implements CancellationSignal {
     private static final Logger LOG = LoggerFactory.getLogger(CancellationSource.class);
     private static final int AT_ONCE = 64;
@@ -41,7 +41,7 @@ final class CancellationSource implements CancellationSignal {
         action.run();
     }
 
-    /** From now on the signal interrupts this thread; none for null. */
+    /** Sets the thread that the signal interrupts; null for none. */
     void interrupts(@Nullable Thread handler) {
         lock.lock();
         try {
@@ -52,8 +52,8 @@ final class CancellationSource implements CancellationSignal {
     }
 
     /**
-     * Raises the signal, unless it was raised before: interrupts first, so that no action can keep the handler from it.
-     * Never throws, and waits for no action.
+     * Raises the signal, unless it was raised before. The interrupt comes first, so that no action can delay it. Never
+     * throws, and waits for no action.
      */
     void raise(Reason why) {
         List<Runnable> due;
@@ -74,9 +74,9 @@ final class CancellationSource implements CancellationSignal {
         for (Runnable action : due) {
             try {
                 ACTIONS.execute(action);
-            } catch (Throwable e) { // no thread for this one: the next signal is raised all the same
-                FatalErrors.report("what a cancelled job's handler asked for", e);
-                LOG.error("What was asked for at the end of a job was not done: no thread can be started", e);
+            } catch (Throwable e) { // no thread can be started for this action: the other actions still run
+                FatalErrors.report("an action of a cancellation signal", e);
+                LOG.error("An action of a cancellation signal did not run: no thread can be started", e);
             }
         }
     }

@@ -27,14 +27,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The one place of a node that asks for work. Asks when something hints at work for a queue with room, and every 100 ms
- * to 1 s whatever the hints say. Asks for no more than there is memory for.
+ * The only claimer of a node. Claims when a hint arrives for a queue with free handlers, and polls every 100 ms to 1 s
+ * regardless of hints. Claims no more bytes than the node's bound allows.
  */
 final class ClaimLoop {
     private static final Logger LOG = LoggerFactory.getLogger(ClaimLoop.class);
     private static final Duration POLL_MIN = Duration.ofMillis(100);
     private static final Duration POLL_MAX = Duration.ofSeconds(1);
-    /** How often the store's word of what this node holds is compared with what it runs. */
+    /** Interval at which jobs that the store counts as held here, but that do not run, are given back. */
     private static final Duration RECONCILE = Duration.ofSeconds(30);
 
     private final JobStore store;
@@ -48,12 +48,12 @@ final class ClaimLoop {
     private Duration poll = POLL_MIN;
     private long nextPoll;
     private boolean failing;
-    private boolean unsure;
+    private boolean outcomeUnknown;
     private long reconcileAt;
-    /** Whether more could have been claimed but for its bytes. */
-    private volatile boolean cramped;
-    /** Queues that got nothing from the last claim, perhaps for want of room: the next claim asks for them first. */
-    private final Set<QueueName> passedOver = new HashSet<>();
+    /** Whether the bound on bytes may have limited the last claim. */
+    private volatile boolean limitedByBytes;
+    /** Queues that got nothing from the last claim, perhaps for lack of bytes: the next claim lists them first. */
+    private final Set<QueueName> leftOut = new HashSet<>();
 
     ClaimLoop(JobStore store, EngineOptions options, DeclaredQueues queues, RunningJobs running, GroupRunner runner) {
         this.store = store;
@@ -69,19 +69,19 @@ final class ClaimLoop {
         queues.onWork(loop::ring);
     }
 
-    private void lineEnded(DeclaredQueue queue) {
-        if (cramped || queue.hinted()) {
+    private void runEnded(DeclaredQueue queue) {
+        if (limitedByBytes || queue.hinted()) {
             loop.ring();
         }
     }
 
     private Duration tick() {
         boolean polling = time.reached(nextPoll);
-        cramped = true; // before the look, so that a line that ends in between rings
+        limitedByBytes = true; // before bytes are read, so that a group run that ends in between rings
         long bytes = running.freeBytes();
-        cramped = bytes <= 0;
+        limitedByBytes = bytes <= 0;
         boolean open = bytes > 0 && running.lease().isSure() && runner.isOpen();
-        List<Demand> wants = open ? wants(polling) : List.of();
+        List<Demand> demands = open ? demands(polling) : List.of();
         if (polling) {
             Duration longer = poll.multipliedBy(2);
             poll = longer.compareTo(POLL_MAX) < 0 ? longer : POLL_MAX;
@@ -89,39 +89,39 @@ final class ClaimLoop {
         }
         try {
             reconcile();
-            if (wants.isEmpty()) {
+            if (demands.isEmpty()) {
                 return untilPoll();
             }
             long generation = running.lease().generation();
-            Instant asked = time.now();
-            ClaimedJobs claims = store.claim(new ClaimRequest(node, wants, bytes), asked);
-            take(wants, claims, new Asked(asked, generation));
+            Instant requested = time.now();
+            ClaimedJobs claims = store.claim(new ClaimRequest(node, demands, bytes), requested);
+            take(demands, claims, new Request(requested, generation));
             failing = false;
         } catch (StoreException e) {
-            // The store may have handed out jobs in an answer that was lost: nobody would ever run them.
-            unsure |= e instanceof StoreException.OutcomeUnknown;
+            // The store may have handed out jobs in an answer that was lost: no node would ever run them.
+            outcomeUnknown |= e instanceof StoreException.OutcomeUnknown;
             if (!failing) {
-                LOG.warn("No jobs can be claimed now, trying on: {}", e.getMessage());
+                LOG.warn("No jobs can be claimed, trying again: {}", e.getMessage());
             }
             failing = true;
-            wants.forEach(want -> queue(want.queue()).hint());
+            demands.forEach(demand -> queue(demand.queue()).hint());
             return POLL_MAX;
-        } catch (Throwable e) { // jobs may be held that nothing runs: they are given back before the next claim
-            unsure = true;
-            wants.forEach(want -> queue(want.queue()).hint());
+        } catch (Throwable e) { // claimed jobs may not run: they are given back before the next claim
+            outcomeUnknown = true;
+            demands.forEach(demand -> queue(demand.queue()).hint());
             throw e;
         }
         return untilPoll();
     }
 
     /**
-     * What the store says this node holds, and it does not run, goes back: after a lost answer at once, and every now and
-     * then whatever may have happened. No claim of this node is under way meanwhile.
+     * Gives back jobs that the store counts as held by this node, but that do not run here: at once after a lost
+     * answer, and every {@link #RECONCILE}. Runs between claims, so no claim is under way.
      */
     private void reconcile() {
-        if (unsure || time.reached(reconcileAt)) {
+        if (outcomeUnknown || time.reached(reconcileAt)) {
             int back = store.release(node, running.held(), time.now());
-            unsure = false;
+            outcomeUnknown = false;
             reconcileAt = time.deadline(RECONCILE);
             if (back > 0) {
                 LOG.warn("{} jobs that this node held and did not run were given back", back);
@@ -129,9 +129,9 @@ final class ClaimLoop {
         }
     }
 
-    /** Queues with room that may have work, in a new order each time, so that none is always first or always last. */
-    private List<Demand> wants(boolean polling) {
-        List<Demand> wants = new ArrayList<>();
+    /** Queues with free handlers that may have work, in a random rotation, so that no queue is always first or last. */
+    private List<Demand> demands(boolean polling) {
+        List<Demand> demands = new ArrayList<>();
         for (DeclaredQueue queue : queues.all()) {
             if (polling) {
                 queue.hint();
@@ -139,71 +139,72 @@ final class ClaimLoop {
             int free = queue.free();
             if (free > 0 && queue.hinted()) {
                 queue.clearHint();
-                wants.add(new Demand(queue.name, free));
+                demands.add(new Demand(queue.name, free));
             }
         }
-        if (wants.size() > 1) {
-            Collections.rotate(wants, random.nextInt(wants.size()));
-            wants.sort(Comparator.comparing(want -> !passedOver.contains(want.queue())));
+        if (demands.size() > 1) {
+            Collections.rotate(demands, random.nextInt(demands.size()));
+            demands.sort(Comparator.comparing(demand -> !leftOut.contains(demand.queue())));
         }
-        return wants;
+        return demands;
     }
 
     /**
-     * When a claim was asked for.
+     * The moment and the lease generation of a claim request.
      *
-     * @param generation of the lease
+     * @param generation generation of the lease
      */
-    private record Asked(Instant at, long generation) {}
+    private record Request(Instant at, long generation) {}
 
-    private void take(List<Demand> wants, ClaimedJobs claims, Asked asked) {
+    private void take(List<Demand> demands, ClaimedJobs claims, Request requested) {
         Map<QueueName, Integer> started = new HashMap<>();
-        passedOver.clear();
-        for (List<ClaimedJob> line : lines(claims.jobs())) {
-            DeclaredQueue queue = queue(line.getFirst().queue());
+        leftOut.clear();
+        for (List<ClaimedJob> run : groupRuns(claims.jobs())) {
+            DeclaredQueue queue = queue(run.getFirst().queue());
             started.merge(queue.name, 1, Integer::sum);
-            runner.start(queue, line, asked.generation, () -> lineEnded(queue));
+            runner.start(queue, run, requested.generation, () -> runEnded(queue));
         }
-        for (Demand want : wants) {
-            // Whoever resumes the queue meanwhile hints at it afterwards, and then it is asked for once more.
-            queue(want.queue()).setPaused(claims.paused().contains(want.queue()));
-            if (started.getOrDefault(want.queue(), 0) >= want.lines()) {
-                queues.hint(queue(want.queue()));
+        for (Demand demand : demands) {
+            // A concurrent resume hints at the queue afterwards, which causes another claim.
+            queue(demand.queue()).setPaused(claims.paused().contains(demand.queue()));
+            if (started.getOrDefault(demand.queue(), 0) >= demand.limit()) {
+                queues.hint(queue(demand.queue()));
             }
         }
         if (!claims.jobs().isEmpty()) {
             poll = POLL_MIN;
-            if (running.freeBytes() < QueueOptions.PAYLOAD_LIMIT) { // perhaps something did not fit
-                cramped = true;
-                wants.forEach(want -> queues.hint(queue(want.queue())));
-                wants.stream().map(Demand::queue).filter(queue -> !started.containsKey(queue)).forEach(passedOver::add);
+            if (running.freeBytes() < QueueOptions.PAYLOAD_LIMIT) { // a further job may not have fitted
+                limitedByBytes = true;
+                demands.forEach(demand -> queues.hint(queue(demand.queue())));
+                demands.stream().map(Demand::queue).filter(queue -> !started.containsKey(queue)).forEach(leftOut::add);
             }
         }
         Instant next = claims.nextDue();
-        // What was due already and was not handed out is held back by something else, until a poll finds it free.
-        if (next != null && next.isAfter(asked.at)) {
+        // A job that was due but not handed out is held back for another reason; a poll will find it.
+        if (next != null && next.isAfter(requested.at)) {
             long due = time.deadline(Duration.between(time.now(), next));
             nextPoll = due - nextPoll < 0 ? due : nextPoll;
         }
     }
 
-    /** Neighbours of one group belong to one line; every other job is a line of its own. */
-    static List<List<ClaimedJob>> lines(List<ClaimedJob> jobs) {
-        List<List<ClaimedJob>> lines = new ArrayList<>();
+    /** Adjacent jobs of one group form one group run; every other job is a run of its own. */
+    static List<List<ClaimedJob>> groupRuns(List<ClaimedJob> jobs) {
+        List<List<ClaimedJob>> runs = new ArrayList<>();
         for (ClaimedJob job : jobs) {
-            ClaimedJob before = lines.isEmpty() ? null : lines.getLast().getLast();
+            ClaimedJob before = runs.isEmpty() ? null : runs.getLast().getLast();
             if (before != null && job.group() != null && job.group().equals(before.group())
                     && job.queue().equals(before.queue())) {
-                lines.getLast().add(job);
+                runs.getLast().add(job);
             } else {
-                lines.add(new ArrayList<>(List.of(job)));
+                runs.add(new ArrayList<>(List.of(job)));
             }
         }
-        return lines;
+        return runs;
     }
 
     private DeclaredQueue queue(QueueName name) {
-        return Objects.requireNonNull(queues.get(name), () -> "The store handed out a job of " + name + " unasked");
+        return Objects.requireNonNull(queues.get(name),
+                () -> "The store handed out a job of queue " + name + " without a request");
     }
 
     private Duration untilPoll() {

@@ -20,9 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JavaType;
 
-/** A queue as this node knows it: its settings, its handler if it works it, and what is under way. */
+/** A queue declared on this node: its settings, its handler if any, and its current load. */
 final class DeclaredQueue {
-    /** Jobs a second; what is slower counts as standing still. */
+    /** Jobs per second below which no drain time is estimated. */
     private static final double RATE_MIN = 0.001;
 
     private static final Logger LOG = LoggerFactory.getLogger(DeclaredQueue.class);
@@ -31,20 +31,20 @@ final class DeclaredQueue {
     final QueueOptions options;
     private final JavaType type;
     private final PayloadCodec codec;
-    /** Jobs that ended here for good. */
+    /** Rate of jobs that this node settled for good. */
     final Meter drained;
-    /** How long attempts take here. */
+    /** Mean duration of attempts on this node. */
     final RunningMean runs = new RunningMean();
-    /** Waiting and delayed jobs: the store's count of a moment ago and what was pushed here since. */
+    /** Approximate number of waiting and delayed jobs: the store's last count, plus the pushes of this node since. */
     final AtomicLong pending = new AtomicLong();
 
-    /** Attempts that failed, in the log: at most one line a second, whatever their handler does. */
+    /** Log of failed attempts, at most one line a second. */
     final LogLimit failures;
-    /** Dead letters in the log, as above. */
+    /** Log of dead letters, at most one line a second. */
     final LogLimit deadLetters;
-    /** Endings that the store did not take, in the log, as above. */
+    /** Log of outcomes that the store did not accept, at most one line a second. */
     final LogLimit unsettled;
-    /** Endings that came too late, in the log, as above. */
+    /** Log of outcomes that were reported after the lease was lost, at most one line a second. */
     final LogLimit late;
 
     private final AtomicInteger running = new AtomicInteger();
@@ -64,17 +64,17 @@ final class DeclaredQueue {
         this.late = new LogLimit(LOG, time);
     }
 
-    /** Whether the queue has the same type and options as another one of its name. */
+    /** Whether the queue has the same type and options as another declaration of its name. */
     boolean isDeclaredLike(DeclaredQueue other) {
         return options.equals(other.options) && type.equals(other.type);
     }
 
-    /** @throws Unprocessable if the payload is not what the handler takes */
+    /** @throws Unprocessable if the payload cannot be read as the handler's type */
     Object decode(Payload payload) {
         return codec.decode(payload, type);
     }
 
-    /** The view of the store, completed by what this node knows of the queue. */
+    /** The store's view, with this node's settings and rates. */
     QueueStatus status(QueueView view) {
         double rate = drained.perSecond();
         Duration drain = rate < RATE_MIN ? null : Duration.ofMillis((long) (view.waiting() / rate * 1000));
@@ -82,8 +82,8 @@ final class DeclaredQueue {
     }
 
     /**
-     * About how long a job with so many before it waits. The groups of a FIFO queue run side by side, so the queue's rate
-     * says nothing of one of them.
+     * Estimated wait of a job behind the given number of jobs; null without a measured rate. The groups of a FIFO queue
+     * run side by side, so the duration of an attempt is used instead of the queue's rate.
      */
     QueuePosition.@Nullable Wait waitBehind(int ahead) {
         double rate = drained.perSecond();
@@ -99,25 +99,25 @@ final class DeclaredQueue {
         return handler.get();
     }
 
-    /** False if there was one before. */
-    boolean handleWith(Handler<Object> value) {
+    /** Attaches the handler; false if the queue has a handler already. */
+    boolean attach(Handler<Object> value) {
         return handler.compareAndSet(null, value);
     }
 
-    /** How many more handlers may start; zero without a handler. */
+    /** Number of further handlers that may start; zero without a handler. */
     int free() {
         return handler() == null ? 0 : Math.max(0, options.concurrency() - running.get());
     }
 
-    void lineStarted() {
+    void runStarted() {
         running.incrementAndGet();
     }
 
-    void lineEnded() {
+    void runEnded() {
         running.decrementAndGet();
     }
 
-    /** Says that the store may hold something to claim. */
+    /** Notes that the store may have jobs to claim. */
     void hint() {
         hinted = true;
     }
@@ -126,12 +126,12 @@ final class DeclaredQueue {
         return hinted;
     }
 
-    /** Takes the hint back before a claim, so that one given meanwhile is not lost. */
+    /** Clears the hint. Called before a claim, so that a hint that arrives during the claim is kept. */
     void clearHint() {
         hinted = false;
     }
 
-    /** Whether the queue was paused when the store was asked last, and nobody is known to have resumed it since. */
+    /** Whether the queue was paused at the last claim, and no resume is known since. */
     boolean isPaused() {
         return paused;
     }

@@ -9,11 +9,11 @@ import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The queues that this node has declared, and the hints that they hold work: nodes exchange them over the bus, so that
- * each claims at once. A hint that is lost costs a poll. Thread-safe; no method blocks.
+ * The queues declared on this node, and the hints that they have work. Nodes exchange hints over the bus, so that they
+ * claim at once. After a lost hint the next poll finds the work. Thread-safe; no method blocks.
  */
 final class DeclaredQueues {
-    /** Prefix of a message; no queue name has a space. */
+    /** Prefix of a message about a resumed queue; queue names have no spaces. */
     private static final String RESUMED = "resumed ";
 
     private final Bus bus;
@@ -43,17 +43,19 @@ final class DeclaredQueues {
         return queues.values();
     }
 
-    /** Sets what is run when this node should claim; without it hints only reach other nodes. It must not block. */
+    /** Sets the callback that makes this node claim; it must not block. Without it hints only reach other nodes. */
     void onWork(Runnable wakeClaimer) {
         claimer = wakeClaimer;
     }
 
-    /** Lets this node claim now. */
+    /** Makes this node claim now. */
     void wake() {
         claimer.run();
     }
 
-    /** Hints on this node at work. A paused queue is not claimed from until the next poll or {@link #resumed}. */
+    /**
+     * Hints at work, on this node only. A paused queue does not cause a claim before the next poll or {@link #resumed}.
+     */
     void hint(DeclaredQueue queue) {
         queue.hint();
         if (queue.free() > 0 && !queue.isPaused()) {
@@ -61,13 +63,13 @@ final class DeclaredQueues {
         }
     }
 
-    /** Hints on all nodes at work. */
+    /** Hints at work, on all nodes. */
     void hintEverywhere(DeclaredQueue queue) {
         hint(queue);
         bus.publish(Bus.Topic.WORK, queue.name.value().getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Ends the pause of a queue on all nodes; this one need not have declared it. */
+    /** Ends the pause of a queue on all nodes; the queue need not be declared on this node. */
     void resumeEverywhere(QueueName name) {
         resumed(name);
         bus.publish(Bus.Topic.WORK, (RESUMED + name.value()).getBytes(StandardCharsets.UTF_8));
@@ -93,7 +95,7 @@ final class DeclaredQueues {
                 }
             }
         } catch (IllegalArgumentException _) {
-            // a message of another version: the poll finds the work
+            // a message of another version: the next poll finds the work
         }
     }
 }

@@ -14,25 +14,25 @@ import java.util.random.RandomGenerator;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * What an engine is built from besides its store.
+ * Settings and dependencies of an engine, besides its store.
  *
- * @param random for jitter; must be thread-safe
- * @param node unique among the processes that share a store, and per run
+ * @param random source of jitter; must be thread-safe
+ * @param node name of this process, unique among the processes that share a store, and per run
  * @param stopGrace how long {@link JobWorker#stop} waits for running handlers before it interrupts them
- * @param claimBytes 1 MiB or more: payload of the jobs this node holds at once, one job more at most; beyond it claims
- *     nothing
- * @param readers content that typed handlers take besides JSON, forms and text
+ * @param claimBytes bound on payload bytes of the jobs that this node holds at once, 1 MiB or more; exceeded by one job
+ *     at most
+ * @param readers readers of media types besides JSON, forms and text, for typed handlers
  */
 public record EngineOptions(Time time, RandomGenerator random, JsonMapper json, NodeId node, Duration stopGrace,
         Retention keep, long claimBytes, List<PayloadReader> readers) {
-    /** 32 MiB. */
+    /** Default of {@code claimBytes}: 32 MiB. */
     public static final long CLAIM_BYTES = 32L << 20;
 
-    /** @throws IllegalArgumentException if {@code claimBytes} is less than a payload may have */
+    /** @throws IllegalArgumentException if {@code claimBytes} is less than the largest payload */
     public EngineOptions {
         if (claimBytes < QueueOptions.PAYLOAD_LIMIT) {
-            throw new IllegalArgumentException("Claims are bounded to " + claimBytes
-                    + " bytes: use at least " + QueueOptions.PAYLOAD_LIMIT + ", which one payload may have");
+            throw new IllegalArgumentException("Engine option claimBytes is " + claimBytes + ": use at least "
+                    + QueueOptions.PAYLOAD_LIMIT + ", the largest payload");
         }
         readers = List.copyOf(readers);
     }

@@ -27,20 +27,20 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
 
 /**
- * Runs claimed jobs: a line is one job of a standard queue, or some jobs of one group one after the other.
+ * Runs claimed jobs. A group run is a sequence of jobs of one group, run one after the other; a job of a standard queue
+ * is a group run of its own.
  *
- * <p>Each line has a thread of its own, and a platform thread while no more than {@link #PLATFORM_THREADS} run at once:
- * on virtual threads, as many handlers as there are cores could keep everything else that runs on those from running,
- * such as requests.
+ * <p>Each group run has its own thread, a platform thread while at most {@link #PLATFORM_THREADS} run at once: on
+ * virtual threads, as many busy handlers as there are cores could starve all other virtual threads, such as requests.
  */
 final class GroupRunner {
     private static final Logger LOG = LoggerFactory.getLogger(GroupRunner.class);
 
-    /** The stack of a thread that waits takes a fraction of this beside the heap. */
+    /** Heap per platform thread. The stack of a waiting thread needs a fraction of this, outside the heap. */
     private static final long HEAP_PER_THREAD = 256 << 10;
     private static final int PLATFORM_THREADS = Math.clamp(Runtime.getRuntime().maxMemory() / HEAP_PER_THREAD,
             512, 4_096);
-    private static final Duration TURN = Duration.ofSeconds(1);
+    private static final Duration RECHECK = Duration.ofSeconds(1);
 
     private final CachedThreads threads = new CachedThreads("job", PLATFORM_THREADS);
     private final EngineOptions options;
@@ -50,7 +50,7 @@ final class GroupRunner {
     private final RunListener listener;
     private final Quarantine quarantine;
 
-    /** @param pushes takes what handlers push by {@link Job#queue} */
+    /** @param pushes target of pushes through {@link Job#queue} */
     GroupRunner(EngineOptions options, RunningJobs running, Settler settler, Push.Target pushes,
             RunListener listener) {
         this.options = options;
@@ -61,37 +61,37 @@ final class GroupRunner {
         this.quarantine = new Quarantine(running, options.time());
     }
 
-    /** Whether this node takes jobs now. */
+    /** Whether this node may start jobs now. */
     boolean isOpen() {
         return quarantine.isOpen();
     }
 
     /**
-     * Starts the line and returns at once. If that throws, none of its jobs is held any more.
+     * Starts a group run and returns at once. If it throws, the node holds none of the jobs any more.
      *
-     * @param generation of the lease under which the line was claimed
-     * @param ended is run when the line has ended; must not block
+     * @param generation generation of the lease under which the jobs were claimed
+     * @param ended callback at the end of the group run; must not block
      */
     void start(DeclaredQueue queue, List<ClaimedJob> jobs, long generation, Runnable ended) {
-        Line line = new Line(queue, Objects.requireNonNull(queue.handler()), jobs, generation, ended);
-        queue.lineStarted();
-        running.lineStarted(jobs);
+        GroupRun run = new GroupRun(queue, Objects.requireNonNull(queue.handler()), jobs, generation, ended);
+        queue.runStarted();
+        running.runStarted(jobs);
         try {
-            threads.execute(() -> runAndLeave(line));
+            threads.execute(() -> runAndLeave(run));
         } catch (Throwable e) {
-            leave(line, 0);
+            leave(run, 0);
             throw e;
         }
     }
 
-    /** What runs one after the other on one thread. */
-    private record Line(DeclaredQueue queue, Handler<Object> handler, List<ClaimedJob> jobs, long generation,
+    /** Jobs that run one after the other on one thread. */
+    private record GroupRun(DeclaredQueue queue, Handler<Object> handler, List<ClaimedJob> jobs, long generation,
             Runnable ended) {}
 
     /**
-     * How an attempt ended.
+     * The outcome of an attempt.
      *
-     * @param apart whether the handler may have let the store note it already
+     * @param apart whether the handler may have settled the job already, in a transaction of its own
      */
     private record Ended(AttemptOutcome as, boolean apart) {
         Ended(AttemptOutcome as) {
@@ -99,58 +99,62 @@ final class GroupRunner {
         }
     }
 
-    /** Whatever is thrown on the way, the line ends, and what was not reported goes back when holdings are compared. */
-    private void runAndLeave(Line line) {
+    /**
+     * Runs the jobs. The run ends whatever is thrown; jobs whose outcome was not reported are given back by the next
+     * reconciliation.
+     */
+    private void runAndLeave(GroupRun run) {
         int reported = 0;
         try {
-            while (reported < line.jobs.size() && runNext(line, reported)) {
+            while (reported < run.jobs.size() && runNext(run, reported)) {
                 reported++;
             }
-            reported = line.jobs.size();
-        } catch (Throwable e) { // an error of ours must not keep the line's place
-            FatalErrors.report("what runs jobs of queue " + line.queue.name, e);
-            LOG.error("Running jobs of {} failed; what was not reported goes back", line.queue.name, e);
+            reported = run.jobs.size();
+        } catch (Throwable e) { // an internal error must not occupy the concurrency of the queue
+            FatalErrors.report("running jobs of queue " + run.queue.name, e);
+            LOG.error("Running jobs of {} failed; jobs whose outcome was not reported will be given back",
+                    run.queue.name, e);
         } finally {
-            leave(line, reported);
+            leave(run, reported);
         }
     }
 
-    private void leave(Line line, int reported) {
-        line.jobs.subList(reported, line.jobs.size()).forEach(job -> running.settled(job.attempt()));
-        line.queue.lineEnded();
-        running.lineEnded(line.jobs);
-        line.ended.run();
+    private void leave(GroupRun run, int reported) {
+        run.jobs.subList(reported, run.jobs.size()).forEach(job -> running.settled(job.attempt()));
+        run.queue.runEnded();
+        running.runEnded(run.jobs);
+        run.ended.run();
     }
 
     /**
-     * Runs one job; whether the next one follows. A job of a group starts only when the one before it is settled for good
-     * and that is durable, else a crash could run the earlier one again after the later one.
+     * Runs one job, and returns whether the next job may start. A job of a group starts only after the settlement of
+     * the job before it is final and durable; otherwise a crash could run the earlier job again after the later job.
      */
-    private boolean runNext(Line line, int index) {
-        ClaimedJob claimed = line.jobs.get(index);
-        List<ClaimedJob> rest = line.jobs.subList(index + 1, line.jobs.size());
-        Ended ended = attempt(line, index);
-        CompletableFuture<SettleResult> settled = settle(line.queue, claimed, ended);
+    private boolean runNext(GroupRun run, int index) {
+        ClaimedJob claimed = run.jobs.get(index);
+        List<ClaimedJob> rest = run.jobs.subList(index + 1, run.jobs.size());
+        Ended ended = attempt(run, index);
+        CompletableFuture<SettleResult> settled = settle(run.queue, claimed, ended);
         if (!rest.isEmpty() && (!ended.as.isFinal() || running.isStopping() || !accepted(settled, claimed, ended))) {
             for (ClaimedJob other : rest) {
-                var _ = settle(line.queue, other, new Ended(new AttemptOutcome.GiveBack()));
+                var _ = settle(run.queue, other, new Ended(new AttemptOutcome.GiveBack()));
             }
             return false;
         }
         return true;
     }
 
-    private Ended attempt(Line line, int index) {
-        ClaimedJob claimed = line.jobs.get(index);
-        return switch (quarantine.enter(claimed, line.jobs.subList(index, line.jobs.size()))) {
+    private Ended attempt(GroupRun run, int index) {
+        ClaimedJob claimed = run.jobs.get(index);
+        return switch (quarantine.enter(claimed, run.jobs.subList(index, run.jobs.size()))) {
             case GIVE_BACK -> new Ended(new AttemptOutcome.GiveBack());
             case LATER -> {
-                long jitter = options.random().nextLong(TURN.toNanos());
-                yield new Ended(new AttemptOutcome.Snooze(options.time().now().plus(TURN).plusNanos(jitter)));
+                long jitter = options.random().nextLong(RECHECK.toNanos());
+                yield new Ended(new AttemptOutcome.Snooze(options.time().now().plus(RECHECK).plusNanos(jitter)));
             }
             case START -> {
                 try {
-                    yield decodeAndRun(line, claimed);
+                    yield decodeAndRun(run, claimed);
                 } finally {
                     quarantine.leave(claimed);
                 }
@@ -158,46 +162,46 @@ final class GroupRunner {
         };
     }
 
-    private Ended decodeAndRun(Line line, ClaimedJob claimed) {
+    private Ended decodeAndRun(GroupRun run, ClaimedJob claimed) {
         Object payload;
         try {
-            payload = line.queue.decode(claimed.payload());
+            payload = run.queue.decode(claimed.payload());
         } catch (Unprocessable e) {
-            return new Ended(dead(line.queue, claimed, JobFailure.of(e)));
-        } catch (Throwable e) { // such as a payload class that fails to initialise
-            FatalErrors.report("reading a payload of queue " + line.queue.name, e);
-            return new Ended(failed(line.queue, claimed, JobFailure.of(e), null));
+            return new Ended(dead(run.queue, claimed, JobFailure.of(e)));
+        } catch (Throwable e) { // such as an error while the payload class is initialised
+            FatalErrors.report("reading a payload of queue " + run.queue.name, e);
+            return new Ended(failed(run.queue, claimed, JobFailure.of(e), null));
         }
-        RunningJob job = new RunningJob(claimed, options.time().deadline(line.queue.options.timeout()), pushes,
+        RunningJob job = new RunningJob(claimed, options.time().deadline(run.queue.options.timeout()), pushes,
                 listener);
         Throwable thrown = null;
         job.signal.interrupts(Thread.currentThread());
         running.began(job);
         long began = options.time().nanos();
         try {
-            if (!running.lease().covers(line.generation)) {
+            if (!running.lease().covers(run.generation)) {
                 job.signal.raise(Reason.LEASE_LOST);
                 return new Ended(new AttemptOutcome.GiveBack());
             }
-            handle(line, payload, job);
-        } catch (Throwable e) { // whatever a handler throws ends its attempt, never this node's work
+            handle(run, payload, job);
+        } catch (Throwable e) { // any exception of a handler ends its attempt, never the worker
             thrown = e;
-            FatalErrors.report("a handler of queue " + line.queue.name, e);
+            FatalErrors.report("a handler of queue " + run.queue.name, e);
         } finally {
             job.signal.interrupts(null);
-            Thread.interrupted(); // clears what came before
+            Thread.interrupted(); // clears an interrupt that came before the line above
             running.ended(job);
         }
-        line.queue.runs.took(Duration.ofNanos(options.time().nanos() - began));
+        run.queue.runs.took(Duration.ofNanos(options.time().nanos() - began));
         listener.returned(job);
-        return new Ended(ending(line.queue, job, thrown), job.isSettledApart());
+        return new Ended(ending(run.queue, job, thrown), job.isSettledApart());
     }
 
-    private void handle(Line line, Object payload, RunningJob job) throws Exception {
+    private void handle(GroupRun run, Object payload, RunningJob job) throws Exception {
         listener.started(job);
         try (MDC.MDCCloseable _ = MDC.putCloseable("job", job.id().toString())) {
             ScopedValue.where(Job.CURRENT, job).call(() -> UserScope.call(job.userId().map(UserId::new), () -> {
-                line.handler.handle(payload, job);
+                run.handler.handle(payload, job);
                 return true;
             }));
         }
@@ -211,10 +215,10 @@ final class GroupRunner {
         if (reason == Reason.TIMEOUT) {
             Duration timeout = queue.options.timeout();
             return failed(queue, job.claimed(), new JobFailure("Timed out after " + timeout,
-                    thrown == null ? "The handler returned after its time." : JobFailure.stackOf(thrown)), null);
+                    thrown == null ? "The handler returned after its timeout." : JobFailure.stackOf(thrown)), null);
         }
         return switch (thrown) {
-            case null -> job.wish();
+            case null -> job.requestedOutcome();
             case Throwable _ when reason == Reason.STOPPING -> new AttemptOutcome.GiveBack();
             case Throwable _ when reason == Reason.CANCELLED -> new AttemptOutcome.Cancelled("Cancelled while it ran");
             case Unprocessable e -> dead(queue, job.claimed(), JobFailure.of(e));
@@ -247,10 +251,10 @@ final class GroupRunner {
         return settler.settle(job.attempt(), ended.as).whenComplete((result, failure) -> {
             running.settled(job.attempt());
             if (failure != null) {
-                queue.unsettled.error("The ending of job {} was not stored; the job will be given back: {}", job.id(),
+                queue.unsettled.error("The outcome of job {} was not stored; the job will be given back: {}", job.id(),
                         JobFailure.messageOf(failure));
             } else if (result == SettleResult.LEASE_LOST && !ended.apart) {
-                queue.late.warn("Attempt {} of job {} came too late: the job was given to another",
+                queue.late.warn("Attempt {} of job {} was settled too late: the job was given to another node",
                         job.attempt().number(),
                         job.id());
             } else {
@@ -263,7 +267,7 @@ final class GroupRunner {
         try {
             return settled.join() == SettleResult.ACCEPTED || (ended.apart && settler.isLast(job.attempt()));
         } catch (CompletionException | StoreException e) {
-            return false; // the first is logged where it happened; after the second the rest is given back
+            return false; // the settlement logs the first; after the second the remaining jobs are given back
         }
     }
 }

@@ -9,7 +9,10 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Those who hear of jobs that changed here. What one throws keeps neither the job nor the others from going on. */
+/**
+ * Callbacks that are notified when a job changes on this node. An exception of a callback affects neither the job nor
+ * the other callbacks.
+ */
 final class JobChangeListeners {
     private static final Logger LOG = LoggerFactory.getLogger(JobChangeListeners.class);
 
@@ -24,12 +27,12 @@ final class JobChangeListeners {
         listeners.add(listener);
     }
 
-    void tell(JobId job) {
+    void jobChanged(JobId job) {
         for (Consumer<JobId> listener : listeners) {
             try {
                 listener.accept(job);
             } catch (RuntimeException | LinkageError | StackOverflowError e) {
-                failures.error("A listener failed to hear that job {} changed", job, e);
+                failures.error("A listener failed at the change of job {}", job, e);
             }
         }
     }

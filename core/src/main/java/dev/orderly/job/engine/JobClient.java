@@ -34,10 +34,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The queues of one node for an application that pushes to them, looks at them and operates them; a {@link JobWorker}
- * runs their handlers. Thread-safe.
+ * The client of one node: declares queues, pushes, views and operates jobs. A {@link JobWorker} runs the handlers.
+ * Thread-safe.
  *
- * <p>Operations block until the store has answered and throw {@link dev.orderly.store.StoreException} when it cannot.
+ * <p>Pushes, views and operations block until the store has answered and throw {@link dev.orderly.store.StoreException}
+ * when it cannot.
  */
 public final class JobClient implements AutoCloseable {
     private static final Duration HARD_STOP = Duration.ofSeconds(5);
@@ -51,7 +52,7 @@ public final class JobClient implements AutoCloseable {
     final Pusher pusher;
     private final PayloadCodec codec;
 
-    /** The client of a node that is the only one. */
+    /** The client of a store with a single node. */
     public JobClient(JobStore store, JobViews views, EngineOptions options) {
         this(store, views, options, Bus.ALONE);
     }
@@ -70,10 +71,10 @@ public final class JobClient implements AutoCloseable {
     // ---- declaring
 
     /**
-     * Declares a standard queue. Declaring it again with the same type and options gives the same queue.
+     * Declares a standard queue. A repeated declaration with the same type and options returns an equivalent queue.
      *
-     * @param type what handlers take: a class, or a generic type as Jackson's {@code TypeReference} gives it
-     * @throws IllegalArgumentException if the name breaks {@link QueueName}'s rule or ends in {@code .fifo}
+     * @param type type of the payload: a class, or a generic type from Jackson's {@code TypeReference}
+     * @throws IllegalArgumentException if the name breaks the rule of {@link QueueName} or ends in {@code .fifo}
      * @throws IllegalStateException if the queue is declared with another type or other options
      */
     public <T> StandardQueue<T> queue(String name, Type type, QueueOptions queueOptions) {
@@ -113,18 +114,19 @@ public final class JobClient implements AutoCloseable {
     }
 
     /**
-     * Stores jobs, all or none, in list order; answers in that order. They belong to the user of the {@link UserScope}
-     * unless their request names another.
+     * Stores jobs atomically, in list order; the results have the same order. A request without a user gets the user of
+     * the {@link UserScope}.
      *
      * @param requests 1 to {@value Push#BULK_MAX}
-     * @throws PushRefused if any of them breaks a rule of its queue, naming its place in the list; nothing was stored
+     * @throws PushRefused if any request breaks a rule of its queue; the message names its position in the list;
+     *     nothing was stored
      */
     public List<PushResult> pushAll(List<PushRequest> requests) {
         return pusher.push(requests);
     }
 
     /**
-     * The push of a payload, to be changed or kept for later.
+     * The request for a push of a payload, to be changed or pushed later.
      *
      * @throws PushRefused if Jackson cannot write the payload
      */
@@ -133,8 +135,8 @@ public final class JobClient implements AutoCloseable {
     }
 
     /**
-     * Checks a push by the rules of its queue, without storing it: for callers that store the job together with something
-     * of their own and then call {@link #stored}. The user of the {@link UserScope} does not count.
+     * Checks a push by the rules of its queue, without storing it: for callers that store the job in a transaction of
+     * their own and then call {@link #stored}. The user of the {@link UserScope} is not applied.
      *
      * @throws PushRefused if a rule of the queue is broken
      */
@@ -142,22 +144,22 @@ public final class JobClient implements AutoCloseable {
         return pusher.check(request);
     }
 
-    /** Lets the queue look for a job that was checked and is durable now. */
+    /** Counts a checked job that is now durable, and makes nodes claim it. */
     public void stored(NewJob job) {
         pusher.stored(List.of(job));
     }
 
     /**
-     * The settlement of a running job as if its handler returned now: for callers that let the store note it in one
-     * transaction with something of their own. If that commits, nothing is noted when the handler returns; if it is undone,
-     * all goes on as without it.
+     * The settlement of a running job as if its handler returned now: for callers that store it in a transaction of
+     * their own. If the transaction commits, the return of the handler changes nothing; if it is rolled back, the
+     * handler's return settles the job as usual.
      */
     public Settlement settlement(Job job) {
         RunningJob run = (RunningJob) job;
         return new Settlement(options.node(), run.claimed().attempt(), run.settleApart());
     }
 
-    // ---- looking and operating
+    // ---- views and operations
 
     public Optional<JobView> find(JobId id) {
         return views.find(id);
@@ -169,8 +171,8 @@ public final class JobClient implements AutoCloseable {
     }
 
     /**
-     * The position of a waiting job; empty in another state. The estimate comes from the pace that this node measured, for
-     * the queues it works.
+     * The position of a waiting job; empty in other states. The estimate uses the rate that this node measured, for
+     * queues that it works on.
      */
     public Optional<QueuePosition> place(JobView job) {
         if (job.state() != JobState.WAITING) {
@@ -183,17 +185,20 @@ public final class JobClient implements AutoCloseable {
                         queue == null ? null : queue.waitBehind(ahead)));
     }
 
-    /** Adds a listener of jobs that change on this node, called once the change can be seen; it must not block or throw. */
+    /**
+     * Adds a callback for jobs that change on this node. It is called when views can show the change, and must not
+     * block or throw.
+     */
     public void onChange(Consumer<JobId> listener) {
         changes.add(listener);
     }
 
-    /** The settings of a queue declared here; empty for every other name. Answers from memory, without waiting. */
+    /** The settings of a queue declared on this node; empty for other names. Answers from memory, without blocking. */
     public Optional<QueueOptions> options(QueueName queue) {
         return Optional.ofNullable(queues.get(queue)).map(declared -> declared.options);
     }
 
-    /** The queues declared here and those that hold jobs, by name. */
+    /** The queues that are declared on this node or hold jobs, by name. */
     public List<QueueStatus> queues() {
         Map<QueueName, QueueView> all = new TreeMap<>();
         queues.all().forEach(queue -> all.put(queue.name, QueueView.empty(queue.name)));
@@ -229,7 +234,7 @@ public final class JobClient implements AutoCloseable {
         }
         CancelResult result = store.cancel(id, options.time().now());
         queues.all().forEach(queues::hint);
-        changes.tell(id);
+        changes.jobChanged(id);
         return result;
     }
 
@@ -238,7 +243,7 @@ public final class JobClient implements AutoCloseable {
         return options.time().now();
     }
 
-    /** Takes no more pushes, which fail with {@link IllegalStateException}. Looking and operating go on. Idempotent. */
+    /** Ends pushes: later pushes fail with {@link IllegalStateException}. Views and operations go on. Idempotent. */
     @Override
     public void close() {
         pusher.close(HARD_STOP);

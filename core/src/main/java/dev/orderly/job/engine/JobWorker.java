@@ -18,17 +18,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The worker of one node: claims jobs of the queues that have handlers, runs and settles them, and keeps the store in
- * order. Thread-safe.
+ * The worker of one node: claims jobs of the queues that have handlers, runs and settles them, sends heartbeats and
+ * does the upkeep of the store. Thread-safe.
  */
 public final class JobWorker {
     private static final Logger LOG = LoggerFactory.getLogger(JobWorker.class);
     private static final Duration WATCH = Duration.ofMillis(100);
     private static final Duration HARD_STOP = Duration.ofSeconds(5);
-    /** Three beats; the lease still lasts for 5 s then. */
+    /** Three heartbeats; the lease ends 5 s later. */
     private static final Duration BEAT_LATE = Duration.ofSeconds(15);
-    private static final Duration ENDINGS_LATE = Duration.ofSeconds(30);
-    /** A round of upkeep may take back all that a dead node held. */
+    private static final Duration OUTCOMES_LATE = Duration.ofSeconds(30);
+    /** Long, since a round of upkeep may give back all jobs of a dead node. */
     private static final Duration UPKEEP_LATE = Duration.ofMinutes(2);
 
     private final JobClient client;
@@ -38,7 +38,7 @@ public final class JobWorker {
     private final NodeMembership membership;
     private final UpkeepLoop upkeep;
     private final ClaimLoop claims;
-    /** The loops whose rounds are short, in the order in which they start. */
+    /** The loops with short rounds, in the order in which they start. */
     private final List<BackgroundLoop> loops;
     private final AtomicReference<Phase> phase = new AtomicReference<>(Phase.NEW);
 
@@ -46,19 +46,19 @@ public final class JobWorker {
         NEW, STARTED, STOPPED
     }
 
-    /** @param messages takes what jobs send to their users */
+    /** @param messages target of messages that jobs send to their users */
     public JobWorker(JobClient client, UserMessages messages) {
         this.client = client;
         this.running = client.running;
         JobStore store = client.store;
         EngineOptions options = client.options;
         this.settler = new Settler(store, client.views, options.time(), options.node());
-        this.progress = new ProgressReporter(store, options, running, client.changes::tell);
+        this.progress = new ProgressReporter(store, options, running, client.changes::jobChanged);
         GroupRunner runner = new GroupRunner(options, running, settler, client.pusher, new Consequences(messages));
         this.claims = new ClaimLoop(store, options, client.queues, running, runner);
         this.membership = new NodeMembership(store, options, running, client.queues);
         this.upkeep = new UpkeepLoop(store, options, client.queues);
-        BackgroundLoop watch = new BackgroundLoop("watch", options.time(), () -> { // apart from all that waits for the store
+        BackgroundLoop watch = new BackgroundLoop("watch", options.time(), () -> { // a loop of its own, since the others wait for the store
             running.endOverdue();
             return WATCH;
         });
@@ -66,24 +66,25 @@ public final class JobWorker {
     }
 
     /**
-     * Attaches the handler of a queue, which this node works from then on. Before or after {@link #start}.
+     * Attaches the handler of a queue; this node claims its jobs from then on. Before or after {@link #start}.
      *
-     * @throws IllegalStateException if the queue has a handler, or is not declared here
+     * @throws IllegalStateException if the queue has a handler, or is not declared on this node
      */
-    @SuppressWarnings("unchecked") // payloads are read as the type the queue was declared with, which is T
+    @SuppressWarnings("unchecked") // payloads are read as the declared type of the queue, which is T
     public <T> void handle(JobQueue<T> queue, Handler<? super T> handler) {
         DeclaredQueue declared = client.queues.get(queue.name());
         if (declared == null) {
-            throw new IllegalStateException("Queue " + queue.name() + " is not declared here");
+            throw new IllegalStateException("Queue " + queue.name()
+                    + " is not declared on this node: declare it with the JobClient of this worker");
         }
-        if (!declared.handleWith((Handler<Object>) (Handler<?>) handler)) {
+        if (!declared.attach((Handler<Object>) (Handler<?>) handler)) {
             throw new IllegalStateException("Queue " + queue.name() + " has a handler already: attach one only");
         }
         client.queues.hint(declared);
     }
 
     /**
-     * Starts working the queues that have handlers: makes the node known, gives back the jobs of dead nodes, claims.
+     * Starts work on the queues that have handlers: registers the node, gives back the jobs of dead nodes, then claims.
      *
      * @throws StoreException if the store cannot be reached; the worker may be started again later
      * @throws IllegalStateException if it was started or stopped before
@@ -92,16 +93,17 @@ public final class JobWorker {
         membership.beat();
         upkeep.round();
         if (!phase.compareAndSet(Phase.NEW, Phase.STARTED)) {
-            throw new IllegalStateException("The worker is " + phase.get() + ": start one once");
+            throw new IllegalStateException(
+                    "The worker is " + phase.get() + ": a worker starts only once, create a new worker");
         }
         upkeep.loop.start();
         loops.forEach(BackgroundLoop::start);
     }
 
     /**
-     * Stops: claims nothing more, waits for running handlers as long as {@link EngineOptions#stopGrace} says, interrupts
-     * the rest, gives back uncounted what does not end within 5 seconds more. Handlers can push until then: close the
-     * client afterwards. Idempotent.
+     * Stops claims, waits for running handlers at most {@link EngineOptions#stopGrace}, interrupts the rest, and gives
+     * back jobs that do not end within 5 seconds more, without counting a failure. Handlers can push until then: close
+     * the client afterwards. Idempotent.
      */
     public void stop() {
         Phase before = phase.getAndSet(Phase.STOPPED);
@@ -121,8 +123,8 @@ public final class JobWorker {
     }
 
     /**
-     * The background work of a started worker that stands still though its process looks alive, a line for the operator
-     * each. Answers from memory.
+     * Stalled background work of a started worker, one message for the operator each; empty when all is well. Answers
+     * from memory.
      */
     public List<String> stalls() {
         if (phase.get() != Phase.STARTED) {
@@ -133,9 +135,9 @@ public final class JobWorker {
         if (beat.compareTo(BEAT_LATE) > 0) {
             stalls.add("The last beat of this node that the store answered was " + beat.toSeconds() + " s ago");
         }
-        Duration untaken = settler.untaken();
-        if (untaken.compareTo(ENDINGS_LATE) > 0) {
-            stalls.add("Endings of jobs have waited for the store for " + untaken.toSeconds() + " s");
+        Duration settling = settler.waiting();
+        if (settling.compareTo(OUTCOMES_LATE) > 0) {
+            stalls.add("Outcomes of jobs have waited for the store for " + settling.toSeconds() + " s");
         }
         loops.forEach(loop -> loop.stall().ifPresent(stalls::add));
         upkeep.loop.stall(UPKEEP_LATE).ifPresent(stalls::add);
@@ -152,16 +154,16 @@ public final class JobWorker {
         }
     }
 
-    /** Gives back what still runs although it was interrupted; the store refuses its late ending. */
+    /** Gives back jobs that still run after the interrupt; the store refuses their late outcomes. */
     private void releaseAll() {
         try {
             client.store.release(client.options.node(), Set.of(), client.now());
         } catch (StoreException e) {
-            LOG.error("Jobs could not be given back, upkeep of another node will: {}", e.getMessage());
+            LOG.error("Jobs could not be given back; the upkeep of another node will do it: {}", e.getMessage());
         }
     }
 
-    /** The consequences of runs for listeners, users, progress and hints. */
+    /** Passes events of runs on to listeners, users, progress and hints. */
     private final class Consequences implements RunListener {
         private final UserMessages messages;
 
@@ -171,7 +173,7 @@ public final class JobWorker {
 
         @Override
         public void started(RunningJob job) {
-            client.changes.tell(job.id());
+            client.changes.jobChanged(job.id());
         }
 
         @Override
@@ -192,7 +194,7 @@ public final class JobWorker {
             if (queue.name.isFifo() || !ending.isFinal()) {
                 client.queues.hint(queue);
             }
-            client.changes.tell(job);
+            client.changes.jobChanged(job);
         }
     }
 }

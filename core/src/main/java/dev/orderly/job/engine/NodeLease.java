@@ -6,17 +6,18 @@ import java.time.Instant;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A node's right to run jobs. Each answered beat renews the lease from the moment at which the beat was asked. Each loss
- * begins a new generation: whatever was claimed in an earlier one belongs to others. Thread-safe.
+ * A node's right to run jobs. Each answered heartbeat renews the lease, counted from the moment at which the heartbeat
+ * was sent. Each loss begins a new generation: jobs claimed in an earlier generation may belong to other nodes.
+ * Thread-safe.
  *
- * <p>The monotonic clock of some systems stands still while the machine is suspended, so the start of a handler also asks
- * the wall clock. A wall clock that was set ahead makes the lease unsure until the next beat, and no longer.
+ * <p>The monotonic clock of some systems stops while the machine is suspended, so the start of a handler also checks
+ * the wall clock. A wall clock that was set ahead makes the lease unsure until the next heartbeat.
  */
 final class NodeLease {
-    /** Shorter than what a store takes for death, so that handlers can end before another node begins. */
+    /** Shorter than {@code NodeLiveness.DEAD_AFTER}, so that handlers can end before another node starts their jobs. */
     static final Duration LENGTH = Duration.ofSeconds(20);
 
-    private static final Duration NO_BEAT_WAITS_SO_LONG = Duration.ofSeconds(8);
+    private static final Duration BEAT_GAP = Duration.ofSeconds(8);
 
     private final Time time;
     private final AtomicLong generation = new AtomicLong();
@@ -34,12 +35,12 @@ final class NodeLease {
         return new Moment(time.nanos(), time.wall());
     }
 
-    /** A beat was answered that was asked at this moment. */
-    void renew(Moment asked) {
-        renewed = asked;
+    /** Renews the lease by an answered heartbeat that was sent at this moment. */
+    void renew(Moment sent) {
+        renewed = sent;
     }
 
-    /** What this node holds is lost, and what an answer under way hands out. */
+    /** Begins a new generation: jobs held by this node, and jobs of a claim under way, are lost. */
     void lose() {
         generation.incrementAndGet();
     }
@@ -48,7 +49,7 @@ final class NodeLease {
         return generation.get();
     }
 
-    /** How long ago the last beat that was answered was asked, by the monotonic clock. */
+    /** Time since the last answered heartbeat was sent, by the monotonic clock. */
     Duration age() {
         return Duration.ofNanos(time.nanos() - renewed.nanos);
     }
@@ -58,26 +59,29 @@ final class NodeLease {
         return time.nanos() - renewed.nanos >= LENGTH.toNanos();
     }
 
-    /** When the lease runs out, by the monotonic clock. */
+    /** The end of the lease, by the monotonic clock. */
     long end() {
         return renewed.nanos + LENGTH.toNanos();
     }
 
-    /** Whether the lease is good by both clocks. */
+    /** Whether the lease is valid by both clocks. */
     boolean isSure() {
         return !isOver() && renewed.wall.plus(LENGTH).isAfter(time.wall());
     }
 
-    /** Whether a handler may start that was claimed in this generation. */
+    /** Whether a job that was claimed in this generation may start. */
     boolean covers(long claimedIn) {
         return claimedIn == generation.get() && isSure();
     }
 
-    /** Whether the machine may have been suspended since the last beat: only the wall clock says that a beat is due. */
+    /**
+     * Whether the machine may have been suspended since the last heartbeat: only by the wall clock a heartbeat is
+     * overdue.
+     */
     boolean mayHaveSlept() {
         Moment last = renewed;
         Duration byWall = Duration.between(last.wall, time.wall());
-        return byWall.compareTo(NO_BEAT_WAITS_SO_LONG) > 0
-                && byWall.minusNanos(time.nanos() - last.nanos).compareTo(NO_BEAT_WAITS_SO_LONG.dividedBy(2)) > 0;
+        return byWall.compareTo(BEAT_GAP) > 0
+                && byWall.minusNanos(time.nanos() - last.nanos).compareTo(BEAT_GAP.dividedBy(2)) > 0;
     }
 }

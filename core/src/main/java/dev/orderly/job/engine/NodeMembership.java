@@ -13,9 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * This node's place among those that share the store: it beats, hears of cancelled jobs, and stops its own work when it
- * could not beat for so long that others may soon take it for dead. A watchdog with a thread of its own does that, since
- * a beat under way may not return in time.
+ * Membership of this node among the nodes that share the store. Sends heartbeats, receives cancellations, and stops the
+ * node's handlers when the lease ends, before other nodes may declare the node dead. A watchdog with its own thread
+ * does the latter, since a heartbeat under way may not return in time.
  */
 final class NodeMembership {
     private static final Logger LOG = LoggerFactory.getLogger(NodeMembership.class);
@@ -44,28 +44,31 @@ final class NodeMembership {
         this.watchdog = new BackgroundLoop("watchdog", time, this::watch);
     }
 
-    /** One beat, on the calling thread. The first comes before the loops: a node is known before it claims. */
+    /**
+     * Sends one heartbeat, on the calling thread. The first is sent before the loops start: a node must be registered
+     * before it claims.
+     */
     Heartbeat beat() {
-        NodeLease.Moment asked = lease.moment();
+        NodeLease.Moment sent = lease.moment();
         Heartbeat beat = store.beat(node);
         if (!beat.alive()) {
             lease.lose();
         }
-        lease.renew(asked);
+        lease.renew(sent);
         return beat;
     }
 
     private Duration tick() {
-        fence(); // after a sleep this loop may wake before the watchdog, and a beat would hide that the lease was over
+        fence(); // after a suspend this loop may wake before the watchdog, and a heartbeat would hide the end of the lease
         try {
             Heartbeat beat = beat();
             if (!beat.alive()) {
-                LOG.warn("This node was taken for dead; what it ran was given to others and is stopped here");
+                LOG.warn("This node was declared dead; its jobs were given back and its handlers are stopped");
                 running.interruptAll(CancellationSignal.Reason.LEASE_LOST);
                 time.realign();
             }
             if (lease.isSure() && fenced.compareAndSet(true, false)) {
-                LOG.info("The store is reached again: this node works on");
+                LOG.info("The store is reached again: this node resumes work");
                 queues.wake();
             }
             running.interruptAll(beat.cancelled(), CancellationSignal.Reason.CANCELLED);
@@ -80,7 +83,7 @@ final class NodeMembership {
         if (lease.isOver() && fenced.compareAndSet(false, true)) {
             lease.lose();
             running.interruptAll(CancellationSignal.Reason.LEASE_LOST);
-            LOG.error("The store was not reached for {} s: this node stops its handlers until it is",
+            LOG.error("The store was not reached for {} s: this node stops its handlers until the store answers",
                     NodeLease.LENGTH.toSeconds());
         }
     }

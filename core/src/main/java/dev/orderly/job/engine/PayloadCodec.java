@@ -16,8 +16,8 @@ import tools.jackson.databind.JavaType;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Turns values into payloads and back. JSON by Jackson; forms and further content through their fields; text and bytes
- * as they are.
+ * Converts values to payloads and back. JSON by Jackson; forms and media types of readers through their fields; text
+ * and bytes unchanged.
  */
 final class PayloadCodec {
     private static final String FORM = "application/x-www-form-urlencoded";
@@ -51,7 +51,7 @@ final class PayloadCodec {
         return json.constructType(type);
     }
 
-    /** @throws Unprocessable saying why the payload is not what the handler takes */
+    /** @throws Unprocessable if the payload cannot be read as the type; the message says why */
     Object decode(Payload payload, JavaType type) {
         if (type.hasRawClass(Payload.class)) {
             return payload;
@@ -65,7 +65,7 @@ final class PayloadCodec {
                     ? text(payload, mediaType)
                     : object(payload, mediaType, type);
             if (value == null) {
-                throw new Unprocessable("The payload is JSON null, which no handler takes");
+                throw new Unprocessable("The payload is JSON null: push a value");
             }
             return value;
         } catch (JacksonException e) {
@@ -94,7 +94,7 @@ final class PayloadCodec {
         return json.convertValue(payload.bytes(), type);
     }
 
-    /** A JSON string is its value; everything else is the text as it stands. */
+    /** The value of a JSON string; any other content as its raw text. */
     private String text(Payload payload, String mediaType) {
         String raw = payload.asText(charset(payload));
         boolean quoted = isJson(mediaType) && raw.stripLeading().startsWith("\"");
@@ -122,7 +122,7 @@ final class PayloadCodec {
         return StandardCharsets.UTF_8;
     }
 
-    /** Fields in their order; one that is repeated becomes a list. */
+    /** Fields in their order; a repeated field becomes a list. */
     private static Map<String, Object> form(Payload payload) {
         Map<String, Object> fields = new LinkedHashMap<>();
         Charset charset = charset(payload);

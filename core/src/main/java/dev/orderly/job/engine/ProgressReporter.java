@@ -14,7 +14,10 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Hands the newest progress of what runs here to the store, ten times a second, on a thread that may wait for the store. */
+/**
+ * Reports the last progress of running jobs to the store, ten times a second, on its own thread since it may wait for
+ * the store.
+ */
 final class ProgressReporter {
     private static final Logger LOG = LoggerFactory.getLogger(ProgressReporter.class);
     private static final Duration PAUSE = Duration.ofMillis(100);
@@ -24,7 +27,7 @@ final class ProgressReporter {
     private final Consumer<JobId> changed;
     final BackgroundLoop loop;
 
-    /** @param changed gets each job whose progress was stored */
+    /** @param changed callback for each job whose progress was stored */
     ProgressReporter(JobStore store, EngineOptions options, RunningJobs running, Consumer<JobId> changed) {
         this.store = store;
         this.options = options;
@@ -35,7 +38,7 @@ final class ProgressReporter {
         });
     }
 
-    /** What fails is dropped, a newer value follows. */
+    /** Reports the unreported progress of jobs. A failed report is dropped, since a newer value follows. */
     void report(Collection<RunningJob> jobs) {
         List<ProgressReport> reports = new ArrayList<>();
         for (RunningJob job : jobs) {

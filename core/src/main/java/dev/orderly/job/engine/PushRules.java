@@ -16,7 +16,7 @@ import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Every rule a push must keep, and the error that tells which it broke. */
+/** The rules of pushes, with the error for each. */
 final class PushRules {
     static final int ID_MAX = 256;
     static final int PARAMS_MAX = 32;
@@ -25,9 +25,9 @@ final class PushRules {
 
     private PushRules() {}
 
-    /** The job to store, or {@link PushRefused}. */
+    /** The job to store; throws {@link PushRefused} if a rule is broken. */
     static NewJob check(PushRequest request, DeclaredQueue queue, Instant now) {
-        checkLine(request, queue.name);
+        checkOrder(request, queue.name);
         checkPayload(request.payload(), queue);
         checkBounds(request, queue.name);
         Payload payload = request.payload();
@@ -38,7 +38,7 @@ final class PushRules {
                 request.user(), dedupe(request, queue.name), request.idempotency());
     }
 
-    private static void checkLine(PushRequest request, QueueName queue) {
+    private static void checkOrder(PushRequest request, QueueName queue) {
         if (queue.isFifo() && request.group() == null) {
             throw new PushRefused(Reason.GROUP_MISSING, "Queue " + queue
                     + " is FIFO and needs a group: push with group(id), or use a queue whose name does not end in"
@@ -110,7 +110,7 @@ final class PushRules {
         checkWhole(what, text, queue);
         if (text.chars().anyMatch(Character::isISOControl)) {
             throw new PushRefused(Reason.BOUNDS,
-                    "The " + what + " for queue " + queue + " has a control character: leave those out");
+                    "The " + what + " for queue " + queue + " has a control character: remove it");
         }
     }
 

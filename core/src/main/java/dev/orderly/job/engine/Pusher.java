@@ -25,7 +25,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** The way in: checks each push against its queue's rules and stores it together with those that came meanwhile. */
+/** Checks pushes by the rules of their queues and stores concurrent pushes in batches. */
 final class Pusher implements Push.Target {
     private static final int BATCH_MAX = 4_096;
     private static final int WAITING_MAX = 65_536;
@@ -40,7 +40,7 @@ final class Pusher implements Push.Target {
     private final DeclaredQueues queues;
     private final Batcher<List<NewJob>, BlockedPushes.Outcome> batcher;
     private final BlockedPushes blocked;
-    private final AtomicLong countAgain;
+    private final AtomicLong recountAt;
     private volatile boolean closed;
 
     Pusher(JobStore store, JobViews views, Time time, PayloadCodec codec, DeclaredQueues queues) {
@@ -49,7 +49,7 @@ final class Pusher implements Push.Target {
         this.time = time;
         this.codec = codec;
         this.queues = queues;
-        this.countAgain = new AtomicLong(time.nanos());
+        this.recountAt = new AtomicLong(time.nanos());
         this.blocked = new BlockedPushes(store, time);
         this.batcher = new Batcher<>("push", new Batcher.Bounds<>(BATCH_MAX, WAITING_MAX, List::size), blocked::store);
     }
@@ -90,7 +90,7 @@ final class Pusher implements Push.Target {
         return time.now();
     }
 
-    /** Counts jobs that are durable now and hints at them, once for neighbours of one queue. */
+    /** Counts jobs that are now durable and hints at them, once per run of adjacent jobs of a queue. */
     void stored(List<NewJob> jobs) {
         DeclaredQueue before = null;
         for (NewJob job : jobs) {
@@ -114,15 +114,15 @@ final class Pusher implements Push.Target {
         return check(request, 1, time.now());
     }
 
-    private NewJob check(PushRequest request, int together, Instant now) {
+    private NewJob check(PushRequest request, int count, Instant now) {
         DeclaredQueue queue = queue(request.queue());
         NewJob job = PushRules.check(request, queue, now);
         long pending = queue.pending.get();
         long max = queue.options.maxPending();
-        if (pending + together > max) {
+        if (pending + count > max) {
             throw new PushRefused(Reason.QUEUE_FULL, "Queue " + queue.name + " holds " + pending + " of at most " + max
                     + " pending jobs: try again later, add workers, or raise the queue's max-pending",
-                    retryAfter(queue, together));
+                    retryAfter(queue, count));
         }
         return job;
     }
@@ -148,10 +148,10 @@ final class Pusher implements Push.Target {
         return wait.compareTo(RETRY_MIN) < 0 ? RETRY_MIN : wait.compareTo(RETRY_MAX) > 0 ? RETRY_MAX : wait;
     }
 
-    /** Takes the store's counts once a second, on the thread of whoever pushes then. */
+    /** Refreshes the counts of pending jobs from the store, once a second, on the thread of a push. */
     private void recount() {
-        long due = countAgain.get();
-        if (!time.reached(due) || !countAgain.compareAndSet(due, time.deadline(COUNT_AGE_MAX))) {
+        long due = recountAt.get();
+        if (!time.reached(due) || !recountAt.compareAndSet(due, time.deadline(COUNT_AGE_MAX))) {
             return;
         }
         try {
@@ -159,14 +159,14 @@ final class Pusher implements Push.Target {
             views.queues().forEach(view -> counts.put(view.queue(), view.waiting() + view.delayed()));
             queues.all().forEach(queue -> queue.pending.set(counts.getOrDefault(queue.name, 0L)));
         } catch (StoreException e) {
-            // The last counts stand; the push itself will say that the store is not there.
-            countAgain.set(due);
+            // The last counts stay; the push itself reports that the store is unavailable.
+            recountAt.set(due);
         }
     }
 
     /**
-     * A store with group commit takes the push as it is. For others it is stored together with those that came meanwhile;
-     * a push that a transaction of someone else blocks then leaves the round it came in, and waits apart from the others.
+     * Hands the push directly to a store with group commit. For other stores, concurrent pushes are stored in one
+     * batch; a push that a foreign transaction blocks leaves its batch and waits in {@link BlockedPushes}.
      */
     private List<PushResult> store(List<NewJob> jobs) {
         if (store instanceof JobStore.GroupCommit grouping) {
@@ -183,7 +183,7 @@ final class Pusher implements Push.Target {
 
     private List<PushResult> grouped(JobStore.GroupCommit grouping, List<NewJob> jobs) {
         if (closed) {
-            throw new IllegalStateException("Closed: nothing more is taken");
+            throw new IllegalStateException("The client is closed: push before close()");
         }
         try {
             return grouping.push(jobs, time.now());
@@ -192,7 +192,7 @@ final class Pusher implements Push.Target {
         }
     }
 
-    /** The exception a batch failed with, new for each of its callers so that each has its own stack. */
+    /** The exception of a failed batch, new for each caller so that each has its own stack trace. */
     private static RuntimeException unwrapped(CompletionException e) {
         return switch (e.getCause()) {
             case StoreException.Unavailable cause ->

@@ -14,39 +14,42 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What runs beside jobs during whose runs a node died. Of suspects by one crash a few run at a time, so that the next
- * crash has few suspects. A suspect by more crashes has the node for itself, since only a crash alone convicts. Jobs that
- * crash nobody pass through once. Thread-safe.
+ * Limits the concurrency of suspects: jobs that may have run when a node died. At most a few suspects of one crash run
+ * at once, so that the next crash has few suspects. A suspect of more crashes runs alone on the node, since only a
+ * crash of a job that ran alone makes it a dead letter. A harmless job passes the quarantine once. Thread-safe.
  */
 final class Quarantine {
-    /** Suspects by one crash that run at a time. */
+    /** Suspects of one crash that may run at once. */
     static final int FEW = 8;
-    /** A suspect by so many crashes runs alone: one more would be the third. */
+    /** Crashes from which a suspect runs alone: the next crash reaches the limit. */
     static final int ALONE_FROM = UpkeepLoop.CRASH_LIMIT - 1;
-    /** What runs has this long to end before a suspect starts beside it. */
+    /** Time that running jobs have to end before the suspect starts beside them. */
     static final Duration DRAIN = Duration.ofMinutes(1);
 
     private static final Logger LOG = LoggerFactory.getLogger(Quarantine.class);
     private static final Duration LOOK = Duration.ofMillis(50);
-    /** Who must run alone waits until no lesser suspect began for so long: those are likely to be cleared at once. */
+    /**
+     * Time without a new suspect of one crash before a suspect of more crashes starts: most suspects are cleared by one
+     * run.
+     */
     private static final Duration CALM = Duration.ofSeconds(3);
 
     private final RunningJobs running;
     private final Time time;
     private final ReentrantLock lock = new ReentrantLock();
     private int few;
-    private boolean suspected;
+    private boolean calmStarted;
     private long calmAt;
     private long aloneSince;
     private volatile @Nullable AttemptId alone;
 
-    /** What is to become of a job that would start now. */
+    /** The decision about a job before its start. */
     enum Verdict {
-        /** It starts; {@link Quarantine#leave} follows. */
+        /** The job starts; {@link Quarantine#leave} must follow. */
         START,
-        /** It goes back: the node is kept free for another job. */
+        /** The job is given back: a suspect has the node for itself. */
         GIVE_BACK,
-        /** A suspect that waits for its turn. */
+        /** The job is a suspect and is delayed until its turn. */
         LATER
     }
 
@@ -55,22 +58,22 @@ final class Quarantine {
         this.time = time;
     }
 
-    /** Whether this node takes jobs: not while one has it for itself, or waits for that. */
+    /** Whether this node may claim: not while a suspect runs alone, or waits to. */
     boolean isOpen() {
         return alone == null;
     }
 
     /**
-     * Decides about a job before it starts; waits until the node is free for one that must run alone.
+     * Decides about a job before its start; for a suspect that must run alone, waits until no other job runs.
      *
-     * @param line the job and those handed out behind it, which do not run meanwhile
+     * @param run the job and the later jobs of its group run, which do not run meanwhile
      */
-    Verdict enter(ClaimedJob job, List<ClaimedJob> line) {
-        Verdict verdict = judge(job);
+    Verdict enter(ClaimedJob job, List<ClaimedJob> run) {
+        Verdict verdict = decide(job);
         if (verdict == Verdict.START && isAlone(job)) {
             LOG.warn("Job {} of {} runs alone on this node: {} nodes died while it ran", job.id(), job.queue(),
                     job.crashes());
-            drain(line);
+            drain(run);
             if (running.isStopping()) {
                 leave(job);
                 return Verdict.GIVE_BACK;
@@ -79,7 +82,10 @@ final class Quarantine {
         return verdict;
     }
 
-    /** The job does not run any more. The node is open for others for as long as one had it for itself. */
+    /**
+     * Records the end of a job. After a job that ran alone, the node is open for other jobs for as long as that job
+     * took.
+     */
     void leave(ClaimedJob job) {
         lock.lock();
         try {
@@ -94,7 +100,7 @@ final class Quarantine {
         }
     }
 
-    private Verdict judge(ClaimedJob job) {
+    private Verdict decide(ClaimedJob job) {
         lock.lock();
         try {
             if (alone != null) {
@@ -103,15 +109,15 @@ final class Quarantine {
             if (job.crashes() == 0) {
                 return Verdict.START;
             }
-            boolean apart = job.crashes() >= ALONE_FROM;
-            if (!suspected || !apart) {
-                suspected = true;
+            boolean mustRunAlone = job.crashes() >= ALONE_FROM;
+            if (!calmStarted || !mustRunAlone) {
+                calmStarted = true;
                 calmAt = time.deadline(CALM);
             }
-            if (apart ? few > 0 || !time.reached(calmAt) : few == FEW) {
+            if (mustRunAlone ? few > 0 || !time.reached(calmAt) : few == FEW) {
                 return Verdict.LATER;
             }
-            if (apart) {
+            if (mustRunAlone) {
                 alone = job.attempt();
                 aloneSince = time.nanos();
             } else {
@@ -127,10 +133,10 @@ final class Quarantine {
         return job.attempt().equals(alone);
     }
 
-    /** Waits until the store knows of nothing else that this node runs. */
-    private void drain(List<ClaimedJob> line) {
+    /** Waits until the node holds no other jobs that are not settled. */
+    private void drain(List<ClaimedJob> run) {
         Set<JobId> own = new HashSet<>();
-        line.forEach(job -> own.add(job.id()));
+        run.forEach(job -> own.add(job.id()));
         long deadline = time.deadline(DRAIN);
         while (!own.containsAll(running.held()) && !time.reached(deadline) && !running.isStopping()
                 && !Thread.currentThread().isInterrupted()) {

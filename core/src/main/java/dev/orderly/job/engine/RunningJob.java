@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** One attempt under way: what its handler is given, and what the handler has said so far. Thread-safe. */
+/** An attempt under way, with the reports that its handler has made so far. Thread-safe. */
 final class RunningJob implements Job {
     private final ClaimedJob claimed;
     /** The monotonic moment at which the attempt times out. */
@@ -26,7 +26,7 @@ final class RunningJob implements Job {
     private final Push.Target pushes;
     private final RunListener listener;
     private final AtomicReference<@Nullable JobProgress> unreported = new AtomicReference<>();
-    private volatile AttemptOutcome wish = new AttemptOutcome.Done(null);
+    private volatile AttemptOutcome requestedOutcome = new AttemptOutcome.Done(null);
     private volatile boolean settledApart;
 
     RunningJob(ClaimedJob claimed, long deadline, Push.Target pushes, RunListener listener) {
@@ -113,44 +113,47 @@ final class RunningJob implements Job {
             throw new IllegalArgumentException("The result of job " + id() + " has " + result.size()
                     + " bytes: store the content elsewhere and leave a reference of at most " + RESULT_MAX);
         }
-        wish = new AttemptOutcome.Done(result);
+        requestedOutcome = new AttemptOutcome.Done(result);
     }
 
     @Override
     public void snooze(Duration delay) {
         if (delay.isNegative() || delay.compareTo(SNOOZE_MAX) > 0) {
             throw new IllegalArgumentException(
-                    "A job can be put off by 0 to " + SNOOZE_MAX.toDays() + " days, not by " + delay);
+                    "The snooze of job " + id() + " is " + delay + ": use 0 to " + SNOOZE_MAX.toDays() + " days");
         }
-        wish = new AttemptOutcome.Snooze(pushes.now().plus(delay));
+        requestedOutcome = new AttemptOutcome.Snooze(pushes.now().plus(delay));
     }
 
     @Override
     public void discard(String reason) {
-        wish = new AttemptOutcome.Cancelled(reason);
+        requestedOutcome = new AttemptOutcome.Cancelled(reason);
     }
 
     ClaimedJob claimed() {
         return claimed;
     }
 
-    /** The ending that the handler asks for, if it returns. */
-    AttemptOutcome wish() {
-        return wish;
+    /** The outcome that takes effect if the handler returns. */
+    AttemptOutcome requestedOutcome() {
+        return requestedOutcome;
     }
 
-    /** As {@link #wish}, for a caller that lets the store note the ending before the handler returns. */
+    /**
+     * As {@link #requestedOutcome}, for a caller that settles the job in its own transaction before the handler
+     * returns.
+     */
     AttemptOutcome settleApart() {
         settledApart = true;
-        return wish;
+        return requestedOutcome;
     }
 
-    /** Whether the store may have been given the ending before the handler returned. */
+    /** Whether the job may have been settled before the handler returned. */
     boolean isSettledApart() {
         return settledApart;
     }
 
-    /** The progress that the store has not been given yet, once. */
+    /** Takes the progress that was not reported to the store yet; null if none. */
     @Nullable
     JobProgress takeProgress() {
         return unreported.getAndSet(null);

@@ -15,21 +15,21 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What runs on this node, and under which lease: the jobs it holds, their bytes against the bound, and their signals. A
- * line is one job of a standard queue, or some jobs of one group one after the other. Thread-safe.
+ * The jobs that this node holds and runs, with its lease, their payload bytes and their cancellation signals. Group
+ * runs are as in {@link GroupRunner}. Thread-safe.
  */
 final class RunningJobs {
     private final Time time;
     private final NodeLease lease;
     private final ConcurrentHashMap<JobId, RunningJob> jobs = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<JobId, AttemptId> held = new ConcurrentHashMap<>();
-    private final AtomicInteger lines = new AtomicInteger();
+    private final AtomicInteger runs = new AtomicInteger();
     private final long bytesMax;
     private final AtomicLong bytes = new AtomicLong();
     private final Wakeup emptied = new Wakeup();
     private volatile boolean stopping;
 
-    /** @param bytesMax the most bytes of payload in lines that run, but for one job */
+    /** @param bytesMax bound on payload bytes of running group runs; exceeded by one job at most */
     RunningJobs(Time time, long bytesMax) {
         this.time = time;
         this.bytesMax = bytesMax;
@@ -40,13 +40,13 @@ final class RunningJobs {
         return lease;
     }
 
-    void lineStarted(List<ClaimedJob> line) {
-        line.forEach(job -> held.put(job.id(), job.attempt()));
-        bytes.addAndGet(bytesOf(line));
-        lines.incrementAndGet();
+    void runStarted(List<ClaimedJob> run) {
+        run.forEach(job -> held.put(job.id(), job.attempt()));
+        bytes.addAndGet(bytesOf(run));
+        runs.incrementAndGet();
     }
 
-    /** The store took the attempt's ending, or will never take it. A newer attempt may be held meanwhile. */
+    /** Records that the store has accepted the outcome of the attempt, or never will. A newer attempt stays held. */
     void settled(AttemptId attempt) {
         held.remove(attempt.id(), attempt);
     }
@@ -56,24 +56,24 @@ final class RunningJobs {
         return Set.copyOf(held.keySet());
     }
 
-    /** A line keeps the bytes of all its payloads until its last job has ended. */
-    void lineEnded(List<ClaimedJob> line) {
-        bytes.addAndGet(-bytesOf(line));
-        if (lines.decrementAndGet() == 0) {
+    /** Ends a group run. It counts the bytes of all its payloads until then. */
+    void runEnded(List<ClaimedJob> run) {
+        bytes.addAndGet(-bytesOf(run));
+        if (runs.decrementAndGet() == 0) {
             emptied.ring();
         }
     }
 
-    /** How many bytes of payload may be claimed now; zero or less for none. */
+    /** Payload bytes that may be claimed now; zero or less for none. */
     long freeBytes() {
         return bytesMax - bytes.get();
     }
 
-    private static long bytesOf(List<ClaimedJob> line) {
-        return line.stream().mapToLong(job -> job.payload().size()).sum();
+    private static long bytesOf(List<ClaimedJob> run) {
+        return run.stream().mapToLong(job -> job.payload().size()).sum();
     }
 
-    /** From now on no job starts behind another one of its group, and none waits for its turn. */
+    /** From now on, no further job of a group run starts, and no suspect waits to run alone. */
     void stop() {
         stopping = true;
     }
@@ -112,7 +112,10 @@ final class RunningJobs {
         jobs.values().forEach(job -> job.signal.raise(reason));
     }
 
-    /** Ends the attempts whose time is over. While the machine slept none was at fault: then the lease is over too. */
+    /**
+     * Raises the signals of attempts past their timeout. If the lease is over too, the machine may have been suspended:
+     * the attempt is then not blamed with a timeout.
+     */
     void endOverdue() {
         for (RunningJob job : jobs.values()) {
             if (time.reached(job.deadline)) {
@@ -121,12 +124,12 @@ final class RunningJobs {
         }
     }
 
-    /** Waits until no line runs, at most so long; whether none does. */
+    /** Waits until no group run is left, at most for the given time; returns whether none is left. */
     boolean awaitNone(Duration patience) {
         long deadline = time.deadline(patience);
-        while (lines.get() > 0 && !time.reached(deadline) && !Thread.currentThread().isInterrupted()) {
+        while (runs.get() > 0 && !time.reached(deadline) && !Thread.currentThread().isInterrupted()) {
             emptied.await(time, deadline);
         }
-        return lines.get() == 0;
+        return runs.get() == 0;
     }
 }

@@ -23,8 +23,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reports endings to the store in batches, and keeps at it while the store fails: a report may be repeated, since the
- * attempt's number fences it. Endings that a transaction of someone else blocks have rounds of their own.
+ * Reports outcomes to the store in batches, and retries while the store fails: reports may be repeated, since the
+ * attempt number is a fence. Outcomes that a foreign transaction blocks have separate batches.
  */
 final class Settler {
     private static final Logger LOG = LoggerFactory.getLogger(Settler.class);
@@ -39,19 +39,21 @@ final class Settler {
     private final Time time;
     private final NodeId node;
     private final Batcher<Settlement, Outcome> batcher;
-    /** Bounded by what this node holds. */
+    /** Bounded by the jobs that this node holds. */
     private final Batcher<Settlement, Outcome> blocked;
-    private final Wakeup closingBell = new Wakeup();
-    private final Wakeup blockedBell = new Wakeup();
-    /** When the batch under way was begun, of either kind. */
+    private final Wakeup wakeup = new Wakeup();
+    private final Wakeup blockedWakeup = new Wakeup();
+    /** Start of the batch under way, of each batcher. */
     private final ConcurrentMap<Wakeup, Long> underWay = new ConcurrentHashMap<>();
     private volatile boolean closing;
 
-    /** What the store answered, or why it could not take this very ending. */
+    /** The store's answer, or the reason why it cannot accept this outcome. */
     private record Outcome(@Nullable SettleResult result, @Nullable RuntimeException failure) {
         SettleResult orThrow() {
             if (result == null) {
-                throw failure == null ? new IllegalStateException("Neither taken nor refused") : failure;
+                throw failure == null
+                        ? new IllegalStateException("The outcome was neither accepted nor refused")
+                        : failure;
             }
             return result;
         }
@@ -63,87 +65,96 @@ final class Settler {
         this.time = time;
         this.node = node;
         this.batcher = new Batcher<>("settle", new Batcher.Bounds<>(BATCH_MAX, WAITING_MAX, _ -> 1),
-                batch -> timed(batch, closingBell));
+                batch -> timed(batch, wakeup));
         this.blocked = new Batcher<>("settle-blocked", new Batcher.Bounds<>(BATCH_MAX, Integer.MAX_VALUE, _ -> 1),
                 this::settleBlocked);
     }
 
-    /** Completes when the store has taken the ending or refused it, never with {@link SettleResult#BLOCKED}. */
+    /**
+     * Reports an outcome. The future completes when the store has accepted or refused it, never with
+     * {@link SettleResult#BLOCKED}.
+     */
     CompletableFuture<SettleResult> settle(AttemptId attempt, AttemptOutcome ending) {
         CompletableFuture<SettleResult> settled = new CompletableFuture<>();
         report(batcher, new Settlement(node, attempt, ending), settled);
         return settled;
     }
 
-    /** Whether the job ended for good with this very attempt, whoever reported it. */
+    /** Whether the job has ended with this attempt, whichever transaction settled it. */
     boolean isLast(AttemptId attempt) {
         return views.find(attempt.id())
                 .filter(view -> view.state().isEnd() && view.attempt() == attempt.number()).isPresent();
     }
 
-    private void report(Batcher<Settlement, Outcome> round, Settlement one,
+    private void report(Batcher<Settlement, Outcome> batches, Settlement settlement,
             CompletableFuture<SettleResult> settled) {
-        var _ = round.submit(one).thenApply(Outcome::orThrow).whenComplete((result, failure) -> {
+        var _ = batches.submit(settlement).thenApply(Outcome::orThrow).whenComplete((result, failure) -> {
             if (failure != null) {
                 settled.completeExceptionally(failure);
             } else if (result == SettleResult.BLOCKED) {
-                report(blocked, one, settled);
+                report(blocked, settlement, settled);
             } else {
                 settled.complete(result);
             }
         });
     }
 
-    /** If all are blocked the next round comes a moment later. */
+    /** Reports a batch of blocked outcomes; pauses if all are still blocked, before the next batch. */
     private List<Outcome> settleBlocked(List<Settlement> batch) {
-        List<Outcome> outcomes = timed(batch, blockedBell);
+        List<Outcome> outcomes = timed(batch, blockedWakeup);
         if (outcomes.stream().allMatch(outcome -> outcome.result == SettleResult.BLOCKED)) {
-            blockedBell.await(time, time.deadline(FIRST_PAUSE));
+            blockedWakeup.await(time, time.deadline(FIRST_PAUSE));
         }
         return outcomes;
     }
 
-    /** Reports what is waiting; if the store fails from now on, the rest is left to the next owner's upkeep. */
+    /** Reports the waiting outcomes. If the store fails from now on, the rest is left to the upkeep of other nodes. */
     void close(Duration patience) {
         closing = true;
-        closingBell.ring();
-        blockedBell.ring();
+        wakeup.ring();
+        blockedWakeup.ring();
         batcher.close(patience);
         blocked.close(patience);
     }
 
-    /** How long the batch under way has not been taken by the store; zero if none is. */
-    Duration untaken() {
+    /** Time that the oldest batch under way has waited for the store; zero if none is under way. */
+    Duration waiting() {
         long now = time.nanos();
         return underWay.values().stream().map(begun -> Duration.ofNanos(now - begun)).max(Comparator.naturalOrder())
                 .orElse(Duration.ZERO);
     }
 
-    private List<Outcome> timed(List<Settlement> batch, Wakeup bell) {
-        underWay.put(bell, time.nanos());
+    private List<Outcome> timed(List<Settlement> batch, Wakeup pauseEnd) {
+        underWay.put(pauseEnd, time.nanos());
         try {
-            return settle(batch, bell);
+            return settle(batch, pauseEnd);
         } finally {
-            underWay.remove(bell);
+            underWay.remove(pauseEnd);
         }
     }
 
-    /** An ending that the store cannot take fails alone: the others of its batch are reported without it. */
-    private List<Outcome> settle(List<Settlement> batch, Wakeup bell) {
+    /**
+     * Reports a batch. An outcome that the store cannot accept fails alone: the rest of its batch is reported without
+     * it.
+     */
+    private List<Outcome> settle(List<Settlement> batch, Wakeup pauseEnd) {
         try {
-            return patiently(batch, bell).stream().map(result -> new Outcome(result, null)).toList();
+            return settleWithRetries(batch, pauseEnd).stream().map(result -> new Outcome(result, null)).toList();
         } catch (RuntimeException e) {
             if (batch.size() == 1 || closing) {
                 return batch.stream().map(_ -> new Outcome(null, e)).toList();
             }
-            List<Outcome> outcomes = new ArrayList<>(settle(batch.subList(0, batch.size() / 2), bell));
-            outcomes.addAll(settle(batch.subList(batch.size() / 2, batch.size()), bell));
+            List<Outcome> outcomes = new ArrayList<>(settle(batch.subList(0, batch.size() / 2), pauseEnd));
+            outcomes.addAll(settle(batch.subList(batch.size() / 2, batch.size()), pauseEnd));
             return outcomes;
         }
     }
 
-    /** What is unusable once may be so by a fault that passes: it is tried some times before the ending is given up. */
-    private List<SettleResult> patiently(List<Settlement> batch, Wakeup bell) {
+    /**
+     * Reports a batch, with retries. An unusable outcome may have a transient cause, so it is tried {@link #TRIES}
+     * times.
+     */
+    private List<SettleResult> settleWithRetries(List<Settlement> batch, Wakeup pauseEnd) {
         Duration pause = FIRST_PAUSE;
         for (int tries = 1;; tries++) {
             try {
@@ -152,10 +163,10 @@ final class Settler {
                 if (closing || (e instanceof StoreException.Unusable && (batch.size() > 1 || tries == TRIES))) {
                     throw e;
                 }
-                LOG.warn("The endings of {} jobs are not stored yet, trying again in {} ms: {}", batch.size(),
+                LOG.warn("The outcomes of {} jobs are not stored yet, trying again in {} ms: {}", batch.size(),
                         pause.toMillis(), e.getMessage());
             }
-            bell.await(time, time.deadline(pause));
+            pauseEnd.await(time, time.deadline(pause));
             Duration longer = pause.multipliedBy(2);
             pause = longer.compareTo(LONGEST_PAUSE) < 0 ? longer : LONGEST_PAUSE;
         }

@@ -18,13 +18,13 @@ import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Keeps the store in order: what dead nodes held waits again, what was kept long enough is forgotten. */
+/** Periodic upkeep of the store: gives back the jobs of dead nodes and prunes ended jobs. */
 final class UpkeepLoop {
     private static final Logger LOG = LoggerFactory.getLogger(UpkeepLoop.class);
-    /** A death is found within this and 30 s: 35 s are promised. */
+    /** A dead node is detected within this and 30 s; the promise is 35 s. */
     private static final Duration PAUSE = Duration.ofSeconds(4);
     private static final Duration PAUSE_WHILE_MORE = Duration.ofMillis(50);
-    /** Of one job; the last of them alone. */
+    /** Crashes that make a job a dead letter, if it ran alone at the last. */
     static final int CRASH_LIMIT = 3;
     private static final int LIMIT = 10_000;
     private static final int NAMED_MAX = 10;
@@ -32,7 +32,7 @@ final class UpkeepLoop {
     private final JobStore store;
     private final EngineOptions options;
     private final DeclaredQueues queues;
-    /** Queues of which the store knows what this node wants of their dead letters. */
+    /** Queues whose {@link OnDead} this node has reported to the store. */
     private final Set<QueueName> declared = ConcurrentHashMap.newKeySet();
     final BackgroundLoop loop;
 
@@ -47,12 +47,12 @@ final class UpkeepLoop {
         try {
             return round() ? PAUSE_WHILE_MORE : PAUSE;
         } catch (StoreException e) {
-            LOG.warn("Upkeep has to wait: {}", e.getMessage());
+            LOG.warn("Upkeep failed, trying again: {}", e.getMessage());
             return PAUSE;
         }
     }
 
-    /** One round; whether another should follow soon. */
+    /** Runs one round, and returns whether another should follow soon. */
     boolean round() {
         Map<QueueName, OnDead> onDead = queues.all().stream()
                 .filter(queue -> queue.name.isFifo() && !declared.contains(queue.name))
@@ -62,15 +62,16 @@ final class UpkeepLoop {
                 options.time().now());
         declared.addAll(onDead.keySet());
         if (report.mended() > 0) {
-            LOG.error("{} groups stood otherwise than their jobs and were set right: please report this, and what was"
-                    + " done to the database", report.mended());
+            LOG.error("The state of {} groups contradicted their jobs and was corrected: please report this, with what"
+                    + " was done to the database", report.mended());
         }
         if (!report.givenBack().isEmpty()) {
-            LOG.warn("{} jobs of a node that died wait again: {}", report.givenBack().size(), some(report.givenBack()));
+            LOG.warn("{} jobs of dead nodes are waiting again: {}", report.givenBack().size(),
+                    some(report.givenBack()));
             queues.all().forEach(queues::hint);
         }
         if (!report.poisoned().isEmpty()) {
-            LOG.error("{} jobs are dead letters because their nodes died {} times while they ran, at last alone: {}",
+            LOG.error("{} jobs became dead letters: nodes died {} times while each ran, the last time alone: {}",
                     report.poisoned().size(), CRASH_LIMIT, some(report.poisoned()));
         }
         return report.more();

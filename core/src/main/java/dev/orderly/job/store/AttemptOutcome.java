@@ -5,7 +5,7 @@ import dev.orderly.text.StoredText;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** How an attempt ended, as told to the store. */
+/** The outcome of an attempt, as reported to the store. */
 public sealed interface AttemptOutcome {
     /** Whether the job is settled for good, so that the next job of its group may start. */
     default boolean isFinal() {
@@ -17,19 +17,19 @@ public sealed interface AttemptOutcome {
     }
 
     /**
-     * Done for good.
+     * Completed.
      *
-     * @param result what the handler left, or null
+     * @param result the result that the handler set; null for none
      */
     record Done(@Nullable Payload result) implements AttemptOutcome {}
 
     /** Failed; counts as a failure. The job is due again at {@code at}; on a FIFO queue its group waits with it. */
     record Retry(Instant at, JobFailure failure) implements AttemptOutcome {}
 
-    /** Put off by its handler; counts as nothing. On a FIFO queue the group waits with it. */
+    /** Delayed by its handler; counts as no failure. On a FIFO queue the group waits with it. */
     record Snooze(Instant at) implements AttemptOutcome {}
 
-    /** Not run, or interrupted through no fault of its own; counts as nothing, due at once, in its old place. */
+    /** Not run, or interrupted by the node; counts as no failure, due at once, at its old position. */
     record GiveBack() implements AttemptOutcome {}
 
     /**
@@ -40,9 +40,10 @@ public sealed interface AttemptOutcome {
     record Dead(JobFailure failure, boolean halt) implements AttemptOutcome {}
 
     /**
-     * Given up on purpose.
+     * Ended on purpose.
      *
-     * @param reason one line, at most {@value JobFailure#SUMMARY_MAX} characters; cut and mended as {@link JobFailure} is
+     * @param reason one line, at most {@value JobFailure#SUMMARY_MAX} characters; cut and repaired as
+     *     {@link JobFailure} is
      */
     record Cancelled(String reason) implements AttemptOutcome {
         public Cancelled {

@@ -5,11 +5,11 @@ import dev.orderly.job.QueueName;
 import java.util.List;
 
 /**
- * What a node could run now.
+ * The jobs that a node could run now.
  *
- * @param wants at most one entry a queue; queues are served in list order, each up to its limit
- * @param bytes 1 or more: how much payload the node has room for. The claim hands out no more, but for its first job,
- *     which goes out whatever its size
+ * @param wants at most one entry per queue; queues are served in list order, each up to its limit
+ * @param bytes payload bytes that the node has room for, 1 or more. The claim hands out no more, except that its first
+ *     job may have any size
  */
 public record ClaimRequest(NodeId node, List<Demand> wants, long bytes) {
     public ClaimRequest {
@@ -19,7 +19,7 @@ public record ClaimRequest(NodeId node, List<Demand> wants, long bytes) {
         }
     }
 
-    /** With room for payloads of any size. */
+    /** A request without a bound on payload bytes. */
     public ClaimRequest(NodeId node, List<Demand> wants) {
         this(node, wants, Long.MAX_VALUE);
     }
@@ -30,22 +30,20 @@ public record ClaimRequest(NodeId node, List<Demand> wants, long bytes) {
     }
 
     /**
-     * Room for work from one queue.
+     * Free capacity for one queue.
      *
-     * @param lines 1 or more: how many handlers may start. On a standard queue that many jobs; on a FIFO queue that
-     *     many groups, each with up to {@link JobStore#GROUP_RUN} jobs
+     * @param limit number of handlers that may start, 1 or more. On a standard queue the limit of jobs; on a FIFO queue
+     *     the limit of groups, each with up to {@link JobStore#GROUP_RUN} jobs
      */
-    public record Demand(QueueName queue, int lines) {
+    public record Demand(QueueName queue, int limit) {
         public Demand {
-            if (lines < 1) {
-                throw new IllegalArgumentException("Asked for " + lines + " jobs of " + queue + ": ask for 1 or more");
+            if (limit < 1) {
+                throw new IllegalArgumentException("Asked for " + limit + " jobs of " + queue + ": ask for 1 or more");
             }
         }
     }
 
-    /**
-     * How many bytes of payload one claim may still hand out: for stores, which ask it before each job. Not thread-safe.
-     */
+    /** Payload bytes that one claim may still hand out. Stores call {@link #take} before each job. Not thread-safe. */
     public static final class Budget {
         private long left;
         private boolean untouched = true;
@@ -55,9 +53,9 @@ public record ClaimRequest(NodeId node, List<Demand> wants, long bytes) {
         }
 
         /**
-         * Whether a job goes out; if so, it is counted. The first one does whatever its size, or a job larger than the budget
-         * would wait for ever. Of a queue whose job does not fit, nothing more is handed out, so that small jobs do not
-         * overtake it.
+         * Spends the budget on a job, and returns whether the job may be handed out. The first job may have any size,
+         * since a job larger than the budget would otherwise wait for ever. After a refusal the store hands out nothing
+         * more of that queue, so that small jobs do not overtake a large job.
          */
         public boolean take(Payload payload) {
             if (!untouched && payload.size() > left) {
@@ -68,12 +66,12 @@ public record ClaimRequest(NodeId node, List<Demand> wants, long bytes) {
             return true;
         }
 
-        /** Bytes; zero or less when nothing more fits. */
+        /** The bytes left; zero or less when nothing more fits. */
         public long left() {
             return left;
         }
 
-        /** Whether nothing has gone out yet. */
+        /** Whether no job has been handed out yet. */
         public boolean isUntouched() {
             return untouched;
         }

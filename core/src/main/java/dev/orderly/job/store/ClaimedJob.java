@@ -9,11 +9,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * A job handed to a node.
  *
- * @param attempt its number fences everything the node does for the job
+ * @param attempt its number fences every report of the node about the job
  * @param failures failed attempts before this one, counted against the retry policy
- * @param crashes how often a node died while the job may have run
+ * @param crashes number of nodes that died while the job may have run
  * @param group set if and only if the queue is FIFO
- * @param sequence orders the jobs of a group: larger was pushed later; 63 bits, not consecutive
+ * @param sequence order of the jobs in a group: a larger number was pushed later; 63 bits, not consecutive
  */
 public record ClaimedJob(AttemptId attempt, int failures, int crashes, @Nullable String group, long sequence,
         Payload payload,

@@ -8,7 +8,8 @@ import java.io.StringWriter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why an attempt failed, as kept with the job: cut to its bounds, and mended after the rule of {@link StoredText}.
+ * The cause of a failed attempt, as kept with the job: cut to its bounds, and repaired by the rule of
+ * {@link StoredText}.
  *
  * @param summary one line, at most {@value #SUMMARY_MAX} characters
  * @param detail stack trace or response, at most {@value #DETAIL_MAX} characters; may be empty
@@ -22,7 +23,7 @@ public record JobFailure(String summary, String detail) {
         detail = StoredText.mended(detail, DETAIL_MAX);
     }
 
-    /** The failure of an attempt that threw. */
+    /** The failure of an attempt that ended with an exception. */
     public static JobFailure of(Throwable thrown) {
         String message = messageOf(thrown);
         String type = thrown.getClass().getSimpleName();
@@ -31,21 +32,21 @@ public record JobFailure(String summary, String detail) {
                 stackOf(thrown));
     }
 
-    /** The message of an exception, even of one that throws when it is asked for it. */
+    /** The message of an exception, even if its {@code getMessage} throws. */
     public static @Nullable String messageOf(Throwable thrown) {
         try {
             return thrown.getMessage();
-        } catch (Throwable e) { // a message made when asked for may fail in any way
+        } catch (Throwable e) { // getMessage() may be overridden and fail in any way
             return "(no message: getMessage() threw " + e.getClass().getName() + ")";
         }
     }
 
-    /** The stack trace of an exception, even of one that throws when it is asked for its message. */
+    /** The stack trace of an exception, even if its {@code getMessage} throws. */
     public static String stackOf(Throwable thrown) {
         StringWriter text = new StringWriter();
         try {
             thrown.printStackTrace(new PrintWriter(text));
-        } catch (Throwable e) { // it asks for messages too
+        } catch (Throwable e) { // printStackTrace() calls getMessage() too
             text.append(thrown.getClass().getName());
             for (StackTraceElement frame : thrown.getStackTrace()) {
                 text.append("\n\tat ").append(frame.toString());

@@ -3,17 +3,17 @@ package dev.orderly.job.store;
 import dev.orderly.text.StoredText;
 
 /**
- * How far a running job says it is. Only the last value is kept.
+ * The progress that a running job reported. Only the last value is kept.
  *
  * @param done 0 to {@code total}
  * @param total above 0, in whatever unit the handler counts
- * @param text what it is doing, at most {@value #TEXT_MAX} characters; may be empty; mended after the
- *     rule of {@link StoredText}
+ * @param text the current activity, at most {@value #TEXT_MAX} characters; may be empty; repaired by the rule of
+ *     {@link StoredText}
  */
 public record JobProgress(long done, long total, String text) {
     public static final int TEXT_MAX = 1_000;
 
-    /** @throws IllegalArgumentException naming the bound that does not hold */
+    /** @throws IllegalArgumentException if a value is out of its bounds; the message names both */
     public JobProgress {
         if (total <= 0 || done < 0 || done > total) {
             throw new IllegalArgumentException(

@@ -10,16 +10,16 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job as it can be looked at; a copy, out of date as soon as it is made.
+ * A read-only copy of a job, out of date at once.
  *
- * @param attempt claims so far
- * @param failures failed attempts so far, counted against the retry policy
- * @param dueAt when a delayed job is due; null in other states
- * @param endedAt when it became done, dead or cancelled; null before
+ * @param attempt number of claims so far
+ * @param failures number of failed attempts so far, counted against the retry policy
+ * @param dueAt moment at which a delayed job becomes due; null in other states
+ * @param endedAt moment at which the job became done, dead or cancelled; null before
  * @param payload null once done or cancelled
- * @param failure of the last failed attempt; null if none
- * @param result what the handler left; null if nothing
- * @param reason why it was cancelled; null in other states
+ * @param failure cause of the last failed attempt; null if none
+ * @param result result that the handler set; null if none
+ * @param reason reason of the cancellation; null in other states
  */
 public record JobView(JobId id, QueueName queue, @Nullable String group, Priority priority, JobState state, int attempt,
         int failures, @Nullable Instant dueAt, @Nullable Instant endedAt, @Nullable String user,

@@ -8,18 +8,18 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks at jobs without touching them; for pages, APIs and tests. Never slows pushes and claims: reads go their own
- * way and may be a moment behind. Thread-safe, blocking.
+ * Read-only port of a store of jobs, for pages, APIs and tests. Reads do not block pushes and claims, and may be a
+ * moment behind. Thread-safe, blocking.
  */
 public interface JobViews {
-    /** The most jobs {@link #ahead} counts. */
+    /** The largest number that {@link #ahead} counts to. */
     int AHEAD_MAX = 10_000;
 
-    /** The job with this id, if it is still kept. */
+    /** The job with this id; empty if the store does not keep it any more, or never did. */
     Optional<JobView> find(JobId id);
 
     /**
-     * A page of the jobs of one queue in one state, by id: oldest first, done and cancelled ones newest first.
+     * A page of the jobs of one queue in one state, by id: oldest first, done and cancelled jobs newest first.
      *
      * @param after the last id of the page before, null for the first page
      * @param limit 1 to 1,000
@@ -27,15 +27,15 @@ public interface JobViews {
     List<JobView> list(QueueName queue, JobState state, @Nullable JobId after, int limit);
 
     /**
-     * How many jobs stand before a waiting one. Standard queue: those that wait in a higher class, or in its own and were
-     * pushed before. FIFO queue: those of its group that were pushed before and are not settled for good, whether they
-     * wait, are delayed or run.
+     * The number of jobs before a waiting job. Standard queue: waiting jobs of a higher class, and earlier waiting jobs
+     * of its own class. FIFO queue: earlier jobs of its group that are not settled for good, whether waiting, delayed
+     * or running.
      *
-     * @param limit 1 to {@value #AHEAD_MAX}; who has more gets this number
-     * @return zero also for a job that does not wait, or is not there
+     * @param limit 1 to {@value #AHEAD_MAX}; counting stops at this number
+     * @return zero also for a job that is not waiting, or not kept
      */
     int ahead(JobId id, int limit);
 
-    /** Every queue that holds or held a job, or is or was paused, by name. */
+    /** All queues that hold or held a job, or are or were paused, by name. */
     List<QueueView> queues();
 }

@@ -11,15 +11,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job about to be stored: validated, encoded, not yet numbered. Built by the engine only; stores trust it.
+ * A job to be stored: validated, encoded, not yet numbered. Built by the engine only; stores do not validate it again.
  *
  * @param group set if and only if the queue is FIFO
  * @param priority always {@link Priority#NORMAL} on a FIFO queue
- * @param runAt not before this moment; null for at once, always null on a FIFO queue
- * @param params names and values that travel beside the payload
- * @param user who pushed it, if known
- * @param dedupe null when every push is a job of its own
- * @param idempotency null unless the pusher gave a key
+ * @param runAt moment from which the job is due; null for at once, always null on a FIFO queue
+ * @param params names and values beside the payload
+ * @param user the user that the job belongs to; null for none
+ * @param dedupe null if the push is never a duplicate
+ * @param idempotency null unless the client sent a key
  */
 public record NewJob(QueueName queue, @Nullable String group, Priority priority, @Nullable Instant runAt,
         Payload payload, Map<String, String> params, @Nullable String user, @Nullable DedupeKey dedupe,
@@ -35,7 +35,7 @@ public record NewJob(QueueName queue, @Nullable String group, Priority priority,
         params = Map.copyOf(params);
     }
 
-    /** The same job with its moment as a store keeps it. */
+    /** The same job with its moment in the precision of a store. */
     public NewJob in(StoredTime time, Instant now) {
         return runAt == null
                 ? this

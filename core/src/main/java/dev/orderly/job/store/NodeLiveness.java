@@ -7,40 +7,41 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Who of the nodes that beat is alive, judged by one monotonic clock. The rule of every store: a node that has not beaten
- * for {@link #DEAD_AFTER} is dead. But when nobody has beaten for {@link #GAP}, the machine was suspended or the clock
- * was set, and the living need {@link #GRACE} to be heard of again before anybody is judged. Not thread-safe.
+ * Failure detector of nodes by their heartbeats and one monotonic clock. The rule of all stores: a node without a
+ * heartbeat for {@link #DEAD_AFTER} is dead. A time of {@link #GAP} without any heartbeat means that the machine was
+ * suspended or the clock was set: after it, no node is declared dead for {@link #GRACE}, in which live nodes report
+ * again. Not thread-safe.
  */
 public final class NodeLiveness {
-    /** A node that is not heard of for so long is dead. */
+    /** A node without a heartbeat for this time is dead. */
     public static final Duration DEAD_AFTER = Duration.ofSeconds(30);
-    /** Some node beats more often than this, or all were kept from it. */
+    /** A longer time without any heartbeat means that all nodes were prevented from sending. */
     public static final Duration GAP = Duration.ofSeconds(12);
-    /** From the end of a gap every living node beats within this time. */
+    /** Every live node sends a heartbeat within this time after a gap. */
     public static final Duration GRACE = Duration.ofSeconds(15);
 
     private final Time time;
     private final Map<NodeId, Long> beats = new HashMap<>();
     private long newest;
-    private long judgedFrom;
+    private long graceEnd;
 
     public NodeLiveness(Time time) {
         this.time = time;
         this.newest = time.nanos();
-        this.judgedFrom = newest;
+        this.graceEnd = newest;
     }
 
-    /** A node lives. */
+    /** Records a heartbeat. */
     public void beat(NodeId node) {
         long now = time.nanos();
         if (!beats.isEmpty() && now - newest > GAP.toNanos()) {
-            judgedFrom = now + GRACE.toNanos();
+            graceEnd = now + GRACE.toNanos();
         }
         newest = now;
         beats.put(node, now);
     }
 
-    /** Whether the node has beaten, and was not forgotten since. */
+    /** Whether the node has sent a heartbeat, and was not forgotten since. */
     public boolean isKnown(NodeId node) {
         return beats.containsKey(node);
     }
@@ -50,10 +51,10 @@ public final class NodeLiveness {
         beats.remove(node);
     }
 
-    /** Nodes not heard of for so long; none while nobody can be judged. */
+    /** Nodes without a heartbeat for the given time; none during and after a gap. */
     public List<NodeId> silent(Duration deadAfter) {
         long now = time.nanos();
-        if (now - newest > GAP.toNanos() || now - judgedFrom < 0) {
+        if (now - newest > GAP.toNanos() || now - graceEnd < 0) {
             return List.of();
         }
         return beats.entrySet().stream().filter(each -> now - each.getValue() > deadAfter.toNanos())

@@ -5,13 +5,14 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a queue stands; counts may lag by a second.
+ * State and counts of a queue; counts may lag by a second.
  *
- * @param waiting jobs that could be claimed or stand behind others of their group
- * @param delayed jobs of a standard queue that are not due yet; on a FIFO queue, heads that wait for their retry
+ * @param waiting jobs that can be claimed, or wait for earlier jobs of their group
+ * @param delayed jobs of a standard queue that are not due yet; on a FIFO queue, first jobs of groups that wait for
+ *     their retry
  * @param done finished and cancelled jobs that are still kept
  * @param halted groups that stopped at a dead letter
- * @param oldestPushedAt when the oldest waiting job was pushed, null if none waits
+ * @param oldestPushedAt moment at which the oldest waiting job was pushed; null if none is waiting
  */
 public record QueueView(QueueName queue, boolean paused, long waiting, long delayed, long running, long dead, long done,
         long halted, @Nullable Instant oldestPushedAt) {

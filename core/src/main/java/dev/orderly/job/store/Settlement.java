@@ -3,9 +3,9 @@ package dev.orderly.job.store;
 import dev.orderly.time.StoredTime;
 import java.time.Instant;
 
-/** The report of a node that an attempt has ended. */
+/** Report of a node about the outcome of an attempt. */
 public record Settlement(NodeId node, AttemptId attempt, AttemptOutcome ending) {
-    /** The same with its moment as a store keeps it. */
+    /** The same report with its moment in the precision of a store. */
     public Settlement in(StoredTime time, Instant now) {
         return switch (ending) {
             case AttemptOutcome.Retry retry ->

@@ -13,13 +13,13 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Values of the domain as columns that every SQL database has: texts, whole numbers and bytes. */
+/** Codecs between values of the domain and column types that every SQL database has: text, integers and bytes. */
 public final class ColumnCodecs {
     private static final int PROGRESS_PARTS = 3;
 
     private ColumnCodecs() {}
 
-    /** JSON; null for none. */
+    /** Params as JSON; null for none. */
     public static @Nullable String params(Map<String, String> params) {
         return params.isEmpty() ? null : Json.MAPPER.writeValueAsString(params);
     }
@@ -28,7 +28,7 @@ public final class ColumnCodecs {
         return column == null ? Map.of() : Json.MAPPER.readValue(column, Json.PARAMS);
     }
 
-    /** Done, total and text with a space between. */
+    /** Done, total and text, separated by spaces; null for none. */
     public static @Nullable String progress(@Nullable JobProgress progress) {
         return progress == null ? null : progress.done() + " " + progress.total() + " " + progress.text();
     }
@@ -41,7 +41,7 @@ public final class ColumnCodecs {
         return new JobProgress(Long.parseLong(parts[0]), Long.parseLong(parts[1]), parts[2]);
     }
 
-    /** 16 bytes. */
+    /** The key as 16 bytes. */
     public static byte[] key(DedupeKey key) {
         return ByteBuffer.allocate(2 * Long.BYTES).putLong(key.high()).putLong(key.low()).array();
     }
@@ -51,13 +51,13 @@ public final class ColumnCodecs {
         return new DedupeKey(bytes.getLong(), bytes.getLong());
     }
 
-    /** Unix milliseconds, rounded up: what is due at a moment is not due before it. */
+    /** Unix milliseconds, rounded up, so that no job becomes due before its moment. */
     public static long millis(Instant moment) {
         long millis = moment.toEpochMilli();
         return Instant.ofEpochMilli(millis).isBefore(moment) ? millis + 1 : millis;
     }
 
-    /** A moment from a column of Unix milliseconds; null where the column is. */
+    /** A moment from a column of Unix milliseconds; null for SQL NULL. */
     public static @Nullable Instant moment(ResultSet row, int column) throws SQLException {
         long millis = row.getLong(column);
         return row.wasNull() ? null : Instant.ofEpochMilli(millis);
@@ -72,7 +72,7 @@ public final class ColumnCodecs {
         }
     }
 
-    /** Apart, so that the mapper is made when the first job with params comes, not in front of the first job. */
+    /** Holder class: the mapper is created with the first job that has params, not before the first job. */
     private static final class Json {
         static final JsonMapper MAPPER = JsonMapper.shared();
         static final TypeReference<Map<String, String>> PARAMS = new TypeReference<>() {

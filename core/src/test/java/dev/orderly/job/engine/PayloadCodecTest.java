@@ -27,7 +27,7 @@ class PayloadCodecTest {
     }
 
     @Test
-    void whatIsPushedIsWhatTheHandlerGets() {
+    void aPayloadIsReadBackAsTheValueThatWasPushed() {
         Order order = new Order("ö-7", 2, Instant.parse("2026-11-21T12:00:00Z"));
         assertThat(decode(codec.encode(order), Order.class)).isEqualTo(order);
         assertThat(decode(codec.encode("grüße"), String.class)).isEqualTo("grüße");
@@ -42,7 +42,7 @@ class PayloadCodecTest {
     }
 
     @Test
-    void aFormFillsARecordAndRepeatsBecomeLists() {
+    void aFormIsReadAsARecordAndRepeatedFieldsBecomeLists() {
         Payload form = new Payload(FORM,
                 "id=a%20b+c&seats=3&at=2026-11-21T12%3A00%3A00Z".getBytes(StandardCharsets.US_ASCII));
         assertThat(decode(form, Order.class)).isEqualTo(new Order("a b c", 3, Instant.parse("2026-11-21T12:00:00Z")));
@@ -52,7 +52,7 @@ class PayloadCodecTest {
     }
 
     @Test
-    void textIsReadInItsOwnCharacterSetAndAJsonStringIsItsValue() {
+    void textIsReadInItsCharacterSetAndAJsonStringAsItsValue() {
         Payload latin = new Payload("text/plain; charset=ISO-8859-1", "ä".getBytes(StandardCharsets.ISO_8859_1));
         assertThat(decode(latin, String.class)).isEqualTo("ä");
         assertThat(decode(Payload.json("\"a\\nb\""), String.class)).isEqualTo("a\nb");
@@ -62,7 +62,7 @@ class PayloadCodecTest {
     }
 
     @Test
-    void whatCannotBeReadSaysWhy() {
+    void anUnreadablePayloadIsRefusedWithTheReason() {
         assertThatThrownBy(() -> decode(Payload.json("{\"seats\":\"many\"}"), Order.class))
                 .isInstanceOf(Unprocessable.class).hasMessageContaining("Order").hasMessageContaining("many");
         assertThatThrownBy(() -> decode(Payload.json("{"), Order.class)).isInstanceOf(Unprocessable.class);
@@ -76,7 +76,7 @@ class PayloadCodecTest {
     }
 
     @Test
-    void aReaderAddsAKindOfContent() {
+    void aReaderAddsAMediaType() {
         PayloadReader pairs = new PayloadReader() {
             @Override
             public boolean reads(String mediaType) {

@@ -55,7 +55,7 @@ class ReadinessWeatherTest {
 
     @Test
     void aNodeThatStoresNoEndingsAnyMoreIsNotReady() {
-        assertStalls("settle", Duration.ofSeconds(31), "Endings of jobs have waited for the store for 31 s");
+        assertStalls("settle", Duration.ofSeconds(31), "Outcomes of jobs have waited for the store for 31 s");
     }
 
     /** The store answers everything but one kind of call. */

@@ -1,12 +1,15 @@
 package dev.orderly.store.sqlite;
 
-/** What an acknowledged write survives. Both survive the death of the process, kill -9 included. */
+/** Failures that an acknowledged write survives. Both levels survive a crash of the process, kill -9 included. */
 public enum Durability {
-    /** Power failure too: every group of writes is on the disk before it is acknowledged. The default. */
+    /**
+     * Also survives a power failure: every group of writes is synced to the disk before it is acknowledged. The
+     * default.
+     */
     FULL,
     /**
-     * May lose the last moments on power loss: acknowledged pushes may be gone and settled jobs may run again. The file
-     * stays sound.
+     * A power failure may lose the last writes: acknowledged pushes may be gone and settled jobs may run again. The
+     * file stays consistent.
      */
     NORMAL
 }

@@ -5,7 +5,7 @@ import java.util.concurrent.ConcurrentLinkedDeque;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What was opened, to be closed in reverse order, once, whatever fails on the way. */
+/** Opened resources, closed once in reverse order. A failure to close one does not affect the others. */
 final class OpenResources implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(OpenResources.class);
 

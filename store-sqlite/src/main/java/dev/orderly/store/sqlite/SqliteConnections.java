@@ -11,7 +11,7 @@ import org.sqlite.SQLiteConfig.SynchronousMode;
 import org.sqlite.SQLiteConfig.TempStore;
 import org.sqlite.SQLiteOpenMode;
 
-/** How the file is opened: once to write, and read-only beside it. */
+/** Connections to the database file: one writer, and read-only connections. */
 record SqliteConnections(Path file, SqliteOptions options) implements ConnectionFactory {
     private static final int BUSY_MILLIS = 5_000;
     private static final int CHECKPOINT_PAGES = 4_000;
@@ -51,7 +51,7 @@ record SqliteConnections(Path file, SqliteOptions options) implements Connection
         SQLiteConfig config = new SQLiteConfig();
         config.setBusyTimeout(BUSY_MILLIS);
         config.setTempStore(TempStore.MEMORY);
-        // Each connection is used by one thread at a time, so SQLite need not lock it at every call.
+        // A connection is used by one thread at a time, so SQLite need not lock it for each call.
         config.setOpenMode(SQLiteOpenMode.NOMUTEX);
         config.resetOpenMode(SQLiteOpenMode.FULLMUTEX);
         return config;

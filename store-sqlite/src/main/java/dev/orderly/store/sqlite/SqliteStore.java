@@ -40,16 +40,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Everything in one SQLite file, owned by one process. Nothing to install; for many processes use the PostgreSQL store.
+ * Store in one SQLite file, owned by one process. It needs no installation; for several processes use the PostgreSQL
+ * store.
  *
- * <p>Beside {@code orderly.db} stand {@code orderly.db-wal} and {@code orderly.db-shm} (SQLite's own, never delete
- * them), {@code orderly.db-lock} (empty; says who owns the file while locked) and {@code orderly.db-running} (what runs
- * now and which database this is, read at the start). The file may be read with any SQLite tool meanwhile, but not written.
+ * <p>The folder of {@code orderly.db} also has {@code orderly.db-wal} and {@code orderly.db-shm} (SQLite's own, never
+ * delete them), {@code orderly.db-lock} (empty; the owner of the database holds its lock) and
+ * {@code orderly.db-running} (the running jobs and the id of the database, read at the start). Other programs may read
+ * the database while it is in use, but must not write it.
  *
- * <p>Durable when acknowledged, as {@link SqliteOptions#durability} says. Claims and progress are in memory: after a
- * crash of the process the jobs that ran are given back by the next {@link JobStore#upkeep}; after a power failure they
- * simply wait again, and an attempt number may be used twice. Thread-safe. A call waits up to 30 seconds, then fails
- * with {@link StoreException.Unavailable} if it had not begun.
+ * <p>Acknowledged writes are durable as {@link SqliteOptions#durability} says. Claims are kept in memory and in
+ * {@code orderly.db-running}; the progress of running jobs, online users, and the presence of visitors in memory only.
+ * After a crash of the process the next {@link JobStore#upkeep} gives back the jobs that ran; after a power failure
+ * they wait again without a counted crash, and an attempt number may be used twice. Thread-safe. A write waits up to 30
+ * seconds, then fails with {@link StoreException.Unavailable} if it was not begun, or
+ * {@link StoreException.OutcomeUnknown} if it was.
  */
 public final class SqliteStore implements Store {
     private static final Logger LOG = LoggerFactory.getLogger(SqliteStore.class);
@@ -57,7 +61,7 @@ public final class SqliteStore implements Store {
 
     private final Path file;
     private final OpenResources closing;
-    private final RequestQueue mailbox;
+    private final RequestQueue requests;
     private final Thread writer;
     private final JobStore jobs;
     private final JobViews views;
@@ -67,11 +71,11 @@ public final class SqliteStore implements Store {
     private final OnlineUserStore presence;
 
     /**
-     * Opens the database with the default options; makes the file and its folder if there are none.
+     * Opens the database with the default options; creates the file and its folder if they do not exist.
      *
-     * @throws StoreException.Unavailable if another process has it open, or the file cannot be written; the message
-     *     says what to do
-     * @throws StoreException.Unusable if the file is of a newer version, damaged, or not Orderly's
+     * @throws StoreException.Unavailable if another process has the database open, or the file cannot be written; the
+     *     message names the remedy
+     * @throws StoreException.Unusable if the file has a newer version, is damaged, or belongs to another program
      */
     public static SqliteStore at(Path file) {
         return at(file, SqliteOptions.DEFAULT);
@@ -82,13 +86,13 @@ public final class SqliteStore implements Store {
         return at(file, options, Time.system());
     }
 
-    /** @param time by whose monotonic clock nodes are judged */
+    /** @param time its monotonic clock decides which nodes are dead */
     static SqliteStore at(Path file, SqliteOptions options, Time time) {
         Path real = realPath(file);
         return open(real, new SqliteConnections(real, options), time);
     }
 
-    /** For tests, with connections that fail. */
+    /** For tests, with connections that can fail. */
     static SqliteStore open(Path real, ConnectionFactory connector) {
         return open(real, connector, Time.system());
     }
@@ -129,19 +133,19 @@ public final class SqliteStore implements Store {
         WriterConnection connection = closing.add(new WriterConnection(files, connector));
         long salt = SchemaMigration.prepare(connection.get(), known, new SecureRandom());
         LockedJobsFile running = closing.add(LockedJobsFile.open(runningFile, salt));
-        WriterState desk = WriterState.restore(connection.get(), salt, running, time);
-        RowCounter counting = closing.add(new RowCounter(connector));
-        counting.begin(desk.lines);
+        WriterState state = WriterState.restore(connection.get(), salt, running, time);
+        RowCounter counter = closing.add(new RowCounter(connector));
+        counter.begin(state.queues);
         files.remember();
         ReaderPool readers = closing.add(new ReaderPool(connector, connection, errors));
-        mailbox = new RequestQueue(Time.system());
-        jobs = new SqliteJobs(mailbox, desk.time);
-        rooms = new SqliteRooms(mailbox);
-        roomsLatest = desk.rooms.latest();
-        schedules = new SqliteSchedules(mailbox, readers, desk);
-        views = new SqliteJobViews(desk, readers, counting);
+        requests = new RequestQueue(Time.system());
+        jobs = new SqliteJobs(requests, state.time);
+        rooms = new SqliteRooms(requests);
+        roomsLatest = state.rooms.latest();
+        schedules = new SqliteSchedules(requests, readers, state);
+        views = new SqliteJobViews(state, readers, counter);
         writer = Thread.ofPlatform().name("orderly-sqlite-writer").daemon()
-                .start(new Writer(mailbox, connection, desk, errors, counting));
+                .start(new Writer(requests, connection, state, errors, counter));
     }
 
     @Override
@@ -186,8 +190,8 @@ public final class SqliteStore implements Store {
 
     @Override
     public void checkWritable() {
-        mailbox.ask(WriteRequest.shared(1, desk -> {
-            desk.tables.mark();
+        requests.ask(WriteRequest.shared(1, state -> {
+            state.tables.mark();
             return () -> file;
         }));
     }
@@ -199,16 +203,16 @@ public final class SqliteStore implements Store {
 
     @Override
     public void close() {
-        mailbox.close(new StoreException.Unavailable("The store " + name() + " is closed", null));
+        requests.close(new StoreException.Unavailable("The store " + name() + " is closed", null));
         boolean interrupted = Thread.interrupted();
         try {
             if (!writer.join(CLOSING)) {
-                LOG.warn("{} does not finish within {}; leaving it as it is", name(), CLOSING);
+                LOG.warn("{} did not finish its requests within {}: it is left open", name(), CLOSING);
                 return;
             }
         } catch (InterruptedException e) {
             interrupted = true;
-            LOG.warn("Interrupted while closing {}; leaving it as it is", name());
+            LOG.warn("Interrupted while closing {}: it is left open", name());
             return;
         } finally {
             if (interrupted) {
@@ -218,7 +222,7 @@ public final class SqliteStore implements Store {
         closing.close();
     }
 
-    /** One name for one file, so that two ways to it meet at the same lock. */
+    /** The canonical path, so that two paths to a file use the same lock. */
     private static Path realPath(Path file) {
         Path absolute = file.toAbsolutePath().normalize();
         Path folder = absolute.getParent();
@@ -229,7 +233,7 @@ public final class SqliteStore implements Store {
             FilePermissions.createFolders(folder);
             return Files.exists(absolute) ? absolute.toRealPath() : folder.toRealPath().resolve(absolute.getFileName());
         } catch (IOException e) {
-            throw new StoreException.Unavailable("Cannot make or enter the folder " + folder + " (" + e
+            throw new StoreException.Unavailable("Cannot create or enter the folder " + folder + " (" + e
                     + "): name another, or make it writable for this user", e);
         }
     }

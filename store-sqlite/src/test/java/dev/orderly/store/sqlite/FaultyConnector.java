@@ -16,8 +16,8 @@ import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
 
 /**
- * Connections that fail with a result code of SQLite at chosen calls, as a disk does. As SQLite itself does after the worst
- * errors, the transaction is rolled back then, behind the driver's back.
+ * Connections that fail with a result code of SQLite at chosen calls, like a faulty disk. A failure also rolls back the
+ * transaction without the driver's knowledge, as SQLite does after severe errors.
  */
 public final class FaultyConnector implements ConnectionFactory {
     private static final Set<String> RUNS = Set.of("executeQuery", "executeBatch", "executeUpdate", "execute");
@@ -26,7 +26,7 @@ public final class FaultyConnector implements ConnectionFactory {
     private final AtomicInteger left = new AtomicInteger();
     private final AtomicReference<Fault> fault = new AtomicReference<>(new Fault(SQLiteErrorCode.SQLITE_OK, ""));
 
-    /** @param where {@code commit}, or a part of the SQL of the statement that fails */
+    /** @param where {@code commit}, or a part of the SQL of the failing statement */
     private record Fault(SQLiteErrorCode code, String where) {}
 
     private FaultyConnector(ConnectionFactory connector) {
@@ -42,13 +42,13 @@ public final class FaultyConnector implements ConnectionFactory {
         return SqliteStore.open(file, this);
     }
 
-    /** From now on so many calls fail. */
+    /** Makes the given number of matching calls fail. */
     public void fail(SQLiteErrorCode code, String where, int times) {
         fault.set(new Fault(code, where));
         left.set(times);
     }
 
-    /** How many failures are still to come. */
+    /** Number of failures still to come. */
     public int left() {
         return left.get();
     }

@@ -14,10 +14,10 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A place whose file system has no modes, as an archive: it is used all the same. */
+/** A file system without modes, such as an archive, can be used. */
 class FileModesTest {
     @Test
-    void whereThereAreNoModesFilesAndFoldersAreMadeWithoutThem(@TempDir Path folder) throws IOException {
+    void onAFileSystemWithoutModesFilesAndFoldersAreCreatedWithoutModes(@TempDir Path folder) throws IOException {
         URI archive = URI.create("jar:" + folder.resolve("files.zip").toUri());
         try (FileSystem files = FileSystems.newFileSystem(archive, Map.of("create", "true"))) {
             Path deep = files.getPath("/a/b");

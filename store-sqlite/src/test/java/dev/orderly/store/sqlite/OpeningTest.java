@@ -20,7 +20,7 @@ class OpeningTest {
     private Path folder;
 
     @Test
-    void aMissingFolderIsMade() {
+    void aMissingFolderIsCreated() {
         Path file = folder.resolve("a/b/orderly.db");
         SqliteStore.at(file).close();
         assertThat(file).exists();
@@ -48,7 +48,7 @@ class OpeningTest {
         }
     }
 
-    /** Another process that tries the same file. */
+    /** Another process that opens the same file. */
     static final class Opener {
         static final int REFUSED = 3;
 
@@ -74,7 +74,7 @@ class OpeningTest {
     }
 
     @Test
-    void aFileFromBeforeSchedulesGetsThem() throws SQLException {
+    void aFileOfAnOlderSchemaIsMigrated() throws SQLException {
         Path file = folder.resolve("orderly.db");
         SqliteStore.at(file).close();
         execute(file, "DROP TABLE schedule");
@@ -94,7 +94,7 @@ class OpeningTest {
     }
 
     @Test
-    void aFileThatIsNoDatabaseIsRefused() throws IOException {
+    void aFileThatIsNotADatabaseIsRefused() throws IOException {
         Path file = Files.writeString(folder.resolve("notes.txt"), "Buy milk. ".repeat(500));
         assertThatThrownBy(() -> SqliteStore.at(file)).isInstanceOf(StoreException.Unusable.class)
                 .hasMessageContaining("notes.txt").hasMessageContaining("not a SQLite database");

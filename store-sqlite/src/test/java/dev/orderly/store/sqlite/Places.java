@@ -9,13 +9,13 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Files for tests. */
+/** Database files for tests. */
 public final class Places {
     private Places() {}
 
     /**
-     * What kill -9 would leave of a database in use: its files as they are at this moment, in another folder. Nothing
-     * of it was closed, checkpointed or said goodbye. The store must not be writing.
+     * The database as kill -9 would leave it: a copy of its files at this moment, in another folder, without close and
+     * checkpoint. The store must not be writing.
      */
     public static Path asKilled(Path file, Path folder) {
         try (Stream<Path> beside = Files.list(file.getParent())) {
@@ -30,12 +30,12 @@ public final class Places {
         }
     }
 
-    /** What the next process finds: what closing the store writes comes too late to count. */
+    /** The store of the next process after kill -9: the copy is taken before the store is closed. */
     public static SqliteStore reopened(Store store, Path folder) {
         return reopened(store, folder, Time.system());
     }
 
-    /** @param time by whose monotonic clock the next process judges nodes */
+    /** @param time its monotonic clock decides in the next process which nodes are dead */
     public static SqliteStore reopened(Store store, Path folder, Time time) {
         Path asKilled = asKilled(Path.of(store.name().substring("sqlite:".length())), folder);
         store.close();

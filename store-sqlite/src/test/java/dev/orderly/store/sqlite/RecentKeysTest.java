@@ -20,7 +20,7 @@ class RecentKeysTest {
 
     @ParameterizedTest(name = "seed {0}")
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
-    void aKeyIsFoundInsideItsWindowAndNotAfter(long seed) {
+    void aKeyIsFoundWithinItsWindowOnly(long seed) {
         Random random = new Random(seed);
         DedupeWindow keys = new DedupeWindow(WINDOW);
         JobSequence sequence = new JobSequence(0);
@@ -45,7 +45,7 @@ class RecentKeysTest {
 
     @ParameterizedTest(name = "{0} keys")
     @ValueSource(ints = {1, 1_000, 100_000})
-    void keysWhoseWindowIsOverAreForgotten(int count) {
+    void expiredKeysAreDropped(int count) {
         DedupeWindow keys = new DedupeWindow(WINDOW);
         Instant now = Instant.parse("2026-01-01T00:00:00Z");
         JobSequence sequence = new JobSequence(0);

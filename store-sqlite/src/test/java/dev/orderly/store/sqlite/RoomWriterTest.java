@@ -54,7 +54,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Rooms in the writer's transactions, on the test's own thread. */
+/** Rooms in the writer's transactions, on the test's thread. */
 class RoomWriterTest {
     private static final RoomName SALE = new RoomName("sale");
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
@@ -92,7 +92,7 @@ class RoomWriterTest {
     }
 
     @Test
-    void aFailedTransactionTakesBackWhatItsRequestsDidToRooms() throws SQLException {
+    void aFailedTransactionUndoesTheChangesOfItsRequestsToRooms() throws SQLException {
         openRoom(Limits.NONE);
         assertThat(ask(joins(3))).hasOnlyElementsOfType(JoinResult.Entered.class);
         Call<List<JoinResult>> refused = call(joins(5));
@@ -109,7 +109,7 @@ class RoomWriterTest {
     }
 
     @Test
-    void aBadRequestDoesNotHurtRoomsThatShareItsTransaction() throws SQLException {
+    void aBadRequestDoesNotAffectRoomsInItsTransaction() throws SQLException {
         openRoom(Limits.NONE);
         Call<List<JoinResult>> before = call(joins(2));
         Call<Boolean> bad = call(SqliteRooms.shared(1, _ -> {
@@ -123,7 +123,7 @@ class RoomWriterTest {
     }
 
     @Test
-    void aRoomFirstNamedByARefusedRequestDoesNotStay() throws SQLException {
+    void aRoomOfARefusedFirstRequestIsNotCreated() throws SQLException {
         execute("CREATE TEMP TRIGGER refuse BEFORE INSERT ON main.room BEGIN SELECT RAISE(ABORT, 'no'); END");
         Call<List<JoinResult>> refused = call(joins(1));
         serve(refused);
@@ -134,7 +134,7 @@ class RoomWriterTest {
     }
 
     @Test
-    void manyJoinsOfOneTransactionWriteTheRoomOnce() throws SQLException {
+    void manyJoinsOfATransactionWriteTheRoomOnce() throws SQLException {
         openRoom(Limits.CLOSED);
         execute("CREATE TEMP TABLE seen(n INTEGER)");
         execute("CREATE TEMP TRIGGER watch AFTER INSERT ON main.room BEGIN INSERT INTO seen VALUES(1); END");
@@ -152,7 +152,7 @@ class RoomWriterTest {
     }
 
     @Test
-    void whatTicketsWereUsedUpForGoesOnceTheyAreExpired() throws SQLException {
+    void placesOfUsedTicketsAreDeletedAfterTheirExpiry() throws SQLException {
         openRoom(Limits.NONE);
         assertThat(ask(joins(30))).hasSize(30);
         now = now.plus(TICKET);
@@ -166,7 +166,7 @@ class RoomWriterTest {
     }
 
     @Test
-    void placesOfEarlierEpochsGo() throws SQLException {
+    void placesOfEarlierEpochsAreDeleted() throws SQLException {
         openRoom(Limits.NONE);
         assertThat(ask(joins(30))).hasSize(30);
         RoomState anew = ask(SqliteRooms.shared(1, rooms -> rooms.of(SALE).change(new RoomChange.NewEpoch(), now)));
@@ -188,9 +188,10 @@ class RoomWriterTest {
         assertThat(result(joins)).hasSize(2);
         assertThat(result(beat).alive()).isTrue();
         VisitorId stranger = VisitorId.random(random);
-        AdmissionRequest claim = new AdmissionRequest(stranger, 1, 9, now, now.plus(PASS), AdmissionRequest.Kind.TAKEN);
+        AdmissionRequest locked = new AdmissionRequest(stranger, 1, 9, now, now.plus(PASS),
+                AdmissionRequest.Kind.TAKEN);
         List<AdmissionResult> spent = ask(
-                SqliteRooms.shared(1, rooms -> rooms.of(SALE).admit(List.of(claim), now)));
+                SqliteRooms.shared(1, rooms -> rooms.of(SALE).admit(List.of(locked), now)));
         assertThat(spent).containsExactly(new AdmissionResult.Spent());
     }
 
@@ -211,7 +212,7 @@ class RoomWriterTest {
                 FAR,
                 now.minus(TICKET));
         Optional<RoomState> governed = ask(
-                SqliteRooms.shared(1, rooms -> rooms.governAndForget(SALE, step, now)));
+                SqliteRooms.shared(1, rooms -> rooms.governAndPrune(SALE, step, now)));
         assertThat(governed).isPresent();
     }
 

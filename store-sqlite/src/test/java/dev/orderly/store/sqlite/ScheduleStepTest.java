@@ -22,7 +22,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A step and its job are written both or neither, whichever of them the file refuses. */
+/** A step and its job are stored atomically, whichever of them the file refuses. */
 class ScheduleStepTest {
     private static final QueueName REPORTS = new QueueName("reports");
     private static final Instant NOON = Instant.parse("2026-03-01T12:00:00Z");
@@ -31,12 +31,12 @@ class ScheduleStepTest {
     private Path folder;
 
     @Test
-    void aStepWhoseJobCannotBeWrittenIsNotTaken() throws SQLException {
+    void aStepWhoseJobCannotBeStoredIsNotTaken() throws SQLException {
         neitherIsThereAfter("CREATE TRIGGER refuse BEFORE INSERT ON job BEGIN SELECT raise(ABORT, 'no'); END");
     }
 
     @Test
-    void aJobWhoseStepCannotBeWrittenIsNotPushed() throws SQLException {
+    void aJobWhoseStepCannotBeStoredIsNotPushed() throws SQLException {
         neitherIsThereAfter("CREATE TRIGGER refuse BEFORE INSERT ON schedule WHEN new.version > 1"
                 + " BEGIN SELECT raise(ABORT, 'no'); END");
     }

@@ -11,13 +11,13 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Pushes as an application makes them: straight from the caller to the group commit. */
+/** Pushes of an application, which go directly from the caller to the group commit. */
 class SqlitePushTest {
     @TempDir
     private Path folder;
 
     @Test
-    void anInterruptedCallerPushesAllTheSame() {
+    void anInterruptedCallerCanPush() {
         try (Orderly orderly = Orderly.open(SqliteStore.at(folder.resolve("orderly.db")))) {
             Thread.currentThread().interrupt();
             JobId id = orderly.queue("mail", String.class).push("hello");
@@ -27,7 +27,7 @@ class SqlitePushTest {
     }
 
     @Test
-    void aPushAfterTheEndIsRefusedAndStoresNothing() {
+    void aPushAfterCloseIsRefusedAndStoresNothing() {
         Path file = folder.resolve("orderly.db");
         Orderly orderly = Orderly.open(SqliteStore.at(file));
         var mail = orderly.queue("mail", String.class);
@@ -39,7 +39,7 @@ class SqlitePushTest {
     }
 
     @Test
-    void aFailureShowsTheStackOfItsOwnCaller() {
+    void aFailureHasTheStackOfItsCaller() {
         SqliteStore store = SqliteStore.at(folder.resolve("orderly.db"));
         try (Orderly orderly = Orderly.open(store)) {
             var mail = orderly.queue("mail", String.class);

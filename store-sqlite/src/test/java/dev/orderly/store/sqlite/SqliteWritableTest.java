@@ -8,7 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is written to a file that is not where it was is lost, so it is refused. */
+/** The store refuses writes while its file is not at its path, since they would be lost. */
 class SqliteWritableTest extends WritableContract {
     @TempDir
     private Path folder;

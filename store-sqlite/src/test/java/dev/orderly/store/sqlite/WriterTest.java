@@ -57,7 +57,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The writer's loop body, on the test's own thread. */
+/** The body of the writer's loop, on the test's thread. */
 class WriterTest {
     private static final QueueName MAIL = new QueueName("mail");
     private static final QueueName ORDERS = new QueueName("orders.fifo");
@@ -70,7 +70,7 @@ class WriterTest {
     private final OpenResources closing = new OpenResources();
     private final Time time = Time.system();
     private @Nullable Connection connection;
-    private @Nullable WriterState desk;
+    private @Nullable WriterState state;
     private @Nullable Writer writer;
 
     @BeforeEach
@@ -83,7 +83,7 @@ class WriterTest {
         LockedJobsFile running = closing.add(LockedJobsFile.open(folder.resolve("running"), salt));
         WriterState made = WriterState.restore(opened, salt, running, Time.system());
         connection = opened;
-        desk = made;
+        state = made;
         writer = new Writer(new RequestQueue(time), writing, made, new SqliteErrors(file), new RowCounter(connector));
         ask(Heartbeats.beat(NODE));
     }
@@ -94,7 +94,7 @@ class WriterTest {
     }
 
     @Test
-    void aBadRequestDoesNotHurtThoseThatShareItsTransaction() throws SQLException {
+    void aBadRequestDoesNotAffectOtherRequestsOfItsTransaction() throws SQLException {
         Call<List<PushResult>> before = push(List.of(mail(1, null)));
         Call<Boolean> bad = call(WriteRequest.shared(1, _ -> {
             throw new SQLException("nonsense");
@@ -109,7 +109,7 @@ class WriterTest {
     }
 
     @Test
-    void requestsOfOneTransactionSeeEachOther() throws SQLException {
+    void requestsOfATransactionSeeEachOther() throws SQLException {
         DedupeKey key = new DedupeKey(1, 2);
         Call<List<PushResult>> first = push(List.of(mail(1, key)));
         Call<List<PushResult>> second = push(List.of(mail(1, key)));
@@ -125,7 +125,7 @@ class WriterTest {
     }
 
     @Test
-    void aFullDiskRefusesWhatDoesNotFitAndServesTheRest() throws SQLException {
+    void aFullDiskRefusesARequestThatDoesNotFitAndServesTheRest() throws SQLException {
         ask(PushJobs.request(List.of(mail(1, null)), NOW));
         try (Statement statement = connection().createStatement()) {
             statement.execute("PRAGMA max_page_count = 30");
@@ -144,10 +144,10 @@ class WriterTest {
     }
 
     @Test
-    void aQueueFirstNamedByARefusedPushDoesNotStay() throws SQLException {
+    void aQueueOfARefusedFirstPushIsNotCreated() throws SQLException {
         Call<List<PushResult>> bad = push(List.of(mail(1, null)));
         serveFailing(bad);
-        assertThat(desk().lines.find(MAIL)).isNull();
+        assertThat(state().queues.find(MAIL)).isNull();
         assertThat(ask(PushJobs.request(List.of(mail(1, null)), NOW))).first().isInstanceOf(PushResult.Accepted.class);
     }
 
@@ -161,16 +161,16 @@ class WriterTest {
             }
             ask(PushJobs.request(jobs, NOW));
         }
-        assertThat(desk().lines.all()).hasSize(2).allSatisfy(line -> {
-            assertThat(line.counts().waiting.get()).isEqualTo(100_000);
-            assertThat(line.buffered()).isLessThan(5_000);
+        assertThat(state().queues.all()).hasSize(2).allSatisfy(index -> {
+            assertThat(index.counts().waiting.get()).isEqualTo(100_000);
+            assertThat(index.buffered()).isLessThan(5_000);
         });
-        assertThat(desk().keys.uncommitted()).isZero();
-        assertThat(desk().running.all()).isEmpty();
+        assertThat(state().keys.uncommitted()).isZero();
+        assertThat(state().running.all()).isEmpty();
     }
 
     @Test
-    void aGroupGoesOnFromARedrivenJobThoughALaterOneWaitsForItsRetry() throws SQLException {
+    void aGroupGoesOnFromARedrivenJobWhileALaterJobWaitsForItsRetry() throws SQLException {
         ask(PushJobs.request(List.of(order("g"), order("g")), NOW));
         JobFailure failure = new JobFailure("no", "");
         List<ClaimedJob> run = claim(ORDERS, 1).jobs();
@@ -184,7 +184,7 @@ class WriterTest {
     }
 
     @Test
-    void aClaimWhoseCallerGaveUpIsTakenBack() throws SQLException {
+    void aClaimWhoseCallerGaveUpIsUndone() throws SQLException {
         ask(PushJobs.request(List.of(mail(1, null)), NOW));
         Call<ClaimedJobs> lost = call(
                 ClaimJobs.request(new ClaimRequest(NODE, List.of(new ClaimRequest.Demand(MAIL, 1))), NOW));
@@ -192,13 +192,13 @@ class WriterTest {
         assertThatThrownBy(() -> lost.await(time, time.deadline(Duration.ZERO)))
                 .isInstanceOf(StoreException.OutcomeUnknown.class);
         writer().serve(List.of(lost));
-        assertThat(desk().running.all()).isEmpty();
+        assertThat(state().running.all()).isEmpty();
         assertThat(claim(MAIL, 1).jobs()).singleElement()
                 .satisfies(job -> assertThat(job.attempt().number()).isEqualTo(1));
     }
 
     @Test
-    void anInterruptDoesNotTakeBackAPush() throws SQLException {
+    void anInterruptDoesNotWithdrawAPush() throws SQLException {
         Call<List<PushResult>> push = new Call<>(PushJobs.request(List.of(mail(1, null)), NOW), false);
         Thread.currentThread().interrupt();
         serve(push);
@@ -207,7 +207,7 @@ class WriterTest {
     }
 
     @Test
-    void anInterruptTakesBackARequestThatHasNotBegun() {
+    void anInterruptWithdrawsARequestThatHasNotBegun() {
         Call<Heartbeat> waiting = call(Heartbeats.beat(NODE));
         Thread.currentThread().interrupt();
         assertThatThrownBy(() -> waiting.await(time, time.deadline(Duration.ofSeconds(30))))
@@ -240,8 +240,8 @@ class WriterTest {
         return Payload.text("x".repeat(size));
     }
 
-    private ClaimedJobs claim(QueueName queue, int lines) throws SQLException {
-        return ask(ClaimJobs.request(new ClaimRequest(NODE, List.of(new ClaimRequest.Demand(queue, lines))), NOW));
+    private ClaimedJobs claim(QueueName queue, int limit) throws SQLException {
+        return ask(ClaimJobs.request(new ClaimRequest(NODE, List.of(new ClaimRequest.Demand(queue, limit))), NOW));
     }
 
     private static Call<List<PushResult>> push(List<NewJob> jobs) {
@@ -273,8 +273,8 @@ class WriterTest {
         return Objects.requireNonNull(connection);
     }
 
-    private WriterState desk() {
-        return Objects.requireNonNull(desk);
+    private WriterState state() {
+        return Objects.requireNonNull(state);
     }
 
     private Writer writer() {

@@ -28,7 +28,7 @@ class EngineFailureTest extends EngineTest {
     private static final RetryPolicy THREE = new RetryPolicy(3, Duration.ofMinutes(1), 2, Duration.ofMinutes(10), 0);
 
     @Test
-    void aFailingJobIsTriedAgainLaterAndLaterAndIsADeadLetterWhenItsAttemptsAreSpent() {
+    void aFailingJobIsRetriedWithBackoffAndBecomesADeadLetterWhenItsAttemptsAreSpent() {
         StandardQueue<String> mails = orderly.queue("mails", String.class, QueueOptions.STANDARD.withRetry(THREE));
         BlockingQueue<Instant> tries = new LinkedBlockingQueue<>();
         orderly.handle(mails, (_, _) -> {
@@ -55,9 +55,9 @@ class EngineFailureTest extends EngineTest {
     @Test
     void aRedrivenDeadLetterStartsWithAllItsAttempts() {
         StandardQueue<String> mails = orderly.queue("mails", String.class, QueueOptions.STANDARD.withRetry(THREE));
-        AtomicReference<String> mood = new AtomicReference<>("broken");
+        AtomicReference<String> mailServer = new AtomicReference<>("broken");
         orderly.handle(mails, (_, _) -> {
-            if (mood.get().equals("broken")) {
+            if (mailServer.get().equals("broken")) {
                 throw new Unprocessable("no such address");
             }
         });
@@ -65,14 +65,14 @@ class EngineFailureTest extends EngineTest {
         JobId id = mails.push("hello");
         awaitState(id, JobState.DEAD);
         assertThat(failure(id).summary()).isEqualTo("no such address");
-        mood.set("mended");
+        mailServer.set("repaired");
         assertThat(orderly.jobs().redrive(mails.name(), List.of(), 100)).isEqualTo(1);
         awaitState(id, JobState.DONE);
         assertThat(view(id).failures()).isZero();
     }
 
     @Test
-    void aHandlerMaySayWhenToTryAgain() {
+    void aHandlerMaySetTheDelayOfItsRetry() {
         StandardQueue<String> calls = orderly.queue("calls", String.class);
         orderly.handle(calls, (_, job) -> {
             if (job.failures() == 0) {
@@ -89,13 +89,13 @@ class EngineFailureTest extends EngineTest {
     }
 
     @Test
-    void anAttemptThatTakesTooLongIsInterruptedAndCountsAsAFailure() {
+    void anAttemptPastItsTimeoutIsInterruptedAndCountsAsAFailure() {
         StandardQueue<String> slow = orderly.queue("slow", String.class,
                 QueueOptions.STANDARD.withTimeout(Duration.ofSeconds(10)));
         AtomicReference<CancellationSignal> signal = new AtomicReference<>();
-        CountDownLatch heard = new CountDownLatch(1);
+        CountDownLatch raised = new CountDownLatch(1);
         orderly.handle(slow, (_, job) -> {
-            job.signal().onRaise(heard::countDown);
+            job.signal().onRaise(raised::countDown);
             signal.set(job.signal());
             new CountDownLatch(1).await();
         });
@@ -106,14 +106,14 @@ class EngineFailureTest extends EngineTest {
         assertThat(signal.get().isRaised()).isFalse();
         time.advance(Duration.ofSeconds(1));
         awaitState(id, JobState.DELAYED);
-        assertThat(heard.getCount()).isZero();
+        assertThat(raised.getCount()).isZero();
         assertThat(signal.get().reason()).contains(CancellationSignal.Reason.TIMEOUT);
         assertThat(view(id).failures()).isEqualTo(1);
         assertThat(failure(id).summary()).contains("Timed out").contains("PT10S");
     }
 
     @Test
-    void aHandlerThatReturnsAfterItsTimeHasFailedToo() {
+    void aHandlerThatReturnsAfterItsTimeoutHasFailed() {
         StandardQueue<String> slow = orderly.queue("slow", String.class,
                 QueueOptions.STANDARD.withTimeout(Duration.ofSeconds(10)));
         orderly.handle(slow, (_, job) -> {
@@ -132,7 +132,7 @@ class EngineFailureTest extends EngineTest {
     }
 
     @Test
-    void aPayloadTheHandlerCannotReadIsADeadLetterAndTheNextJobRuns() {
+    void aJobWithAnUnreadablePayloadBecomesADeadLetterAndTheNextJobRuns() {
         StandardQueue<Integer> numbers = orderly.queue("numbers", Integer.class);
         orderly.handle(numbers, (_, _) -> {});
         orderly.start();
@@ -144,7 +144,7 @@ class EngineFailureTest extends EngineTest {
     }
 
     @Test
-    void anErrorThrownByAHandlerFailsItsAttemptAndNothingElse() {
+    void anErrorOfAHandlerFailsOnlyItsAttempt() {
         StandardQueue<Integer> numbers = orderly.queue("numbers", Integer.class);
         orderly.handle(numbers, (number, _) -> {
             if (number == 13) {
@@ -158,7 +158,7 @@ class EngineFailureTest extends EngineTest {
     }
 
     @Test
-    void aPoisonedGroupGoesOnUnlessItsQueueHalts() {
+    void aGroupGoesOnAfterADeadLetterUnlessItsQueueHalts() {
         FifoQueue<String> going = orderly.fifo("going.fifo", String.class);
         FifoQueue<String> halting = orderly.fifo("halting.fifo", String.class,
                 QueueOptions.FIFO.withOnDead(OnDead.HALT));
@@ -186,7 +186,7 @@ class EngineFailureTest extends EngineTest {
     }
 
     @Test
-    void aRunningJobThatIsCancelledIsInterruptedAndNotTriedAgain() {
+    void aCancelledRunningJobIsInterruptedAndNotRetried() {
         StandardQueue<String> slow = orderly.queue("slow", String.class);
         orderly.handle(slow, (_, _) -> new CountDownLatch(1).await());
         JobId waiting = slow.delay(Duration.ofDays(1)).push("later");

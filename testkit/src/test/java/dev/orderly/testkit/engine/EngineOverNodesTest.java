@@ -13,13 +13,13 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 
-/** Several nodes on one store, whose clocks stand still: what happens does so without a poll. */
+/** Several nodes on one store with stopped clocks: every effect is caused by a message, not by a poll. */
 class EngineOverNodesTest extends EngineTest {
     private final Orderly other = Orderly.open(store.beside(), options("node-b"));
     private final StandardQueue<String> there = other.queue("mail", String.class);
 
     @Test
-    void aPushOnOneNodeStartsOnAnotherWithoutAPoll() {
+    void aPushOnANodeStartsOnAnotherNodeWithoutAPoll() {
         StandardQueue<String> here = orderly.queue("mail", String.class);
         List<String> ran = new CopyOnWriteArrayList<>();
         orderly.handle(here, (text, _) -> ran.add(text));
@@ -32,7 +32,7 @@ class EngineOverNodesTest extends EngineTest {
     }
 
     @Test
-    void aQueueThatIsResumedOnOneNodeGoesOnOnAnother() {
+    void aQueueResumedOnANodeGoesOnOnAnotherNode() {
         StandardQueue<String> here = orderly.queue("mail", String.class);
         orderly.handle(here, (_, _) -> {});
         orderly.start();

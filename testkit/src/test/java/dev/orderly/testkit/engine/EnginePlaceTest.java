@@ -12,21 +12,21 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.Test;
 
-/** Where a waiting job stands, and who is told of changes. */
+/** Positions of waiting jobs, and callbacks for changes. */
 class EnginePlaceTest extends EngineTest {
     private QueuePosition place(JobId id) {
         return orderly.jobs().place(view(id)).orElseThrow();
     }
 
     @Test
-    void howLongIsUnknownUntilSomethingWasMeasured() {
+    void theEstimateIsUnknownUntilARateWasMeasured() {
         var mail = orderly.queue("mail", String.class);
         mail.push("a");
         assertThat(place(mail.push("b"))).isEqualTo(new QueuePosition(1, false, null));
     }
 
     @Test
-    void aStandardQueueMovesAsFastAsItDrains() {
+    void theEstimateOfAStandardQueueFollowsItsDrainRate() {
         var mail = orderly.queue("mail", String.class);
         orderly.handle(mail, (_, _) -> {});
         orderly.start();
@@ -46,11 +46,11 @@ class EnginePlaceTest extends EngineTest {
         assertThat(estimate.low()).isBetween(Duration.ofSeconds(10), Duration.ofSeconds(20));
         assertThat(estimate.high()).isBetween(Duration.ofSeconds(25), Duration.ofSeconds(45));
         time.advance(Duration.ofHours(1));
-        assertThat(place(last).estimate()).as("nothing has moved for an hour").isNull();
+        assertThat(place(last).estimate()).as("no job has ended for an hour").isNull();
     }
 
     @Test
-    void aGroupMovesAsFastAsItsJobsRunHoweverFastTheQueueDrains() {
+    void theEstimateOfAGroupFollowsTheDurationOfItsJobs() {
         var steps = orderly.fifo("steps.fifo", String.class, QueueOptions.FIFO);
         orderly.handle(steps, (_, _) -> time.advance(Duration.ofSeconds(4)));
         orderly.start();
@@ -66,7 +66,7 @@ class EnginePlaceTest extends EngineTest {
     }
 
     @Test
-    void aJobThatDoesNotWaitHasNoPlace() {
+    void aJobThatIsNotWaitingHasNoPosition() {
         var mail = orderly.queue("mail", String.class);
         JobId id = mail.push("a");
         orderly.jobs().cancel(id);
@@ -74,20 +74,20 @@ class EnginePlaceTest extends EngineTest {
     }
 
     @Test
-    void whoListensIsToldOfStartsProgressEndsAndCancelling() {
-        Set<String> heard = ConcurrentHashMap.newKeySet();
+    void callbacksAreNotifiedOfStartsProgressEndsAndCancellations() {
+        Set<String> received = ConcurrentHashMap.newKeySet();
         var mail = orderly.queue("mail", String.class);
         orderly.jobs().onChange(id -> {
             var job = view(id);
-            heard.add(job.state().text() + (job.progress() == null ? "" : " " + job.progress().text()));
+            received.add(job.state().text() + (job.progress() == null ? "" : " " + job.progress().text()));
         });
         orderly.handle(mail, (_, job) -> {
             job.progress(1, 2, "half");
-            awaitTrue(() -> heard.contains("running half"));
+            awaitTrue(() -> received.contains("running half"));
         });
         orderly.jobs().cancel(mail.push("a"));
         mail.push("b");
         orderly.start();
-        awaitTrue(() -> heard.containsAll(Set.of("cancelled", "running", "running half", "done half")));
+        awaitTrue(() -> received.containsAll(Set.of("cancelled", "running", "running half", "done half")));
     }
 }

@@ -68,7 +68,7 @@ class EnginePushTest extends EngineTest {
     }
 
     @Test
-    void aBulkPushWithOneWrongJobStoresNoneAndNamesItsPlace() {
+    void aBulkPushWithAWrongJobStoresNothingAndNamesItsPosition() {
         List<PushRequest> requests = List.of(PushRequest.of("emails", ONE), PushRequest.of("orders.fifo", ONE));
         assertThatThrownBy(() -> orderly.jobs().pushAll(requests)).isInstanceOf(PushRefused.class)
                 .hasMessageContaining("Job 2 of 2");
@@ -76,14 +76,14 @@ class EnginePushTest extends EngineTest {
     }
 
     @Test
-    void aBulkPushAnswersInListOrderAndSortsInPushOrder() {
+    void theIdsOfABulkPushHaveListOrderAndSortInPushOrder() {
         List<JobId> ids = emails.pushAll(IntStream.range(0, 5_000).mapToObj(i -> "mail " + i).toList());
         assertThat(ids).hasSize(5_000).isSorted().doesNotHaveDuplicates();
         assertThatThrownBy(() -> emails.pushAll(List.of())).hasMessageContaining("1 to 10000");
     }
 
     @Test
-    void anEqualJobOfAGroupIsTheFirstOneAgainForFiveMinutes() {
+    void anEqualJobOfAGroupIsADuplicateForFiveMinutes() {
         JobId first = orders.group("ann").push("pay 7");
         assertThat(orders.group("ann").push("pay 7")).isEqualTo(first);
         assertThat(orders.group("bob").push("pay 7")).isNotEqualTo(first);
@@ -94,7 +94,7 @@ class EnginePushTest extends EngineTest {
     }
 
     @Test
-    void standardJobsAreDuplicatesOnlyWhenAskedFor() {
+    void standardJobsAreDuplicatesOnlyByDedupeId() {
         assertThat(emails.push("a")).isNotEqualTo(emails.push("a"));
         assertThat(emails.dedupe("x").push("a")).isEqualTo(emails.dedupe("x").push("b"));
         PushRequest request = PushRequest.of("emails", ONE).withDedupeId("x");
@@ -102,7 +102,7 @@ class EnginePushTest extends EngineTest {
     }
 
     @Test
-    void aFullQueueRefusesAndSaysWhenToComeBack() {
+    void aFullQueueRefusesPushesWithATimeToRetry() {
         StandardQueue<String> few = orderly.queue("few", String.class, QueueOptions.STANDARD.withMaxPending(3));
         few.pushAll(List.of("a", "b", "c"));
         assertThatThrownBy(() -> few.push("d")).asInstanceOf(type(PushRefused.class)).satisfies(refused -> {
@@ -115,7 +115,7 @@ class EnginePushTest extends EngineTest {
     }
 
     @Test
-    void aQueueIsWhatItsNameSays() {
+    void theNameOfAQueueDecidesItsKind() {
         assertThatThrownBy(() -> orderly.queue("a.fifo", String.class)).hasMessageContaining("fifo()");
         assertThatThrownBy(() -> orderly.fifo("a", String.class)).hasMessageContaining("queue()");
         assertThatThrownBy(() -> orderly.queue("emails", Integer.class)).hasMessageContaining("declared twice");
@@ -123,7 +123,7 @@ class EnginePushTest extends EngineTest {
     }
 
     @Test
-    void whatJacksonCannotWriteIsRefusedByName() {
+    void aPayloadThatJacksonCannotWriteIsRefused() {
         StandardQueue<Object> things = orderly.queue("things", Object.class);
         List<Object> loop = new ArrayList<>();
         loop.add(loop);
@@ -132,9 +132,9 @@ class EnginePushTest extends EngineTest {
     }
 
     @Test
-    void afterCloseNothingIsTaken() {
+    void aPushAfterCloseIsRefused() {
         orderly.close();
         assertThatThrownBy(() -> emails.push("late")).isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("Closed");
+                .hasMessageContaining("closed");
     }
 }

@@ -33,7 +33,7 @@ class EngineRunTest extends EngineTest {
     record Profile(String user, int version) {}
 
     @Test
-    void aHandlerGetsThePayloadAndEverythingThatCameWithIt() throws InterruptedException {
+    void aHandlerGetsThePayloadAndAllDataPushedWithIt() throws InterruptedException {
         FifoQueue<Profile> profiles = orderly.fifo("profiles.fifo", Profile.class);
         BlockingQueue<Map<String, Object>> seen = new LinkedBlockingQueue<>();
         orderly.handle(profiles, (profile, job) -> seen.put(Map.of("profile", profile, "id", job.id(), "queue",
@@ -51,7 +51,7 @@ class EngineRunTest extends EngineTest {
     }
 
     @Test
-    void jobsOfAGroupRunOneAtATimeInPushOrderThoughTheyFailAndGroupsRunSideBySide() {
+    void jobsOfAGroupRunOneAtATimeInPushOrderThroughFailuresWhileGroupsRunSideBySide() {
         FifoQueue<Integer> numbers = orderly.fifo("numbers.fifo", Integer.class,
                 QueueOptions.FIFO.withRetry(QueueOptions.FIFO.retry()).withConcurrency(8));
         Map<String, List<Integer>> done = new ConcurrentHashMap<>();
@@ -89,7 +89,7 @@ class EngineRunTest extends EngineTest {
     }
 
     @Test
-    void asManyHandlersRunAsTheQueueAllowsAndNoMore() {
+    void atMostTheConfiguredNumberOfHandlersRunsAtOnce() {
         StandardQueue<Integer> numbers = orderly.queue("numbers", Integer.class,
                 QueueOptions.STANDARD.withConcurrency(3));
         AtomicInteger now = new AtomicInteger();
@@ -128,7 +128,7 @@ class EngineRunTest extends EngineTest {
     }
 
     @Test
-    void aJobPutOffRunsLaterAndCountsNoFailure() {
+    void aSnoozedJobRunsLaterWithoutAFailure() {
         StandardQueue<String> polls = orderly.queue("polls", String.class);
         BlockingQueue<Integer> failures = new LinkedBlockingQueue<>();
         orderly.handle(polls, (_, job) -> {
@@ -150,7 +150,7 @@ class EngineRunTest extends EngineTest {
     }
 
     @Test
-    void aDiscardedJobIsNeitherDoneNorTriedAgain() {
+    void aDiscardedJobIsNeitherDoneNorRetried() {
         StandardQueue<String> mails = orderly.queue("mails", String.class);
         orderly.handle(mails, (_, job) -> job.discard("unsubscribed"));
         orderly.start();
@@ -195,7 +195,7 @@ class EngineRunTest extends EngineTest {
     }
 
     @Test
-    void aPausedQueueTakesPushesAndRunsThemWhenResumed() {
+    void aPausedQueueAcceptsPushesAndRunsThemWhenResumed() {
         StandardQueue<String> mails = orderly.queue("mails", String.class);
         orderly.handle(mails, (_, _) -> {});
         orderly.start();
@@ -208,7 +208,7 @@ class EngineRunTest extends EngineTest {
     }
 
     @Test
-    void nodesOfOneStoreShareTheWorkAndEachJobIsDoneOnce() {
+    void nodesOfAStoreShareTheWorkAndEachJobIsDoneOnce() {
         Orderly other = node("node-b");
         Map<Integer, Integer> runs = new ConcurrentHashMap<>();
         Map<String, Integer> perNode = new ConcurrentHashMap<>();
@@ -231,7 +231,7 @@ class EngineRunTest extends EngineTest {
     }
 
     @Test
-    void whatIsSeenOfAJobFollowsItThroughItsLife() {
+    void aViewShowsAJobThroughItsLife() {
         StandardQueue<String> mails = orderly.queue("mails", String.class);
         JobId id = mails.priority(Priority.HIGH).user("u").push("hello");
         JobView waiting = view(id);

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 
 class EngineStopTest extends EngineTest {
     @Test
-    void stoppingWaitsForWhatRunsAndStartsNothingMore() throws InterruptedException {
+    void stopWaitsForRunningJobsAndStartsNoFurtherJobs() throws InterruptedException {
         Orderly patient = Orderly.open(store, options("patient").withStopGrace(GRACE));
         StandardQueue<String> mails = patient.queue("mails", String.class, QueueOptions.STANDARD.withConcurrency(1));
         CountDownLatch inside = new CountDownLatch(1);
@@ -44,7 +44,7 @@ class EngineStopTest extends EngineTest {
     }
 
     @Test
-    void whatDoesNotEndInTimeIsInterruptedAndGoesBackUncounted() throws InterruptedException {
+    void aJobThatDoesNotEndInTimeIsInterruptedAndGivenBackWithoutAFailure() throws InterruptedException {
         StandardQueue<String> mails = orderly.queue("mails", String.class);
         BlockingQueue<Reason> reasons = new LinkedBlockingQueue<>();
         CountDownLatch inside = new CountDownLatch(1);
@@ -88,7 +88,7 @@ class EngineStopTest extends EngineTest {
     }
 
     @Test
-    void aNodeTakenForDeadStopsItsHandlersAndItsLateEndingIsNotTaken() throws InterruptedException {
+    void aNodeDeclaredDeadStopsItsHandlersAndItsLateOutcomeIsRefused() throws InterruptedException {
         StandardQueue<String> mails = orderly.queue("mails", String.class);
         AtomicReference<Reason> reason = new AtomicReference<>();
         CountDownLatch inside = new CountDownLatch(1);
@@ -131,7 +131,7 @@ class EngineStopTest extends EngineTest {
     }
 
     @Test
-    void startingTwiceIsAnErrorAndStoppingTwiceIsNot() {
+    void aSecondStartIsRefusedAndASecondStopIsHarmless() {
         orderly.start();
         assertThatThrownBy(orderly::start).isInstanceOf(IllegalStateException.class).hasMessageContaining("once");
         orderly.stop();

@@ -43,7 +43,7 @@ class EngineStoreFaultTest extends EngineTest {
 
     @ParameterizedTest
     @EnumSource(Fault.class)
-    void anEndingThatTheStoreDidNotTakeIsReportedUntilItDoesAndTheJobRunsOnce(Fault fault) {
+    void anOutcomeIsReportedUntilTheStoreAcceptsItAndTheJobRunsOnce(Fault fault) {
         node.handle(mails, (text, _) -> runs.add(text));
         node.start();
         faulty.failNext(Call.SETTLE, fault, 3);
@@ -53,7 +53,7 @@ class EngineStoreFaultTest extends EngineTest {
 
     @ParameterizedTest
     @EnumSource(Fault.class)
-    void claimingGoesOnByItselfAfterAFaultAndNoJobIsLeftBehind(Fault fault) {
+    void claimsResumeAfterAFaultAndNoJobIsLost(Fault fault) {
         node.handle(mails, (text, _) -> runs.add(text));
         node.start();
         faulty.failNext(Call.CLAIM, fault, 4);
@@ -64,7 +64,7 @@ class EngineStoreFaultTest extends EngineTest {
     }
 
     @Test
-    void aPushThatFailsSaysWhetherItMayBeRepeated() {
+    void aFailedPushSaysWhetherItMayBeRepeated() {
         faulty.failNext(Call.PUSH, Fault.BEFORE, 1);
         assertThatThrownBy(() -> mails.push("hello")).isInstanceOf(StoreException.Unavailable.class);
         assertThat(node.jobs().list(mails.name(), JobState.WAITING, null, 10)).isEmpty();
@@ -76,7 +76,7 @@ class EngineStoreFaultTest extends EngineTest {
     }
 
     @Test
-    void aNodeThatCannotBeatForTwentySecondsStopsItsHandlersAndWorksOnAfterwards() {
+    void aNodeWithoutAHeartbeatForTwentySecondsStopsItsHandlersAndResumesAfterwards() {
         AtomicReference<Reason> reason = new AtomicReference<>();
         CountDownLatch inside = new CountDownLatch(1);
         node.handle(mails, (_, job) -> {
@@ -88,7 +88,7 @@ class EngineStoreFaultTest extends EngineTest {
         });
         node.start();
         JobId id = mails.push("hello");
-        awaitTrue(() -> inside.getCount() == 0); // claimed is not begun: no lost lease begins
+        awaitTrue(() -> inside.getCount() == 0); // a claimed job may not have started, and never starts after its lease is lost
         faulty.failNext(Call.BEAT, Fault.BEFORE, 1_000);
         faulty.failNext(Call.CLAIM, Fault.BEFORE, 1_000);
         for (int second = 0; second < 19; second++) {
@@ -105,7 +105,7 @@ class EngineStoreFaultTest extends EngineTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
-    void withAStoreThatFailsEveryFifthCallEveryJobOfAGroupRunsInOrder(long seed) {
+    void jobsOfAGroupRunInOrderOnAStoreThatFailsEveryFifthCall(long seed) {
         FifoQueue<Integer> numbers = node.fifo("numbers.fifo", Integer.class);
         Map<String, List<Integer>> seen = new ConcurrentHashMap<>();
         node.handle(numbers, (number, job) -> seen
@@ -118,7 +118,7 @@ class EngineStoreFaultTest extends EngineTest {
             return ids.stream().allMatch(id -> view(id).state() == JobState.DONE);
         });
         faulty.heal();
-        // A job whose lost claim was given back never ran then, so that order holds without repeats too.
+        // A job whose claim was lost never ran, so the order holds without repeats.
         assertThat(seen).hasSize(10).allSatisfy((group, list) -> assertThat(list).hasSize(30).isSorted());
     }
 }

@@ -20,7 +20,7 @@ import java.util.Random;
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.AfterEach;
 
-/** What tests of the engine share: one store in memory, clocks that obey, an instance that is closed afterwards. */
+/** Base of tests of the engine: a store in memory, a manual clock, and an instance that is closed afterwards. */
 abstract class EngineTest {
     static final Duration GRACE = Duration.ofSeconds(25);
 
@@ -43,7 +43,7 @@ abstract class EngineTest {
         orderly.close();
     }
 
-    /** What another node's upkeep does to nodes that it has not heard of. */
+    /** Declares all nodes dead, as the upkeep of another node does with silent nodes. */
     final void declareAllDead() {
         store.jobs().upkeep(new UpkeepRequest(Duration.ofSeconds(-1), 3, Map.of(), Retention.DEFAULT, 1_000),
                 time.now());
@@ -61,7 +61,7 @@ abstract class EngineTest {
         awaitTrue(() -> view(id).state() == state);
     }
 
-    /** Waits until it holds, moving the clocks a little each time it does not, as they would by themselves. */
+    /** Waits until the condition holds, and advances the clocks a little before each check. */
     final void awaitTrue(Callable<Boolean> condition) {
         await().atMost(Duration.ofSeconds(60)).pollInterval(Duration.ofMillis(2)).until(() -> {
             time.advance(Duration.ofMillis(10));

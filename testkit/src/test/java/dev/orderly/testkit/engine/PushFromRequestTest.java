@@ -36,7 +36,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The examples of docs/java.md: what is pushed for who is signed in belongs to that user. */
+/** The examples of docs/java.md: a job pushed in the scope of a signed-in user belongs to that user. */
 class PushFromRequestTest {
     private final Orderly orderly = Orderly.open(new MemoryStore());
     private final FifoQueue<String> profiles = orderly.fifo("profiles.fifo", String.class);
@@ -129,7 +129,7 @@ class PushFromRequestTest {
         return orderly.jobs().list(profiles.name(), JobState.WAITING, null, 10);
     }
 
-    /** What a container would hand over, as far as the servlet asks. */
+    /** A stand-in for an object of the servlet container, with the methods that the servlet calls. */
     private static <T> T standIn(Class<T> type, Answers answers) {
         return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[]{type}, (_, method, args) -> {
             Object answer = answers.to(method.getName(), args == null ? new Object[0] : args);

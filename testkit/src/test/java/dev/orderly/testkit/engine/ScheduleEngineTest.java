@@ -48,7 +48,7 @@ class ScheduleEngineTest extends EngineTest {
     private final List<Instant> runs = new CopyOnWriteArrayList<>();
 
     @Test
-    void eachInstantRunsTheHandlerOnceAndSaysWhatItIsFor() {
+    void eachInstantRunsTheHandlerOnceWithItsInstant() {
         AtomicReference<ScheduledRun> seen = new AtomicReference<>();
         AtomicReference<Orderly> current = new AtomicReference<>();
         orderly.schedule("report", Timing.parse("*/5 * * * *", ZoneId.of("Europe/Berlin")), run -> {
@@ -73,7 +73,7 @@ class ScheduleEngineTest extends EngineTest {
     }
 
     @Test
-    void ofTheInstantsNobodyWasThereForTheLastRunsOnce() {
+    void afterADowntimeOnlyTheLastMissedInstantRuns() {
         Orderly before = node("before");
         before.schedule("report", MINUTELY, run -> runs.add(run.instant()));
         start(before);
@@ -90,13 +90,13 @@ class ScheduleEngineTest extends EngineTest {
     }
 
     @Test
-    void aClockThatWasAYearAheadSilencesNoSchedule() {
+    void aScheduleFiresAgainAfterTheClockWasAYearAhead() {
         orderly.schedule("report", MINUTELY, run -> runs.add(run.instant()));
         start(orderly);
         time.jump(Duration.ofDays(365));
         awaitEnded(1);
         time.jump(Duration.ofDays(-365));
-        awaitTrue(() -> Objects.requireNonNull(look().next()).isBefore(at("12:10:00")));
+        awaitTrue(() -> Objects.requireNonNull(scheduleView().next()).isBefore(at("12:10:00")));
         time.advance(MINUTE);
         awaitEnded(2);
         assertThat(runs.getLast()).isBefore(at("12:10:00"));
@@ -125,10 +125,10 @@ class ScheduleEngineTest extends EngineTest {
             time.advance(BEAT);
             awaitTrue(() -> beats.get() > before);
         }
-        awaitTrue(() -> at("12:02:00").equals(look(busy).lastSkipped()));
-        assertThat(look(busy).last()).isEqualTo(at("12:01:00"));
-        assertThat(look(busy).lastState()).isEqualTo(JobState.RUNNING);
-        assertThat(look(busy).next()).isEqualTo(at("12:03:00"));
+        awaitTrue(() -> at("12:02:00").equals(scheduleView(busy).lastSkipped()));
+        assertThat(scheduleView(busy).last()).isEqualTo(at("12:01:00"));
+        assertThat(scheduleView(busy).lastState()).isEqualTo(JobState.RUNNING);
+        assertThat(scheduleView(busy).next()).isEqualTo(at("12:03:00"));
         release.countDown();
         awaitState(lastJob(), JobState.DONE);
         time.advance(MINUTE);
@@ -138,7 +138,7 @@ class ScheduleEngineTest extends EngineTest {
     }
 
     @Test
-    void aRunByHandStartsAtOnceAndMovesNothing() {
+    void aManualRunStartsAtOnceAndDoesNotChangeTheNextInstant() {
         CountDownLatch release = new CountDownLatch(1);
         orderly.schedule("report", Timing.parse("hourly"), run -> {
             runs.add(run.instant());
@@ -149,9 +149,9 @@ class ScheduleEngineTest extends EngineTest {
         assertThat(started.queue()).isEqualTo(new QueueName("schedule.report"));
         awaitRuns(1);
         assertThat(orderly.schedules().run(REPORT)).isEqualTo(new RunResult.UnderWay(started.id()));
-        assertThat(look().lastJob()).isEqualTo(started.id());
-        assertThat(look().last()).isNull();
-        assertThat(look().next()).isEqualTo(at("13:00:00"));
+        assertThat(scheduleView().lastJob()).isEqualTo(started.id());
+        assertThat(scheduleView().last()).isNull();
+        assertThat(scheduleView().next()).isEqualTo(at("13:00:00"));
         release.countDown();
         awaitState(started.id(), JobState.DONE);
         assertThat(orderly.schedules().run(REPORT)).isInstanceOf(RunResult.Started.class);
@@ -159,42 +159,42 @@ class ScheduleEngineTest extends EngineTest {
     }
 
     @Test
-    void aRunByHandThatIsUnderWayLetsAnInstantBeSkipped() {
+    void anInstantIsSkippedWhileAManualRunIsUnderWay() {
         StandardQueue<String> reports = orderly.queue("reports", String.class);
         orderly.schedule("report", MINUTELY, reports, "go");
         start(orderly);
         RunResult.Started waiting = (RunResult.Started) orderly.schedules().run(REPORT);
         time.advance(MINUTE);
-        awaitTrue(() -> at("12:01:00").equals(look().lastSkipped()));
+        awaitTrue(() -> at("12:01:00").equals(scheduleView().lastSkipped()));
         assertThat(lastJob()).isEqualTo(waiting.id());
     }
 
     @Test
-    void aScheduleThatIsNeverDueRunsByHandOnly() {
+    void aScheduleThatIsNeverDueRunsOnlyManually() {
         orderly.schedule("report", Timing.parse("never"), run -> runs.add(run.instant()));
         start(orderly);
-        assertThat(look().next()).isNull();
+        assertThat(scheduleView().next()).isNull();
         time.advance(Duration.ofDays(1));
         assertThat(orderly.schedules().run(REPORT)).isInstanceOf(RunResult.Started.class);
         awaitEnded(1);
     }
 
     @Test
-    void anUnknownScheduleIsNotRun() {
+    void anUnknownScheduleCannotBeRun() {
         ScheduleName other = new ScheduleName("other");
         assertThat(orderly.schedules().run(other)).isEqualTo(new RunResult.Unknown(other));
         assertThat(orderly.schedules().view(other)).isEmpty();
     }
 
     @Test
-    void aClockThatIsSetBackFiresNothingTwice() {
+    void noInstantFiresTwiceWhenTheClockIsSetBack() {
         orderly.schedule("report", MINUTELY, run -> runs.add(run.instant()));
         start(orderly);
         time.advance(MINUTE.multipliedBy(2));
         awaitEnded(1);
         time.jump(MINUTE.multipliedBy(-2));
         time.advance(MINUTE.multipliedBy(2));
-        letItLook();
+        awaitCheck();
         time.advance(MINUTE);
         awaitEnded(2);
         assertThat(runs).containsExactly(at("12:02:00"), at("12:03:00"));
@@ -202,7 +202,7 @@ class ScheduleEngineTest extends EngineTest {
 
     @ParameterizedTest
     @EnumSource(Fault.class)
-    void aStoreThatIsAwayPausesAScheduleWhichCatchesUpAndFiresOnce(Fault fault) {
+    void aScheduleCatchesUpOnceAfterTheStoreWasUnavailable(Fault fault) {
         FaultyStore faulty = new FaultyStore(store);
         Orderly node = Orderly.open(faulty, options("faulty"));
         node.schedule("report", MINUTELY, run -> runs.add(run.instant()));
@@ -220,13 +220,13 @@ class ScheduleEngineTest extends EngineTest {
     }
 
     @Test
-    void twoNodesOnOneStoreFireEachInstantOnce() {
+    void twoNodesOnAStoreFireEachInstantOnce() {
         Orderly other = node("node-b");
         for (Orderly node : List.of(orderly, other)) {
             node.schedule("report", MINUTELY, run -> runs.add(run.instant()));
         }
         start(orderly);
-        other.schedules().start(); // fires only: a minute at once would make one node count the other dead, and run its jobs again
+        other.schedules().start(); // only the schedules: a step of a minute would make a worker declare the other node dead
         for (int n = 1; n <= 10; n++) {
             time.advance(MINUTE);
             awaitEnded(n);
@@ -236,7 +236,7 @@ class ScheduleEngineTest extends EngineTest {
     }
 
     @Test
-    void equalJobsOfAGroupAreRunsOfTheirOwnAndSayWhatTheyAreFor() {
+    void equalJobsOfAScheduleAreNotDuplicatesAndNameTheirInstant() {
         FifoQueue<String> reports = orderly.fifo("reports.fifo", String.class);
         orderly.handle(reports, (_, job) -> runs.add(Instant.parse(job.params().get(ScheduledRun.INSTANT))));
         UserScope.run(new UserId("ada"), () -> orderly.schedule("report", MINUTELY, reports, "daily", "go"));
@@ -254,7 +254,7 @@ class ScheduleEngineTest extends EngineTest {
     }
 
     @Test
-    void aScheduleIsRefusedWhoseJobItsQueueWouldNotTake() {
+    void aScheduleWhoseJobItsQueueWouldRefuseIsRefused() {
         orderly.fifo("reports.fifo", String.class);
         PushRequest unknown = PushRequest.of("nowhere", Payload.json("{}"));
         assertThatThrownBy(() -> orderly.schedules().declare(REPORT, MINUTELY, unknown))
@@ -266,7 +266,7 @@ class ScheduleEngineTest extends EngineTest {
     }
 
     @Test
-    void aSecondScheduleOfANameIsRefused() {
+    void aSecondScheduleOfTheSameNameIsRefused() {
         StandardQueue<String> reports = orderly.queue("reports", String.class);
         orderly.schedule("report", MINUTELY, reports, "one");
         assertThatThrownBy(() -> orderly.schedule("report", MINUTELY, reports, "two"))
@@ -274,7 +274,7 @@ class ScheduleEngineTest extends EngineTest {
     }
 
     @Test
-    void aHandlerHasUntilTheNextInstantAndFiveMinutesAtMost() {
+    void theTimeoutOfAHandlerEndsAtTheNextInstantOrAfterFiveMinutes() {
         assertThat(timeout("every minute")).isEqualTo(MINUTE);
         assertThat(timeout("*/10 * * * * *")).isEqualTo(Duration.ofSeconds(10));
         assertThat(timeout("0,2 7 * * *")).isEqualTo(Duration.ofMinutes(2));
@@ -283,7 +283,7 @@ class ScheduleEngineTest extends EngineTest {
     }
 
     @Test
-    void aRunThatFailsIsNotTriedAgainAndTheNextInstantRuns() {
+    void aFailedRunIsNotRetriedAndTheNextInstantRuns() {
         orderly.schedule("report", MINUTELY, run -> {
             runs.add(run.instant());
             throw new IllegalStateException("no paper");
@@ -299,20 +299,20 @@ class ScheduleEngineTest extends EngineTest {
     }
 
     @Test
-    void anInstantWaitsForRoomInAFullQueue() {
+    void anInstantWaitsWhileItsQueueIsFull() {
         StandardQueue<String> reports = orderly.queue("reports", String.class, QueueOptions.STANDARD.withMaxPending(1));
         JobId other = reports.push("other");
         orderly.schedule("report", MINUTELY, reports, "go");
         start(orderly);
         time.advance(MINUTE);
-        letItLook();
-        assertThat(look().lastJob()).isNull();
+        awaitCheck();
+        assertThat(scheduleView().lastJob()).isNull();
         orderly.jobs().cancel(other);
-        awaitTrue(() -> at("12:01:00").equals(look().last()));
+        awaitTrue(() -> at("12:01:00").equals(scheduleView().last()));
     }
 
     @Test
-    void theLaterOfTwoTimingsCountsOnAllNodes() {
+    void theLastDeclaredTimingCountsOnAllNodes() {
         StandardQueue<String> reports = orderly.queue("reports", String.class);
         orderly.schedule("report", MINUTELY, reports, "old");
         start(orderly);
@@ -321,22 +321,22 @@ class ScheduleEngineTest extends EngineTest {
         newer.start();
         awaitTrue(() -> store.schedules().states().getFirst().timing().equals("hourly UTC"));
         time.advance(MINUTE.multipliedBy(10));
-        letItLook();
-        assertThat(look().lastJob()).isNull();
+        awaitCheck();
+        assertThat(scheduleView().lastJob()).isNull();
         time.advance(MINUTE.multipliedBy(50));
-        awaitTrue(() -> at("13:00:00").equals(look().last()));
+        awaitTrue(() -> at("13:00:00").equals(scheduleView().last()));
         assertThat(view(lastJob()).payload()).isEqualTo(Payload.text("new"));
         newer.stop();
     }
 
     @Test
-    void nothingFiresAfterAStop() {
+    void noInstantFiresAfterAStop() {
         StandardQueue<String> reports = orderly.queue("reports", String.class);
         orderly.schedule("report", MINUTELY, reports, "go");
         start(orderly);
         orderly.stop();
         time.advance(Duration.ofHours(1));
-        letItLook();
+        awaitCheck();
         assertThat(orderly.jobs().list(reports.name(), JobState.WAITING, null, 10)).isEmpty();
     }
 
@@ -346,8 +346,8 @@ class ScheduleEngineTest extends EngineTest {
         awaitTrue(() -> !store.schedules().states().isEmpty());
     }
 
-    /** Lets so much time pass that the engine looks at what is due, whether it fires or not. */
-    private void letItLook() {
+    /** Lets enough time pass for the engine to check its schedules. */
+    private void awaitCheck() {
         Instant enough = time.now().plusMillis(2_500);
         awaitTrue(() -> time.now().isAfter(enough));
     }
@@ -356,7 +356,10 @@ class ScheduleEngineTest extends EngineTest {
         awaitTrue(() -> runs.size() >= count);
     }
 
-    /** Waits until so many have run and the last has ended, so that the next instant finds none under way. */
+    /**
+     * Waits until the given number of runs has started and the last has ended, so that none is under way at the next
+     * instant.
+     */
     private void awaitEnded(int count) {
         awaitRuns(count);
         awaitTrue(() -> view(lastJob()).endedAt() != null);
@@ -366,11 +369,11 @@ class ScheduleEngineTest extends EngineTest {
         return orderly.schedules().optionsFor(Timing.parse(timing)).timeout();
     }
 
-    private ScheduleView look() {
-        return look(orderly);
+    private ScheduleView scheduleView() {
+        return scheduleView(orderly);
     }
 
-    private static ScheduleView look(Orderly node) {
+    private static ScheduleView scheduleView(Orderly node) {
         return node.schedules().view(REPORT).orElseThrow();
     }
 

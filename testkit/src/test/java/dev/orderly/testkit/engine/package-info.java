@@ -1,4 +1,4 @@
-/** The engine of the core on the store in memory: what it promises whatever the store. */
+/** Promises of the core's engine that do not depend on the store, on the store in memory. */
 @NullMarked
 package dev.orderly.testkit.engine;
 

@@ -103,7 +103,7 @@ class LogFloodWeatherTest {
     @Test
     void manyLateAttemptsAreOneLineASecond() {
         endings(settlements -> settlements.stream().map(_ -> SettleResult.LEASE_LOST).toList());
-        assertFewLinesWith("came too late");
+        assertFewLinesWith("was settled too late");
     }
 
     @Test

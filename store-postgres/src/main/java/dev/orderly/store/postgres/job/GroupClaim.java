@@ -56,7 +56,7 @@ final class GroupClaim {
     }
 
     List<ClaimedJob> take(Connection connection, ClaimJobs.Source source, Instant now) throws SQLException {
-        int groups = Math.min(source.demand().lines(), STEP);
+        int groups = Math.min(source.demand().limit(), STEP);
         ScanCursors.Start start = cursors.lanes(source.queue());
         Map<String, Long> turns = new HashMap<>();
         new Sql(connection, LANES + ClaimJobs.literal(groups) + TAKE).with(source.queue()).with(start.from())

@@ -52,8 +52,8 @@ final class StandardClaim {
         List<ClaimedJob> taken = new ArrayList<>();
         Set<Priority> left = EnumSet.noneOf(Priority.class);
         left.addAll(waiting);
-        while (taken.size() < source.demand().lines() && !left.isEmpty()) {
-            int slots = Math.min(source.demand().lines() - taken.size(), STEP);
+        while (taken.size() < source.demand().limit() && !left.isEmpty()) {
+            int slots = Math.min(source.demand().limit() - taken.size(), STEP);
             for (Map.Entry<Priority, Integer> share : shares(source.demand().queue(), slots, left).entrySet()) {
                 List<ClaimedJob> some = take(connection, source, share.getKey(), share.getValue(), now);
                 taken.addAll(some);

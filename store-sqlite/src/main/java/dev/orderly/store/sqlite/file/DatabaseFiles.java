@@ -14,12 +14,11 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The files of a database by their names, and whether the names still lead to what is open. A file that was deleted or
- * replaced under the process takes every write, and has none of them for the next process. A look costs a few
- * microseconds.
+ * The files of a database, and a check that their names still lead to the open files. A file that was deleted or
+ * replaced while in use accepts every write, and loses them all for the next process. A check takes a few microseconds.
  */
 public final class DatabaseFiles {
-    /** No database is smaller. */
+    /** The smallest size of a database in bytes. */
     private static final long SMALLEST = 512;
 
     final Path database;
@@ -38,10 +37,10 @@ public final class DatabaseFiles {
     }
 
     /**
-     * Makes an empty file for a new database, readable by its owner only.
+     * Creates an empty file for a new database, readable by its owner only.
      *
-     * @param known the id of the database that was here, by its {@link LockedJobsFile}
-     * @throws StoreException.Unusable if a database was here and is not, or the file has two names
+     * @param known the id of the earlier database at this path, from its {@link LockedJobsFile}
+     * @throws StoreException.Unusable if an earlier database is missing, or the file has hard links
      */
     public void prepare(OptionalLong known) throws IOException {
         Path folder = Objects.requireNonNull(database.getParent(), "an absolute path");
@@ -63,14 +62,17 @@ public final class DatabaseFiles {
             try {
                 Files.createFile(database, FilePermissions.ofFile(folder));
             } catch (FileAlreadyExistsException _) {
-                // made meanwhile: then it is that one
+                // created concurrently: use it
             }
         }
         refuseHardLinks(folder);
         FilePermissions.warn(folder, List.of(database, wal, beside("-shm"), beside("-running")));
     }
 
-    /** SQLite finds its log by the name of the database: under two names it would have two, and spoil both. */
+    /**
+     * Refuses hard links. SQLite derives the name of its log from the database: under two names it would use two logs
+     * and corrupt the database.
+     */
     private void refuseHardLinks(Path folder) throws IOException {
         if (Files.getFileStore(folder).supportsFileAttributeView("unix")
                 && Files.getAttribute(database, "unix:nlink") instanceof Integer links && links > 1) {
@@ -80,21 +82,21 @@ public final class DatabaseFiles {
         }
     }
 
-    /** From now on the names have to lead to the files that they lead to now. */
+    /** Records the files that the names lead to now; later checks compare with them. */
     public void remember() throws IOException {
         databaseKey = key(database);
         walKey = key(wal);
         walSize = 0;
     }
 
-    /** @throws StoreException.Unavailable if a file is not the one that is open */
+    /** @throws StoreException.Unavailable if a name does not lead to the open file any more */
     void check() {
         checkDatabase();
-        // SQLite writes its log from the beginning again, but while it is open it never makes it shorter.
+        // SQLite reuses its log from the start, but never shortens it while it is open.
         walSize = check(wal, walKey, walSize);
     }
 
-    /** As {@link #check}, of the database alone. */
+    /** As {@link #check}, for the database file only. */
     void checkDatabase() {
         check(database, databaseKey, SMALLEST);
     }
@@ -114,7 +116,7 @@ public final class DatabaseFiles {
         } catch (NoSuchFileException _) {
             what = "was deleted or moved";
         } catch (IOException e) {
-            what = "cannot be looked at (" + e + ")";
+            what = "cannot be read (" + e + ")";
         }
         throw new StoreException.Unavailable("The file " + file + " " + what + " while it was in use: nothing more is"
                 + " written until it is back. Put it back, or stop this process, restore a backup and start again",
@@ -125,7 +127,7 @@ public final class DatabaseFiles {
         return Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
     }
 
-    /** Null where the file system has no such thing, or the file is not there. */
+    /** Identity of a file; null if the file system has none, or the file does not exist. */
     private static @Nullable Object key(Path file) throws IOException {
         return Files.exists(file) ? attributes(file).fileKey() : null;
     }

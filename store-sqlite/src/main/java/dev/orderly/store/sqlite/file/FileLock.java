@@ -10,8 +10,8 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * Makes this process the only owner of a database: an operating system lock on a file beside it, which the system
- * releases when the process dies. The file itself stays: deleting it would let two processes lock two files.
+ * Exclusive ownership of a database: an operating system lock on a file beside it, which the system releases when the
+ * process dies. The file is never deleted: after a deletion two processes could lock two files.
  */
 public final class FileLock implements AutoCloseable {
     private final FileChannel channel;
@@ -20,7 +20,7 @@ public final class FileLock implements AutoCloseable {
         this.channel = channel;
     }
 
-    /** @throws StoreException.Unavailable if another owner has it or the lock file cannot be written */
+    /** @throws StoreException.Unavailable if the database has another owner, or the lock file cannot be written */
     public static FileLock take(Path database) {
         Path file = database.resolveSibling(database.getFileName() + "-lock");
         try {

@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Who may read the files: their owner, for payloads are nobody else's. SQLite gives its own files the mode of the database.
- * Only POSIX file systems have modes; elsewhere the folder decides.
+ * File modes that allow only the owner to read payloads. SQLite gives its own files the mode of the database. Only
+ * POSIX file systems have modes; elsewhere the folder decides.
  */
 public final class FilePermissions {
     private static final Logger LOG = LoggerFactory.getLogger(FilePermissions.class);
@@ -24,12 +24,12 @@ public final class FilePermissions {
 
     private FilePermissions() {}
 
-    /** For a new file in an existing folder. */
+    /** The mode of a new file in an existing folder. */
     public static FileAttribute<?>[] ofFile(Path folder) throws IOException {
         return mode(folder, FILE);
     }
 
-    /** Makes a folder, and those above it that are missing. */
+    /** Creates a folder, with missing parents. */
     public static void createFolders(Path folder) throws IOException {
         Path existing = folder;
         while (existing != null && Files.notExists(existing)) {
@@ -38,10 +38,10 @@ public final class FilePermissions {
         Files.createDirectories(folder, existing == null ? new FileAttribute<?>[0] : mode(existing, FOLDER));
     }
 
-    /** Says in the log which of these files every user of the machine may read or write, and what to do. */
+    /** Logs which files are open to all users of the machine, with the remedy. */
     public static void warn(Path folder, List<Path> files) throws IOException {
         if (!isPosix(folder)) {
-            LOG.info("{} has no file modes: whoever may enter the folder can read the jobs in it", folder);
+            LOG.info("{} has no file modes: every user who may enter the folder can read the jobs in it", folder);
             return;
         }
         for (Path file : files) {

@@ -20,14 +20,14 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * What runs now, in a small memory-mapped file beside the database, so that a process killed in the middle leaves word
- * of it. Writing a slot is a memory write; the operating system keeps it when the process dies. A power failure may
- * lose it: then no crash is counted, which is true enough, for it was not the job's doing.
+ * The running jobs, in a small memory-mapped file beside the database, so that they are known after a crash of the
+ * process. Writing a slot is a memory write; the operating system keeps it when the process dies. A power failure may
+ * lose it: then no crash is counted, rightly, since the job did not cause it.
  *
- * <p>Header: magic, salt of the database, the last moments that jobs and rooms were asked at, in Unix milliseconds: a clock
- * that is set back while no process runs is known by them. Then slots of a sequence number (0 is free), an attempt number
- * and a hash of the node, so that it is known what ran together. Not
- * thread-safe: the writer owns it.
+ * <p>Header: magic, salt of the database, the latest moments of calls about jobs and rooms in Unix milliseconds, by
+ * which a clock that was set back between two processes is detected. Then slots: a sequence number (0 is free), an
+ * attempt number and a hash of the node, which groups jobs that ran on the same node. Not thread-safe: the writer owns
+ * it.
  */
 public final class LockedJobsFile implements AutoCloseable {
     private static final long MAGIC = 0x4F72_6465_726C_7932L;
@@ -44,10 +44,10 @@ public final class LockedJobsFile implements AutoCloseable {
     private MemorySegment map;
     private int slots;
 
-    /** A job that was running. */
+    /** An occupied slot. */
     public record Entry(long sequence, int attempt, int node, int slot) {}
 
-    /** The salt of the database that was here last, if any is known. */
+    /** The salt of the earlier database at this path, if known. */
     public static OptionalLong knownSalt(Path file) throws IOException {
         if (Files.notExists(file)) {
             return OptionalLong.empty();
@@ -59,7 +59,7 @@ public final class LockedJobsFile implements AutoCloseable {
         }
     }
 
-    /** @param salt of the database: what the file says of another database is forgotten */
+    /** @param salt salt of the database; the content about another database is discarded */
     public static LockedJobsFile open(Path file, long salt) throws IOException {
         FileChannel channel = FileChannel.open(file,
                 Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE),
@@ -92,7 +92,7 @@ public final class LockedJobsFile implements AutoCloseable {
         }
     }
 
-    /** What an earlier process left, oldest job first. */
+    /** The jobs that ran when an earlier process died, oldest first. */
     public List<Entry> entries() {
         List<Entry> entries = new ArrayList<>();
         for (int slot = 0; slot < slots; slot++) {
@@ -106,7 +106,7 @@ public final class LockedJobsFile implements AutoCloseable {
         return entries;
     }
 
-    /** Notes a run; returns its slot. */
+    /** Records a running job and returns its slot. */
     public int enter(long sequence, int attempt, int node) throws IOException {
         if (free.isEmpty()) {
             grow();
@@ -157,7 +157,7 @@ public final class LockedJobsFile implements AutoCloseable {
         }
     }
 
-    /** Writes zeros, not a hole: touching a hole of a mapped file on a full disk would end the process. */
+    /** Writes zeros instead of a hole: access to a hole of a mapped file on a full disk would kill the process. */
     private void extend(long size, int wanted) throws IOException {
         ByteBuffer zeros = ByteBuffer.allocate((int) Math.max(0, at(wanted) - size));
         for (long position = size; zeros.hasRemaining();) {

@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A few read-only connections, lent to one caller at a time. One that failed is closed and opened anew, and the question is
- * asked once more.
+ * A pool of read-only connections, each lent to one caller at a time. A failed connection is replaced, and the query is
+ * repeated once.
  */
 public final class ReaderPool implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ReaderPool.class);
@@ -36,13 +36,13 @@ public final class ReaderPool implements AutoCloseable {
         }
     }
 
-    /** What is asked of a connection. */
+    /** A query on a connection. */
     @FunctionalInterface
     public interface Question<T> {
         T ask(Connection connection) throws SQLException;
     }
 
-    /** Asks all of a question on one state of the database. */
+    /** Runs a query on one snapshot of the database. */
     public <T> T read(Question<T> question) {
         Reader reader = lend();
         try {
@@ -75,7 +75,7 @@ public final class ReaderPool implements AutoCloseable {
                 return reader;
             }
             throw new StoreException.Unavailable(
-                    closed ? "The store is closed" : "All readers of the database are busy; try again", null);
+                    closed ? "The store is closed" : "All readers of the database are busy: try again", null);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new StoreException.Unavailable("The calling thread was interrupted while it waited to read", e);
@@ -90,7 +90,7 @@ public final class ReaderPool implements AutoCloseable {
         }
     }
 
-    /** A place for a connection. Used by one caller at a time. */
+    /** A pooled connection, replaced when it failed. Used by one caller at a time. */
     private final class Reader {
         private @Nullable Connection connection;
         private int renewals;

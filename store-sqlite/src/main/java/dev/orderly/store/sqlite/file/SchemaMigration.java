@@ -10,24 +10,27 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.random.RandomGenerator;
 
-/** The tables, and how a file of an older version becomes one of this version. */
+/** The schema, and the migration of files of older versions. */
 public final class SchemaMigration {
     /**
-     * One entry a version. An entry that was ever released is never changed; a change is a new entry.
+     * One entry per version. A released entry is never changed; a change is a new entry.
      *
-     * <p>{@code job}: what is not settled for good, and dead letters. {@code state} 0 waiting (running too: claims are
-     * kept in memory), 1 delayed, 2 dead, 3 dead and halting its group. {@code lane} is the group, or the priority
-     * number on a standard queue. {@code ready_at} in Unix milliseconds: not before this moment; of a dead letter, when
-     * it died. {@code ended}: done (0) and cancelled (1) jobs. The payload stands last, so that reading what is before
-     * it never walks its overflow pages. Common values are NULL or zero, which take no room.
+     * <p>{@code job}: jobs that are not settled for good, and dead letters. {@code state} 0 waiting (running too:
+     * claims are kept in memory), 1 delayed, 2 dead, 3 dead and halting its group. {@code lane} is the group, or the
+     * priority number on a standard queue. {@code ready_at} in Unix milliseconds: the moment from which the job is due;
+     * for a dead letter, the moment at which it died. {@code ended}: done (0) and cancelled (1) jobs. The payload is
+     * the last column, so that reading the others never walks its overflow pages. Common values are NULL or zero, which
+     * take no space.
      *
-     * <p>{@code queue}: {@code halts} says that a group stops at a dead letter.
+     * <p>{@code queue}: {@code halts} is whether a group stops at a dead letter.
      *
-     * <p>{@code place}: those who were admitted, with the end of the pass, or whose tickets are used up. {@code
-     * admission}: how many were given in a millisecond, for the rate. Moments are Unix milliseconds; {@code capacity},
-     * {@code admissions} and {@code period} are the limits of an operator, if {@code override} says that there are any.
+     * <p>{@code place}: visitors that were admitted, with the end of their pass, or whose ticket is used up.
+     * {@code admission}: number of admissions in a millisecond, for the rate. {@code voided}: revoked visitors. Moments
+     * are Unix milliseconds; {@code capacity}, {@code admissions} and {@code period} are the limits of an operator, if
+     * {@code override} is set.
      *
-     * <p>{@code schedule}: see {@link dev.orderly.schedule.ScheduleState}; {@code job} is the number of the last one.
+     * <p>{@code schedule}: see {@link dev.orderly.schedule.ScheduleState}; {@code job} is the sequence number of the
+     * last job.
      */
     private static final List<List<String>> VERSIONS = List.of(List.of("""
             CREATE TABLE queue(
@@ -78,11 +81,12 @@ public final class SchemaMigration {
     private SchemaMigration() {}
 
     /**
-     * Makes or updates the tables; nothing is written when they are of this version.
+     * Creates or migrates the tables; writes nothing if they have this version.
      *
-     * @param known the salt of the database that was here before, if it is known
+     * @param known the salt of the earlier database at this path, if known
      * @return the salt of this database's job ids
-     * @throws StoreException.Unusable if the file is of a newer version, another program's, or not the one known
+     * @throws StoreException.Unusable if the file has a newer version, belongs to another program, or is not the
+     *     earlier database
      */
     public static long prepare(Connection connection, OptionalLong known, RandomGenerator random) throws SQLException {
         long version = version(connection);

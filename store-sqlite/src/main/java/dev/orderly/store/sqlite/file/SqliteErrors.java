@@ -6,7 +6,7 @@ import java.sql.SQLException;
 import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
 
-/** What an error of SQLite means to a caller. */
+/** Maps errors of SQLite to store exceptions. */
 public final class SqliteErrors {
     private static final int PRIMARY = 0xFF;
 
@@ -16,7 +16,7 @@ public final class SqliteErrors {
         this.file = file;
     }
 
-    /** For a file that cannot be opened. */
+    /** The exception for a file that cannot be opened. */
     public StoreException unopened(SQLException error) {
         return isDamage(error)
                 ? new StoreException.Unusable("The file " + file + " is damaged or not a SQLite database ("
@@ -24,7 +24,9 @@ public final class SqliteErrors {
                 : undone(error);
     }
 
-    /** For work that was rolled back, or only read. What looks like damage may be a disk that failed for a moment. */
+    /**
+     * The exception for work that was rolled back, or that only read. Apparent damage may be a transient disk failure.
+     */
     public StoreException undone(SQLException error) {
         return switch (primary(error)) {
             case SQLITE_CORRUPT, SQLITE_NOTADB -> new StoreException.Unavailable("Reading " + file + " failed ("
@@ -38,10 +40,10 @@ public final class SqliteErrors {
         };
     }
 
-    /** For a commit that failed and was then rolled back. */
+    /** The exception for a commit that failed and was then rolled back. */
     public StoreException afterCommit(SQLException error) {
         if (isIo(error)) {
-            // The commit record may be in the log though its sync failed: a restart might bring it back.
+            // The commit record may be in the log although its sync failed: a restart may recover it.
             return new StoreException.OutcomeUnknown("Writing " + file + " failed in the middle of a commit: "
                     + error.getMessage() + "; check the disk", error);
         }
@@ -57,7 +59,7 @@ public final class SqliteErrors {
         return code == SQLiteErrorCode.SQLITE_CORRUPT || code == SQLiteErrorCode.SQLITE_NOTADB;
     }
 
-    /** Whether the connection it happened on is not to be trusted any more: opened anew it may work. */
+    /** Whether the error makes the connection unusable; a new connection may work. */
     public static boolean isOfFile(SQLException error) {
         return switch (primary(error)) {
             case SQLITE_IOERR, SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_CANTOPEN, SQLITE_PROTOCOL, SQLITE_NOMEM,

@@ -10,14 +10,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The connection of the writer, which is opened anew when a file or the disk has failed under it. The writer owns it. */
+/** The connection of the writer, reopened after a failure of the disk or the files. The writer owns it. */
 public final class WriterConnection implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(WriterConnection.class);
 
     private final DatabaseFiles files;
     private final ConnectionFactory connector;
     private Connection current;
-    /** How often it was opened anew: older connections of readers are not to be trusted either. */
+    /** Number of times the connection was reopened; readers replace connections that are older. */
     private final AtomicInteger renewals = new AtomicInteger();
     private boolean open = true;
 
@@ -35,7 +35,10 @@ public final class WriterConnection implements AutoCloseable {
         return renewals.get();
     }
 
-    /** @throws StoreException.Unavailable if what was committed is in files that nobody will find */
+    /**
+     * @throws StoreException.Unavailable if the open files are not at their paths any more, so that commits would be
+     *     lost
+     */
     public void check() {
         files.check();
     }
@@ -44,8 +47,8 @@ public final class WriterConnection implements AutoCloseable {
         try {
             current.rollback();
         } catch (SQLException e) {
-            // SQLite has rolled back by itself after the worst errors, and then says that nothing is under way. The
-            // driver counts on one that is.
+            // After severe errors SQLite has rolled back itself and reports that no transaction is open. The driver
+            // expects an open transaction.
             LOG.warn("Rolling back: {}", e.getMessage());
             try (Statement statement = current.createStatement()) {
                 statement.execute("BEGIN");
@@ -56,7 +59,7 @@ public final class WriterConnection implements AutoCloseable {
     /**
      * Opens the file again.
      *
-     * @throws StoreException.Unavailable if it is not the file that was open, or its log is gone and could not be saved
+     * @throws StoreException.Unavailable if the path leads to another file, or the log is lost and was not checkpointed
      */
     public Connection reopen() throws SQLException {
         files.checkDatabase();
@@ -72,16 +75,16 @@ public final class WriterConnection implements AutoCloseable {
         return current;
     }
 
-    /** What the new connection works on is from now on what has to be there. */
+    /** Records the files of the new connection for later checks. */
     public void settle() {
         try {
             files.remember();
         } catch (IOException e) {
-            throw new StoreException.Unavailable("The files of " + files.database + " cannot be looked at: " + e, e);
+            throw new StoreException.Unavailable("The files of " + files.database + " cannot be read: " + e, e);
         }
     }
 
-    /** Whether all that was committed is in the database itself: then the log may be lost. */
+    /** Whether all commits are in the database file itself, so that the log is not needed. */
     private boolean checkpointed() {
         try (Statement statement = current.createStatement()) {
             endTransaction(statement);
@@ -94,7 +97,7 @@ public final class WriterConnection implements AutoCloseable {
         }
     }
 
-    /** Without the driver, which is wrong about whether one is open after the worst errors. */
+    /** Rolls back by SQL, since after severe errors the driver does not know whether a transaction is open. */
     private static void endTransaction(Statement statement) {
         try {
             statement.execute("ROLLBACK");
@@ -112,7 +115,7 @@ public final class WriterConnection implements AutoCloseable {
         }
     }
 
-    /** Leaves a file that needs no log. */
+    /** Closes after a checkpoint, so that the database needs no log. */
     @Override
     public void close() throws SQLException {
         current.rollback();

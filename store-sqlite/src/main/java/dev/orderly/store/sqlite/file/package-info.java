@@ -1,4 +1,4 @@
-/** The database file: connections, its owner, its companions, and the errors of SQLite. */
+/** The database file: connections, ownership, files beside it, and errors of SQLite. */
 @Internal
 @NullMarked
 package dev.orderly.store.sqlite.file;

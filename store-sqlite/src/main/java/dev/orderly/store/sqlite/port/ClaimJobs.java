@@ -23,85 +23,85 @@ import org.jspecify.annotations.Nullable;
 
 /** {@link JobStore#claim}. Writes nothing. */
 public final class ClaimJobs implements QueueIndex.Taker {
-    private final WriterState desk;
-    private final ClaimRequest asked;
+    private final WriterState state;
+    private final ClaimRequest request;
     private final Instant now;
     private final Budget budget;
     private final List<ClaimedJob> jobs = new ArrayList<>();
     private final Set<QueueName> paused = new HashSet<>();
-    private boolean full;
+    private boolean refused;
 
-    private ClaimJobs(WriterState desk, ClaimRequest asked, Instant now) {
-        this.desk = desk;
-        this.asked = asked;
+    private ClaimJobs(WriterState state, ClaimRequest request, Instant now) {
+        this.state = state;
+        this.request = request;
         this.now = now;
-        this.budget = asked.budget();
+        this.budget = request.budget();
     }
 
-    /** An answer that no caller waits for is taken back: its jobs wait again as if nothing had been. */
-    public static WriteRequest<ClaimedJobs> request(ClaimRequest asked, Instant now) {
-        return WriteRequest.inMemory(desk -> new ClaimJobs(desk, asked, now).claim(),
-                (desk, claims) -> putBack(desk, claims.jobs()));
+    /** The request. If its caller no longer waits, the claim is undone: its jobs wait again. */
+    public static WriteRequest<ClaimedJobs> request(ClaimRequest request, Instant now) {
+        return WriteRequest.inMemory(state -> new ClaimJobs(state, request, now).claim(),
+                (state, claims) -> giveBack(state, claims.jobs()));
     }
 
     private ClaimedJobs claim() throws SQLException {
-        boolean alive = desk.nodes.isAlive(asked.node());
+        boolean alive = state.nodes.isAlive(request.node());
         long nextDue = Long.MAX_VALUE;
         try {
-            for (ClaimRequest.Demand want : asked.wants()) {
-                QueueIndex line = desk.lines.find(want.queue());
-                if (line != null) {
-                    if (line.identity().paused) {
-                        paused.add(want.queue());
+            for (ClaimRequest.Demand demand : request.wants()) {
+                QueueIndex index = state.queues.find(demand.queue());
+                if (index != null) {
+                    if (index.identity().paused) {
+                        paused.add(demand.queue());
                     }
-                    nextDue = Math.min(nextDue, serve(line, alive ? want.lines() : 0));
+                    nextDue = Math.min(nextDue, serve(index, alive ? demand.limit() : 0));
                 }
             }
         } catch (SQLException | RuntimeException e) {
-            putBack(desk, jobs);
+            giveBack(state, jobs);
             throw e;
         }
         return new ClaimedJobs(jobs, nextDue == Long.MAX_VALUE ? null : Instant.ofEpochMilli(nextDue), paused);
     }
 
-    private long serve(QueueIndex line, int lines) throws SQLException {
-        if (line.identity().paused || lines == 0) {
-            // Whatever comes due, nothing is handed out: there is no moment worth asking at.
+    private long serve(QueueIndex index, int limit) throws SQLException {
+        if (index.identity().paused || limit == 0) {
+            // Nothing would be handed out when a job becomes due, so there is no next moment.
             return Long.MAX_VALUE;
         }
         long millis = now.toEpochMilli();
-        full = false;
-        line.take(lines, millis, this);
-        return line.nextDue(millis);
+        refused = false;
+        index.take(limit, millis, this);
+        return index.nextDue(millis);
     }
 
     @Override
-    public @Nullable LockedJob take(QueueIndex line, StoredJob row) {
-        full = !budget.take(row.payload());
-        if (full) {
+    public @Nullable LockedJob take(QueueIndex index, StoredJob row) {
+        refused = !budget.take(row.payload());
+        if (refused) {
             return null;
         }
-        LockedJob claim = desk.running.enter(line, row, asked.node());
-        line.counts().running.incrementAndGet();
-        String group = line instanceof FifoQueueIndex ? (String) row.place().lane() : null;
-        jobs.add(new ClaimedJob(new AttemptId(desk.ids.of(row.seq()), line.name(), claim.attempt()),
+        LockedJob locked = state.running.enter(index, row, request.node());
+        index.counts().running.incrementAndGet();
+        String group = index instanceof FifoQueueIndex ? (String) row.place().lane() : null;
+        jobs.add(new ClaimedJob(new AttemptId(state.ids.of(row.seq()), index.name(), locked.attempt()),
                 row.tally().failures(), row.tally().crashes(), group, row.seq(), row.payload(), row.params(),
                 row.user()));
-        return claim;
+        return locked;
     }
 
     @Override
     public boolean isFull() {
-        return full;
+        return refused;
     }
 
-    private static void putBack(WriterState desk, List<ClaimedJob> jobs) {
+    private static void giveBack(WriterState state, List<ClaimedJob> jobs) {
         for (ClaimedJob job : jobs.reversed()) {
-            LockedJob claim = desk.running.find(job.sequence());
-            if (claim != null) {
-                desk.running.leave(claim);
-                claim.line.counts().running.decrementAndGet();
-                claim.line.again(claim, claim.place);
+            LockedJob locked = state.running.find(job.sequence());
+            if (locked != null) {
+                state.running.leave(locked);
+                locked.index.counts().running.decrementAndGet();
+                locked.index.requeued(locked, locked.place);
             }
         }
     }

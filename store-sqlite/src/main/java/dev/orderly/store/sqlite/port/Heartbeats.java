@@ -14,42 +14,42 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** {@link JobStore#beat}. Writes only if the node was declared dead and comes back. */
+/** {@link JobStore#beat}. Writes only if the node was declared dead before. */
 public final class Heartbeats {
     private Heartbeats() {}
 
     public static WriteRequest<Heartbeat> beat(NodeId node) {
-        return WriteRequest.alone(desk -> {
-            List<JobTable.Found> cleared = clearCrashes(desk, desk.nodes.suspects(node));
+        return WriteRequest.alone(state -> {
+            List<JobTable.Found> cleared = clearCrashes(state, state.nodes.suspects(node));
             return () -> {
-                boolean alive = desk.nodes.beat(node);
-                desk.running.cameBack(node);
-                cleared.forEach(job -> cleared(desk, job));
-                return new Heartbeat(alive, desk.running.all().stream().filter(claim -> claim.cancelAsked)
-                        .filter(claim -> node.equals(claim.node)).map(claim -> desk.ids.of(claim.seq()))
+                boolean alive = state.nodes.beat(node);
+                state.running.cameBack(node);
+                cleared.forEach(job -> cleared(state, job));
+                return new Heartbeat(alive, state.running.all().stream().filter(locked -> locked.cancelAsked)
+                        .filter(locked -> node.equals(locked.node)).map(locked -> state.ids.of(locked.seq()))
                         .collect(Collectors.toSet()));
             };
         });
     }
 
-    private static List<JobTable.Found> clearCrashes(WriterState desk, Set<Long> suspects) throws SQLException {
+    private static List<JobTable.Found> clearCrashes(WriterState state, Set<Long> suspects) throws SQLException {
         List<JobTable.Found> cleared = new ArrayList<>();
         for (long seq : suspects) {
-            JobTable.Found found = desk.tables.jobs.find(seq);
+            JobTable.Found found = state.tables.jobs.find(seq);
             if (found != null) {
-                desk.tables.jobs.clear(seq);
+                state.tables.jobs.clear(seq);
                 cleared.add(found);
             }
         }
         return cleared;
     }
 
-    private static void cleared(WriterState desk, JobTable.Found job) {
-        LockedJob claim = desk.running.find(job.place().seq());
-        if (claim != null) {
-            claim.clear();
+    private static void cleared(WriterState state, JobTable.Found job) {
+        LockedJob locked = state.running.find(job.place().seq());
+        if (locked != null) {
+            locked.clear();
         } else if (job.place().state() < StoredJob.DEAD) {
-            desk.line(job.queue()).reread(job.place());
+            state.index(job.queue()).reread(job.place());
         }
     }
 }

@@ -12,65 +12,65 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Forgets what was kept long enough, a bounded number at a time. An ended job whose dedupe key still counts stays: a
- * restart reads the keys from there.
+ * Prunes ended jobs and keys whose retention is over, a bounded number at a time. An ended job whose dedupe key is
+ * within its window stays: a restart reads the keys from there.
  */
 final class JobRetention {
-    private final WriterState desk;
-    private final UpkeepRequest asked;
+    private final WriterState state;
+    private final UpkeepRequest request;
     private final Instant now;
-    private final List<Forgotten> ended = new ArrayList<>();
-    private final List<Buried> buried = new ArrayList<>();
+    private final List<Pruned> ended = new ArrayList<>();
+    private final List<DeadJob> deadJobs = new ArrayList<>();
     private int count;
 
-    private record Forgotten(QueueIndex line, int count) {}
+    private record Pruned(QueueIndex index, int count) {}
 
-    private record Buried(QueueIndex line, Place place) {}
+    private record DeadJob(QueueIndex index, Place place) {}
 
-    JobRetention(WriterState desk, UpkeepRequest asked, Instant now) {
-        this.desk = desk;
-        this.asked = asked;
+    JobRetention(WriterState state, UpkeepRequest request, Instant now) {
+        this.state = state;
+        this.request = request;
         this.now = now;
     }
 
     void write() throws SQLException {
-        count += forget(left(), now.minus(asked.keep().done()).toEpochMilli());
-        long over = desk.endedRows() - count - asked.keep().doneMax();
+        count += pruneEnded(left(), now.minus(request.keep().done()).toEpochMilli());
+        long over = state.endedRows() - count - request.keep().doneMax();
         if (over > 0 && left() > 0) {
-            count += forget((int) Math.min(over, left()), Long.MAX_VALUE);
+            count += pruneEnded((int) Math.min(over, left()), Long.MAX_VALUE);
         }
-        for (QueueIndex line : desk.lines.all()) {
-            bury(line);
+        for (QueueIndex index : state.queues.all()) {
+            pruneDead(index);
         }
-        count += desk.tables.idempotency
+        count += state.tables.idempotency
                 .prune(JobSequence.startOf(now.minus(JobStore.IDEMPOTENCY_WINDOW).plusMillis(1)), left());
     }
 
-    private int forget(int rows, long endedBefore) throws SQLException {
-        return desk.tables.ended.prune(rows, endedBefore, desk.keys.floor(now),
-                (queue, gone) -> ended.add(new Forgotten(desk.line(queue), gone)));
+    private int pruneEnded(int rows, long endedBefore) throws SQLException {
+        return state.tables.ended.prune(rows, endedBefore, state.keys.floor(now),
+                (queue, gone) -> ended.add(new Pruned(state.index(queue), gone)));
     }
 
-    private void bury(QueueIndex line) throws SQLException {
-        Instant diedBefore = now.minus(asked.keep().dead());
-        int before = buried.size();
-        desk.tables.jobs.longDead(line.identity().id, JobSequence.startOf(diedBefore), diedBefore.toEpochMilli(),
-                left(), place -> buried.add(new Buried(line, place)));
-        for (Buried each : buried.subList(before, buried.size())) {
-            desk.tables.jobs.delete(each.place.seq());
+    private void pruneDead(QueueIndex index) throws SQLException {
+        Instant diedBefore = now.minus(request.keep().dead());
+        int before = deadJobs.size();
+        state.tables.jobs.expiredDead(index.identity().id, JobSequence.startOf(diedBefore), diedBefore.toEpochMilli(),
+                left(), place -> deadJobs.add(new DeadJob(index, place)));
+        for (DeadJob each : deadJobs.subList(before, deadJobs.size())) {
+            state.tables.jobs.delete(each.place.seq());
             count++;
         }
     }
 
     private int left() {
-        return asked.limit() - count;
+        return request.limit() - count;
     }
 
     void committed() {
-        ended.forEach(some -> some.line.counts().ended.addAndGet(-some.count));
-        for (Buried each : buried) {
-            each.line.counts().dead.decrementAndGet();
-            each.line.buried(each.place);
+        ended.forEach(some -> some.index.counts().ended.addAndGet(-some.count));
+        for (DeadJob each : deadJobs) {
+            each.index.counts().dead.decrementAndGet();
+            each.index.deadRemoved(each.place);
         }
     }
 

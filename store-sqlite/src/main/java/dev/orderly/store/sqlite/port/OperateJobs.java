@@ -20,64 +20,66 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** What an operator does to queues and jobs. */
+/** Requests of operators: pause, redrive, cancel. */
 public final class OperateJobs {
     private static final Left CANCELLED = new Left(null, null, "cancelled on request");
 
     private OperateJobs() {}
 
     /**
-     * {@link JobStore#pause}; answers whether there is such a queue. A queue that was never used can be paused before its
-     * first job; to resume it nothing need be stored.
+     * {@link JobStore#pause}; returns whether the queue is stored. An unused queue can be paused before its first job;
+     * resuming an unused queue stores nothing.
      */
     static WriteRequest<Boolean> pause(QueueName queue, boolean paused) {
-        return WriteRequest.alone(desk -> {
-            QueueIndex line = paused ? desk.lines.of(queue) : desk.lines.find(queue);
-            if (line == null) {
+        return WriteRequest.alone(state -> {
+            QueueIndex index = paused ? state.queues.of(queue) : state.queues.find(queue);
+            if (index == null) {
                 return () -> false;
             }
-            desk.tables.queues.pause(line.identity().id, paused);
+            state.tables.queues.pause(index.identity().id, paused);
             return () -> {
-                line.identity().paused = paused;
+                index.identity().paused = paused;
                 return true;
             };
         });
     }
 
     /**
-     * A step of {@link JobStore#redrive}.
+     * One transaction of {@link JobStore#redrive}.
      *
-     * @param ids in push order, empty for all
+     * @param ids dead letters in push order; empty for all
      */
     public static WriteRequest<Integer> redrive(QueueName queue, List<JobId> ids, int limit) {
-        return WriteRequest.alone(desk -> {
-            QueueIndex line = desk.lines.find(queue);
-            return line == null ? () -> 0 : redrive(desk, line, dead(desk, line, ids, limit));
+        return WriteRequest.alone(state -> {
+            QueueIndex index = state.queues.find(queue);
+            return index == null ? () -> 0 : redrive(state, index, dead(state, index, ids, limit));
         });
     }
 
-    private static Supplier<Integer> redrive(WriterState desk, QueueIndex line, List<Place> dead) throws SQLException {
+    private static Supplier<Integer> redrive(WriterState state, QueueIndex index, List<Place> dead)
+            throws SQLException {
         for (Place place : dead) {
-            desk.tables.jobs.redrive(place.seq());
+            state.tables.jobs.redrive(place.seq());
         }
         return () -> {
-            line.identity().oldest.set(0);
+            index.identity().oldest.set(0);
             for (Place place : dead) {
-                line.counts().moved(place.state(), StoredJob.WAITING);
-                line.redriven(place);
+                index.counts().moved(place.state(), StoredJob.WAITING);
+                index.redriven(place);
             }
             return dead.size();
         };
     }
 
-    private static List<Place> dead(WriterState desk, QueueIndex line, List<JobId> ids, int limit) throws SQLException {
+    private static List<Place> dead(WriterState state, QueueIndex index, List<JobId> ids, int limit)
+            throws SQLException {
         List<Place> found = new ArrayList<>();
         if (ids.isEmpty()) {
-            desk.tables.jobs.dead(line.identity().id, limit, found::add);
+            state.tables.jobs.dead(index.identity().id, limit, found::add);
         }
         for (JobId id : ids) {
-            JobTable.Found job = desk.ids.isOwn(id) ? desk.tables.jobs.find(id.sequence()) : null;
-            if (job != null && job.queue() == line.identity().id && job.place().state() >= StoredJob.DEAD
+            JobTable.Found job = state.ids.isOwn(id) ? state.tables.jobs.find(id.sequence()) : null;
+            if (job != null && job.queue() == index.identity().id && job.place().state() >= StoredJob.DEAD
                     && found.size() < limit) {
                 found.add(job.place());
             }
@@ -87,34 +89,34 @@ public final class OperateJobs {
 
     /** {@link JobStore#cancel}. */
     static WriteRequest<CancelResult> cancel(JobId id, Instant now) {
-        return WriteRequest.alone(desk -> desk.ids.isOwn(id)
-                ? cancel(desk, id.sequence(), now)
+        return WriteRequest.alone(state -> state.ids.isOwn(id)
+                ? cancel(state, id.sequence(), now)
                 : () -> CancelResult.UNKNOWN);
     }
 
-    private static Supplier<CancelResult> cancel(WriterState desk, long seq, Instant now) throws SQLException {
-        LockedJob claim = desk.running.find(seq);
-        if (claim != null) {
+    private static Supplier<CancelResult> cancel(WriterState state, long seq, Instant now) throws SQLException {
+        LockedJob locked = state.running.find(seq);
+        if (locked != null) {
             return () -> {
-                claim.cancelAsked = true;
+                locked.cancelAsked = true;
                 return CancelResult.SIGNALLED;
             };
         }
-        JobTable.Found found = desk.tables.jobs.find(seq);
+        JobTable.Found found = state.tables.jobs.find(seq);
         if (found == null) {
-            CancelResult result = desk.tables.ended.exists(seq) ? CancelResult.ENDED : CancelResult.UNKNOWN;
+            CancelResult result = state.tables.ended.exists(seq) ? CancelResult.ENDED : CancelResult.UNKNOWN;
             return () -> result;
         }
         int attempt = found.tally().attempt();
-        desk.tables.ended.insert(new End(seq, EndedJobTable.CANCELLED, attempt, now.toEpochMilli()), CANCELLED);
-        desk.tables.jobs.delete(seq);
+        state.tables.ended.insert(new End(seq, EndedJobTable.CANCELLED, attempt, now.toEpochMilli()), CANCELLED);
+        state.tables.jobs.delete(seq);
         return () -> {
-            QueueIndex line = desk.line(found.queue());
-            line.counts().ended(found.place().state());
+            QueueIndex index = state.index(found.queue());
+            index.counts().ended(found.place().state());
             if (found.place().state() >= StoredJob.DEAD) {
-                line.buried(found.place());
+                index.deadRemoved(found.place());
             } else {
-                line.removed(found.place());
+                index.removed(found.place());
             }
             return CancelResult.CANCELLED;
         };

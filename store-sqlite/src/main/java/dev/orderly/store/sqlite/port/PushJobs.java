@@ -22,19 +22,19 @@ import org.jspecify.annotations.Nullable;
 
 /** {@link JobStore#push} in one transaction. */
 public final class PushJobs {
-    private final WriterState desk;
+    private final WriterState state;
     private final Instant now;
     private final List<Accepted> accepted = new ArrayList<>(1);
 
-    private record Accepted(QueueIndex line, StoredJob row) {}
+    private record Accepted(QueueIndex index, StoredJob row) {}
 
-    PushJobs(WriterState desk, Instant now) {
-        this.desk = desk;
+    PushJobs(WriterState state, Instant now) {
+        this.state = state;
         this.now = now;
     }
 
     public static WriteRequest<List<PushResult>> request(List<NewJob> jobs, Instant now) {
-        return WriteRequest.shared(jobs.size(), desk -> new PushJobs(desk, now).write(jobs));
+        return WriteRequest.shared(jobs.size(), state -> new PushJobs(state, now).write(jobs));
     }
 
     private Supplier<List<PushResult>> write(List<NewJob> jobs) throws SQLException {
@@ -53,55 +53,55 @@ public final class PushJobs {
         return earlier != null ? earlier : accept(job);
     }
 
-    /** Lets the lines hand out what was written. */
+    /** Adds the stored jobs to the indexes of their queues, so that they can be claimed. */
     void committed() {
         for (Accepted each : accepted) {
-            each.line.counts().of(each.row.place().state()).incrementAndGet();
-            each.line.pushed(each.row);
+            each.index.counts().of(each.row.place().state()).incrementAndGet();
+            each.index.pushed(each.row);
         }
     }
 
     private @Nullable PushResult earlier(NewJob job) throws SQLException {
         IdempotencyKey key = job.idempotency();
-        IdempotencyTable.First first = key == null ? null : firstUse(key);
-        if (key != null && first != null) {
-            return first.fingerprint().equals(key.fingerprint())
-                    ? new PushResult.Duplicate(desk.ids.of(first.seq()))
-                    : new PushResult.KeyReused(desk.ids.of(first.seq()));
+        IdempotencyTable.First byKey = key == null ? null : firstUse(key);
+        if (key != null && byKey != null) {
+            return byKey.fingerprint().equals(key.fingerprint())
+                    ? new PushResult.Duplicate(state.ids.of(byKey.seq()))
+                    : new PushResult.KeyReused(state.ids.of(byKey.seq()));
         }
-        long same = job.dedupe() == null ? 0 : desk.keys.find(job.dedupe(), now);
-        if (same == 0) {
+        long first = job.dedupe() == null ? 0 : state.keys.find(job.dedupe(), now);
+        if (first == 0) {
             return null;
         }
-        remember(key, same);
-        return new PushResult.Duplicate(desk.ids.of(same));
+        remember(key, first);
+        return new PushResult.Duplicate(state.ids.of(first));
     }
 
     private IdempotencyTable.@Nullable First firstUse(IdempotencyKey key) throws SQLException {
         long floor = JobSequence.startOf(now.minus(JobStore.IDEMPOTENCY_WINDOW).plusMillis(1));
-        return desk.tables.idempotency.find(key.key(), floor);
+        return state.tables.idempotency.find(key.key(), floor);
     }
 
     private PushResult accept(NewJob job) throws SQLException {
-        QueueIndex line = desk.lines.of(job.queue());
+        QueueIndex index = state.queues.of(job.queue());
         Instant runAt = job.runAt();
         long readyAt = runAt != null && runAt.isAfter(now) ? ColumnCodecs.millis(runAt) : 0;
         Object lane = job.group() == null ? (Object) job.priority().number() : job.group();
-        Place place = new Place(desk.sequence.next(now), lane, readyAt == 0 ? StoredJob.WAITING : StoredJob.DELAYED,
+        Place place = new Place(state.sequence.next(now), lane, readyAt == 0 ? StoredJob.WAITING : StoredJob.DELAYED,
                 readyAt);
         StoredJob row = new StoredJob(place, Tally.NONE, job.payload(), job.params(), job.user());
-        desk.tables.jobs.insert(line.identity().id, row, job);
+        state.tables.jobs.insert(index.identity().id, row, job);
         if (job.dedupe() != null) {
-            desk.keys.add(job.dedupe(), place.seq());
+            state.keys.add(job.dedupe(), place.seq());
         }
         remember(job.idempotency(), place.seq());
-        accepted.add(new Accepted(line, row));
-        return new PushResult.Accepted(desk.ids.of(place.seq()));
+        accepted.add(new Accepted(index, row));
+        return new PushResult.Accepted(state.ids.of(place.seq()));
     }
 
     private void remember(@Nullable IdempotencyKey key, long seq) throws SQLException {
         if (key != null) {
-            desk.tables.idempotency.insert(desk.sequence.next(now), key, seq);
+            state.tables.idempotency.insert(state.sequence.next(now), key, seq);
         }
     }
 }

@@ -30,67 +30,67 @@ import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** {@link JobStore#settle}, and what else is fenced as that is. */
+/** {@link JobStore#settle}, and the other calls with the same fence: release and progress. */
 public final class SettleJobs {
-    private final WriterState desk;
+    private final WriterState state;
     private final Instant now;
     private final List<Move> moves = new ArrayList<>();
 
-    /** Where the job of an accepted settlement goes; null when it is done or cancelled. */
-    private record Move(LockedJob claim, @Nullable Place to) {}
+    /** An accepted settlement, with the new place of its job; null if the job is done or cancelled. */
+    private record Move(LockedJob locked, @Nullable Place to) {}
 
-    private SettleJobs(WriterState desk, Instant now) {
-        this.desk = desk;
+    private SettleJobs(WriterState state, Instant now) {
+        this.state = state;
         this.now = now;
     }
 
     public static WriteRequest<List<SettleResult>> settle(List<Settlement> settlements, Instant now) {
-        return WriteRequest.shared(settlements.size(), desk -> new SettleJobs(desk, now).write(settlements));
+        return WriteRequest.shared(settlements.size(), state -> new SettleJobs(state, now).write(settlements));
     }
 
-    /** {@link JobStore#release}: a settle of all that a node holds, which only the writer knows. */
+    /** {@link JobStore#release}: gives back all jobs that the node holds, which only the writer knows. */
     static WriteRequest<Integer> release(NodeId node, Set<JobId> except, Instant now) {
-        return WriteRequest.alone(desk -> {
-            List<Settlement> held = desk.running.all().stream().filter(claim -> node.equals(claim.node))
-                    .map(claim -> new AttemptId(desk.ids.of(claim.seq()), claim.line.name(), claim.attempt()))
+        return WriteRequest.alone(state -> {
+            List<Settlement> held = state.running.all().stream().filter(locked -> node.equals(locked.node))
+                    .map(locked -> new AttemptId(state.ids.of(locked.seq()), locked.index.name(), locked.attempt()))
                     .filter(attempt -> !except.contains(attempt.id()))
                     .map(attempt -> new Settlement(node, attempt, new AttemptOutcome.GiveBack())).toList();
-            Supplier<List<SettleResult>> settled = new SettleJobs(desk, now).write(held);
+            Supplier<List<SettleResult>> settled = new SettleJobs(state, now).write(held);
             return () -> settled.get().size();
         });
     }
 
-    /** {@link JobStore#progress}: kept with the claim, stored when that is settled. */
+    /** {@link JobStore#progress}: kept in memory, stored when the job is settled. */
     static WriteRequest<List<SettleResult>> progress(List<ProgressReport> reports) {
-        return WriteRequest.inMemory(1, desk -> {
+        return WriteRequest.inMemory(1, state -> {
             List<SettleResult> results = new ArrayList<>(reports.size());
             for (ProgressReport report : reports) {
-                LockedJob claim = held(desk, report.node(), report.attempt());
-                if (claim != null) {
-                    claim.progress = report.progress();
+                LockedJob locked = held(state, report.node(), report.attempt());
+                if (locked != null) {
+                    locked.progress = report.progress();
                 }
-                results.add(claim == null ? SettleResult.LEASE_LOST : SettleResult.ACCEPTED);
+                results.add(locked == null ? SettleResult.LEASE_LOST : SettleResult.ACCEPTED);
             }
             return results;
         });
     }
 
-    /** The claim that an attempt is, if its node holds it. */
-    private static @Nullable LockedJob held(WriterState desk, NodeId node, AttemptId attempt) {
-        LockedJob claim = desk.running.find(attempt.id().sequence());
-        boolean holds = claim != null && node.equals(claim.node) && claim.attempt() == attempt.number()
-                && claim.line.name().equals(attempt.queue()) && desk.ids.isOwn(attempt.id());
-        return holds ? claim : null;
+    /** The locked job of an attempt; null unless the node holds this attempt. */
+    private static @Nullable LockedJob held(WriterState state, NodeId node, AttemptId attempt) {
+        LockedJob locked = state.running.find(attempt.id().sequence());
+        boolean holds = locked != null && node.equals(locked.node) && locked.attempt() == attempt.number()
+                && locked.index.name().equals(attempt.queue()) && state.ids.isOwn(attempt.id());
+        return holds ? locked : null;
     }
 
     private Supplier<List<SettleResult>> write(List<Settlement> settlements) throws SQLException {
         List<SettleResult> results = new ArrayList<>(settlements.size());
         for (Settlement settlement : settlements) {
-            LockedJob claim = held(desk, settlement.node(), settlement.attempt());
-            if (claim == null || !desk.running.settle(claim)) {
+            LockedJob locked = held(state, settlement.node(), settlement.attempt());
+            if (locked == null || !state.running.settle(locked)) {
                 results.add(SettleResult.LEASE_LOST);
             } else {
-                moves.add(new Move(claim, write(claim, settlement.ending())));
+                moves.add(new Move(locked, write(locked, settlement.ending())));
                 results.add(SettleResult.ACCEPTED);
             }
         }
@@ -100,69 +100,72 @@ public final class SettleJobs {
         };
     }
 
-    private @Nullable Place write(LockedJob claim, AttemptOutcome ending) throws SQLException {
+    private @Nullable Place write(LockedJob locked, AttemptOutcome ending) throws SQLException {
         return switch (ending) {
-            case AttemptOutcome.Done done -> end(claim, EndedJobTable.DONE, left(claim, done.result(), null));
-            case AttemptOutcome.Cancelled why -> end(claim, EndedJobTable.CANCELLED, left(claim, null, why.reason()));
-            case AttemptOutcome.Retry retry -> move(claim, later(claim, retry.at()), retry.failure());
-            case AttemptOutcome.Snooze snooze -> move(claim, later(claim, snooze.at()), null);
-            case AttemptOutcome.GiveBack _ -> move(claim, claim.place, null);
-            case AttemptOutcome.Dead dead -> move(claim, grave(claim, dead.halt()), dead.failure());
+            case AttemptOutcome.Done done -> end(locked, EndedJobTable.DONE, left(locked, done.result(), null));
+            case AttemptOutcome.Cancelled why -> end(locked, EndedJobTable.CANCELLED, left(locked, null, why.reason()));
+            case AttemptOutcome.Retry retry -> move(locked, later(locked, retry.at()), retry.failure());
+            case AttemptOutcome.Snooze snooze -> move(locked, later(locked, snooze.at()), null);
+            case AttemptOutcome.GiveBack _ -> move(locked, locked.place, null);
+            case AttemptOutcome.Dead dead -> move(locked, deadPlace(locked, dead.halt()), dead.failure());
         };
     }
 
-    private Place grave(LockedJob claim, boolean halt) {
-        boolean halts = halt && claim.line instanceof FifoQueueIndex;
-        return claim.place.stateAt(halts ? StoredJob.HALTING : StoredJob.DEAD, now.toEpochMilli());
+    private Place deadPlace(LockedJob locked, boolean halt) {
+        boolean halts = halt && locked.index instanceof FifoQueueIndex;
+        return locked.place.stateAt(halts ? StoredJob.HALTING : StoredJob.DEAD, now.toEpochMilli());
     }
 
-    private @Nullable Place end(LockedJob claim, int state, Left left) throws SQLException {
-        desk.tables.ended.insert(new End(claim.seq(), state, claim.attempt(), now.toEpochMilli()), left);
-        desk.tables.jobs.delete(claim.seq());
+    private @Nullable Place end(LockedJob locked, int ending, Left left) throws SQLException {
+        state.tables.ended.insert(new End(locked.seq(), ending, locked.attempt(), now.toEpochMilli()), left);
+        state.tables.jobs.delete(locked.seq());
         return null;
     }
 
-    private static Left left(LockedJob claim, @Nullable Payload result, @Nullable String reason) {
-        String progress = ColumnCodecs.progress(claim.progress);
+    private static Left left(LockedJob locked, @Nullable Payload result, @Nullable String reason) {
+        String progress = ColumnCodecs.progress(locked.progress);
         return result == null && progress == null && reason == null
                 ? Left.NOTHING
                 : new Left(result, progress, reason);
     }
 
-    private Place move(LockedJob claim, Place to, @Nullable JobFailure failure) throws SQLException {
-        Tally before = claim.tally;
+    private Place move(LockedJob locked, Place to, @Nullable JobFailure failure) throws SQLException {
+        Tally before = locked.tally;
         Tally after = failure == null
                 ? before
                 : new Tally(before.attempt(), before.failures() + 1, before.crashes());
-        desk.tables.jobs.move(to, after, ColumnCodecs.progress(claim.progress), failure);
+        state.tables.jobs.move(to, after, ColumnCodecs.progress(locked.progress), failure);
         return to;
     }
 
-    /** A job of a group stays in its place and holds the group back; others stand among the delayed. */
-    private Place later(LockedJob claim, Instant at) {
+    /**
+     * The place of a job that is due later. On a FIFO queue the job stays first and delays its group; on a standard
+     * queue it becomes a delayed job.
+     */
+    private Place later(LockedJob locked, Instant at) {
         if (!at.isAfter(now)) {
-            return claim.place.stateAt(StoredJob.WAITING, 0);
+            return locked.place.stateAt(StoredJob.WAITING, 0);
         }
-        return claim.place.stateAt(claim.line instanceof FifoQueueIndex ? StoredJob.WAITING : StoredJob.DELAYED,
+        return locked.place.stateAt(locked.index instanceof FifoQueueIndex ? StoredJob.WAITING : StoredJob.DELAYED,
                 ColumnCodecs.millis(at));
     }
 
     private void committed(Move move) {
-        LockedJob claim = move.claim;
+        LockedJob locked = move.locked;
         Place to = move.to;
-        QueueCounts counts = claim.line.counts();
-        desk.running.leave(claim);
+        QueueCounts counts = locked.index.counts();
+        state.running.leave(locked);
         counts.running.decrementAndGet();
         if (to == null) {
-            counts.ended(claim.place.state());
-            claim.line.over(claim, false);
+            counts.ended(locked.place.state());
+            locked.index.ended(locked, false);
             return;
         }
-        counts.moved(claim.place.state(), to.state());
+        counts.moved(locked.place.state(), to.state());
         if (to.state() >= StoredJob.DEAD) {
-            claim.line.over(claim, to.state() == StoredJob.HALTING);
+            locked.index.ended(locked, to.state() == StoredJob.HALTING);
         } else {
-            claim.line.again(claim, to);
+            locked.index.requeued(locked, to);
         }
     }
 }

@@ -21,28 +21,28 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 
-/** The jobs port: each call is a request to the writer, with the moments as they are stored. */
+/** The port of jobs: each call is a request to the writer, with moments in stored time. */
 public final class SqliteJobs implements JobStore.GroupCommit {
-    /** Dead letters redriven in one transaction, so that a large redrive does not keep the others waiting. */
+    /** Dead letters redriven in one transaction, so that a large redrive does not block other requests. */
     private static final int REDRIVE_STEP = 1_000;
 
-    private final RequestQueue mailbox;
+    private final RequestQueue requests;
     private final StoredTime time;
 
-    public SqliteJobs(RequestQueue mailbox, StoredTime time) {
-        this.mailbox = mailbox;
+    public SqliteJobs(RequestQueue requests, StoredTime time) {
+        this.requests = requests;
         this.time = time;
     }
 
     @Override
     public List<PushResult> push(List<NewJob> jobs, Instant now) {
         List<NewJob> stored = jobs.stream().map(job -> job.in(time, now)).toList();
-        return mailbox.askUninterruptibly(PushJobs.request(stored, time.stored(now)));
+        return requests.askUninterruptibly(PushJobs.request(stored, time.stored(now)));
     }
 
     @Override
     public ClaimedJobs claim(ClaimRequest request, Instant now) {
-        ClaimedJobs claims = mailbox.ask(ClaimJobs.request(request, time.stored(now)));
+        ClaimedJobs claims = requests.ask(ClaimJobs.request(request, time.stored(now)));
         Instant next = claims.nextDue();
         return next == null ? claims : new ClaimedJobs(claims.jobs(), time.told(next), claims.paused());
     }
@@ -50,32 +50,32 @@ public final class SqliteJobs implements JobStore.GroupCommit {
     @Override
     public List<SettleResult> settle(List<Settlement> settlements, Instant now) {
         List<Settlement> stored = settlements.stream().map(one -> one.in(time, now)).toList();
-        return mailbox.ask(SettleJobs.settle(stored, time.stored(now)));
+        return requests.ask(SettleJobs.settle(stored, time.stored(now)));
     }
 
     @Override
     public List<SettleResult> progress(List<ProgressReport> reports, Instant now) {
-        return mailbox.ask(SettleJobs.progress(List.copyOf(reports)));
+        return requests.ask(SettleJobs.progress(List.copyOf(reports)));
     }
 
     @Override
     public int release(NodeId node, Set<JobId> except, Instant now) {
-        return mailbox.ask(SettleJobs.release(node, Set.copyOf(except), time.stored(now)));
+        return requests.ask(SettleJobs.release(node, Set.copyOf(except), time.stored(now)));
     }
 
     @Override
     public Heartbeat beat(NodeId node) {
-        return mailbox.ask(Heartbeats.beat(node));
+        return requests.ask(Heartbeats.beat(node));
     }
 
     @Override
     public UpkeepReport upkeep(UpkeepRequest request, Instant now) {
-        return mailbox.ask(UpkeepJobs.request(request, time.stored(now)));
+        return requests.ask(UpkeepJobs.request(request, time.stored(now)));
     }
 
     @Override
     public void pause(QueueName queue, boolean paused) {
-        mailbox.ask(OperateJobs.pause(queue, paused));
+        requests.ask(OperateJobs.pause(queue, paused));
     }
 
     @Override
@@ -86,7 +86,7 @@ public final class SqliteJobs implements JobStore.GroupCommit {
         while (redriven < limit && (ids.isEmpty() || from < ordered.size())) {
             List<JobId> step = ordered.subList(from, Math.min(ordered.size(), from + REDRIVE_STEP));
             int most = Math.min(REDRIVE_STEP, limit - redriven);
-            int done = mailbox.ask(OperateJobs.redrive(queue, step, most));
+            int done = requests.ask(OperateJobs.redrive(queue, step, most));
             redriven += done;
             from += step.size();
             if (ids.isEmpty() && done < most) {
@@ -98,6 +98,6 @@ public final class SqliteJobs implements JobStore.GroupCommit {
 
     @Override
     public CancelResult cancel(JobId id, Instant now) {
-        return mailbox.ask(OperateJobs.cancel(id, time.stored(now)));
+        return requests.ask(OperateJobs.cancel(id, time.stored(now)));
     }
 }

@@ -23,47 +23,47 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** The rooms port: each call is a request to the writer. */
+/** The port of rooms: each call is a request to the writer. */
 public final class SqliteRooms implements RoomStore {
-    private final RequestQueue mailbox;
+    private final RequestQueue requests;
 
-    public SqliteRooms(RequestQueue mailbox) {
-        this.mailbox = mailbox;
+    public SqliteRooms(RequestQueue requests) {
+        this.requests = requests;
     }
 
-    /** What is asked of the books. */
+    /** Work on the rooms. */
     @FunctionalInterface
     public interface Question<T> {
         T ask(RoomRegistry rooms) throws SQLException;
     }
 
-    /** A question that changes the books with the transaction: {@link RoomRegistry} takes that back if it fails. */
+    /** Work that changes rooms with the transaction: {@link RoomRegistry} undoes the changes if it fails. */
     public static <T> WriteRequest<T> shared(int visitors, Question<T> question) {
-        return WriteRequest.shared(visitors, WriteRequest.work(desk -> answer(desk, question)));
+        return WriteRequest.shared(visitors, WriteRequest.work(state -> answer(state, question)));
     }
 
-    /** A question that changes nothing that is kept. */
+    /** Work that changes nothing durable. */
     public static <T> WriteRequest<T> inMemory(int visitors, Question<T> question) {
-        return WriteRequest.inMemory(visitors, desk -> answer(desk, question));
+        return WriteRequest.inMemory(visitors, state -> answer(state, question));
     }
 
-    private static <T> T answer(WriterState desk, Question<T> question) throws SQLException {
+    private static <T> T answer(WriterState state, Question<T> question) throws SQLException {
         try {
-            return question.ask(desk.rooms);
-        } catch (RoomRegistry.Unread e) {
+            return question.ask(state.rooms);
+        } catch (RoomRegistry.ReadFailure e) {
             throw e.reason();
         }
     }
 
     private <T> T ask(Kind kind, int visitors, Instant now, Question<T> question) {
-        Question<T> seen = rooms -> {
-            rooms.sees(now);
+        Question<T> observed = rooms -> {
+            rooms.observe(now);
             return question.ask(rooms);
         };
-        return mailbox.ask(kind == Kind.SHARED ? shared(visitors, seen) : inMemory(visitors, seen));
+        return requests.ask(kind == Kind.SHARED ? shared(visitors, observed) : inMemory(visitors, observed));
     }
 
-    /** A batch of visitors. */
+    /** Requests a batch of visitors. */
     private <I, O> List<O> ask(RoomName room, List<I> batch, Instant now, Batch<I, O> work) {
         List<I> items = List.copyOf(batch);
         return items.isEmpty()
@@ -71,13 +71,13 @@ public final class SqliteRooms implements RoomStore {
                 : ask(Kind.SHARED, items.size(), now, rooms -> work.on(rooms.of(room), items, now));
     }
 
-    /** What a batch asks of its room. */
+    /** Work of a batch on its room. */
     @FunctionalInterface
     private interface Batch<I, O> {
         List<O> on(RoomStateMachine room, List<I> items, Instant now);
     }
 
-    /** One process owns the file: a gate that does not reach it knows that no other gate does. */
+    /** False: one process owns the file, so no other gate can reach it either. */
     @Override
     public boolean isShared() {
         return false;
@@ -89,8 +89,8 @@ public final class SqliteRooms implements RoomStore {
     }
 
     @Override
-    public List<AdmissionResult> admit(RoomName room, List<AdmissionRequest> claims, Instant now) {
-        return ask(room, claims, now, RoomStateMachine::admit);
+    public List<AdmissionResult> admit(RoomName room, List<AdmissionRequest> requests, Instant now) {
+        return ask(room, requests, now, RoomStateMachine::admit);
     }
 
     @Override
@@ -111,10 +111,10 @@ public final class SqliteRooms implements RoomStore {
         return ask(Kind.IN_MEMORY, 1 + report.presences().size(), now, rooms -> rooms.of(room).sync(report, now));
     }
 
-    /** Shares a transaction, which writes nothing unless something durable changed. */
+    /** Runs in a shared transaction, which writes nothing unless durable state changed. */
     @Override
     public Optional<RoomState> govern(RoomName room, GovernorStep step, Instant now) {
-        return ask(Kind.SHARED, 1, now, rooms -> rooms.governAndForget(room, step, now));
+        return ask(Kind.SHARED, 1, now, rooms -> rooms.governAndPrune(room, step, now));
     }
 
     @Override

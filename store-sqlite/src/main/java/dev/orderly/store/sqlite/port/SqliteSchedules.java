@@ -19,31 +19,31 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * The schedules port: changes are requests to the writer, the list is read beside it. Instants of schedules are moments of
- * the clock; only the jobs they push are stored by the stored time.
+ * The port of schedules: changes are requests to the writer, the list is read on a read-only connection. Instants of
+ * schedules are moments of the clock; only the jobs that they push use stored time.
  */
 public final class SqliteSchedules implements ScheduleStore {
-    private final RequestQueue mailbox;
+    private final RequestQueue requests;
     private final ReaderPool readers;
     private final JobIds ids;
     private final StoredTime time;
 
-    public SqliteSchedules(RequestQueue mailbox, ReaderPool readers, WriterState desk) {
-        this.mailbox = mailbox;
+    public SqliteSchedules(RequestQueue requests, ReaderPool readers, WriterState state) {
+        this.requests = requests;
         this.readers = readers;
-        this.ids = desk.ids;
-        this.time = desk.time;
+        this.ids = state.ids;
+        this.time = state.time;
     }
 
     @Override
     public ScheduleState declare(ScheduleName name, String timing, Instant now) {
-        return mailbox.ask(WriteRequest.shared(1, desk -> {
-            ScheduleState before = desk.tables.schedules.find(name, ids);
+        return requests.ask(WriteRequest.shared(1, state -> {
+            ScheduleState before = state.tables.schedules.find(name, ids);
             ScheduleState after = before == null
                     ? ScheduleState.first(name, timing, now)
                     : before.declared(timing, now);
             if (!after.equals(before)) {
-                desk.tables.schedules.write(after);
+                state.tables.schedules.write(after);
             }
             return () -> after;
         }));
@@ -52,21 +52,21 @@ public final class SqliteSchedules implements ScheduleStore {
     @Override
     public Optional<ScheduleState> take(ScheduleState seen, ScheduleStep step, Instant now) {
         Instant storedNow = time.stored(now);
-        return mailbox.ask(WriteRequest.shared(1, desk -> take(desk, seen, step, storedNow)));
+        return requests.ask(WriteRequest.shared(1, state -> take(state, seen, step, storedNow)));
     }
 
-    /** The step and the push that belongs to it, in one transaction. */
-    private Supplier<Optional<ScheduleState>> take(WriterState desk, ScheduleState seen, ScheduleStep step,
+    /** Takes a step of a schedule and stores its push in the same transaction. */
+    private Supplier<Optional<ScheduleState>> take(WriterState state, ScheduleState seen, ScheduleStep step,
             Instant storedNow)
             throws SQLException {
-        ScheduleState before = desk.tables.schedules.find(seen.name(), ids);
+        ScheduleState before = state.tables.schedules.find(seen.name(), ids);
         if (before == null || !before.allows(seen, step)) {
             return Optional::empty;
         }
-        PushJobs push = new PushJobs(desk, storedNow);
+        PushJobs push = new PushJobs(state, storedNow);
         NewJob job = step.job();
         ScheduleState after = before.after(step, job == null ? null : push.write(job).id());
-        desk.tables.schedules.write(after);
+        state.tables.schedules.write(after);
         return () -> {
             push.committed();
             return Optional.of(after);

@@ -26,94 +26,97 @@ import java.util.function.Supplier;
 
 /** {@link JobStore#upkeep}. */
 final class UpkeepJobs {
-    private final WriterState desk;
-    private final UpkeepRequest asked;
+    private final WriterState state;
+    private final UpkeepRequest request;
     private final Instant now;
     private final List<Taken> taken = new ArrayList<>();
     private final JobRetention pruning;
 
-    /** A job taken from a dead node, and where it goes. */
-    private record Taken(LockedJob claim, Place to) {}
+    /** A job taken from a dead node, with its new place. */
+    private record Taken(LockedJob locked, Place to) {}
 
-    private UpkeepJobs(WriterState desk, UpkeepRequest asked, Instant now) {
-        this.desk = desk;
-        this.asked = asked;
+    private UpkeepJobs(WriterState state, UpkeepRequest request, Instant now) {
+        this.state = state;
+        this.request = request;
         this.now = now;
-        pruning = new JobRetention(desk, asked, now);
+        pruning = new JobRetention(state, request, now);
     }
 
-    static WriteRequest<UpkeepReport> request(UpkeepRequest asked, Instant now) {
-        return WriteRequest.alone(desk -> new UpkeepJobs(desk, asked, now).write());
+    static WriteRequest<UpkeepReport> request(UpkeepRequest request, Instant now) {
+        return WriteRequest.alone(state -> new UpkeepJobs(state, request, now).write());
     }
 
     private Supplier<UpkeepReport> write() throws SQLException {
-        keepPolicies();
-        // A dead node stays dead whatever becomes of this transaction: it just loses its jobs in a later round.
-        desk.nodes.declareDead(asked.deadAfter()).forEach(desk.running::orphan);
-        for (LockedJob claim : desk.running.orphans(asked.limit())) {
-            takeBack(claim);
+        storePolicies();
+        // A dead node stays dead even if this transaction fails: then a later round takes its jobs.
+        state.nodes.declareDead(request.deadAfter()).forEach(state.running::orphan);
+        for (LockedJob locked : state.running.orphans(request.limit())) {
+            takeBack(locked);
         }
         pruning.write();
         return this::committed;
     }
 
-    /** A queue that halts is known from then on; one nobody knows goes on anyway. */
-    private void keepPolicies() throws SQLException {
-        for (Map.Entry<QueueName, OnDead> each : asked.onDead().entrySet()) {
+    /**
+     * Stores the dead letter policies. A queue that halts is created if unknown; continuing is the default of unknown
+     * queues.
+     */
+    private void storePolicies() throws SQLException {
+        for (Map.Entry<QueueName, OnDead> each : request.onDead().entrySet()) {
             boolean halts = each.getValue() == OnDead.HALT;
-            QueueIndex line = halts ? desk.lines.of(each.getKey()) : desk.lines.find(each.getKey());
-            if (line != null && line.identity().halts != halts) {
-                desk.tables.queues.halt(line.identity().id, halts);
+            QueueIndex index = halts ? state.queues.of(each.getKey()) : state.queues.find(each.getKey());
+            if (index != null && index.identity().halts != halts) {
+                state.tables.queues.halt(index.identity().id, halts);
             }
         }
     }
 
-    private boolean halts(QueueIndex line) {
-        OnDead asks = asked.onDead().get(line.name());
-        return asks == null ? line.identity().halts : asks == OnDead.HALT;
+    private boolean halts(QueueIndex index) {
+        OnDead requested = request.onDead().get(index.name());
+        return requested == null ? index.identity().halts : requested == OnDead.HALT;
     }
 
-    private void takeBack(LockedJob claim) throws SQLException {
-        int crashes = claim.tally.crashes() + (claim.crashed() ? 1 : 0);
-        boolean poison = claim.crashed() && claim.ran == 1 && crashes >= asked.crashLimit();
-        boolean halts = claim.line instanceof FifoQueueIndex && halts(claim.line);
+    private void takeBack(LockedJob locked) throws SQLException {
+        int crashes = locked.tally.crashes() + (locked.crashed() ? 1 : 0);
+        boolean poison = locked.crashed() && locked.ran == 1 && crashes >= request.crashLimit();
+        boolean halts = locked.index instanceof FifoQueueIndex && halts(locked.index);
         Place to = poison
-                ? claim.place.stateAt(halts ? StoredJob.HALTING : StoredJob.DEAD, now.toEpochMilli())
-                : claim.place;
+                ? locked.place.stateAt(halts ? StoredJob.HALTING : StoredJob.DEAD, now.toEpochMilli())
+                : locked.place;
         JobFailure failure = poison ? new JobFailure("The node that ran it died, " + crashes + " times", "") : null;
-        desk.tables.jobs.move(to, new Tally(claim.attempt(), claim.tally.failures(), crashes),
-                ColumnCodecs.progress(claim.progress), failure);
-        taken.add(new Taken(claim, to));
+        state.tables.jobs.move(to, new Tally(locked.attempt(), locked.tally.failures(), crashes),
+                ColumnCodecs.progress(locked.progress), failure);
+        taken.add(new Taken(locked, to));
     }
 
     private UpkeepReport committed() {
-        asked.onDead().forEach((queue, then) -> {
-            QueueIndex line = desk.lines.find(queue);
-            if (line != null) {
-                line.identity().halts = then == OnDead.HALT;
+        request.onDead().forEach((queue, then) -> {
+            QueueIndex index = state.queues.find(queue);
+            if (index != null) {
+                index.identity().halts = then == OnDead.HALT;
             }
         });
-        desk.keys.expire(now);
+        state.keys.expire(now);
         List<JobId> givenBack = new ArrayList<>();
         List<JobId> poisoned = new ArrayList<>();
         for (Taken each : taken) {
-            QueueIndex line = each.claim.line;
+            QueueIndex index = each.locked.index;
             boolean poison = each.to.state() >= StoredJob.DEAD;
-            desk.running.leave(each.claim);
-            if (each.claim.crashed() && each.claim.diedWith != null) {
-                desk.nodes.crashed(each.claim.diedWith, each.claim.seq());
+            state.running.leave(each.locked);
+            if (each.locked.crashed() && each.locked.diedWith != null) {
+                state.nodes.crashed(each.locked.diedWith, each.locked.seq());
             }
-            line.counts().running.decrementAndGet();
-            line.counts().moved(each.claim.place.state(), each.to.state());
-            if (poison && line instanceof StandardQueueIndex) {
-                line.over(each.claim, false);
+            index.counts().running.decrementAndGet();
+            index.counts().moved(each.locked.place.state(), each.to.state());
+            if (poison && index instanceof StandardQueueIndex) {
+                index.ended(each.locked, false);
             } else {
-                line.crashed(each.claim, each.to.state() == StoredJob.HALTING);
+                index.crashed(each.locked, each.to.state() == StoredJob.HALTING);
             }
-            (poison ? poisoned : givenBack).add(desk.ids.of(each.claim.seq()));
+            (poison ? poisoned : givenBack).add(state.ids.of(each.locked.seq()));
         }
         pruning.committed();
-        boolean more = taken.size() == asked.limit() || pruning.count() == asked.limit();
+        boolean more = taken.size() == request.limit() || pruning.count() == request.limit();
         return new UpkeepReport(givenBack, poisoned, pruning.count(), more);
     }
 }

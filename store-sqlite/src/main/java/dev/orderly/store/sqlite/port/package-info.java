@@ -1,4 +1,4 @@
-/** The ports as requests to the writer. */
+/** The ports of the store: each call is a request to the writer. */
 @Internal
 @NullMarked
 package dev.orderly.store.sqlite.port;

@@ -9,31 +9,31 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** The dedupe keys that count: those of committed pushes, and those of the transaction under way. The writer owns it. */
+/** The dedupe keys within their window, of committed pushes and of the transaction under way. The writer owns it. */
 public final class DedupeKeys {
     private final QueueTable table;
-    /** The last number drawn before this process, or before the file was opened anew. */
+    /** The last sequence number drawn before this process, or before the file was reopened. */
     private final long lastStored;
     private final DedupeWindow committed = new DedupeWindow(JobStore.DEDUPE_WINDOW);
-    /** In the order of their numbers. */
+    /** Ordered by sequence number. */
     private final Map<DedupeKey, Long> uncommitted = new LinkedHashMap<>();
-    private boolean read;
+    private boolean windowRead;
 
     DedupeKeys(QueueTable table, long lastStored) {
         this.table = table;
         this.lastStored = lastStored;
     }
 
-    /** The number of the push that a key stands for, zero if it is new. */
+    /** The sequence number of the first push with this key; zero if the key is new. */
     public long find(DedupeKey key, Instant now) throws SQLException {
-        if (!read) {
+        if (!windowRead) {
             readWindow(now);
         }
         Long written = uncommitted.get(key);
         return written != null ? written : committed.find(key, now);
     }
 
-    /** Notes the key of a push that the transaction under way writes. */
+    /** Adds the key of a push in the transaction under way. */
     public void add(DedupeKey key, long seq) {
         uncommitted.put(key, seq);
     }
@@ -47,22 +47,22 @@ public final class DedupeKeys {
         uncommitted.clear();
     }
 
-    /** Drops what no longer counts. */
+    /** Drops expired keys. */
     public void expire(Instant now) {
         committed.expire(now);
     }
 
-    /** The first number whose key still counts. */
+    /** The smallest sequence number whose key is within its window. */
     public long floor(Instant now) {
         return committed.floor(now);
     }
 
-    /** Keys of the transaction under way. */
+    /** Number of keys of the transaction under way. */
     public int uncommitted() {
         return uncommitted.size();
     }
 
-    /** Reads the window once, when the first key is asked for: an idle start need not wait for it. */
+    /** Reads the keys of the window once, at the first lookup, so that the start does not wait for it. */
     private void readWindow(Instant now) throws SQLException {
         long window = JobSequence.startOf(Instant.EPOCH.plus(JobStore.DEDUPE_WINDOW));
         table.keysSince(Math.max(committed.floor(now), lastStored - window), (seq, key) -> {
@@ -70,6 +70,6 @@ public final class DedupeKeys {
                 committed.add(key, seq);
             }
         });
-        read = true;
+        windowRead = true;
     }
 }

@@ -7,9 +7,9 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 
 /**
- * The dedupe keys of the last minutes: key to sequence number of the first push, in primitive tables, one for each
- * slice of the window; a table whose slice is over is dropped whole. Time is read off the sequence numbers, so an
- * expired key that is still there does not match. About 40 bytes a key. Not thread-safe: the writer owns it.
+ * The dedupe keys of the last minutes, with the sequence number of the first push: hash tables of primitives, one for
+ * each slice of the window; a table whose slice is over is dropped. Sequence numbers contain the time, so an expired
+ * key in a table does not match. About 40 bytes per key. Not thread-safe: the writer owns it.
  */
 public final class DedupeWindow {
     private static final int SLICES = 6;
@@ -23,12 +23,12 @@ public final class DedupeWindow {
         sliceMillis = Math.max(1, window.toMillis() / SLICES);
     }
 
-    /** The first number whose key still counts at this moment. */
+    /** The smallest sequence number whose key is within its window at this moment. */
     long floor(Instant now) {
         return JobSequence.startOf(now.minus(window).plusMillis(1));
     }
 
-    /** The sequence number of the push that used this key last, zero if none did inside the window. */
+    /** The sequence number of the push that started the window of this key; zero if none did within the window. */
     public long find(DedupeKey key, Instant now) {
         long floor = floor(now);
         for (Slice slice : slices) {
@@ -40,7 +40,7 @@ public final class DedupeWindow {
         return 0;
     }
 
-    /** Remembers a key. Numbers come in growing order. */
+    /** Adds a key. Sequence numbers must grow. */
     public void add(DedupeKey key, long sequence) {
         Slice newest = slices.peekFirst();
         if (newest == null || sequence >= newest.end) {
@@ -52,7 +52,7 @@ public final class DedupeWindow {
         newest.put(key.high(), key.low(), sequence);
     }
 
-    /** Drops what no longer counts. */
+    /** Drops slices that are over. */
     public void expire(Instant now) {
         long floor = floor(now);
         while (!slices.isEmpty() && slices.getLast().end <= floor) {
@@ -64,7 +64,10 @@ public final class DedupeWindow {
         return slices.stream().mapToInt(slice -> slice.size).sum();
     }
 
-    /** Open addressing with linear probing: three longs an entry, so that a probe touches one cache line. */
+    /**
+     * Hash table with open addressing and linear probing: three longs per entry, so that a probe touches one cache line
+     * or two.
+     */
     private static final class Slice {
         private static final int WIDTH = 3;
         private final long end;
@@ -105,7 +108,7 @@ public final class DedupeWindow {
             mask = largerMask;
         }
 
-        /** Where this key is, or the free place where it belongs. The key is a hash already. */
+        /** The position of this key, or the free position for it. The key is a hash already. */
         private static int place(long[] table, int mask, long high, long low) {
             int slot = (int) high & mask;
             while (true) {

@@ -10,8 +10,8 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The delayed jobs of one priority class in the order in which they become due: the next few that are due in memory,
- * the rest behind a cursor over the index, which is read only when something is due.
+ * The delayed jobs of one priority class in the order in which they become due. The next due jobs are buffered; the
+ * rest is read with a cursor over the index, only when a job is due.
  */
 final class DelayedScan {
     private static final int ROWS = 256;
@@ -22,9 +22,9 @@ final class DelayedScan {
     private final Lane lane;
     private final ArrayDeque<StoredJob> due = new ArrayDeque<>();
     private long bytes;
-    /** All delayed jobs up to here are in {@code due}, or with a node. */
+    /** The cursor: all delayed jobs up to here are in {@code due}, or claimed. */
     private Due through = Due.NEVER_READ;
-    /** No job behind {@code through} is due before this. */
+    /** Lower bound for the due moment of jobs after {@code through}. */
     private long nextDue = Long.MIN_VALUE;
 
     DelayedScan(JobTable jobs, LockedJobs running, Lane lane) {
@@ -45,15 +45,15 @@ final class DelayedScan {
         bytes -= due.removeFirst().weight();
     }
 
-    /** Not before this a job becomes due that is not due yet. */
+    /** Lower bound for the moment at which the next job becomes due, after {@code now}. */
     long nextDue(long now) throws SQLException {
         StoredJob first = peek(now);
         long next = first == null || first.readyAt() <= now ? nextDue : first.readyAt();
         return Math.max(now + 1, next);
     }
 
-    /** A job is delayed, newly or again. */
-    void entered(Place place) {
+    /** Adds a delayed job: the cursor moves back if it has passed the job. */
+    void delayed(Place place) {
         Due at = new Due(place.readyAt(), place.seq());
         nextDue = Math.min(nextDue, place.readyAt());
         if (at.compareTo(through) <= 0) {

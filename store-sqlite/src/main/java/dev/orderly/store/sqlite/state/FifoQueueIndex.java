@@ -1,7 +1,7 @@
 package dev.orderly.store.sqlite.state;
 
 import dev.orderly.job.store.JobStore;
-import dev.orderly.store.sqlite.state.GroupState.Stand;
+import dev.orderly.store.sqlite.state.GroupState.Phase;
 import dev.orderly.store.sqlite.table.JobTable;
 import dev.orderly.store.sqlite.table.JobTable.Lane;
 import dev.orderly.store.sqlite.table.StoredJob;
@@ -15,11 +15,12 @@ import java.util.PriorityQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A FIFO queue: groups by turns, one node at a time in each. Only groups that have jobs are in memory, with a few jobs
- * of the whole queue; heads are read by a seek that costs the same however deep or blocked a group is.
+ * Index of a FIFO queue: groups take turns, and each belongs to one node at a time. Only groups with jobs are in
+ * memory, with a bounded number of buffered jobs; the first jobs of a group are read by an index seek, whose cost does
+ * not depend on the depth of the group or on blocked groups.
  */
 public final class FifoQueueIndex implements QueueIndex {
-    private static final int CROWD = 64;
+    private static final int MANY_GROUPS = 64;
     private static final int ROWS = 4_096;
     private static final int BYTES = 4 << 20;
     private static final int RUN_BYTES = 1 << 20;
@@ -29,13 +30,13 @@ public final class FifoQueueIndex implements QueueIndex {
     private final GroupNames names;
     private final Map<String, GroupState> groups = new HashMap<>();
     private final ArrayDeque<GroupState> ready = new ArrayDeque<>();
-    private final PriorityQueue<Hold> holds = new PriorityQueue<>(Comparator.comparingLong(Hold::until));
+    private final PriorityQueue<Delay> delays = new PriorityQueue<>(Comparator.comparingLong(Delay::until));
     private int rows;
     private long bytes;
     private final AtomicInteger halts = new AtomicInteger();
 
-    /** A group is in here once for each time it was held; out of date when the group says otherwise. */
-    private record Hold(GroupState group, long until) {}
+    /** A delay of a group. Stale unless the group still has this {@code delayedUntil}. */
+    private record Delay(GroupState group, long until) {}
 
     /** Reads the groups that have waiting jobs. */
     @FunctionalInterface
@@ -57,7 +58,7 @@ public final class FifoQueueIndex implements QueueIndex {
     @Override
     public void restore() throws SQLException {
         for (String name : names.of(identity.id)) {
-            free(stored(name));
+            schedule(stored(name));
         }
     }
 
@@ -69,54 +70,54 @@ public final class FifoQueueIndex implements QueueIndex {
         } else {
             group.complete = false;
         }
-        free(group);
+        schedule(group);
     }
 
     /**
-     * A few groups give runs, which saves claims. Of a crowd each gives one job: that is nearly the order of pushes, in
-     * which neighbours share pages, so that settling them writes few.
+     * With few ready groups, a claim takes several jobs of each, which saves claims. With many, it takes one job of
+     * each: this is nearly push order, in which neighbours share pages, so that settlements write fewer pages.
      */
     @Override
-    public void take(int lines, long now, Taker taker) throws SQLException {
-        letGo(now);
-        int run = ready.size() > CROWD ? 1 : JobStore.GROUP_RUN;
-        for (int taken = 0; taken < lines && !ready.isEmpty() && !taker.isFull();) {
+    public void take(int limit, long now, Taker taker) throws SQLException {
+        endDelays(now);
+        int run = ready.size() > MANY_GROUPS ? 1 : JobStore.GROUP_RUN;
+        for (int taken = 0; taken < limit && !ready.isEmpty() && !taker.isFull();) {
             GroupState group = ready.removeFirst();
-            group.stand = Stand.APART;
+            group.phase = Phase.INACTIVE;
             try {
                 taken += run(group, now, run, taker) ? 1 : 0;
             } finally {
-                free(group);
-                if (taker.isFull() && group.stand == Stand.READY && ready.removeLastOccurrence(group)) {
-                    ready.addFirst(group); // it had no turn
+                schedule(group);
+                if (taker.isFull() && group.phase == Phase.READY && ready.removeLastOccurrence(group)) {
+                    ready.addFirst(group); // the group has not had its turn
                 }
             }
         }
     }
 
-    /** Hands out the first jobs of a group, up to one that is not due. */
+    /** Hands out the first jobs of a group, up to a job that is not due. */
     private boolean run(GroupState group, long now, int most, Taker taker) throws SQLException {
         if (group.peek() == null && !group.complete) {
             read(group, most);
         }
-        group.unhold();
+        group.clearDelay();
         int size = 0;
         for (StoredJob row = group.peek(); row != null; row = group.peek()) {
             if (row.readyAt() > now) {
                 if (group.running.isEmpty()) {
-                    group.hold(row.place());
+                    group.delay(row.place());
                 }
                 break;
             }
             if (group.running.size() == most || size > RUN_BYTES) {
                 break;
             }
-            LockedJob claim = taker.take(this, row);
-            if (claim == null) {
+            LockedJob locked = taker.take(this, row);
+            if (locked == null) {
                 break;
             }
-            claim.mayHaveRun = group.running.isEmpty();
-            group.running.add(claim);
+            locked.mayHaveRun = group.running.isEmpty();
+            group.running.add(locked);
             size += row.payload().size();
             poll(group);
         }
@@ -136,76 +137,76 @@ public final class FifoQueueIndex implements QueueIndex {
         });
     }
 
-    /** Puts a group where it belongs when nothing of it runs. */
-    private void free(GroupState group) {
-        if (group.stand != Stand.APART || !group.running.isEmpty() || group.halts > 0) {
+    /** Schedules a group, unless its jobs run or it is halted. */
+    private void schedule(GroupState group) {
+        if (group.phase != Phase.INACTIVE || !group.running.isEmpty() || group.halts > 0) {
             return;
         }
         if (group.isEmpty()) {
             groups.remove(group.name);
-        } else if (group.heldUntil != 0) {
-            group.stand = Stand.HELD;
-            holds.add(new Hold(group, group.heldUntil));
+        } else if (group.delayedUntil != 0) {
+            group.phase = Phase.DELAYED;
+            delays.add(new Delay(group, group.delayedUntil));
         } else {
-            group.stand = Stand.READY;
+            group.phase = Phase.READY;
             ready.addLast(group);
         }
     }
 
-    private void letGo(long now) {
-        for (Hold first = holds.peek(); first != null && first.until <= now; first = holds.peek()) {
-            holds.remove();
-            if (first.group.stand == Stand.HELD && first.group.heldUntil == first.until) {
+    private void endDelays(long now) {
+        for (Delay first = delays.peek(); first != null && first.until <= now; first = delays.peek()) {
+            delays.remove();
+            if (first.group.phase == Phase.DELAYED && first.group.delayedUntil == first.until) {
                 release(first.group);
             }
         }
     }
 
-    /** Lets a group go on, whatever held its head. */
+    /** Ends the delay of a group. */
     private void release(GroupState group) {
-        group.unhold();
-        if (group.stand == Stand.HELD) {
-            group.stand = Stand.APART;
-            free(group);
+        group.clearDelay();
+        if (group.phase == Phase.DELAYED) {
+            group.phase = Phase.INACTIVE;
+            schedule(group);
         }
     }
 
     @Override
     public long nextDue(long now) {
-        Hold first = holds.peek();
+        Delay first = delays.peek();
         return first == null || first.until <= now ? Long.MAX_VALUE : first.until;
     }
 
     @Override
-    public void held(LockedJob claim) {
-        GroupState group = stored((String) claim.place.lane());
-        claim.mayHaveRun = group.running.isEmpty();
-        group.running.add(claim);
+    public void restored(LockedJob locked) {
+        GroupState group = stored((String) locked.place.lane());
+        locked.mayHaveRun = group.running.isEmpty();
+        group.running.add(locked);
     }
 
     @Override
-    public void again(LockedJob claim, Place place) {
-        GroupState group = settled(claim);
+    public void requeued(LockedJob locked, Place place) {
+        GroupState group = settled(locked);
         drop(group);
-        group.hold(place);
+        group.delay(place);
         promote(group);
-        free(group);
+        schedule(group);
     }
 
     @Override
-    public void over(LockedJob claim, boolean halt) {
-        GroupState group = settled(claim);
+    public void ended(LockedJob locked, boolean halt) {
+        GroupState group = settled(locked);
         stop(group, halt);
         promote(group);
-        free(group);
+        schedule(group);
     }
 
     @Override
-    public void crashed(LockedJob claim, boolean halt) {
-        GroupState group = settled(claim);
+    public void crashed(LockedJob locked, boolean halt) {
+        GroupState group = settled(locked);
         drop(group);
         stop(group, halt);
-        free(group);
+        schedule(group);
     }
 
     @Override
@@ -220,10 +221,10 @@ public final class FifoQueueIndex implements QueueIndex {
     public void removed(Place place) {
         GroupState group = stored((String) place.lane());
         drop(group);
-        if (group.heldBy == place.seq()) {
+        if (group.delayedBy == place.seq()) {
             release(group);
         }
-        free(group);
+        schedule(group);
     }
 
     @Override
@@ -235,24 +236,24 @@ public final class FifoQueueIndex implements QueueIndex {
     public void redriven(Place place) {
         GroupState group = stored((String) place.lane());
         drop(group);
-        if (place.seq() < group.heldBy) {
+        if (place.seq() < group.delayedBy) {
             release(group);
         }
-        group.hold(place.stateAt(StoredJob.WAITING, 0));
-        buried(place);
+        group.delay(place.stateAt(StoredJob.WAITING, 0));
+        deadRemoved(place);
     }
 
     @Override
-    public void buried(Place place) {
+    public void deadRemoved(Place place) {
         if (place.state() == StoredJob.HALTING) {
             GroupState group = stored((String) place.lane());
             group.halts--;
             halts.addAndGet(group.halts == 0 ? -1 : 0);
-            free(group);
+            schedule(group);
         } else {
             GroupState group = groups.get((String) place.lane());
             if (group != null) {
-                free(group);
+                schedule(group);
             }
         }
     }
@@ -267,14 +268,14 @@ public final class FifoQueueIndex implements QueueIndex {
         return rows;
     }
 
-    /** A group of which not all jobs are known to be in memory. */
+    /** The state of a group; a new state is marked as incomplete, since stored jobs may not be in memory. */
     private GroupState stored(String name) {
         return groups.computeIfAbsent(name, key -> new GroupState(key, false));
     }
 
-    private GroupState settled(LockedJob claim) {
-        GroupState group = stored((String) claim.place.lane());
-        group.running.remove(claim);
+    private GroupState settled(LockedJob locked) {
+        GroupState group = stored((String) locked.place.lane());
+        group.running.remove(locked);
         return group;
     }
 
@@ -303,7 +304,7 @@ public final class FifoQueueIndex implements QueueIndex {
         rows--;
     }
 
-    /** Forgets what is in memory of a group's jobs: they are read again when it is its turn. */
+    /** Drops the buffered jobs of a group: they are read again at its turn. */
     private void drop(GroupState group) {
         while (group.peek() != null) {
             poll(group);

@@ -7,30 +7,30 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A group of a FIFO queue that has jobs, or may have. */
+/** A group of a FIFO queue that has or may have jobs. */
 final class GroupState {
-    /** Where the group stands in its line. */
-    enum Stand {
-        /** Nowhere: its jobs run, or it is halted. */
-        APART,
-        /** Among those that can run. */
+    /** The scheduling phase of a group. */
+    enum Phase {
+        /** Its jobs run, or it is halted. */
+        INACTIVE,
+        /** It can be claimed from. */
         READY,
-        /** Among those whose head waits for a moment. */
-        HELD
+        /** Its first job waits for its due moment. */
+        DELAYED
     }
 
     final String name;
-    /** Claims not settled yet, in push order. */
+    /** Claimed, unsettled jobs in push order. */
     final List<LockedJob> running = new ArrayList<>(1);
-    Stand stand = Stand.APART;
+    Phase phase = Phase.INACTIVE;
     int halts;
-    /** Not before this moment; zero if it can go on at once. */
-    long heldUntil;
-    /** The first job that is known to wait again, whether it holds the group back or not; zero if none. */
-    long heldBy;
-    /** Whether all its waiting jobs are in memory. */
+    /** The moment until which the group is delayed; zero if it is not. */
+    long delayedUntil;
+    /** The first job that is known to be waiting again, whether it delays the group or not; zero if none. */
+    long delayedBy;
+    /** Whether all waiting jobs of the group are buffered. */
     boolean complete;
-    /** Its first waiting jobs, as far as they are in memory. */
+    /** The buffered first waiting jobs. */
     private @Nullable ArrayDeque<StoredJob> next;
 
     GroupState(String name, boolean complete) {
@@ -53,7 +53,7 @@ final class GroupState {
     StoredJob poll() {
         ArrayDeque<StoredJob> rows = next;
         if (rows == null) {
-            throw new IllegalStateException("Group " + name + " has nothing in memory");
+            throw new IllegalStateException("Group " + name + " has no buffered jobs");
         }
         StoredJob row = rows.removeFirst();
         if (rows.isEmpty()) {
@@ -66,17 +66,17 @@ final class GroupState {
         return complete && next == null && running.isEmpty() && halts == 0;
     }
 
-    /** One of its jobs waits, again or still, for a moment or for nothing; only the first such job counts. */
-    void hold(Place place) {
-        if (heldBy == 0 || place.seq() <= heldBy) {
-            heldUntil = place.readyAt();
-            heldBy = place.seq();
+    /** Records that a job of the group is waiting again, with or without a delay; only the first such job counts. */
+    void delay(Place place) {
+        if (delayedBy == 0 || place.seq() <= delayedBy) {
+            delayedUntil = place.readyAt();
+            delayedBy = place.seq();
         }
     }
 
-    /** Its head is to be looked at again. */
-    void unhold() {
-        heldUntil = 0;
-        heldBy = 0;
+    /** Clears the delay: the next claim checks the first job again. */
+    void clearDelay() {
+        delayedUntil = 0;
+        delayedBy = 0;
     }
 }

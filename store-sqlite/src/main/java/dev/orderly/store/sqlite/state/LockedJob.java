@@ -6,40 +6,42 @@ import dev.orderly.store.sqlite.table.StoredJob.Place;
 import dev.orderly.store.sqlite.table.StoredJob.Tally;
 import org.jspecify.annotations.Nullable;
 
-/** A job that is with a node. The writer changes it; views read it. */
+/** A claimed job. The writer changes it; views read it. */
 public final class LockedJob {
-    public final QueueIndex line;
-    /** As stored: a claim writes nothing. */
+    public final QueueIndex index;
+    /** The stored place: a claim writes nothing. */
     public final Place place;
-    /** As stored, but for the attempt, which is this one. */
+    /** The stored tally, with the attempt number of this claim. */
     public volatile Tally tally;
     final int slot;
-    /** Null when its node is dead and the job has yet to be taken back. */
+    /** The node that holds the job; null if it is dead and the job is not given back yet. */
     @Nullable
     public NodeId node;
-    /** The node that died with it, in this process. */
+    /** The node of this process that died while it held the job. */
     @Nullable
     public NodeId diedWith;
-    /** How many jobs may have run when its node died; none once the node has come back. */
+    /** Number of jobs that may have run when the node died; zero after the node has come back. */
     public int ran;
-    /** False while jobs handed out before it in the same run are unsettled: then a crash is not its doing. */
+    /**
+     * False while earlier jobs of its group run are unsettled: then it has not run, and a crash does not count for it.
+     */
     boolean mayHaveRun;
     public boolean cancelAsked;
     public volatile @Nullable JobProgress progress;
 
-    LockedJob(QueueIndex line, Place place, Tally tally, int slot) {
-        this.line = line;
+    LockedJob(QueueIndex index, Place place, Tally tally, int slot) {
+        this.index = index;
         this.place = place;
         this.tally = tally;
         this.slot = slot;
     }
 
-    /** Whether the death of its node counts as a crash of it. */
+    /** Whether the death of its node counts as a crash of the job. */
     public boolean crashed() {
         return mayHaveRun && ran > 0;
     }
 
-    /** Takes back a crash that was none. */
+    /** Undoes a crash that was counted for a node that came back. */
     public void clear() {
         tally = new Tally(tally.attempt(), tally.failures(), Math.max(0, tally.crashes() - 1));
     }

@@ -15,50 +15,50 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 
-/** The claimed jobs, in memory and in the {@link LockedJobsFile}. The writer changes it; views look in. */
+/** The claimed jobs, in memory and in the {@link LockedJobsFile}. The writer changes it; views read it. */
 public final class LockedJobs {
     private final LockedJobsFile file;
-    private final ConcurrentMap<Long, LockedJob> claims = new ConcurrentHashMap<>();
-    /** By the transaction under way. */
+    private final ConcurrentMap<Long, LockedJob> jobs = new ConcurrentHashMap<>();
+    /** Jobs settled by the transaction under way. */
     private final Set<Long> settled = new HashSet<>();
 
     LockedJobs(LockedJobsFile file) {
         this.file = file;
     }
 
-    public LockedJob enter(QueueIndex line, StoredJob row, NodeId node) {
+    public LockedJob enter(QueueIndex index, StoredJob row, NodeId node) {
         Tally tally = new Tally(row.tally().attempt() + 1, row.tally().failures(), row.tally().crashes());
-        LockedJob claim = new LockedJob(line, row.place(), tally, slot(row.seq(), tally.attempt(), node));
-        claim.node = node;
-        claims.put(row.seq(), claim);
-        return claim;
+        LockedJob locked = new LockedJob(index, row.place(), tally, slot(row.seq(), tally.attempt(), node));
+        locked.node = node;
+        jobs.put(row.seq(), locked);
+        return locked;
     }
 
-    /** Holds a job that ran when an earlier process died. */
-    void restore(LockedJob claim) {
-        claims.put(claim.seq(), claim);
+    /** Adds a job that ran when an earlier process died. */
+    void restore(LockedJob locked) {
+        jobs.put(locked.seq(), locked);
     }
 
-    /** The same claim, in the same slot, of a line that was read again. */
-    LockedJob again(QueueIndex line, StoredJob.Place place, Tally tally, LockedJob before) {
-        LockedJob claim = new LockedJob(line, place, tally, before.slot);
-        claim.node = before.node;
-        claim.diedWith = before.diedWith;
-        claim.ran = before.ran;
-        claim.cancelAsked = before.cancelAsked;
-        claim.progress = before.progress;
-        claims.put(before.seq(), claim);
-        return claim;
+    /** The same claim, in the same slot, for a rebuilt index. */
+    LockedJob rebuilt(QueueIndex index, StoredJob.Place place, Tally tally, LockedJob before) {
+        LockedJob locked = new LockedJob(index, place, tally, before.slot);
+        locked.node = before.node;
+        locked.diedWith = before.diedWith;
+        locked.ran = before.ran;
+        locked.cancelAsked = before.cancelAsked;
+        locked.progress = before.progress;
+        jobs.put(before.seq(), locked);
+        return locked;
     }
 
-    public void leave(LockedJob claim) {
-        claims.remove(claim.seq());
-        file.clear(claim.slot);
+    public void leave(LockedJob locked) {
+        jobs.remove(locked.seq());
+        file.clear(locked.slot);
     }
 
-    /** Notes that the transaction under way settles a claim; false if it has settled it before. */
-    public boolean settle(LockedJob claim) {
-        return settled.add(claim.seq());
+    /** Records that the transaction under way settles a job; false if it has settled it already. */
+    public boolean settle(LockedJob locked) {
+        return settled.add(locked.seq());
     }
 
     void transactionEnded() {
@@ -66,51 +66,51 @@ public final class LockedJobs {
     }
 
     public boolean has(long seq) {
-        return claims.containsKey(seq);
+        return jobs.containsKey(seq);
     }
 
     @Nullable
     public LockedJob find(long seq) {
-        return claims.get(seq);
+        return jobs.get(seq);
     }
 
     public Collection<LockedJob> all() {
-        return claims.values();
+        return jobs.values();
     }
 
-    /** Keeps the moments up to which jobs and rooms have come, for the next process. */
+    /** Records the latest moments of jobs and rooms for the next process. */
     void note(Instant jobsLatest, Instant roomsLatest) {
         file.note(jobsLatest, roomsLatest);
     }
 
-    /** The jobs of a node that is dead have none from now on. */
+    /** Detaches the jobs of a dead node. */
     public void orphan(NodeId node) {
-        List<LockedJob> held = claims.values().stream().filter(claim -> node.equals(claim.node)).toList();
-        held.forEach(claim -> {
-            claim.node = null;
-            claim.diedWith = node;
+        List<LockedJob> held = jobs.values().stream().filter(locked -> node.equals(locked.node)).toList();
+        held.forEach(locked -> {
+            locked.node = null;
+            locked.diedWith = node;
         });
         diedTogether(held);
     }
 
-    /** Notes how many of these may have run when their node died. */
+    /** Records how many of the jobs of a dead node may have run. */
     static void diedTogether(Collection<LockedJob> held) {
-        int ran = (int) held.stream().filter(claim -> claim.mayHaveRun).count();
-        held.forEach(claim -> claim.ran = ran);
+        int ran = (int) held.stream().filter(locked -> locked.mayHaveRun).count();
+        held.forEach(locked -> locked.ran = ran);
     }
 
-    /** A node that was declared dead has come back: what it held did not crash. */
+    /** Records that a node that was declared dead has come back: its jobs did not crash. */
     public void cameBack(NodeId node) {
-        for (LockedJob claim : claims.values()) {
-            if (claim.node == null && node.equals(claim.diedWith)) {
-                claim.ran = 0;
+        for (LockedJob locked : jobs.values()) {
+            if (locked.node == null && node.equals(locked.diedWith)) {
+                locked.ran = 0;
             }
         }
     }
 
-    /** Jobs of dead nodes, the oldest first. */
+    /** Jobs of dead nodes, oldest first. */
     public List<LockedJob> orphans(int limit) {
-        return claims.values().stream().filter(claim -> claim.node == null)
+        return jobs.values().stream().filter(locked -> locked.node == null)
                 .sorted(Comparator.comparingLong(LockedJob::seq)).limit(limit).toList();
     }
 
@@ -122,10 +122,10 @@ public final class LockedJobs {
         }
     }
 
-    /** The list of running jobs could not grow. Nothing was claimed. */
+    /** Failure to enlarge the file of running jobs. Nothing was claimed. */
     static final class RunningFileFull extends RuntimeException {
         RunningFileFull(IOException cause) {
-            super("Cannot note one more running job: free disk space", cause);
+            super("The file of running jobs cannot grow: free disk space", cause);
         }
     }
 }

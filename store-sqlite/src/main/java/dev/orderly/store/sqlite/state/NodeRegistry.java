@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The nodes of this process by their last beat. */
+/** The nodes of this process, with their heartbeats. */
 public final class NodeRegistry {
-    /** How long a dead node may come back and hear that it was declared dead. */
+    /** Time for which a dead node is remembered, so that its next heartbeat reports its death. */
     private static final Duration REMEMBERED = Duration.ofDays(1);
 
     private final Time time;
@@ -22,7 +22,7 @@ public final class NodeRegistry {
     /**
      * A node that was declared dead.
      *
-     * @param suspects jobs for which that was counted as a crash
+     * @param suspects jobs for which its death was counted as a crash
      */
     record Death(long forgetAt, Set<Long> suspects) {}
 
@@ -31,7 +31,7 @@ public final class NodeRegistry {
         this.liveness = new NodeLiveness(time);
     }
 
-    /** Notes a beat; returns whether the node was not declared dead since its last one. */
+    /** Records a heartbeat; returns false if the node was declared dead since its last heartbeat. */
     public boolean beat(NodeId node) {
         liveness.beat(node);
         return dead.remove(node) == null;
@@ -41,13 +41,13 @@ public final class NodeRegistry {
         return liveness.isKnown(node);
     }
 
-    /** For which jobs the death of a node was counted as a crash; none if it lives. */
+    /** Jobs for which the death of the node was counted as a crash; none if it is alive. */
     public Set<Long> suspects(NodeId node) {
         Death death = dead.get(node);
         return death == null ? Set.of() : Set.copyOf(death.suspects);
     }
 
-    /** The death of a node was counted as a crash of a job. */
+    /** Records that the death of a node was counted as a crash of a job. */
     public void crashed(NodeId node, long seq) {
         Death death = dead.get(node);
         if (death != null) {
@@ -55,7 +55,7 @@ public final class NodeRegistry {
         }
     }
 
-    /** Declares nodes dead; returns them. */
+    /** Declares silent nodes dead and returns them. */
     public List<NodeId> declareDead(Duration deadAfter) {
         List<NodeId> silent = liveness.silent(deadAfter);
         for (NodeId node : silent) {

@@ -4,8 +4,8 @@ import dev.orderly.store.sqlite.table.StoredJob;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * How many rows a queue has, kept by the writer as it goes. What was there before this process came is counted beside
- * the work and added when known.
+ * Row counts of a queue, updated by the writer. The rows of the file at its opening are counted in the background and
+ * added then.
  */
 public final class QueueCounts {
     public final AtomicLong waiting = new AtomicLong();
@@ -14,7 +14,7 @@ public final class QueueCounts {
     public final AtomicLong ended = new AtomicLong();
     public final AtomicLong running = new AtomicLong();
 
-    /** The count of the rows of this stored state. */
+    /** The count of rows in a stored state. */
     public AtomicLong of(int state) {
         return switch (state) {
             case StoredJob.WAITING -> waiting;
@@ -23,8 +23,8 @@ public final class QueueCounts {
         };
     }
 
-    /** Begins at zero, but for what runs. */
-    public void forget() {
+    /** Resets all counts except that of running jobs. */
+    public void reset() {
         waiting.set(0);
         delayed.set(0);
         dead.set(0);

@@ -8,21 +8,23 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One queue in memory: who is next. Hears of every change after its commit, so it never hands out what a crash could
- * take back. Owned by the writer; views read its {@link Identity} and {@link #halts()}.
+ * The in-memory index of a queue, which finds its next jobs. It is updated after each commit, so it never hands out a
+ * job that a crash could undo. Owned by the writer; views read its {@link Identity} and {@link #halts()}.
  */
 public sealed interface QueueIndex permits StandardQueueIndex, FifoQueueIndex {
     Identity identity();
 
-    /** What stays the same, and what views may read. */
+    /** Constant properties, and the values that views may read. */
     final class Identity {
         public final int id;
         final QueueName name;
         final QueueCounts counts = new QueueCounts();
-        /** No waiting job is older; found by views, set back to zero when a dead letter waits again. */
+        /**
+         * Lower bound for the sequence number of the oldest waiting job; raised by views, reset to zero by a redrive.
+         */
         public final AtomicLong oldest = new AtomicLong();
         public volatile boolean paused;
-        /** Whether its groups stop at a dead letter. */
+        /** Whether groups of the queue stop at a dead letter. */
         public volatile boolean halts;
 
         Identity(int id, QueueName name, boolean paused) {
@@ -40,61 +42,64 @@ public sealed interface QueueIndex permits StandardQueueIndex, FifoQueueIndex {
         return identity().counts;
     }
 
-    /** Makes claims of the rows that a line hands out. */
+    /** Callback that claims the jobs that an index offers. */
     interface Taker {
-        /** Null if there is no room for it, nor for any other. */
+        /** Claims a job; null if the claim has no room for it, which ends the claim of this queue. */
         @Nullable
-        LockedJob take(QueueIndex line, StoredJob row);
+        LockedJob take(QueueIndex index, StoredJob row);
 
-        /** Whether it refused a row. */
+        /** Whether it has refused a job. */
         boolean isFull();
     }
 
-    /** Reads what is needed to go on after a restart. {@link #held} and {@link #halted(Place)} came before. */
+    /** Reads the state from the file after a restart. Called after {@link #restored} and {@link #halted(Place)}. */
     void restore() throws SQLException;
 
-    /** A new job. */
+    /** Adds a new job. */
     void pushed(StoredJob row);
 
-    /** Hands out up to {@code lines} jobs, or runs of groups. */
-    void take(int lines, long now, Taker taker) throws SQLException;
+    /** Offers up to {@code limit} jobs, or group runs. */
+    void take(int limit, long now, Taker taker) throws SQLException;
 
     /**
-     * When a delayed job becomes due, {@link Long#MAX_VALUE} if none is delayed; may be early, but is never before {@code
-     * now}: that jobs are due and were not taken is told by the answer being full.
+     * The moment at which a delayed job becomes due, {@link Long#MAX_VALUE} if none is delayed. It may be early, but is
+     * never before {@code now}: jobs that are due and were not claimed do not count.
      */
     long nextDue(long now) throws SQLException;
 
-    /** A job of a dead process that is held until it is taken back. */
-    void held(LockedJob claim);
+    /** Restores a locked job, of a dead process or after the file was reopened. */
+    void restored(LockedJob locked);
 
-    /** A running job waits again, at this place. */
-    void again(LockedJob claim, Place place);
+    /** A running job is waiting or delayed again, at this place. */
+    void requeued(LockedJob locked, Place place);
 
-    /** A running job ended for good, or died; {@code halts} if its group stops there. */
-    void over(LockedJob claim, boolean halts);
+    /** A running job has ended or is a dead letter; {@code halts} if its group stops there. */
+    void ended(LockedJob locked, boolean halts);
 
-    /** A running job's node died; it waits again or is a dead letter. Says nothing about the jobs behind it. */
-    void crashed(LockedJob claim, boolean halts);
+    /**
+     * The node of a running job died; the job is waiting again or is a dead letter. Later jobs of its group run stay
+     * locked.
+     */
+    void crashed(LockedJob locked, boolean halts);
 
-    /** What is stored of a waiting or delayed job has changed, but for its place. */
+    /** The stored row of a waiting or delayed job has changed, except for its place. */
     void reread(Place place);
 
-    /** A waiting or delayed job is gone. */
+    /** A waiting or delayed job was removed. */
     void removed(Place place);
 
-    /** A dead letter that halts its group was found at the start. */
+    /** A dead letter that halts its group was read at the start. */
     void halted(Place place);
 
-    /** A dead letter waits again. */
+    /** A dead letter is waiting again. */
     void redriven(Place place);
 
-    /** A dead letter is gone. */
-    void buried(Place place);
+    /** A dead letter was removed. */
+    void deadRemoved(Place place);
 
-    /** Groups that stopped at a dead letter. */
+    /** Number of groups that are halted by a dead letter. */
     int halts();
 
-    /** Jobs that are kept in memory so as not to be read again; bounded. */
+    /** Number of buffered jobs; bounded. */
     int buffered();
 }

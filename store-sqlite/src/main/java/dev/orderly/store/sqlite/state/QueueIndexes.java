@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** All queues by name and number. The writer adds; views look in. */
+/** The indexes of all queues by name and number. The writer adds queues; views read them. */
 public final class QueueIndexes {
     private final Statements tables;
     private final LockedJobs running;
@@ -25,11 +25,11 @@ public final class QueueIndexes {
         this.running = running;
     }
 
-    /** Reads the queues; their lines stand empty until {@link QueueIndex#restore}. */
+    /** Reads the queues; their indexes are empty until {@link QueueIndex#restore}. */
     void restore() throws SQLException {
         for (QueueTable.Row row : tables.queues.all()) {
-            QueueIndex line = add(new QueueIndex.Identity(row.id(), new QueueName(row.name()), row.paused()));
-            line.identity().halts = row.halts();
+            QueueIndex index = add(new QueueIndex.Identity(row.id(), new QueueName(row.name()), row.paused()));
+            index.identity().halts = row.halts();
         }
     }
 
@@ -38,24 +38,25 @@ public final class QueueIndexes {
         return byName.get(name);
     }
 
-    /** The line that a row of a job names. */
+    /** The index of the queue that a row of a job names. */
     public QueueIndex get(int id) {
-        QueueIndex line = byId.get(id);
-        if (line == null) {
-            throw new IllegalStateException("A job is of queue number " + id + ", which is not in table queue");
+        QueueIndex index = byId.get(id);
+        if (index == null) {
+            throw new IllegalStateException(
+                    "A job has queue number " + id + ", which is not in table queue: restore a backup");
         }
-        return line;
+        return index;
     }
 
-    /** The line of a queue, made in the transaction under way if need be. */
+    /** The index of a queue, created in the transaction under way if it does not exist. */
     public QueueIndex of(QueueName name) throws SQLException {
-        QueueIndex line = byName.get(name);
-        if (line == null) {
+        QueueIndex index = byName.get(name);
+        if (index == null) {
             tables.queues.insert(lastId + 1, name.value());
-            line = add(new QueueIndex.Identity(lastId + 1, name, false));
-            uncommitted.add(line);
+            index = add(new QueueIndex.Identity(lastId + 1, name, false));
+            uncommitted.add(index);
         }
-        return line;
+        return index;
     }
 
     public Collection<QueueIndex> all() {
@@ -67,20 +68,20 @@ public final class QueueIndexes {
     }
 
     void rolledBack() {
-        for (QueueIndex line : uncommitted) {
-            byName.remove(line.name());
-            byId.remove(line.identity().id);
+        for (QueueIndex index : uncommitted) {
+            byName.remove(index.name());
+            byId.remove(index.identity().id);
         }
         uncommitted.clear();
     }
 
     private QueueIndex add(QueueIndex.Identity identity) {
-        QueueIndex line = identity.name.isFifo()
+        QueueIndex index = identity.name.isFifo()
                 ? new FifoQueueIndex(identity, tables.jobs, tables.queues::groups)
                 : new StandardQueueIndex(identity, tables.jobs, running);
-        byName.put(identity.name, line);
-        byId.put(identity.id, line);
+        byName.put(identity.name, index);
+        byId.put(identity.id, index);
         lastId = Math.max(lastId, identity.id);
-        return line;
+        return index;
     }
 }

@@ -19,9 +19,9 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The state machines of all rooms. A machine is changed while the transaction is written, and what it drains is written
- * into the same transaction, once for all requests. After a rollback the machines that had changed are thrown away and
- * read from the file when they are asked for: who is present, and the limits, are unknown then until gates report again.
+ * The state machines of all rooms. A request changes its machine while the transaction is written, and the delta of the
+ * machine is written once, in the same transaction. After a rollback, changed machines are discarded and read from the
+ * file at the next access: presence and limits are unknown then until gates report again.
  */
 public final class RoomRegistry {
     private Connection connection;
@@ -30,7 +30,7 @@ public final class RoomRegistry {
     private final Set<RoomName> newIds = new HashSet<>();
     private final Map<RoomName, RoomStateMachine> machines = new HashMap<>();
     private final Map<RoomName, RoomRetention> sweeps = new HashMap<>();
-    /** Used since the last commit or rollback, and of these, those whose changes are in the transaction. */
+    /** Rooms used since the last commit or rollback, and the subset whose deltas are in the transaction. */
     private final Set<RoomName> touched = new HashSet<>();
     private final Set<RoomName> written = new HashSet<>();
     private int lastId;
@@ -43,13 +43,15 @@ public final class RoomRegistry {
         ids = table.all();
         lastId = ids.values().stream().mapToInt(Integer::intValue).max().orElse(0);
         for (Map.Entry<RoomName, Integer> each : ids.entrySet()) {
-            Snapshot kept = table.read(each.getValue());
-            machines.put(each.getKey(), new RoomStateMachine(kept));
-            sees(kept.room().at());
+            Snapshot snapshot = table.read(each.getValue());
+            machines.put(each.getKey(), new RoomStateMachine(snapshot));
+            observe(snapshot.room().at());
         }
     }
 
-    /** Goes on with another connection. Machines whose changes are not known to be kept are read again when asked for. */
+    /**
+     * Continues with another connection. Machines whose changes may not be stored are read again at the next access.
+     */
     void reopen(Connection newConnection, RoomTable newTable) throws SQLException {
         rolledBack();
         connection = newConnection;
@@ -58,23 +60,23 @@ public final class RoomRegistry {
         lastId = ids.values().stream().mapToInt(Integer::intValue).max().orElse(0);
     }
 
-    public void sees(Instant now) {
+    public void observe(Instant now) {
         if (now.isAfter(latest)) {
             latest = now;
         }
     }
 
-    /** The latest moment a caller named, in this process or before. */
+    /** The latest moment of any call, in this process or before. */
     public Instant latest() {
         return latest;
     }
 
-    /** The file could not be read in the middle of a call. */
-    public static final class Unread extends RuntimeException {
+    /** Failure to read a room from the file during a call. */
+    public static final class ReadFailure extends RuntimeException {
         private static final long serialVersionUID = 1;
         private final SQLException reason;
 
-        Unread(SQLException reason) {
+        ReadFailure(SQLException reason) {
             super(reason);
             this.reason = reason;
         }
@@ -98,7 +100,7 @@ public final class RoomRegistry {
         try {
             return new RoomStateMachine(table.read(id));
         } catch (SQLException e) {
-            throw new Unread(e);
+            throw new ReadFailure(e);
         }
     }
 
@@ -109,8 +111,8 @@ public final class RoomRegistry {
         return names.stream().map(room -> of(room).state(now)).toList();
     }
 
-    /** A governor's step; some of what need not be kept any more goes with it. */
-    public Optional<RoomState> governAndForget(RoomName room, GovernorStep step, Instant now) throws SQLException {
+    /** A governor's step, with a step of pruning. */
+    public Optional<RoomState> governAndPrune(RoomName room, GovernorStep step, Instant now) throws SQLException {
         Optional<RoomState> state = of(room).govern(step, now);
         Integer id = ids.get(room);
         if (state.isPresent() && id != null) {
@@ -120,7 +122,7 @@ public final class RoomRegistry {
         return state;
     }
 
-    /** Writes what changed in the machines. */
+    /** Writes the deltas of the changed machines. */
     void write() throws SQLException {
         for (RoomName room : touched) {
             RoomStateMachine machine = machines.get(room);

@@ -9,8 +9,8 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * Forgets what need not be kept of one room any more. From time to time it walks over all of its places, a bounded span
- * at each step. A step that is rolled back is simply not done: the next walk comes by again.
+ * Prunes expired rows of one room. Every ten minutes it walks over all places of the room, a bounded span per step. A
+ * step that is rolled back is made up for by the next walk.
  */
 final class RoomRetention {
     private static final Duration EVERY = Duration.ofMinutes(10);
@@ -27,10 +27,10 @@ final class RoomRetention {
     }
 
     /**
-     * A step, if it is time for one.
+     * Runs a step of the walk, or starts a walk if it is due.
      *
-     * @param current places of earlier epochs go, whatever they are
-     * @param before places whose passes ended before go too
+     * @param current the current epoch; all places of earlier epochs are deleted
+     * @param before places of the current epoch whose passes ended before are deleted
      */
     void step(Connection connection, long current, Instant before, Instant now) throws SQLException {
         if (!walking) {
@@ -58,7 +58,7 @@ final class RoomRetention {
         delete(connection, "DELETE FROM voided WHERE room = ? AND until <= ?", room, now.toEpochMilli());
     }
 
-    /** Goes on to the next place that is kept; ends the walk if there is none. */
+    /** Moves to the next stored place; ends the walk if there is none. */
     private void seek(Connection connection) throws SQLException {
         try (PreparedStatement query = connection.prepareStatement("""
                 SELECT epoch, place FROM place WHERE room = ? AND (epoch, place) >= (?, ?)

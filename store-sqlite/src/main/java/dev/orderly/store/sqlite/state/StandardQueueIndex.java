@@ -13,7 +13,10 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A standard queue: four classes by turns, each by the moment at which its jobs were pushed or became due. */
+/**
+ * Index of a standard queue: four priority classes take turns, each ordered by the moments at which its jobs were
+ * pushed or became due.
+ */
 public final class StandardQueueIndex implements QueueIndex {
     private final Identity identity;
     private final Map<Priority, Rank> classes = new EnumMap<>(Priority.class);
@@ -34,33 +37,33 @@ public final class StandardQueueIndex implements QueueIndex {
 
     @Override
     public void restore() {
-        // Nothing to read before the first claim: the cursors start at the first job.
+        // Nothing is read before the first claim: the cursors start at the first job.
     }
 
     @Override
     public void pushed(StoredJob row) {
         if (row.place().state() == StoredJob.DELAYED) {
-            of(row.place()).due.entered(row.place());
+            of(row.place()).due.delayed(row.place());
         } else {
             of(row.place()).waiting.pushed(row);
         }
     }
 
     @Override
-    public void take(int lines, long now, Taker taker) throws SQLException {
+    public void take(int limit, long now, Taker taker) throws SQLException {
         int taken = 0;
         int missed = 0;
-        while (taken < lines && missed < Priority.turns()) {
+        while (taken < limit && missed < Priority.turns()) {
             Rank rank = of(Priority.turn(turn++));
             StoredJob row = rank.next(now);
             if (row == null) {
                 missed++;
             } else {
-                LockedJob claim = taker.take(this, row);
-                if (claim == null) {
+                LockedJob locked = taker.take(this, row);
+                if (locked == null) {
                     return;
                 }
-                claim.mayHaveRun = true;
+                locked.mayHaveRun = true;
                 rank.poll(row);
                 taken++;
                 missed = 0;
@@ -78,32 +81,32 @@ public final class StandardQueueIndex implements QueueIndex {
     }
 
     @Override
-    public void held(LockedJob claim) {
-        claim.mayHaveRun = true;
+    public void restored(LockedJob locked) {
+        locked.mayHaveRun = true;
     }
 
     @Override
-    public void again(LockedJob claim, Place place) {
+    public void requeued(LockedJob locked, Place place) {
         reread(place);
     }
 
     @Override
     public void reread(Place place) {
         if (place.state() == StoredJob.DELAYED) {
-            of(place).due.entered(place);
+            of(place).due.delayed(place);
         } else {
             of(place).waiting.rewind(place.seq());
         }
     }
 
     @Override
-    public void over(LockedJob claim, boolean halts) {
-        // Its row is gone and it is in no buffer.
+    public void ended(LockedJob locked, boolean halts) {
+        // The row is deleted, and a claimed job is in no buffer.
     }
 
     @Override
-    public void crashed(LockedJob claim, boolean halts) {
-        again(claim, claim.place);
+    public void crashed(LockedJob locked, boolean halts) {
+        requeued(locked, locked.place);
     }
 
     @Override
@@ -123,7 +126,7 @@ public final class StandardQueueIndex implements QueueIndex {
     }
 
     @Override
-    public void buried(Place place) {
+    public void deadRemoved(Place place) {
         // Dead letters are in no buffer.
     }
 
@@ -142,12 +145,15 @@ public final class StandardQueueIndex implements QueueIndex {
     }
 
     private Rank of(Priority priority) {
-        return Objects.requireNonNull(classes.get(priority), "every class is there");
+        return Objects.requireNonNull(classes.get(priority), "every priority has a class");
     }
 
     /** One priority class. */
     private record Rank(WaitingScan waiting, DelayedScan due) {
-        /** Whichever comes first, without taking it: neither fresh jobs nor retries starve the other. */
+        /**
+         * The earlier of the next waiting and the next due job, without removing it: neither new jobs nor retries
+         * starve the others.
+         */
         @Nullable
         StoredJob next(long now) throws SQLException {
             StoredJob waits = waiting.peek();

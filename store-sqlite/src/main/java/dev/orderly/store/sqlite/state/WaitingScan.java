@@ -8,8 +8,8 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The waiting jobs of one priority class in push order: the next few in memory, the rest behind a cursor over the
- * index. Jobs pushed while all that wait are in memory go straight there and are never read.
+ * The waiting jobs of one priority class in push order. The next jobs are buffered; the rest is read with a cursor over
+ * the index. While all waiting jobs are buffered, pushed jobs go directly to the buffer and are never read.
  */
 final class WaitingScan {
     private static final int ROWS = 512;
@@ -20,9 +20,9 @@ final class WaitingScan {
     private final Lane lane;
     private final ArrayDeque<StoredJob> next = new ArrayDeque<>();
     private long bytes;
-    /** All waiting jobs up to here are in {@code next}, or with a node. */
+    /** The cursor: all waiting jobs up to here are in {@code next}, or claimed. */
     private long through;
-    /** Whether that is all there are. */
+    /** Whether no waiting job is after the cursor. */
     private boolean complete;
 
     WaitingScan(JobTable jobs, LockedJobs running, Lane lane) {
@@ -51,7 +51,7 @@ final class WaitingScan {
         }
     }
 
-    /** A job somewhere in this line waits again: goes back to it, and to whatever in memory stands before it. */
+    /** Moves the cursor back before a job that is waiting again, and before all buffered jobs. */
     void rewind(long seq) {
         complete = false;
         if (seq <= through) {

@@ -18,14 +18,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** All that the writer works with. Its thread is the only one that changes any of it, so nothing is locked. */
+/** The state of the writer. Only the writer's thread changes it, so there are no locks. */
 public final class WriterState {
     public final JobIds ids;
     public final LockedJobs running;
     public final RoomRegistry rooms;
     public Statements tables;
-    /** Views read it too. */
-    public volatile QueueIndexes lines;
+    /** Also read by views. */
+    public volatile QueueIndexes queues;
     public final NodeRegistry nodes;
     public DedupeKeys keys;
     public JobSequence sequence;
@@ -36,74 +36,75 @@ public final class WriterState {
         ids = new JobIds(salt);
         tables = new Statements(connection);
         running = new LockedJobs(file);
-        lines = new QueueIndexes(tables, running);
+        queues = new QueueIndexes(tables, running);
         rooms = new RoomRegistry(connection, tables.rooms);
         long last = tables.queues.lastSequence();
         sequence = new JobSequence(last);
         keys = new DedupeKeys(tables.queues, last);
         Instant lastPush = JobSequence.timeOf(last);
         time = new StoredTime(lastPush.isAfter(file.jobsLatest()) ? lastPush : file.jobsLatest());
-        rooms.sees(file.roomsLatest());
+        rooms.observe(file.roomsLatest());
     }
 
     /**
-     * Reads what cannot wait: rooms, queues, groups, and what ran when the last process died.
+     * Reads the state that is needed from the start: rooms, queues, groups, and the jobs that ran when the last process
+     * died.
      *
-     * @param clock by whose monotonic clock nodes are judged
+     * @param clock its monotonic clock decides which nodes are dead
      */
     public static WriterState restore(Connection connection, long salt, LockedJobsFile file, Time clock)
             throws SQLException {
-        WriterState desk = new WriterState(connection, salt, file, clock);
-        desk.lines.restore();
-        desk.restoreRunning(file);
-        desk.restoreLines();
+        WriterState state = new WriterState(connection, salt, file, clock);
+        state.queues.restore();
+        state.restoreRunning(file);
+        state.restoreQueues();
         connection.commit();
-        return desk;
+        return state;
     }
 
-    private void restoreLines() throws SQLException {
+    private void restoreQueues() throws SQLException {
         for (JobTable.Found dead : tables.queues.halting()) {
-            line(dead.queue()).halted(dead.place());
+            index(dead.queue()).halted(dead.place());
         }
-        for (QueueIndex line : lines.all()) {
-            line.restore();
+        for (QueueIndex index : queues.all()) {
+            index.restore();
         }
     }
 
-    /** Runs the writes that the requests of the transaction under way have collected. */
+    /** Runs the collected writes of the transaction under way. */
     public void flush() throws SQLException {
         rooms.write();
         tables.flush();
     }
 
-    /** What the transaction has written counts from now on. */
+    /** Applies the committed transaction. */
     public void committed() {
         tables.committed();
-        lines.committed();
+        queues.committed();
         rooms.committed();
         keys.committed();
         running.transactionEnded();
     }
 
-    /** Drops what the transaction under way has written. The next statements are begun afresh. */
+    /** Discards the transaction under way. */
     public void rolledBack() throws SQLException {
         running.transactionEnded();
         keys.rolledBack();
-        lines.rolledBack();
+        queues.rolledBack();
         rooms.rolledBack();
         tables.rolledBack();
     }
 
     /**
-     * Makes memory anew from the file, on a new connection. What the file does not know stays: who runs what, beats, who is
-     * present in rooms.
+     * Rebuilds memory from the file, on a new connection. State that is not in the file stays: claims, heartbeats,
+     * presence in rooms.
      */
     public void reopen(Connection connection) throws SQLException {
         running.transactionEnded();
         tables = new Statements(connection);
         rooms.reopen(connection, tables.rooms);
-        lines = new QueueIndexes(tables, running);
-        lines.restore();
+        queues = new QueueIndexes(tables, running);
+        queues.restore();
         long last = Math.max(sequence.next(Instant.EPOCH), tables.queues.lastSequence());
         sequence = new JobSequence(last);
         keys = new DedupeKeys(tables.queues, last);
@@ -112,23 +113,25 @@ public final class WriterState {
             if (found == null || settled(found, before.attempt())) {
                 running.leave(before);
             } else {
-                hold(found, before);
+                restoreLocked(found, before);
             }
         }
-        restoreLines();
+        restoreQueues();
         connection.commit();
     }
 
-    private void hold(JobTable.Found found, LockedJob before) {
-        QueueIndex line = line(found.queue());
+    private void restoreLocked(JobTable.Found found, LockedJob before) {
+        QueueIndex index = index(found.queue());
         Tally tally = new Tally(before.attempt(), found.tally().failures(), found.tally().crashes());
-        LockedJob claim = running.again(line, found.place(), tally, before);
-        line.counts().running.incrementAndGet();
-        line.held(claim);
-        claim.mayHaveRun = before.mayHaveRun;
+        LockedJob locked = running.rebuilt(index, found.place(), tally, before);
+        index.counts().running.incrementAndGet();
+        index.restored(locked);
+        locked.mayHaveRun = before.mayHaveRun;
     }
 
-    /** Settled, or settled and its slot not yet cleared: then the stored attempt is as high. */
+    /**
+     * Whether the attempt was settled, perhaps before its slot was cleared: then the stored attempt number is as high.
+     */
     private static boolean settled(JobTable.Found found, int attempt) {
         return found.place().state() >= StoredJob.DEAD || found.tally().attempt() >= attempt;
     }
@@ -142,32 +145,32 @@ public final class WriterState {
                 file.clear(entry.slot());
                 continue;
             }
-            QueueIndex line = line(found.queue());
+            QueueIndex index = index(found.queue());
             Tally tally = new Tally(entry.attempt(), found.tally().failures(), found.tally().crashes());
-            LockedJob claim = new LockedJob(line, found.place(), tally, entry.slot());
-            running.restore(claim);
-            line.counts().running.incrementAndGet();
-            line.held(claim);
-            byNode.computeIfAbsent(entry.node(), _ -> new ArrayList<>()).add(claim);
+            LockedJob locked = new LockedJob(index, found.place(), tally, entry.slot());
+            running.restore(locked);
+            index.counts().running.incrementAndGet();
+            index.restored(locked);
+            byNode.computeIfAbsent(entry.node(), _ -> new ArrayList<>()).add(locked);
         }
         byNode.values().forEach(LockedJobs::diedTogether);
     }
 
-    public QueueIndex line(int id) {
-        return lines.get(id);
+    public QueueIndex index(int id) {
+        return queues.get(id);
     }
 
-    /** How many ended jobs are kept; too few until the first count is in. */
+    /** Number of ended jobs in the file; too low until the first count is complete. */
     public long endedRows() {
-        return lines.all().stream().mapToLong(line -> line.counts().ended.get()).sum();
+        return queues.all().stream().mapToLong(index -> index.counts().ended.get()).sum();
     }
 
-    /** Keeps the moments up to which jobs and rooms have come for the next process: before a caller has its answer. */
+    /** Records the latest moments of jobs and rooms for the next process. Called before a caller gets its answer. */
     public void noteLatest() {
         running.note(latest(), rooms.latest());
     }
 
-    /** The latest moment any caller named, as it is stored: what views take for now. */
+    /** The latest moment of any call, in stored time: the present of views. */
     public Instant latest() {
         return time.latest();
     }

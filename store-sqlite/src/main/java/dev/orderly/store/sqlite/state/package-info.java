@@ -1,4 +1,4 @@
-/** What the writer keeps in memory: queues and their order, locked jobs, recent keys, rooms. */
+/** The writer's state in memory: indexes of queues, locked jobs, recent dedupe keys, rooms. */
 @Internal
 @NullMarked
 package dev.orderly.store.sqlite.state;

@@ -6,7 +6,10 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Statements whose runs are collected and done together at the end of a transaction, in the order of their making. */
+/**
+ * Statements whose executions are collected and run together at the end of a transaction, in the order of their
+ * preparation.
+ */
 final class Batches {
     private final Connection connection;
     private final List<Batch> all = new ArrayList<>();
@@ -21,7 +24,7 @@ final class Batches {
         return batch;
     }
 
-    /** Does the collected runs. */
+    /** Runs the collected executions. */
     void flush() throws SQLException {
         for (Batch each : all) {
             if (each.filled) {
@@ -31,7 +34,7 @@ final class Batches {
         }
     }
 
-    /** Drops the collected runs. */
+    /** Drops the collected executions. */
     void clear() throws SQLException {
         for (Batch each : all) {
             each.filled = false;
@@ -39,7 +42,7 @@ final class Batches {
         }
     }
 
-    /** One of the statements. */
+    /** A statement with its collected executions. */
     static final class Batch {
         private final PreparedStatement statement;
         private boolean filled;
@@ -48,7 +51,7 @@ final class Batches {
             this.statement = statement;
         }
 
-        /** The statement, to be bound and added to. */
+        /** The statement, to be bound and added to the batch. */
         PreparedStatement next() {
             filled = true;
             return statement;

@@ -8,7 +8,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
-/** The statements on table {@code ended}: done and cancelled jobs, by push order. */
+/** Statements on table {@code ended}: done and cancelled jobs, in push order. */
 public final class EndedJobTable {
     public static final int DONE = 0;
     public static final int CANCELLED = 1;
@@ -37,15 +37,15 @@ public final class EndedJobTable {
         deleteOld = connection.prepareStatement("DELETE FROM ended" + OLD);
     }
 
-    /** How a job ended. */
+    /** The end of a job. */
     public record End(long seq, int state, int attempt, long endedAt) {}
 
-    /** What a job leaves. */
+    /** The remains of an ended job. */
     public record Left(@Nullable Payload result, @Nullable String progress, @Nullable String reason) {
         public static final Left NOTHING = new Left(null, null, null);
     }
 
-    /** Copies the job's row; whoever calls deletes that. */
+    /** Copies the row of the job; the caller deletes it from {@code job}. */
     public void insert(End end, Left left) throws SQLException {
         PreparedStatement into = insert.next();
         into.setInt(1, end.state);
@@ -67,11 +67,11 @@ public final class EndedJobTable {
     }
 
     /**
-     * Forgets the jobs pushed first that ended before {@code endedBefore}; those with a dedupe key only if pushed before
-     * {@code keyed}. By ranges, since a busy store forgets as many jobs as it does, and among the first {@value #WINDOW}
-     * only, so that the many which must stay for their keys are not walked again and again.
+     * Deletes the oldest jobs that ended before {@code endedBefore}; jobs with a dedupe key only if pushed before
+     * {@code keyed}. Deletes by range, since a busy store prunes as many jobs as it runs, and among the first
+     * {@value #WINDOW} only, so that jobs that stay for their keys are not walked each time.
      *
-     * @param forgotten is told of each queue how many went
+     * @param forgotten gets the number of deleted jobs of each queue
      */
     public int prune(int limit, long endedBefore, long keyed, Forgotten forgotten) throws SQLException {
         long last = lastOld(limit, endedBefore, keyed);
@@ -90,7 +90,7 @@ public final class EndedJobTable {
         return pruned;
     }
 
-    /** Hears how many jobs of a queue are forgotten. */
+    /** Callback for the number of deleted jobs of a queue. */
     @FunctionalInterface
     public interface Forgotten {
         void of(int queue, int count) throws SQLException;

@@ -12,12 +12,12 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The statements on table {@code idempotency}. {@code at} is drawn from the job sequence, so it carries the time. */
+/** Statements on table {@code idempotency}. {@code at} is drawn from the job sequence, so it contains the time. */
 public final class IdempotencyTable {
     private final Batch insert;
     private final PreparedStatement find;
     private final PreparedStatement prune;
-    /** What the transaction under way has inserted, for those behind it to see. */
+    /** Keys inserted by the transaction under way, visible to its later requests. */
     private final Map<DedupeKey, First> uncommitted = new HashMap<>();
 
     IdempotencyTable(Connection connection, Batches batches) throws SQLException {

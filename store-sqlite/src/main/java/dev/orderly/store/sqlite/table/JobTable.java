@@ -16,7 +16,7 @@ import java.util.function.LongPredicate;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** The statements on table {@code job}. Writes are collected in {@link Batches}. */
+/** Statements on table {@code job}. Writes are collected in {@link Batches}. */
 public final class JobTable {
     private static final String ROW = "SELECT seq, lane, state, ready_at, attempt, failures, crashes, user, params,"
             + " content_type, payload FROM job WHERE ";
@@ -30,7 +30,7 @@ public final class JobTable {
     private final PreparedStatement delayed;
     private final PreparedStatement bySeq;
     private final PreparedStatement dead;
-    private final PreparedStatement longDead;
+    private final PreparedStatement expiredDead;
 
     JobTable(Connection connection, Batches batches) throws SQLException {
         insert = batches.prepare("""
@@ -54,7 +54,7 @@ public final class JobTable {
                 "SELECT seq, lane, state, ready_at, attempt, failures, crashes, queue FROM job WHERE seq = ?");
         dead = connection.prepareStatement(
                 "SELECT seq, lane, state FROM job WHERE state >= 2 AND queue = ? ORDER BY seq LIMIT ?");
-        longDead = connection.prepareStatement("SELECT seq, lane, state FROM job"
+        expiredDead = connection.prepareStatement("SELECT seq, lane, state FROM job"
                 + " WHERE state >= 2 AND queue = ? AND seq < ? AND state = 2 AND ready_at < ? ORDER BY seq LIMIT ?");
     }
 
@@ -74,7 +74,7 @@ public final class JobTable {
         into.addBatch();
     }
 
-    /** Stores where a job stands now; a null progress or failure leaves the one before. */
+    /** Stores the new place of a job; a null progress or failure leaves the stored value. */
     public void move(Place place, Tally tally, @Nullable String progress, @Nullable JobFailure failure)
             throws SQLException {
         PreparedStatement into = move.next();
@@ -95,7 +95,7 @@ public final class JobTable {
         redrive.next().addBatch();
     }
 
-    /** Takes back a crash that was none. */
+    /** Undoes a crash that was counted for a node that came back. */
     public void clear(long seq) throws SQLException {
         clear.next().setLong(1, seq);
         clear.next().addBatch();
@@ -106,7 +106,7 @@ public final class JobTable {
         delete.next().addBatch();
     }
 
-    /** Walks the waiting jobs of a lane behind {@code after}, passing over unwanted ones, until the sink says false. */
+    /** Reads the wanted waiting jobs of a lane after {@code after}, until the sink returns false. */
     public void waiting(Lane lane, long after, LongPredicate wanted, Predicate<StoredJob> sink) throws SQLException {
         waiting.setInt(1, lane.queue());
         waiting.setObject(2, lane.lane());
@@ -114,7 +114,10 @@ public final class JobTable {
         walk(waiting, wanted, sink);
     }
 
-    /** Walks the delayed jobs of a lane in the order in which they become due, behind a given place. */
+    /**
+     * Reads the wanted delayed jobs of a lane in the order in which they become due, after a given position, until the
+     * sink returns false.
+     */
     public void delayed(Lane lane, Due after, LongPredicate wanted, Predicate<StoredJob> sink) throws SQLException {
         delayed.setInt(1, lane.queue());
         delayed.setObject(2, lane.lane());
@@ -123,10 +126,10 @@ public final class JobTable {
         walk(delayed, wanted, sink);
     }
 
-    /** A part of a queue that the indexes know. */
+    /** A group, or a priority class of a standard queue: the unit of the SQL indexes. */
     public record Lane(int queue, Object lane) {}
 
-    /** A place in the order of delayed jobs. */
+    /** A position in the order of delayed jobs. */
     public record Due(long at, long seq) implements Comparable<Due> {
         public static final Due NEVER_READ = new Due(Long.MIN_VALUE, 0);
 
@@ -136,7 +139,7 @@ public final class JobTable {
         }
     }
 
-    /** A job found by its number. */
+    /** A job found by its sequence number. */
     public record Found(Place place, Tally tally, int queue) {}
 
     @Nullable
@@ -154,14 +157,14 @@ public final class JobTable {
         places(dead, sink);
     }
 
-    /** Dead letters that halt nothing, pushed before a number and dead before a moment. */
-    public void longDead(int queue, long before, long diedBefore, int limit, Predicate<Place> sink)
+    /** Dead letters that do not halt their group, pushed before a sequence number and dead before a moment. */
+    public void expiredDead(int queue, long before, long diedBefore, int limit, Predicate<Place> sink)
             throws SQLException {
-        longDead.setInt(1, queue);
-        longDead.setLong(2, before);
-        longDead.setLong(3, diedBefore);
-        longDead.setInt(4, limit);
-        places(longDead, sink);
+        expiredDead.setInt(1, queue);
+        expiredDead.setLong(2, before);
+        expiredDead.setLong(3, diedBefore);
+        expiredDead.setInt(4, limit);
+        places(expiredDead, sink);
     }
 
     private static void walk(PreparedStatement query, LongPredicate wanted, Predicate<StoredJob> sink)

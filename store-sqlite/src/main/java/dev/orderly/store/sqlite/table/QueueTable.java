@@ -9,7 +9,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The statements on table {@code queue}, and what else is read once at the start. */
+/** Statements on table {@code queue}, and the queries that run once at the start. */
 public final class QueueTable {
     private final Connection connection;
     private final PreparedStatement insert;
@@ -56,7 +56,7 @@ public final class QueueTable {
         halt.executeUpdate();
     }
 
-    /** The groups that have waiting jobs: one seek each, however many jobs they have. */
+    /** The groups with waiting jobs, at the cost of one index seek per group. */
     public List<String> groups(int queue) throws SQLException {
         List<String> found = new ArrayList<>();
         try (PreparedStatement query = connection.prepareStatement("""
@@ -76,7 +76,7 @@ public final class QueueTable {
         return found;
     }
 
-    /** The dead letters at which groups stopped. */
+    /** The dead letters that halt their groups. */
     public List<JobTable.Found> halting() throws SQLException {
         List<JobTable.Found> found = new ArrayList<>();
         try (PreparedStatement query = connection
@@ -90,7 +90,7 @@ public final class QueueTable {
         return found;
     }
 
-    /** The largest number ever drawn that is still in the file, zero if none. */
+    /** The largest sequence number in the file; zero if none. */
     public long lastSequence() throws SQLException {
         try (PreparedStatement query = connection.prepareStatement("""
                 SELECT max(coalesce((SELECT max(seq) FROM job), 0), coalesce((SELECT max(seq) FROM ended), 0),
@@ -101,7 +101,7 @@ public final class QueueTable {
         }
     }
 
-    /** The dedupe keys of the jobs pushed since a number, in push order. */
+    /** The dedupe keys of the jobs from a sequence number on, in push order. */
     public void keysSince(long seq, KeySink sink) throws SQLException {
         try (PreparedStatement query = connection.prepareStatement("""
                 SELECT seq, dedupe FROM job WHERE seq >= ?1 AND dedupe IS NOT NULL
@@ -117,7 +117,7 @@ public final class QueueTable {
         }
     }
 
-    /** Takes one remembered key. */
+    /** Callback for a stored key. */
     @FunctionalInterface
     public interface KeySink {
         void accept(long seq, DedupeKey key);

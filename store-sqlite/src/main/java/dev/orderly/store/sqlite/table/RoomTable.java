@@ -26,7 +26,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The statements on table {@code room} and on what belongs to rooms. */
+/** Statements on the tables of rooms: {@code room}, {@code place}, {@code admission}, {@code voided}. */
 public final class RoomTable {
     private final Connection connection;
     private final Batch room;
@@ -47,7 +47,7 @@ public final class RoomTable {
         voided = batches.prepare("INSERT OR REPLACE INTO voided(room, visitor, until) VALUES(?, ?, ?)");
     }
 
-    /** The rooms there are, with their numbers. */
+    /** All rooms with their numbers. */
     public Map<RoomName, Integer> all() throws SQLException {
         Map<RoomName, Integer> found = new HashMap<>();
         try (PreparedStatement query = connection.prepareStatement("SELECT name, id FROM room");
@@ -61,14 +61,14 @@ public final class RoomTable {
 
     // ---- writing
 
-    /** @param epoch the room's, after the delta */
+    /** @param epoch epoch of the room after the delta */
     public void write(int id, long epoch, Delta delta) throws SQLException {
         if (delta.room() != null) {
             write(id, delta.room());
         }
         if (delta.newEpoch()) {
-            // The places of the old epoch are never read again; they go later, some at a time.
-            unvoid(id);
+            // The places of the old epoch are never read again; RoomRetention deletes them later.
+            deleteRevoked(id);
         }
         for (PlaceRecord each : delta.places()) {
             write(id, epoch, each);
@@ -121,7 +121,7 @@ public final class RoomTable {
         into.addBatch();
     }
 
-    private void unvoid(int id) throws SQLException {
+    private void deleteRevoked(int id) throws SQLException {
         try (PreparedStatement delete = connection.prepareStatement("DELETE FROM voided WHERE room = ?")) {
             delete.setInt(1, id);
             delete.executeUpdate();
@@ -140,14 +140,14 @@ public final class RoomTable {
         each("SELECT place, visitor, until, used_up FROM place WHERE room = ? AND epoch = ? AND until > ?",
                 List.of(id, record.epoch(), at), row -> places.add(new PlaceRecord(row.getLong(1),
                         VisitorId.of(row.getBytes(2)), Instant.ofEpochMilli(row.getLong(3)), row.getBoolean(4))));
-        Map<VisitorId, Instant> voids = new HashMap<>();
+        Map<VisitorId, Instant> revoked = new HashMap<>();
         each("SELECT visitor, until FROM voided WHERE room = ?", List.of(id),
-                row -> voids.put(VisitorId.of(row.getBytes(1)), Instant.ofEpochMilli(row.getLong(2))));
+                row -> revoked.put(VisitorId.of(row.getBytes(1)), Instant.ofEpochMilli(row.getLong(2))));
         Map<Instant, Integer> admissions = new TreeMap<>();
         each("SELECT at, number FROM admission WHERE room = ? AND at > ?",
                 List.of(id, at - Rate.LONGEST.toMillis()),
                 row -> admissions.put(Instant.ofEpochMilli(row.getLong(1)), row.getInt(2)));
-        return new Snapshot(record, usedUp, places, voids, admissions);
+        return new Snapshot(record, usedUp, places, revoked, admissions);
     }
 
     private RoomRecord record(int id) throws SQLException {
@@ -185,7 +185,7 @@ public final class RoomTable {
         }
     }
 
-    /** Takes one row. */
+    /** Callback for a row. */
     @FunctionalInterface
     private interface RowSink {
         void accept(ResultSet row) throws SQLException;

@@ -15,7 +15,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The statements on table {@code schedule}. They run at once, so that requests of one transaction see each other's. */
+/**
+ * Statements on table {@code schedule}. They run at once, not in batches, so that requests of one transaction see each
+ * other's changes.
+ */
 public final class ScheduleTable {
     private static final String COLUMNS = "name, timing, version, reached, fired, skipped, job";
 
@@ -52,7 +55,7 @@ public final class ScheduleTable {
         write.executeUpdate();
     }
 
-    /** All of them, by name, on any connection. */
+    /** All schedules by name, on any connection. */
     public static List<ScheduleState> all(Connection connection, JobIds ids) throws SQLException {
         List<ScheduleState> found = new ArrayList<>();
         try (PreparedStatement query = connection

@@ -4,7 +4,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 
-/** The statements of the writer's connection. */
+/** The prepared statements of the writer's connection. */
 public final class Statements {
     public final QueueTable queues;
     public final JobTable jobs;
@@ -18,7 +18,7 @@ public final class Statements {
     public Statements(Connection connection) throws SQLException {
         batches = new Batches(connection);
         queues = new QueueTable(connection);
-        // Before the rows of jobs, from which they are copied.
+        // Prepared before the statements of jobs, since ended rows are copied before their job rows are deleted.
         ended = new EndedJobTable(connection, batches);
         idempotency = new IdempotencyTable(connection, batches);
         jobs = new JobTable(connection, batches);
@@ -28,7 +28,7 @@ public final class Statements {
                 + " ON CONFLICT(name) DO UPDATE SET value = value + 1");
     }
 
-    /** Writes a row that means nothing, and is another one each time. */
+    /** Writes a meaningless value that changes each time, to test that the file can be written. */
     public void mark() throws SQLException {
         mark.executeUpdate();
     }

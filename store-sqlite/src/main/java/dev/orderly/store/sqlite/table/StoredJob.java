@@ -4,7 +4,7 @@ import dev.orderly.job.Payload;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A job as it is stored, with all that a handler needs. */
+/** A stored job, with all that a handler needs. */
 public record StoredJob(Place place, Tally tally, Payload payload, Map<String, String> params, @Nullable String user) {
     public static final int WAITING = 0;
     public static final int DELAYED = 1;
@@ -12,10 +12,10 @@ public record StoredJob(Place place, Tally tally, Payload payload, Map<String, S
     public static final int HALTING = 3;
 
     /**
-     * Where a job stands.
+     * The position and state of a job.
      *
-     * @param lane its group, a String; on a standard queue its priority number, an Integer
-     * @param readyAt not before this moment, Unix milliseconds; zero for at once
+     * @param lane the group, a String; on a standard queue the priority number, an Integer
+     * @param readyAt moment from which the job is due, in Unix milliseconds; zero for at once
      */
     public record Place(long seq, Object lane, int state, long readyAt) {
         public Place stateAt(int newState, long newReadyAt) {
@@ -23,7 +23,7 @@ public record StoredJob(Place place, Tally tally, Payload payload, Map<String, S
         }
     }
 
-    /** What happened to a job so far. */
+    /** Counters of a job. */
     public record Tally(int attempt, int failures, int crashes) {
         public static final Tally NONE = new Tally(0, 0, 0);
     }
@@ -36,7 +36,7 @@ public record StoredJob(Place place, Tally tally, Payload payload, Map<String, S
         return place.readyAt;
     }
 
-    /** What keeping it in memory costs, in bytes, about. */
+    /** Approximate memory of the job in bytes. */
     public int weight() {
         return payload.size() + 200;
     }

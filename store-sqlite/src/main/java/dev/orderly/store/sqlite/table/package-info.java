@@ -1,4 +1,4 @@
-/** The statements of the writer, table by table. */
+/** The statements of the writer, one class per table. */
 @Internal
 @NullMarked
 package dev.orderly.store.sqlite.table;

@@ -19,39 +19,41 @@ import java.util.Set;
 import java.util.function.LongPredicate;
 
 /**
- * Which jobs stand on a page, by their numbers, from indexes alone. A page costs what it shows, but for waiting jobs of
- * a FIFO queue and delayed ones, where the index is in another order and all entries of the queue are passed over.
+ * Pages of jobs as sequence numbers, from indexes alone. The cost of a page depends on its size only, except for
+ * waiting jobs of a FIFO queue and delayed jobs: their indexes have another order, so all entries of the queue are
+ * read.
  */
 final class JobPages {
     private static final String HELD = "SELECT seq FROM job INDEXED BY held WHERE state = 0 AND ready_at IS NOT NULL"
             + " AND queue = ? AND seq > ? AND ready_at > ? ORDER BY seq LIMIT ?";
     private static final int OLDEST_WALK = 20_000;
 
-    private final WriterState desk;
+    private final WriterState state;
 
-    JobPages(WriterState desk) {
-        this.desk = desk;
+    JobPages(WriterState state) {
+        this.state = state;
     }
 
-    /** Oldest first, behind a number. */
-    List<Long> page(Connection connection, QueueIndex line, JobState state, long after, int limit) throws SQLException {
-        long latest = desk.latest().toEpochMilli();
-        int queue = line.identity().id;
-        return switch (state) {
-            case WAITING -> line instanceof FifoQueueIndex
-                    ? waitingInGroups(connection, line, after, limit)
+    /** A page, oldest first, after a sequence number. */
+    List<Long> page(Connection connection, QueueIndex index, JobState jobState, long after, int limit)
+            throws SQLException {
+        long latest = state.latest().toEpochMilli();
+        int queue = index.identity().id;
+        return switch (jobState) {
+            case WAITING -> index instanceof FifoQueueIndex
+                    ? waitingInGroups(connection, index, after, limit)
                     : waitingInClasses(connection, queue, after, limit);
-            case DELAYED -> numbers(connection, line instanceof FifoQueueIndex
+            case DELAYED -> numbers(connection, index instanceof FifoQueueIndex
                     ? HELD
                     : "SELECT seq FROM job WHERE state = 1 AND queue = ? AND seq > ? AND ready_at > ?"
                             + " ORDER BY seq LIMIT ?",
                     seq -> true, limit, queue, after, latest, (long) limit);
-            case RUNNING -> desk.running.all().stream().filter(claim -> claim.line == line).map(LockedJob::seq)
+            case RUNNING -> state.running.all().stream().filter(locked -> locked.index == index).map(LockedJob::seq)
                     .filter(seq -> seq > after).sorted().limit(limit).toList();
             case DEAD -> numbers(connection,
                     "SELECT seq FROM job WHERE state >= 2 AND queue = ? AND seq > ? ORDER BY seq LIMIT ?",
                     seq -> true, limit, queue, after, (long) limit);
-            case DONE, CANCELLED -> throw new IllegalArgumentException("Ended jobs stand in a table of their own");
+            case DONE, CANCELLED -> throw new IllegalArgumentException("Ended jobs are in table ended");
         };
     }
 
@@ -64,66 +66,66 @@ final class JobPages {
             found.addAll(numbers(connection,
                     "SELECT seq FROM job WHERE state = 1 AND queue = ? AND lane = ? AND ready_at <= ? AND seq > ?"
                             + " ORDER BY seq",
-                    this::waits, limit, queue, priority.number(), desk.latest().toEpochMilli(), after));
+                    this::waits, limit, queue, priority.number(), state.latest().toEpochMilli(), after));
         }
         Collections.sort(found);
         return found.subList(0, Math.min(limit, found.size()));
     }
 
-    private List<Long> waitingInGroups(Connection connection, QueueIndex line, long after, int limit)
+    private List<Long> waitingInGroups(Connection connection, QueueIndex index, long after, int limit)
             throws SQLException {
-        Set<Long> held = new HashSet<>(numbers(connection, HELD, seq -> true, Integer.MAX_VALUE, line.identity().id,
-                after, desk.latest().toEpochMilli(), Long.MAX_VALUE));
-        long passed = held.size() + Math.max(0, line.counts().running.get());
+        Set<Long> held = new HashSet<>(numbers(connection, HELD, seq -> true, Integer.MAX_VALUE, index.identity().id,
+                after, state.latest().toEpochMilli(), Long.MAX_VALUE));
+        long passed = held.size() + Math.max(0, index.counts().running.get());
         return numbers(connection,
                 "SELECT seq FROM job WHERE state = 0 AND queue = ? AND seq > ? ORDER BY seq LIMIT ?",
-                seq -> waits(seq) && !held.contains(seq), limit, line.identity().id, after, limit + passed);
+                seq -> waits(seq) && !held.contains(seq), limit, index.identity().id, after, limit + passed);
     }
 
     private boolean waits(long seq) {
-        return !desk.running.has(seq);
+        return !state.running.has(seq);
     }
 
-    /** Due delayed jobs that nobody has claimed yet. */
-    long due(Connection connection, QueueIndex line) throws SQLException {
+    /** Number of due jobs among the delayed jobs. */
+    long due(Connection connection, QueueIndex index) throws SQLException {
         long due = 0;
         for (Priority priority : Priority.values()) {
             due += numbers(connection,
                     "SELECT count(*) FROM job WHERE state = 1 AND queue = ? AND lane = ? AND ready_at <= ?",
                     seq -> true,
-                    1, line.identity().id, priority.number(), desk.latest().toEpochMilli()).getFirst();
+                    1, index.identity().id, priority.number(), state.latest().toEpochMilli()).getFirst();
         }
         return due;
     }
 
-    /** Heads of groups that wait for a moment. */
-    long held(Connection connection, QueueIndex line) throws SQLException {
-        return numbers(connection, "SELECT count(*) FROM (" + HELD + ")", seq -> true, 1, line.identity().id, 0L,
-                desk.latest().toEpochMilli(), Long.MAX_VALUE).getFirst();
+    /** Number of groups whose first job waits for its due moment. */
+    long held(Connection connection, QueueIndex index) throws SQLException {
+        return numbers(connection, "SELECT count(*) FROM (" + HELD + ")", seq -> true, 1, index.identity().id, 0L,
+                state.latest().toEpochMilli(), Long.MAX_VALUE).getFirst();
     }
 
-    /** The oldest waiting job, zero if none. Starts where it was found before. */
-    long oldest(Connection connection, QueueIndex line) throws SQLException {
-        if (line instanceof StandardQueueIndex) {
-            List<Long> first = waitingInClasses(connection, line.identity().id, 0, 1);
+    /** The oldest waiting job; zero if none. Starts from the last result. */
+    long oldest(Connection connection, QueueIndex index) throws SQLException {
+        if (index instanceof StandardQueueIndex) {
+            List<Long> first = waitingInClasses(connection, index.identity().id, 0, 1);
             return first.isEmpty() ? 0 : first.getFirst();
         }
-        long from = line.identity().oldest.get();
+        long from = index.identity().oldest.get();
         List<Long> near = numbers(connection, "SELECT seq FROM (SELECT seq, queue, state FROM job WHERE seq >= ?"
                 + " ORDER BY seq LIMIT " + OLDEST_WALK + ") WHERE queue = ? AND state = 0", seq -> true, 1, from,
-                line.identity().id);
+                index.identity().id);
         if (near.isEmpty()) {
             near = numbers(connection, "SELECT seq FROM job WHERE state = 0 AND queue = ? ORDER BY seq LIMIT 1",
-                    seq -> true, 1, line.identity().id);
+                    seq -> true, 1, index.identity().id);
         }
         if (near.isEmpty()) {
             return 0;
         }
-        line.identity().oldest.compareAndSet(from, near.getFirst());
+        index.identity().oldest.compareAndSet(from, near.getFirst());
         if (waits(near.getFirst())) {
             return near.getFirst();
         }
-        List<Long> first = waitingInGroups(connection, line, 0, 1);
+        List<Long> first = waitingInGroups(connection, index, 0, 1);
         return first.isEmpty() ? 0 : first.getFirst();
     }
 

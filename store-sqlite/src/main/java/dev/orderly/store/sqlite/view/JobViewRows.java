@@ -22,7 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Rows of {@code job} and {@code ended} as views. */
+/** Converts rows of {@code job} and {@code ended} to views. */
 final class JobViewRows {
     private static final String LIVE = """
             SELECT seq, queue, lane, state, attempt, failures, user, params, progress, failure, failure_detail,
@@ -33,19 +33,19 @@ final class JobViewRows {
               ended_at, result_type, reason, result
             FROM ended WHERE\s""";
 
-    private final WriterState desk;
+    private final WriterState state;
 
-    JobViewRows(WriterState desk) {
-        this.desk = desk;
+    JobViewRows(WriterState state) {
+        this.state = state;
     }
 
-    /** @param claim looked up before the row was read, so that a job is never shown older than it was */
+    /** @param locked looked up before the row is read, so that a view never shows a state older than the claim */
     @Nullable
-    JobView live(Connection connection, long seq, @Nullable LockedJob claim) throws SQLException {
+    JobView live(Connection connection, long seq, @Nullable LockedJob locked) throws SQLException {
         try (PreparedStatement query = connection.prepareStatement(LIVE)) {
             query.setLong(1, seq);
             try (ResultSet rows = query.executeQuery()) {
-                return rows.next() ? live(rows, claim) : null;
+                return rows.next() ? live(rows, locked) : null;
             }
         }
     }
@@ -59,13 +59,13 @@ final class JobViewRows {
         }
     }
 
-    /** Newest first, from before a number on. */
-    List<JobView> ended(Connection connection, int queue, JobState state, long before, int limit)
+    /** Ended jobs, newest first, before a sequence number. */
+    List<JobView> ended(Connection connection, int queue, JobState jobState, long before, int limit)
             throws SQLException {
         try (PreparedStatement query = connection
                 .prepareStatement(ENDED + "queue = ? AND state = ? AND seq < ? ORDER BY seq DESC LIMIT ?")) {
             query.setInt(1, queue);
-            query.setInt(2, state == JobState.DONE ? EndedJobTable.DONE : EndedJobTable.CANCELLED);
+            query.setInt(2, jobState == JobState.DONE ? EndedJobTable.DONE : EndedJobTable.CANCELLED);
             query.setLong(3, before);
             query.setInt(4, limit);
             return endedAll(query);
@@ -82,44 +82,44 @@ final class JobViewRows {
         return views;
     }
 
-    private JobView live(ResultSet rows, @Nullable LockedJob claim) throws SQLException {
+    private JobView live(ResultSet rows, @Nullable LockedJob locked) throws SQLException {
         int stored = rows.getInt(4);
         long readyAt = rows.getLong(12);
-        JobState state = state(stored, readyAt, claim);
-        Instant moment = told(readyAt);
+        JobState jobState = state(stored, readyAt, locked);
+        Instant moment = moment(readyAt);
         Common common = common(rows);
-        JobProgress said = claim == null ? null : claim.progress;
-        return new JobView(desk.ids.of(common.seq), common.queue, common.group(), common.priority(), state,
-                claim == null ? rows.getInt(5) : claim.attempt(), rows.getInt(6),
-                state == JobState.DELAYED ? moment : null, state == JobState.DEAD ? moment : null,
+        JobProgress latestProgress = locked == null ? null : locked.progress;
+        return new JobView(state.ids.of(common.seq), common.queue, common.group(), common.priority(), jobState,
+                locked == null ? rows.getInt(5) : locked.attempt(), rows.getInt(6),
+                jobState == JobState.DELAYED ? moment : null, jobState == JobState.DEAD ? moment : null,
                 rows.getString(7), ColumnCodecs.params(rows.getString(8)),
                 JobTable.payload(rows.getString(13), rows.getBytes(14)), failure(rows),
-                said == null ? ColumnCodecs.progress(rows.getString(9)) : said, null, null);
+                latestProgress == null ? ColumnCodecs.progress(rows.getString(9)) : latestProgress, null, null);
     }
 
-    private JobState state(int stored, long readyAt, @Nullable LockedJob claim) {
+    private JobState state(int stored, long readyAt, @Nullable LockedJob locked) {
         if (stored >= StoredJob.DEAD) {
             return JobState.DEAD;
         }
-        if (claim != null) {
+        if (locked != null) {
             return JobState.RUNNING;
         }
-        return readyAt > desk.latest().toEpochMilli() ? JobState.DELAYED : JobState.WAITING;
+        return readyAt > state.latest().toEpochMilli() ? JobState.DELAYED : JobState.WAITING;
     }
 
     private JobView ended(ResultSet rows) throws SQLException {
         Common common = common(rows);
         byte[] result = rows.getBytes(15);
         Payload left = result == null ? null : new Payload(rows.getString(13), result);
-        return new JobView(desk.ids.of(common.seq), common.queue, common.group(), common.priority(),
+        return new JobView(state.ids.of(common.seq), common.queue, common.group(), common.priority(),
                 rows.getInt(4) == EndedJobTable.DONE ? JobState.DONE : JobState.CANCELLED, rows.getInt(5),
                 rows.getInt(6),
-                null, told(rows.getLong(12)), rows.getString(7), ColumnCodecs.params(rows.getString(8)),
+                null, moment(rows.getLong(12)), rows.getString(7), ColumnCodecs.params(rows.getString(8)),
                 null, failure(rows), ColumnCodecs.progress(rows.getString(9)), left, rows.getString(14));
     }
 
-    private Instant told(long stored) {
-        return desk.time.told(Instant.ofEpochMilli(stored));
+    private Instant moment(long stored) {
+        return state.time.told(Instant.ofEpochMilli(stored));
     }
 
     private static @Nullable JobFailure failure(ResultSet rows) throws SQLException {
@@ -128,10 +128,10 @@ final class JobViewRows {
     }
 
     private Common common(ResultSet rows) throws SQLException {
-        return new Common(rows.getLong(1), desk.line(rows.getInt(2)).name(), rows.getObject(3));
+        return new Common(rows.getLong(1), state.index(rows.getInt(2)).name(), rows.getObject(3));
     }
 
-    /** What both tables begin with. */
+    /** The leading columns of both tables. */
     private record Common(long seq, QueueName queue, Object lane) {
         @Nullable
         String group() {

@@ -10,16 +10,16 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 
-/** How many jobs stand before one, counted in indexes up to a limit: however long a line is, a count costs the same. */
+/** Counts of the jobs before a job, from indexes up to a limit, so that the cost does not grow with the queue. */
 final class QueuePositions {
     private static final String STORED = " FROM job WHERE state = 0 AND queue = ? AND lane = ? AND seq < ? LIMIT ?)";
     private static final String DUE = " FROM job WHERE state = 1 AND queue = ? AND lane = ? AND seq < ?"
             + " AND ready_at <= ? LIMIT ?)";
 
-    private final WriterState desk;
+    private final WriterState state;
 
-    QueuePositions(WriterState desk) {
-        this.desk = desk;
+    QueuePositions(WriterState state) {
+        this.state = state;
     }
 
     int ahead(Connection connection, long seq, int limit) throws SQLException {
@@ -28,39 +28,42 @@ final class QueuePositions {
             query.setLong(1, seq);
             try (ResultSet rows = query.executeQuery()) {
                 if (!rows.next() || rows.getInt(3) >= StoredJob.DEAD
-                        || rows.getLong(4) > desk.latest().toEpochMilli()) {
+                        || rows.getLong(4) > state.latest().toEpochMilli()) {
                     return 0;
                 }
-                QueueIndex line = desk.line(rows.getInt(1));
-                return line instanceof FifoQueueIndex
+                QueueIndex index = state.index(rows.getInt(1));
+                return index instanceof FifoQueueIndex
                         ? Math.toIntExact(count(connection, "SELECT count(*) FROM (SELECT 1" + STORED,
-                                line.identity().id, rows.getString(2), seq, limit))
-                        : inClasses(connection, line, Priority.of(rows.getInt(2)), seq, limit);
+                                index.identity().id, rows.getString(2), seq, limit))
+                        : inClasses(connection, index, Priority.of(rows.getInt(2)), seq, limit);
             }
         }
     }
 
-    private int inClasses(Connection connection, QueueIndex line, Priority own, long seq, int limit)
+    private int inClasses(Connection connection, QueueIndex index, Priority own, long seq, int limit)
             throws SQLException {
         long found = 0;
         for (Priority priority : Priority.values()) {
             if (priority.compareTo(own) <= 0 && found < limit) {
-                found += inClass(connection, line, priority, priority == own ? seq : Long.MAX_VALUE, limit - found);
+                found += inClass(connection, index, priority, priority == own ? seq : Long.MAX_VALUE, limit - found);
             }
         }
         return Math.toIntExact(Math.min(found, limit));
     }
 
-    /** What runs is stored as waiting, so as many more are counted and then taken off. */
-    private long inClass(Connection connection, QueueIndex line, Priority priority, long before, long limit)
+    /**
+     * Counts the waiting jobs of a class. Running jobs are stored as waiting, so the limit grows by their number, which
+     * is then subtracted.
+     */
+    private long inClass(Connection connection, QueueIndex index, Priority priority, long before, long limit)
             throws SQLException {
-        int queue = line.identity().id;
-        long stored = desk.running.all().stream().filter(claim -> claim.line == line && claim.seq() < before
-                && claim.place.lane().equals(priority.number())).count();
+        int queue = index.identity().id;
+        long stored = state.running.all().stream().filter(locked -> locked.index == index && locked.seq() < before
+                && locked.place.lane().equals(priority.number())).count();
         long waiting = count(connection, "SELECT count(*) FROM (SELECT 1" + STORED, queue, priority.number(), before,
                 limit + stored);
         long due = count(connection, "SELECT count(*) FROM (SELECT 1" + DUE, queue, priority.number(), before,
-                desk.latest().toEpochMilli(), limit + stored);
+                state.latest().toEpochMilli(), limit + stored);
         return Math.max(0, waiting + due - stored);
     }
 

@@ -22,61 +22,61 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The views, on read-only connections: the writer is never asked. */
+/** The views, on read-only connections, without requests to the writer. */
 public final class SqliteJobViews implements JobViews {
     private static final int PAGE_MAX = 1_000;
 
-    private final WriterState desk;
+    private final WriterState state;
     private final ReaderPool readers;
-    private final RowCounter counting;
+    private final RowCounter counter;
     private final JobViewRows rows;
     private final JobPages pages;
-    private final QueuePositions places;
+    private final QueuePositions positions;
 
-    public SqliteJobViews(WriterState desk, ReaderPool readers, RowCounter counting) {
-        this.desk = desk;
+    public SqliteJobViews(WriterState state, ReaderPool readers, RowCounter counter) {
+        this.state = state;
         this.readers = readers;
-        this.counting = counting;
-        rows = new JobViewRows(desk);
-        pages = new JobPages(desk);
-        places = new QueuePositions(desk);
+        this.counter = counter;
+        rows = new JobViewRows(state);
+        pages = new JobPages(state);
+        positions = new QueuePositions(state);
     }
 
     @Override
     public Optional<JobView> find(JobId id) {
-        if (!desk.ids.isOwn(id)) {
+        if (!state.ids.isOwn(id)) {
             return Optional.empty();
         }
         long seq = id.sequence();
-        LockedJob claim = desk.running.find(seq);
+        LockedJob locked = state.running.find(seq);
         return readers.read(connection -> {
-            JobView live = rows.live(connection, seq, claim);
+            JobView live = rows.live(connection, seq, locked);
             return Optional.ofNullable(live != null ? live : rows.ended(connection, seq));
         });
     }
 
     @Override
-    public List<JobView> list(QueueName queue, JobState state, @Nullable JobId after, int limit) {
+    public List<JobView> list(QueueName queue, JobState jobState, @Nullable JobId after, int limit) {
         if (limit < 1 || limit > PAGE_MAX) {
             throw new IllegalArgumentException("A page of " + limit + " jobs: ask for 1 to " + PAGE_MAX);
         }
-        QueueIndex line = desk.lines.find(queue);
-        if (line == null) {
+        QueueIndex index = state.queues.find(queue);
+        if (index == null) {
             return List.of();
         }
-        return readers.read(connection -> switch (state) {
-            case DONE, CANCELLED -> rows.ended(connection, line.identity().id, state,
+        return readers.read(connection -> switch (jobState) {
+            case DONE, CANCELLED -> rows.ended(connection, index.identity().id, jobState,
                     after == null ? Long.MAX_VALUE : after.sequence(), limit);
-            default -> live(connection, line, state, after == null ? 0 : after.sequence(), limit);
+            default -> live(connection, index, jobState, after == null ? 0 : after.sequence(), limit);
         });
     }
 
-    private List<JobView> live(Connection connection, QueueIndex line, JobState state, long after, int limit)
+    private List<JobView> live(Connection connection, QueueIndex index, JobState jobState, long after, int limit)
             throws SQLException {
         List<JobView> page = new ArrayList<>();
-        for (long seq : pages.page(connection, line, state, after, limit)) {
-            JobView view = rows.live(connection, seq, desk.running.find(seq));
-            if (view != null && view.state() == state) {
+        for (long seq : pages.page(connection, index, jobState, after, limit)) {
+            JobView view = rows.live(connection, seq, state.running.find(seq));
+            if (view != null && view.state() == jobState) {
                 page.add(view);
             }
         }
@@ -88,34 +88,35 @@ public final class SqliteJobViews implements JobViews {
         if (limit < 1 || limit > AHEAD_MAX) {
             throw new IllegalArgumentException("A count up to " + limit + ": ask for 1 to " + AHEAD_MAX);
         }
-        return desk.ids.isOwn(id) && !desk.running.has(id.sequence())
-                ? readers.read(connection -> places.ahead(connection, id.sequence(), limit))
+        return state.ids.isOwn(id) && !state.running.has(id.sequence())
+                ? readers.read(connection -> positions.ahead(connection, id.sequence(), limit))
                 : 0;
     }
 
     @Override
     public List<QueueView> queues() {
-        counting.await();
-        List<QueueIndex> lines = desk.lines.all().stream().sorted(Comparator.comparing(QueueIndex::name)).toList();
+        counter.await();
+        List<QueueIndex> queues = state.queues.all().stream().sorted(Comparator.comparing(QueueIndex::name)).toList();
         return readers.read(connection -> {
             List<QueueView> views = new ArrayList<>();
-            for (QueueIndex line : lines) {
-                views.add(view(connection, line));
+            for (QueueIndex index : queues) {
+                views.add(view(connection, index));
             }
             return views;
         });
     }
 
-    private QueueView view(Connection connection, QueueIndex line) throws SQLException {
-        QueueCounts counts = line.counts();
-        boolean fifo = line instanceof FifoQueueIndex;
-        // Stored as delayed and due by now: waiting, to whoever looks. And the other way round for heads of groups.
-        long shift = fifo ? -pages.held(connection, line) : pages.due(connection, line);
+    private QueueView view(Connection connection, QueueIndex index) throws SQLException {
+        QueueCounts counts = index.counts();
+        boolean fifo = index instanceof FifoQueueIndex;
+        // Delayed jobs that are due count as waiting. On a FIFO queue, first jobs that wait for their due moment count
+        // as delayed.
+        long shift = fifo ? -pages.held(connection, index) : pages.due(connection, index);
         long waiting = counts.waiting.get() + shift - counts.running.get();
-        long oldest = waiting > 0 ? pages.oldest(connection, line) : 0;
-        Instant oldestPushedAt = oldest == 0 ? null : desk.time.told(desk.ids.of(oldest).pushedAt());
-        return new QueueView(line.name(), line.identity().paused, Math.max(0, waiting),
+        long oldest = waiting > 0 ? pages.oldest(connection, index) : 0;
+        Instant oldestPushedAt = oldest == 0 ? null : state.time.told(state.ids.of(oldest).pushedAt());
+        return new QueueView(index.name(), index.identity().paused, Math.max(0, waiting),
                 Math.max(0, counts.delayed.get() - shift), counts.running.get(), counts.dead.get(), counts.ended.get(),
-                line.halts(), oldestPushedAt);
+                index.halts(), oldestPushedAt);
     }
 }

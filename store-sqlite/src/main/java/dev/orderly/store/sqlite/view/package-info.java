@@ -1,4 +1,4 @@
-/** Looks at jobs on read-only connections, beside the writer. */
+/** Views of jobs on read-only connections, beside the writer. */
 @Internal
 @NullMarked
 package dev.orderly.store.sqlite.view;

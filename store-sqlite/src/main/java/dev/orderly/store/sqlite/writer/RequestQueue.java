@@ -15,15 +15,15 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The way to the writer: any thread puts requests in, the writer takes them out many at a time. Bounded. */
+/** Bounded queue of requests to the writer: any thread adds requests, the writer takes them in batches. */
 public final class RequestQueue {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
-    private static final int ROOM = 16_384;
+    private static final int CAPACITY = 16_384;
     private static final Duration LONGEST_IDLE = Duration.ofSeconds(1);
 
     private final Time time;
     private final Queue<Call<?>> calls = new ConcurrentLinkedQueue<>();
-    private final Semaphore room = new Semaphore(ROOM);
+    private final Semaphore capacity = new Semaphore(CAPACITY);
     private volatile @Nullable Thread sleeper;
     private volatile @Nullable StoreException closed;
 
@@ -31,12 +31,12 @@ public final class RequestQueue {
         this.time = time;
     }
 
-    /** Hands a request over and waits for its answer. An interrupt takes back a request that has not begun. */
+    /** Adds a request and waits for its answer. An interrupt withdraws a request that has not begun. */
     public <T> T ask(WriteRequest<T> request) {
         return ask(new Call<>(request, true));
     }
 
-    /** As {@link #ask}, but an interrupt does not take the request back once it is handed over. */
+    /** As {@link #ask}, but an interrupt does not withdraw the request. */
     public <T> T askUninterruptibly(WriteRequest<T> request) {
         return ask(new Call<>(request, false));
     }
@@ -49,7 +49,7 @@ public final class RequestQueue {
         if (asleep != null) {
             LockSupport.unpark(asleep);
         }
-        // Closed after the check in enter: the writer may have looked for the last time already.
+        // The queue may have been closed after the check in enter: then the writer may never take the request.
         StoreException reason = closed;
         if (reason != null && call.take()) {
             call.fail(reason);
@@ -63,11 +63,12 @@ public final class RequestQueue {
         }
         boolean interrupted = false;
         try {
-            for (boolean entered = room.tryAcquire(); !entered;) {
+            for (boolean entered = capacity.tryAcquire(); !entered;) {
                 try {
-                    entered = room.tryAcquire(deadline - time.nanos(), TimeUnit.NANOSECONDS);
+                    entered = capacity.tryAcquire(deadline - time.nanos(), TimeUnit.NANOSECONDS);
                     if (!entered) {
-                        throw new StoreException.Unavailable(ROOM + " requests wait for the store: push less or wait",
+                        throw new StoreException.Unavailable(
+                                CAPACITY + " requests wait for the store: send less, or try again later",
                                 null);
                     }
                 } catch (InterruptedException e) {
@@ -86,7 +87,7 @@ public final class RequestQueue {
         }
     }
 
-    /** Takes requests of up to about {@code weight} jobs; waits for the first for a while. For the writer. */
+    /** Takes requests of up to about {@code weight} jobs; waits up to 1 s for the first. For the writer. */
     void take(List<Call<?>> into, int weight) {
         if (calls.isEmpty()) {
             sleep();
@@ -100,7 +101,7 @@ public final class RequestQueue {
                 taken += call.request.weight();
             }
         }
-        room.release(left);
+        capacity.release(left);
     }
 
     private void sleep() {
@@ -111,7 +112,7 @@ public final class RequestQueue {
         sleeper = null;
     }
 
-    /** From now on requests fail for this reason; those inside stay. */
+    /** Closes the queue: later requests fail with this reason, waiting requests are still served. */
     public void close(StoreException reason) {
         if (closed == null) {
             closed = reason;
@@ -137,13 +138,13 @@ public final class RequestQueue {
     /** A request and the caller that waits for its answer. Made by the calling thread. */
     public static final class Call<T> {
         private enum Phase {
-            ASKED, TAKEN, ANSWERED, ABANDONED
+            WAITING, TAKEN, ANSWERED, ABANDONED
         }
 
         final WriteRequest<T> request;
         private final boolean interruptible;
         private final Thread caller = Thread.currentThread();
-        private final AtomicReference<Phase> phase = new AtomicReference<>(Phase.ASKED);
+        private final AtomicReference<Phase> phase = new AtomicReference<>(Phase.WAITING);
         private @Nullable Supplier<T> written;
         private @Nullable T answer;
         private @Nullable RuntimeException failure;
@@ -155,18 +156,18 @@ public final class RequestQueue {
 
         // The writer's side.
 
-        /** False if the caller gave up before. */
+        /** Marks the request as begun; false if its caller gave up before. */
         public boolean take() {
-            return phase.compareAndSet(Phase.ASKED, Phase.TAKEN);
+            return phase.compareAndSet(Phase.WAITING, Phase.TAKEN);
         }
 
-        /** The part in the transaction. */
-        void write(WriterState desk) throws SQLException {
-            written = request.work().write(desk);
+        /** Runs the part inside the transaction. */
+        void write(WriterState state) throws SQLException {
+            written = request.work().write(state);
         }
 
-        /** The part after the commit. */
-        void answer(WriterState desk) {
+        /** Runs the part after the commit. */
+        void answer(WriterState state) {
             if (written == null) {
                 throw new IllegalStateException("Answered before it was written");
             }
@@ -175,30 +176,34 @@ public final class RequestQueue {
             if (phase.compareAndSet(Phase.TAKEN, Phase.ANSWERED)) {
                 LockSupport.unpark(caller);
             } else {
-                request.takeBack().accept(desk, made);
+                request.takeBack().accept(state, made);
             }
         }
 
-        /** Does nothing to one that was answered. */
+        /** Fails the request, unless it was answered. */
         void fail(RuntimeException reason) {
             if (phase.get() == Phase.ANSWERED) {
                 return;
             }
             failure = reason;
-            if (phase.compareAndSet(Phase.TAKEN, Phase.ANSWERED) || phase.compareAndSet(Phase.ASKED, Phase.ANSWERED)) {
+            if (phase.compareAndSet(Phase.TAKEN, Phase.ANSWERED)
+                    || phase.compareAndSet(Phase.WAITING, Phase.ANSWERED)) {
                 LockSupport.unpark(caller);
             }
         }
 
         // The caller's side.
 
-        /** Waits for the answer. A request that the writer has taken is waited for, whatever comes. Keeps the interrupt flag. */
+        /**
+         * Waits for the answer until the deadline. An interrupt ends the wait only for an interruptible request that
+         * the writer has not taken. Keeps the interrupt flag.
+         */
         public T await(Time time, long deadline) {
             boolean interrupted = false;
             try {
                 while (phase.get() != Phase.ANSWERED) {
                     interrupted |= Thread.interrupted();
-                    if (interrupted && interruptible && phase.compareAndSet(Phase.ASKED, Phase.ABANDONED)) {
+                    if (interrupted && interruptible && phase.compareAndSet(Phase.WAITING, Phase.ABANDONED)) {
                         throw new StoreException.Unavailable(
                                 "The calling thread was interrupted before the store began",
                                 null);
@@ -218,11 +223,13 @@ public final class RequestQueue {
         }
 
         private void giveUp() {
-            if (phase.compareAndSet(Phase.ASKED, Phase.ABANDONED)) {
-                throw new StoreException.Unavailable("The store is too busy to begin; push less or wait", null);
+            if (phase.compareAndSet(Phase.WAITING, Phase.ABANDONED)) {
+                throw new StoreException.Unavailable(
+                        "The store was too busy to begin the request: send less, or try again later", null);
             }
             if (phase.compareAndSet(Phase.TAKEN, Phase.ABANDONED)) {
-                throw new StoreException.OutcomeUnknown("The store began and did not end in time: check the disk",
+                throw new StoreException.OutcomeUnknown(
+                        "The store began the request and did not finish in time: check the disk",
                         null);
             }
         }

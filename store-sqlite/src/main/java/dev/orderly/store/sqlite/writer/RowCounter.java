@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The count of all jobs that is under way, or the last one; begun anew when it failed or the file was opened anew. */
+/** Counts all jobs of the file in the background; restarted when it failed or the file was reopened. */
 public final class RowCounter implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RowCounter.class);
     private static final int PATIENCE_SECONDS = 30;
@@ -26,32 +26,32 @@ public final class RowCounter implements AutoCloseable {
         this.connector = connector;
     }
 
-    /** Begins to count what is in the file. For the writer, between two transactions. */
-    public void begin(QueueIndexes lines) throws SQLException {
+    /** Starts a count. For the writer, between two transactions. */
+    public void begin(QueueIndexes queues) throws SQLException {
         close();
-        Count next = new Count(connector.reader(), lines);
+        Count next = new Count(connector.reader(), queues);
         current = next;
         Thread.ofPlatform().name("orderly-sqlite-count").daemon().start(next);
     }
 
-    /** Begins again if counting failed. For the writer, between two transactions. */
-    void mend(QueueIndexes lines) {
+    /** Restarts the count if it failed. For the writer, between two transactions. */
+    void restartIfFailed(QueueIndexes queues) {
         Count count = current;
         if (count != null && count.failure != null) {
             try {
-                begin(lines);
+                begin(queues);
             } catch (SQLException e) {
-                LOG.debug("Counting cannot begin again yet: {}", e.getMessage());
+                LOG.debug("Counting cannot be restarted yet: {}", e.getMessage());
             }
         }
     }
 
-    /** Waits until the counts are right. */
+    /** Waits until the count is complete. */
     public void await() {
         Count count = current;
         try {
             if (count == null || !count.done.await(PATIENCE_SECONDS, TimeUnit.SECONDS) || count.failure != null) {
-                throw new StoreException.Unavailable("The jobs of each queue are not counted yet; try again",
+                throw new StoreException.Unavailable("The jobs of each queue are not counted yet: try again",
                         count == null ? null : count.failure);
             }
         } catch (InterruptedException e) {
@@ -69,20 +69,20 @@ public final class RowCounter implements AutoCloseable {
     }
 
     /**
-     * Counts what the file held when it was opened, from indexes alone, while the writer works already: the snapshot it
-     * reads is taken before the writer's first change, and the writer counts from there.
+     * A count of the rows at the opening of the file, from indexes alone, while the writer works. Its snapshot is taken
+     * before the writer's first change; the writer counts its changes from there.
      */
     private static final class Count implements Runnable, AutoCloseable {
         private final Connection connection;
-        private final QueueIndexes lines;
+        private final QueueIndexes queues;
         private final CountDownLatch done = new CountDownLatch(1);
         private volatile @Nullable SQLException failure;
 
-        /** Takes the snapshot. From here on the writer counts only what it changes. */
-        Count(Connection connection, QueueIndexes lines) throws SQLException {
-            this.lines = lines;
+        /** Takes the snapshot. The writer counts its changes from here on. */
+        Count(Connection connection, QueueIndexes queues) throws SQLException {
+            this.queues = queues;
             this.connection = connection;
-            lines.all().forEach(line -> line.counts().forget());
+            queues.all().forEach(index -> index.counts().reset());
             try (Statement statement = connection.createStatement();
                     ResultSet rows = statement.executeQuery("SELECT value FROM meta LIMIT 1")) {
                 rows.next();
@@ -97,11 +97,11 @@ public final class RowCounter implements AutoCloseable {
                 count(statement, StoredJob.DEAD, "job INDEXED BY dead WHERE state >= 2");
                 try (ResultSet rows = statement.executeQuery("SELECT queue, count(*) FROM ended GROUP BY queue")) {
                     while (rows.next()) {
-                        lines.get(rows.getInt(1)).counts().ended.addAndGet(rows.getLong(2));
+                        queues.get(rows.getInt(1)).counts().ended.addAndGet(rows.getLong(2));
                     }
                 }
             } catch (SQLException e) {
-                LOG.debug("Counting the jobs of each queue failed; it begins again, unless the store is closed", e);
+                LOG.debug("Counting the jobs of each queue failed; it is restarted, unless the store is closed", e);
                 failure = e;
             } catch (RuntimeException e) {
                 failure = new SQLException(e);
@@ -115,7 +115,7 @@ public final class RowCounter implements AutoCloseable {
             try (ResultSet rows = statement
                     .executeQuery("SELECT queue, count(*) FROM " + rowsOf + " GROUP BY queue")) {
                 while (rows.next()) {
-                    lines.get(rows.getInt(1)).counts().of(state).addAndGet(rows.getLong(2));
+                    queues.get(rows.getInt(1)).counts().of(state).addAndGet(rows.getLong(2));
                 }
             }
         }

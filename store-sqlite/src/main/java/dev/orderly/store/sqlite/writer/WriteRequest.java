@@ -6,20 +6,20 @@ import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 
 /**
- * One question to the writer: what its thread does, and how that goes with other requests.
+ * A request to the writer: the work of its thread, and its relation to other requests.
  *
- * @param weight the jobs or visitors it is about, 1 or more
- * @param takeBack undoes an answer that no caller waits for any more
+ * @param weight number of jobs or visitors in the request, 1 or more
+ * @param takeBack undoes the request if its caller no longer waits for the answer
  * @param <T> the answer
  */
 public record WriteRequest<T>(Kind kind, int weight, Work<T> work, BiConsumer<WriterState, T> takeBack) {
-    /** How a request goes with others. */
+    /** The transaction of a request. */
     public enum Kind {
-        /** Writes; shares its transaction with others. */
+        /** Writes; shares a transaction with other requests. */
         SHARED,
-        /** Writes, in a transaction of its own. */
+        /** Writes, in its own transaction. */
         ALONE,
-        /** Changes memory at most. */
+        /** Writes nothing; may change memory. */
         IN_MEMORY
     }
 
@@ -27,18 +27,18 @@ public record WriteRequest<T>(Kind kind, int weight, Work<T> work, BiConsumer<Wr
     @FunctionalInterface
     public interface Work<T> {
         /**
-         * Writes rows; changes nothing in memory that outlives a rollback. May run again after one.
+         * Writes rows; every change to memory is undone by a rollback. May run again after a rollback.
          *
-         * @return the step after the commit, which must not fail: changes memory and gives the answer
-         * @throws SQLException if the request cannot be done; the transaction is rolled back
+         * @return the step after the commit, which changes memory and returns the answer; it must not fail
+         * @throws SQLException if the request fails; the transaction is rolled back
          */
-        Supplier<T> write(WriterState desk) throws SQLException;
+        Supplier<T> write(WriterState state) throws SQLException;
     }
 
-    /** A step outside of transactions, or one whose changes to memory are taken back by a rollback. */
+    /** Work without a step after the commit: it writes nothing, or a rollback undoes its changes to memory. */
     @FunctionalInterface
     public interface Step<T> {
-        T answer(WriterState desk) throws SQLException;
+        T answer(WriterState state) throws SQLException;
     }
 
     public static <T> WriteRequest<T> shared(int weight, Work<T> work) {
@@ -58,8 +58,8 @@ public record WriteRequest<T>(Kind kind, int weight, Work<T> work, BiConsumer<Wr
     }
 
     public static <T> Work<T> work(Step<T> step) {
-        return desk -> {
-            T answer = step.answer(desk);
+        return state -> {
+            T answer = step.answer(state);
             return () -> answer;
         };
     }

@@ -16,48 +16,47 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The loop that serves all requests: takes what has arrived meanwhile, writes it as one transaction, commits, changes
- * memory, answers. No timer: under load groups grow by themselves.
+ * The loop that serves all requests with group commit: takes the waiting requests, writes them in one transaction,
+ * commits, changes memory, answers. There is no timer: groups grow with the load.
  *
- * <p>After a failure of the disk or the files, or one in the middle of changing memory, the file is opened anew and what is
- * kept of it in memory is read again, at once and then every second until that is possible. Requests are refused
- * meanwhile.
+ * <p>After a failure of the disk or the files, or while memory is changed, the file is reopened and memory is rebuilt
+ * from it, at once and then every second until this succeeds. Requests are refused meanwhile.
  */
 public final class Writer implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(Writer.class);
-    private static final int MOST_JOBS = 4_096;
-    private static final Duration AGAIN = Duration.ofSeconds(1);
+    private static final int BATCH_MAX = 4_096;
+    private static final Duration REOPEN_PAUSE = Duration.ofSeconds(1);
 
-    private final RequestQueue mailbox;
+    private final RequestQueue requests;
     private final WriterConnection connection;
-    private final WriterState desk;
+    private final WriterState state;
     private final SqliteErrors errors;
-    private final RowCounter counting;
-    /** What is committed, or may be, and not answered. */
+    private final RowCounter counter;
+    /** Requests that are or may be committed, and are not answered. */
     private List<Call<?>> inDoubt = List.of();
     private @Nullable StoreException broken;
-    private long mendAt;
+    private long reopenAt;
 
-    public Writer(RequestQueue mailbox, WriterConnection connection, WriterState desk, SqliteErrors errors,
-            RowCounter counting) {
-        this.mailbox = mailbox;
+    public Writer(RequestQueue requests, WriterConnection connection, WriterState state, SqliteErrors errors,
+            RowCounter counter) {
+        this.requests = requests;
         this.connection = connection;
-        this.desk = desk;
+        this.state = state;
         this.errors = errors;
-        this.counting = counting;
+        this.counter = counter;
     }
 
-    /** Until the mailbox is closed and empty. */
+    /** Serves requests until the queue is closed and empty. */
     @Override
     public void run() {
         List<Call<?>> taken = new ArrayList<>();
-        while (!mailbox.isClosed() || !mailbox.isEmpty()) {
+        while (!requests.isClosed() || !requests.isEmpty()) {
             try {
                 if (taken.size() > 1) {
-                    letCallersAskAgain();
+                    yieldToCallers();
                 }
                 taken.clear();
-                mailbox.take(taken, MOST_JOBS);
+                requests.take(taken, BATCH_MAX);
                 round(taken);
             } catch (SQLException | RuntimeException | Error e) {
                 fail(taken, e);
@@ -65,23 +64,23 @@ public final class Writer implements Runnable {
         }
     }
 
-    /** Callers that were just answered ask again at once; those that get a core before the next group is closed join it. */
-    @SuppressWarnings("ThreadPriorityCheck") // nothing but the size of groups depends on the scheduler
-    private static void letCallersAskAgain() {
+    /** Yields to callers that were just answered, so that their next requests join the next group. */
+    @SuppressWarnings("ThreadPriorityCheck") // only the size of groups depends on the scheduler
+    private static void yieldToCallers() {
         Thread.yield();
     }
 
     private void round(List<Call<?>> taken) throws SQLException {
-        StoreException reason = mended();
+        StoreException reason = reopenIfBroken();
         if (reason == null) {
-            counting.mend(desk.lines);
+            counter.restartIfFailed(state.queues);
             serve(taken);
         } else {
             failAll(taken, reason);
         }
     }
 
-    /** Serves requests that were taken from the mailbox together. */
+    /** Serves requests that were taken together. */
     public void serve(List<Call<?>> taken) throws SQLException {
         List<Call<?>> shared = new ArrayList<>(taken.size());
         for (Call<?> call : taken) {
@@ -107,16 +106,16 @@ public final class Writer implements Runnable {
             }
         }
         if (read) {
-            // Lets go of the snapshot that a read took, or the log could not be reused.
+            // Ends the snapshot of a read, which would keep the log from being reused.
             connection.rollback();
         }
     }
 
     private void inMemory(Call<?> call) throws SQLException {
         try {
-            call.write(desk);
-            desk.noteLatest();
-            call.answer(desk);
+            call.write(state);
+            state.noteLatest();
+            call.answer(state);
         } catch (SQLException e) {
             call.fail(errors.undone(e));
             if (SqliteErrors.isOfFile(e)) {
@@ -127,13 +126,16 @@ public final class Writer implements Runnable {
         }
     }
 
-    /** One transaction. When it fails, each request gets one of its own, so that only the culprit fails. */
+    /**
+     * Commits requests in one transaction. If it fails, each request gets its own transaction, so that only the culprit
+     * fails.
+     */
     private void commit(List<Call<?>> calls) throws SQLException {
         try {
             for (Call<?> call : calls) {
-                call.write(desk);
+                call.write(state);
             }
-            desk.flush();
+            state.flush();
             inDoubt = calls;
             connection.get().commit();
         } catch (SQLException e) {
@@ -159,10 +161,10 @@ public final class Writer implements Runnable {
             return;
         }
         connection.check();
-        desk.committed();
-        desk.noteLatest();
+        state.committed();
+        state.noteLatest();
         for (Call<?> call : calls) {
-            call.answer(desk);
+            call.answer(state);
         }
         inDoubt = List.of();
     }
@@ -180,38 +182,38 @@ public final class Writer implements Runnable {
     }
 
     private void rollback() throws SQLException {
-        desk.rolledBack();
+        state.rolledBack();
         connection.rollback();
     }
 
-    /** From here on memory and file may differ, so nothing is served before memory was made anew. */
+    /** Records a failure after which memory and file may differ: nothing is served until memory is rebuilt. */
     private void fail(List<Call<?>> taken, Throwable cause) {
         FatalErrors.report("the SQLite writer", cause);
         String message = String.valueOf(cause instanceof SQLException sql
                 ? errors.undone(sql).getMessage()
                 : cause instanceof StoreException ? cause.getMessage() : "The store failed: " + cause);
-        failAll(inDoubt, new StoreException.OutcomeUnknown(message + ". What was asked may be done", cause));
+        failAll(inDoubt, new StoreException.OutcomeUnknown(message + ". The request may have been done", cause));
         inDoubt = List.of();
         StoreException reason = new StoreException.Unavailable(message, cause);
         failAll(taken, reason);
         if (broken == null) {
-            LOG.error("{}. Memory is made anew from the file, at once and then every second until that works", message,
+            LOG.error("{}. Memory is rebuilt from the file, at once and then every second until this succeeds", message,
                     cause);
-            mendAt = time().nanos();
+            reopenAt = time().nanos();
         }
         broken = reason;
     }
 
-    /** Null if the store works, by now; otherwise why it does not. */
-    private @Nullable StoreException mended() {
-        if (broken != null && time().reached(mendAt)) {
-            mendAt = time().deadline(AGAIN);
+    /** Reopens the file if the store is broken. Null if the store works; otherwise the reason. */
+    private @Nullable StoreException reopenIfBroken() {
+        if (broken != null && time().reached(reopenAt)) {
+            reopenAt = time().deadline(REOPEN_PAUSE);
             try {
-                desk.reopen(connection.reopen());
-                counting.begin(desk.lines);
+                state.reopen(connection.reopen());
+                counter.begin(state.queues);
                 connection.settle();
                 broken = null;
-                LOG.info("The SQLite store works again: the file was opened anew");
+                LOG.info("The SQLite store works again: the file was reopened");
             } catch (SQLException e) {
                 broken = new StoreException.Unavailable(String.valueOf(errors.undone(e).getMessage()), e);
             } catch (StoreException e) {
@@ -222,6 +224,6 @@ public final class Writer implements Runnable {
     }
 
     private Time time() {
-        return mailbox.time();
+        return requests.time();
     }
 }

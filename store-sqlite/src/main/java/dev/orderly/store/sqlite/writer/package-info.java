@@ -1,5 +1,5 @@
 /**
- * The one thread that writes: requests wait in a {@link dev.orderly.store.sqlite.writer.RequestQueue} and are
+ * The only thread that writes: requests wait in a {@link dev.orderly.store.sqlite.writer.RequestQueue} and are
  * committed in groups by the {@link dev.orderly.store.sqlite.writer.Writer}.
  */
 @Internal

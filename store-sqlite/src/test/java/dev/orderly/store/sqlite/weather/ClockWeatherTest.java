@@ -43,7 +43,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The machine's clock is set back by hours while no process runs, as by an empty battery or a wrong time server. */
+/**
+ * The machine's clock is set back by hours while no process runs, such as by an empty battery or a wrong time server.
+ */
 class ClockWeatherTest {
     private static final Duration BACK = Duration.ofHours(3);
     private static final QueueName MAIL = new QueueName("mail");
@@ -70,7 +72,7 @@ class ClockWeatherTest {
     }
 
     @Test
-    void aDelayedJobComesDueAfterItsDelay() {
+    void aDelayedJobBecomesDueAfterItsDelay() {
         JobId id = push(job(MAIL, null, time.now().plusSeconds(60), null)).id();
         restartWithTheClockSetBack();
         assertThat(take(MAIL)).isEmpty();
@@ -83,7 +85,7 @@ class ClockWeatherTest {
     }
 
     @Test
-    void aRetryAndItsGroupGoOnAfterTheirBackoff() {
+    void aRetryAndItsGroupGoOnAfterTheBackoff() {
         push(job(ORDERS, "g", null, null));
         ClaimedJob job = take(ORDERS).getFirst();
         store().jobs().settle(List.of(new Settlement(NODE, job.attempt(),
@@ -95,7 +97,7 @@ class ClockWeatherTest {
     }
 
     @Test
-    void aDedupeKeyIsRememberedForItsWindowAndNoLonger() {
+    void aDedupeKeyIsKeptForItsWindowOnly() {
         DedupeKey key = new DedupeKey(1, 2);
         PushResult first = push(job(MAIL, null, null, key));
         restartWithTheClockSetBack();
@@ -105,7 +107,7 @@ class ClockWeatherTest {
     }
 
     @Test
-    void aKeyOfAPushUnderAClockAheadIsRememberedForItsWindowAndNoLonger() {
+    void aDedupeKeyOfAPushWhileTheClockWasAheadIsKeptForItsWindowOnly() {
         DedupeKey key = new DedupeKey(1, 2);
         time.jump(Duration.ofDays(30));
         PushResult first = push(job(MAIL, null, null, key));
@@ -116,7 +118,7 @@ class ClockWeatherTest {
     }
 
     @Test
-    void aCallerThatWasHeldUpSetsNoClockBack() {
+    void aDelayedCallDoesNotSetTheStoredTimeBack() {
         JobId id = push(job(MAIL, null, time.now().plusSeconds(7_200), null)).id();
         Instant before = time.now();
         time.advance(Duration.ofHours(1));
@@ -129,7 +131,7 @@ class ClockWeatherTest {
     }
 
     @Test
-    void whenTheClockIsRightAgainAfterAnotherRestartNothingComesDueEarly() {
+    void nothingBecomesDueEarlyWhenTheClockIsRightAgainAfterAnotherRestart() {
         assertThat(take(MAIL)).isEmpty();
         restartWithTheClockSetBack();
         JobId id = push(job(MAIL, null, time.now().plusSeconds(600), null)).id();
@@ -143,7 +145,7 @@ class ClockWeatherTest {
     }
 
     @Test
-    void visitorsEnterWhenPassesEndAndTheRateAllowsIt() {
+    void visitorsEnterWhenPassesEndAndTheRateAllows() {
         Limits limits = new Limits(1, new Rate(1, Duration.ofMinutes(10)));
         Time gate = store().roomClock(time);
         govern(gate, limits);
@@ -192,7 +194,7 @@ class ClockWeatherTest {
         return store().jobViews().find(id).orElseThrow();
     }
 
-    /** Twice: the first step sets limits, the second calls. */
+    /** Runs two steps: the first sets limits, the second admits. */
     private void govern(Time gate, Limits limits) {
         for (int step = 0; step < 2; step++) {
             long epoch = store().rooms().rooms(gate.now()).stream().findFirst().map(room -> room.epoch()).orElse(1L);

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.sqlite.SQLiteErrorCode;
 
-/** A disk that fails for a moment: the store goes on by itself, and what it acknowledged is there. */
+/** After a transient disk failure the store recovers by itself and has all acknowledged jobs. */
 class DiskWeatherTest {
     @TempDir
     private Path folder = Path.of("");
@@ -49,7 +49,7 @@ class DiskWeatherTest {
 
     @ParameterizedTest
     @EnumSource(value = SQLiteErrorCode.class, names = {"SQLITE_IOERR", "SQLITE_CORRUPT", "SQLITE_CANTOPEN"})
-    void aPassingReadErrorOfTheWriterCostsAMoment(SQLiteErrorCode error) {
+    void theWriterRecoversFromATransientReadError(SQLiteErrorCode error) {
         Jobs jobs = new Jobs(store());
         jobs.push(MAIL);
         SqliteStore next = restarted(faulty -> {});
@@ -64,7 +64,7 @@ class DiskWeatherTest {
 
     @ParameterizedTest
     @EnumSource(value = SQLiteErrorCode.class, names = {"SQLITE_IOERR", "SQLITE_CORRUPT"})
-    void aPassingErrorOfAReaderIsNotEvenSeen(SQLiteErrorCode error) {
+    void aTransientErrorOfAReaderIsInvisible(SQLiteErrorCode error) {
         JobId id = new Jobs(store()).push(MAIL);
         for (int round = 0; round < 5; round++) {
             disk().fail(error, "FROM job WHERE seq", 1);
@@ -74,7 +74,7 @@ class DiskWeatherTest {
     }
 
     @Test
-    void whatRunsGoesOnAndCanBeSettledAfterTheFileWasOpenedAnew() {
+    void runningJobsCanBeSettledAfterTheFileWasReopened() {
         Jobs jobs = new Jobs(store());
         jobs.push(MAIL);
         jobs.push(ORDERS);
@@ -92,7 +92,7 @@ class DiskWeatherTest {
     }
 
     @Test
-    void aCommitThatFailsIsNotAcknowledgedAndHarmsNothingElse() {
+    void aFailedCommitIsNotAcknowledgedAndAffectsNothingElse() {
         Jobs jobs = new Jobs(store());
         jobs.push(MAIL);
         disk().fail(SQLiteErrorCode.SQLITE_IOERR, "commit", 1);
@@ -104,7 +104,7 @@ class DiskWeatherTest {
     }
 
     @Test
-    void aDiskThatStaysAwayIsWaitedFor() {
+    void theStoreRecoversFromALongDiskFailure() {
         Jobs jobs = new Jobs(store());
         jobs.push(MAIL);
         disk().fail(SQLiteErrorCode.SQLITE_IOERR, "", 40);
@@ -117,7 +117,7 @@ class DiskWeatherTest {
     }
 
     @Test
-    void countsAreRightAlthoughTheFirstCountFailed() {
+    void countsAreRightAfterTheFirstCountFailed() {
         Jobs jobs = new Jobs(store());
         jobs.push(MAIL);
         SqliteStore next = restarted(faulty -> faulty.fail(SQLiteErrorCode.SQLITE_IOERR, "INDEXED BY waiting", 1));

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The files of the store are deleted, moved, replaced, cut or linked by somebody else. On a POSIX file system. */
+/** The files of the store are deleted, moved, replaced, cut or linked by another program. On a POSIX file system. */
 class FileWeatherTest {
     @TempDir
     private Path folder = Path.of("");
@@ -34,7 +34,7 @@ class FileWeatherTest {
     }
 
     @Test
-    void nothingIsAcknowledgedOnceTheFileIsGoneAndAllGoesOnWhenItIsBack() throws IOException {
+    void nothingIsAcknowledgedWhileTheFileIsMovedAndWorkResumesWhenItIsBack() throws IOException {
         Path away = folder.resolve("away.db");
         try (SqliteStore store = SqliteStore.at(file)) {
             Jobs jobs = new Jobs(store);
@@ -51,7 +51,7 @@ class FileWeatherTest {
     }
 
     @Test
-    void nothingIsAcknowledgedOnceAnotherFileHasItsName() throws IOException {
+    void nothingIsAcknowledgedAfterTheFileIsReplaced() throws IOException {
         Path other = folder.resolve("other.db");
         SqliteStore.at(other).close();
         try (SqliteStore store = SqliteStore.at(file)) {
@@ -64,7 +64,7 @@ class FileWeatherTest {
     }
 
     @Test
-    void nothingIsAcknowledgedOnceTheFileIsCut() throws IOException {
+    void nothingIsAcknowledgedAfterTheFileIsCut() throws IOException {
         try (SqliteStore store = SqliteStore.at(file)) {
             Jobs jobs = new Jobs(store);
             jobs.push(MAIL);
@@ -75,7 +75,7 @@ class FileWeatherTest {
     }
 
     @Test
-    void nothingIsAcknowledgedOnceTheLogIsCut() throws IOException {
+    void nothingIsAcknowledgedAfterTheLogIsCut() throws IOException {
         try (SqliteStore store = SqliteStore.at(file)) {
             Jobs jobs = new Jobs(store);
             jobs.push(MAIL);
@@ -88,7 +88,7 @@ class FileWeatherTest {
     }
 
     @Test
-    void whatWasAcknowledgedSurvivesTheLossOfTheLog() throws IOException {
+    void acknowledgedJobsSurviveTheLossOfTheLog() throws IOException {
         List<ClaimedJob> found;
         Jobs jobs;
         try (SqliteStore store = SqliteStore.at(file)) {
@@ -109,7 +109,7 @@ class FileWeatherTest {
 
     @ParameterizedTest
     @ValueSource(longs = {0, 1, 100})
-    void aFileThatWasCutIsNotTakenForANewOne(long size) throws IOException {
+    void aCutFileIsNotOpenedAsANewDatabase(long size) throws IOException {
         withOneJob();
         cut(file, size);
         assertThatThrownBy(() -> SqliteStore.at(file)).isInstanceOf(StoreException.Unusable.class)
@@ -118,7 +118,7 @@ class FileWeatherTest {
     }
 
     @Test
-    void aFileThatIsMissingIsNotMadeAnewUntilAllOfItIsRemoved() throws IOException {
+    void aMissingFileIsNotCreatedAgainUntilAllFilesOfTheDatabaseAreRemoved() throws IOException {
         withOneJob();
         Files.delete(file);
         assertThatThrownBy(() -> SqliteStore.at(file)).isInstanceOf(StoreException.Unusable.class)
@@ -133,14 +133,14 @@ class FileWeatherTest {
     }
 
     @Test
-    void aFileOfAByteIsNoDatabase() throws IOException {
+    void aFileOfOneByteIsRefused() throws IOException {
         Files.write(file, new byte[1]);
         assertThatThrownBy(() -> SqliteStore.at(file)).isInstanceOf(StoreException.Unusable.class)
                 .hasMessageContaining("too few for a SQLite database");
     }
 
     @Test
-    void anotherDatabaseIsNotTakenForTheOneThatWasHere() throws IOException {
+    void aDifferentDatabaseAtThePathIsRefused() throws IOException {
         withOneJob();
         Path other = folder.resolve("other.db");
         SqliteStore.at(other).close();
@@ -152,7 +152,7 @@ class FileWeatherTest {
     }
 
     @Test
-    void aSecondNameOfTheFileIsRefused() throws IOException {
+    void aHardLinkOfTheFileIsRefused() throws IOException {
         Path second = folder.resolve("second.db");
         try (SqliteStore store = SqliteStore.at(file)) {
             new Jobs(store).push(MAIL);
@@ -167,7 +167,7 @@ class FileWeatherTest {
     }
 
     @Test
-    void filesAndFoldersAreTheirOwnersOnly() throws IOException {
+    void onlyTheOwnerMayReadFilesAndFolders() throws IOException {
         Path deep = folder.resolve("a/b/orderly.db");
         try (SqliteStore store = SqliteStore.at(deep)) {
             new Jobs(store).push(MAIL);

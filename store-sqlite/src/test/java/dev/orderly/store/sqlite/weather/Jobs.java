@@ -21,7 +21,7 @@ import java.util.Map;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 
-/** Pushes, claims and ends of a store that fails now and then, and what it has acknowledged. */
+/** Pushes, claims and settlements on a store that may fail, with the acknowledged jobs. */
 final class Jobs {
     static final QueueName MAIL = new QueueName("mail");
     static final QueueName ORDERS = new QueueName("orders.fifo");
@@ -44,8 +44,8 @@ final class Jobs {
         return id;
     }
 
-    List<ClaimedJob> claim(QueueName queue, int lines) {
-        return store.jobs().claim(new ClaimRequest(NODE, List.of(new ClaimRequest.Demand(queue, lines))), NOW).jobs();
+    List<ClaimedJob> claim(QueueName queue, int limit) {
+        return store.jobs().claim(new ClaimRequest(NODE, List.of(new ClaimRequest.Demand(queue, limit))), NOW).jobs();
     }
 
     List<SettleResult> done(List<ClaimedJob> jobs) {
@@ -54,7 +54,7 @@ final class Jobs {
                 NOW);
     }
 
-    /** What a call throws, null if it is done. */
+    /** The exception of a call; null if it succeeds. */
     static @Nullable StoreException failure(Runnable call) {
         try {
             call.run();
@@ -64,7 +64,7 @@ final class Jobs {
         }
     }
 
-    /** Until the call is done: the store mends itself within seconds. */
+    /** Repeats the call until it succeeds: the store recovers within seconds. */
     static void eventually(Runnable call) {
         Awaitility.await().pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(50)).atMost(Duration.ofSeconds(60))
                 .until(() -> failure(call) == null);

@@ -1,4 +1,4 @@
-/** What the SQLite store keeps to when clocks, files and disks do not. */
+/** Promises of the SQLite store under faults of clocks, files and disks. */
 @NullMarked
 package dev.orderly.store.sqlite.weather;
 

@@ -108,19 +108,19 @@ public interface HaltPart extends JobPart {
      * Makes group g with a job that crashes its nodes three times and a job behind it; the upkeep round applies the
      * last setting.
      */
-    private void buried(Map<QueueName, OnDead> saidBefore, Map<QueueName, OnDead> saidThen) {
-        trial().upkeep(saidBefore, Retention.DEFAULT, 100);
+    private void poisonGroup(Map<QueueName, OnDead> settingBefore, Map<QueueName, OnDead> settingThen) {
+        trial().upkeep(settingBefore, Retention.DEFAULT, 100);
         trial().push(order("g", "poison"), order("g", "g1"));
         for (int crash = 1; crash <= 3; crash++) {
             trial().node().take(ORDERS, 1);
             trial().pass(JobTrial.NODE_DEAD.plusSeconds(1));
-            trial().upkeep(saidThen, Retention.DEFAULT, 100);
+            trial().upkeep(settingThen, Retention.DEFAULT, 100);
         }
     }
 
     @Test
     default void aGroupHaltsAtAPoisonJobOnAnyNode() {
-        buried(Map.of(ORDERS, OnDead.HALT), Map.of());
+        poisonGroup(Map.of(ORDERS, OnDead.HALT), Map.of());
         assertThat(trial().node().take(ORDERS, 5)).isEmpty();
         trial().eventually(() -> assertThat(trial().view(ORDERS).halted()).isEqualTo(1));
     }
@@ -128,7 +128,7 @@ public interface HaltPart extends JobPart {
     @Test
     default void theLastSettingOfOnDeadCounts() {
         trial().upkeep(Map.of(ORDERS, OnDead.HALT), Retention.DEFAULT, 100);
-        buried(Map.of(ORDERS, OnDead.CONTINUE), Map.of());
+        poisonGroup(Map.of(ORDERS, OnDead.CONTINUE), Map.of());
         assertThat(trial().node().drain(ORDERS)).containsExactly("g1");
     }
 
@@ -136,7 +136,7 @@ public interface HaltPart extends JobPart {
     default void theSettingOfOnDeadSurvivesTheDeathOfTheProcess() {
         trial().upkeep(Map.of(ORDERS, OnDead.HALT), Retention.DEFAULT, 100);
         trial().crash();
-        buried(Map.of(), Map.of());
+        poisonGroup(Map.of(), Map.of());
         assertThat(trial().node().take(ORDERS, 5)).isEmpty();
     }
 

@@ -12,13 +12,13 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One step of a random run. A {@code pick} is any number; it selects one of the nodes, lines or jobs at the time of the
+ * One step of a random run. A {@code pick} is any number; it selects one of the nodes, group runs or jobs at the time of the
  * step, so a list of commands remains valid when some are left out.
  */
 sealed interface JobCommand {
     record Push(List<Item> items) implements JobCommand {}
 
-    record Claim(int pick, QueueName queue, int lines) implements JobCommand {}
+    record Claim(int pick, QueueName queue, int limit) implements JobCommand {}
 
     record Settle(int pick, How how, int seconds) implements JobCommand {}
 

@@ -55,7 +55,7 @@ final class JobRandomRun {
     private final JobTwins twins = new JobTwins();
     private final JobLedger ledger = new JobLedger();
     private final List<Member> members = new ArrayList<>();
-    private final List<Line> lines = new ArrayList<>();
+    private final List<GroupRun> runs = new ArrayList<>();
     private final List<Settlement> over = new ArrayList<>();
     private final Set<QueueName> paused = new HashSet<>();
     private MemoryStore model;
@@ -86,7 +86,7 @@ final class JobRandomRun {
     private void take(JobCommand command) {
         switch (command) {
             case JobCommand.Push push -> push(push.items());
-            case JobCommand.Claim claim -> claim(picked(members, claim.pick()), claim.queue(), claim.lines());
+            case JobCommand.Claim claim -> claim(picked(members, claim.pick()), claim.queue(), claim.limit());
             case JobCommand.Settle settle -> settle(settle);
             case JobCommand.SettleAgain again -> settleAgain(again);
             case JobCommand.SettleOthers others -> settleOthers(others);
@@ -140,7 +140,7 @@ final class JobRandomRun {
                 trial.now());
         Map<String, List<ClaimedJob>> chosen = runs(claims.jobs());
         Map<String, List<ClaimedJob>> due = runs(possible.jobs());
-        assertThat(chosen).as("lines of %s handed out, of these: %s", queue, due.keySet())
+        assertThat(chosen).as("runs of %s handed out, of these: %s", queue, due.keySet())
                 .hasSize(Math.min(limit, due.size()));
         checkNextDue(member, queue, claims, possible);
         for (Map.Entry<String, List<ClaimedJob>> run : due.entrySet()) {
@@ -154,19 +154,19 @@ final class JobRandomRun {
         chosen.forEach((name, run) -> hold(member, run, due.getOrDefault(name, List.of())));
     }
 
-    private void hold(Member member, List<ClaimedJob> run, List<ClaimedJob> possible) {
-        List<Integer> numbers = run.stream().map(job -> twins.number(job.id())).toList();
+    private void hold(Member member, List<ClaimedJob> claimed, List<ClaimedJob> possible) {
+        List<Integer> numbers = claimed.stream().map(job -> twins.number(job.id())).toList();
         assertThat(possible.stream().map(job -> twins.number(job.id())).toList()).as("what could be handed out")
                 .startsWith(numbers.toArray(Integer[]::new));
-        Line line = new Line(member, new ArrayDeque<>());
-        for (int n = 0; n < run.size(); n++) {
-            ClaimedJob job = run.get(n);
+        GroupRun run = new GroupRun(member, new ArrayDeque<>());
+        for (int n = 0; n < claimed.size(); n++) {
+            ClaimedJob job = claimed.get(n);
             assertThat(job.payload()).isEqualTo(possible.get(n).payload());
             assertThat(job.failures()).as("failures of job %s", numbers.get(n)).isEqualTo(possible.get(n).failures());
             ledger.handedOut(numbers.get(n), member.id, job.attempt().number());
-            line.jobs.add(new Held(numbers.get(n), job.attempt(), possible.get(n).attempt()));
+            run.jobs.add(new Held(numbers.get(n), job.attempt(), possible.get(n).attempt()));
         }
-        lines.add(line);
+        runs.add(run);
     }
 
     /** Jobs by group; a standard job is a group of its own. */
@@ -191,30 +191,30 @@ final class JobRandomRun {
     }
 
     private void settle(JobCommand.Settle settle) {
-        if (!lines.isEmpty()) {
-            settle(picked(lines, settle.pick()), settle.how(), settle.seconds());
+        if (!runs.isEmpty()) {
+            settle(picked(runs, settle.pick()), settle.how(), settle.seconds());
         }
     }
 
     /** Ends the first job of a run as a node does: unless the group may continue, the jobs behind it are given back. */
-    private void settle(Line line, JobCommand.How how, int seconds) {
+    private void settle(GroupRun run, JobCommand.How how, int seconds) {
         AttemptOutcome ending = ending(how, seconds);
-        List<Held> reported = goesOn(ending) ? List.of(line.jobs.getFirst()) : List.copyOf(line.jobs);
+        List<Held> reported = goesOn(ending) ? List.of(run.jobs.getFirst()) : List.copyOf(run.jobs);
         List<Settlement> subject = new ArrayList<>();
         List<Settlement> expected = new ArrayList<>();
         for (Held job : reported) {
             AttemptOutcome its = subject.isEmpty() ? ending : new AttemptOutcome.GiveBack();
-            subject.add(new Settlement(line.member.id, job.subject, its));
-            expected.add(new Settlement(line.member.id, job.model, its));
+            subject.add(new Settlement(run.member.id, job.subject, its));
+            expected.add(new Settlement(run.member.id, job.model, its));
         }
         assertThat(model.jobs().settle(expected, trial.now())).containsOnly(SettleResult.ACCEPTED);
         assertThat(trial.jobs().settle(subject, trial.now())).as("answer to the node that holds the job")
                 .hasSameSizeAs(subject).containsOnly(SettleResult.ACCEPTED);
         for (int n = 0; n < reported.size(); n++) {
-            ledger.released(line.jobs.removeFirst().number, n == 0 && isFinal(ending));
+            ledger.released(run.jobs.removeFirst().number, n == 0 && isFinal(ending));
         }
         over.addAll(subject);
-        lines.removeIf(each -> each.jobs.isEmpty());
+        runs.removeIf(each -> each.jobs.isEmpty());
     }
 
     private AttemptOutcome ending(JobCommand.How how, int seconds) {
@@ -255,15 +255,15 @@ final class JobRandomRun {
 
     /** Whether the same node holds the same job again, so that only the attempt number fences. */
     private boolean isHeldAgain(Settlement past) {
-        return lines.stream().filter(line -> line.member.id.equals(past.node()))
-                .anyMatch(line -> line.jobs.stream().anyMatch(job -> job.subject.id().equals(past.attempt().id())));
+        return runs.stream().filter(run -> run.member.id.equals(past.node()))
+                .anyMatch(run -> run.jobs.stream().anyMatch(job -> job.subject.id().equals(past.attempt().id())));
     }
 
     private void settleOthers(JobCommand.SettleOthers others) {
-        if (!lines.isEmpty()) {
-            Line line = picked(lines, others.pick());
-            members.stream().filter(member -> !member.equals(line.member)).forEach(other -> refused(
-                    new Settlement(other.id, line.jobs.getFirst().subject, ending(others.how(), 0))));
+        if (!runs.isEmpty()) {
+            GroupRun run = picked(runs, others.pick());
+            members.stream().filter(member -> !member.equals(run.member)).forEach(other -> refused(
+                    new Settlement(other.id, run.jobs.getFirst().subject, ending(others.how(), 0))));
         }
     }
 
@@ -310,11 +310,11 @@ final class JobRandomRun {
         report.poisoned().forEach(id -> ledger.released(twins.number(id), true));
         lost.forEach(number -> ledger.released(number, false));
         report.poisoned().forEach(id -> lost.add(twins.number(id)));
-        for (Line line : List.copyOf(lines)) {
-            if (lost.contains(line.jobs.getFirst().number)) {
-                line.jobs.forEach(
-                        job -> over.add(new Settlement(line.member.id, job.subject, new AttemptOutcome.GiveBack())));
-                lines.remove(line);
+        for (GroupRun run : List.copyOf(runs)) {
+            if (lost.contains(run.jobs.getFirst().number)) {
+                run.jobs.forEach(
+                        job -> over.add(new Settlement(run.member.id, job.subject, new AttemptOutcome.GiveBack())));
+                runs.remove(run);
             }
         }
     }
@@ -366,15 +366,15 @@ final class JobRandomRun {
         pause(JobDraft.MAIL, false);
         pause(JobDraft.ORDERS, false);
         for (int round = 0; round < ALL; round++) {
-            while (!lines.isEmpty()) {
-                settle(lines.getFirst(), JobCommand.How.DONE, 0);
+            while (!runs.isEmpty()) {
+                settle(runs.getFirst(), JobCommand.How.DONE, 0);
             }
             trial.pass(Duration.ofMinutes(3).plusMillis(7));
             Member member = members.getFirst();
             beat(member);
             claim(member, JobDraft.MAIL, ALL);
             claim(member, JobDraft.ORDERS, ALL);
-            if (lines.isEmpty()) {
+            if (runs.isEmpty()) {
                 break;
             }
         }
@@ -396,7 +396,7 @@ final class JobRandomRun {
     }
 
     /** The jobs that one handler of a node holds: a single job, or a run of a group. */
-    private record Line(Member member, Deque<Held> jobs) {}
+    private record GroupRun(Member member, Deque<Held> jobs) {}
 
     private record Held(int number, AttemptId subject, AttemptId model) {}
 }

@@ -25,8 +25,8 @@ public record TestNode(JobTrial trial, NodeId id) {
         return trial.jobs().beat(id);
     }
 
-    ClaimedJobs claim(QueueName queue, int lines) {
-        return claim(List.of(new ClaimRequest.Demand(queue, lines)));
+    ClaimedJobs claim(QueueName queue, int limit) {
+        return claim(List.of(new ClaimRequest.Demand(queue, limit)));
     }
 
     ClaimedJobs claim(List<ClaimRequest.Demand> wants) {
@@ -34,13 +34,13 @@ public record TestNode(JobTrial trial, NodeId id) {
     }
 
     /** Claims with a limit on the bytes of payload. */
-    List<ClaimedJob> take(QueueName queue, int lines, long bytes) {
+    List<ClaimedJob> take(QueueName queue, int limit, long bytes) {
         return trial.jobs()
-                .claim(new ClaimRequest(id, List.of(new ClaimRequest.Demand(queue, lines)), bytes), trial.now()).jobs();
+                .claim(new ClaimRequest(id, List.of(new ClaimRequest.Demand(queue, limit)), bytes), trial.now()).jobs();
     }
 
-    List<ClaimedJob> take(QueueName queue, int lines) {
-        return claim(queue, lines).jobs();
+    List<ClaimedJob> take(QueueName queue, int limit) {
+        return claim(queue, limit).jobs();
     }
 
     /** The next job of a queue, which must have one. On a FIFO queue, a job with no other job behind it. */

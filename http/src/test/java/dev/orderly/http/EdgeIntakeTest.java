@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the public edge takes, and what it answers. */
+/** The requests that the public edge accepts, and its answers. */
 class EdgeIntakeTest {
     private static final String JSON = "application/json";
     private final Node node = new Node();
@@ -58,7 +58,7 @@ class EdgeIntakeTest {
     }
 
     @Test
-    void everyAnswerSaysWhenItWasMade() {
+    void everyAnswerHasADate() {
         for (Reply reply : List.of(node.post(node.atEdge("/mail"), JSON, "1"),
                 node.post(node.atEdge("/no"), JSON, "1"))) {
             assertThat(reply.header("Date"))
@@ -235,7 +235,7 @@ class EdgeIntakeTest {
     }
 
     @Test
-    void aRouteToAFifoQueueWithoutAGroupIsRefusedWhenItIsMade() {
+    void aRouteToAFifoQueueWithoutAGroupIsRefused() {
         assertThatThrownBy(() -> Route.of("/checkout", "checkout.fifo")).isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("checkout.fifo").hasMessageContaining("{group}");
         assertThatThrownBy(() -> Route.of("/mail/{group}", "emails")).hasMessageContaining("standard queue");
@@ -246,7 +246,7 @@ class EdgeIntakeTest {
     }
 
     @Test
-    void routesThatMeanTheSamePathsOrAnUndeclaredQueueAreRefused() {
+    void routesWithEqualPathsOrAnUndeclaredQueueAreRefused() {
         List<Route> same = List.of(Route.of("/m/{a}", "emails"), Route.of("/m/{b}", "emails"));
         assertThatThrownBy(
                 () -> new EdgeServer(BindAddress.loopback(0), Routes.of(same, node.jobs()), HttpLimits.DEFAULT))

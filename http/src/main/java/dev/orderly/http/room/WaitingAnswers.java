@@ -55,8 +55,10 @@ final class WaitingAnswers {
     Response closed(VisitorRequest caller) {
         return caller.preference() == AnswerPreference.HTML
                 ? page(caller, new PageState.Closed(), CLOSED_RETRY, gated.waitingStatus())
-                : problem(ProblemType.ROOM_CLOSED, "Room " + gated.room().name() + " admits no visitors at the moment: try"
-                        + " again later", caller, CLOSED_RETRY, "closed");
+                : problem(ProblemType.ROOM_CLOSED,
+                        "Room " + gated.room().name() + " admits no visitors at the moment: try"
+                                + " again later",
+                        caller, CLOSED_RETRY, "closed");
     }
 
     Response tooMany(VisitorRequest caller, Duration retry) {

@@ -253,7 +253,8 @@ class PlantedFlawsTest {
                                         : result)
                                 .toList();
             } catch (StoreException e) {
-                return requests.stream().<AdmissionResult>map(request -> new AdmissionResult.Entered(request.passUntil()))
+                return requests.stream()
+                        .<AdmissionResult>map(request -> new AdmissionResult.Entered(request.passUntil()))
                         .toList();
             }
         }

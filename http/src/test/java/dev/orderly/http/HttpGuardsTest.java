@@ -106,7 +106,7 @@ class HttpGuardsTest {
     }
 
     @Test
-    void clearTextHttp2IsNotSpoken() {
+    void clearTextHttp2IsNotSupported() {
         assertThat(RawHttp.status(port(), "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n")).isIn(0, 400, 505);
         assertThat(RawHttp.status(port(), "POST /mail HTTP/1.1\r\nHost: a\r\nConnection: Upgrade, HTTP2-Settings\r\n"
                 + "Upgrade: h2c\r\nHTTP2-Settings: AAMAAABkAARAAAAAAAIAAAAA\r\nContent-Length: 2\r\n\r\n{}"))
@@ -220,7 +220,7 @@ class HttpGuardsTest {
     }
 
     @Test
-    void moreRequestsAtOnceThanThereIsRoomForAre503AndLeaveNothingBehind() throws InterruptedException {
+    void requestsBeyondTheCapacityAre503AndGiveEverythingBack() throws InterruptedException {
         restartWithQuickDeadlines();
         CountDownLatch in = new CountDownLatch(2);
         CountDownLatch go = new CountDownLatch(1);
@@ -234,7 +234,7 @@ class HttpGuardsTest {
             in.await();
             String third = "GET /api/v1/queues HTTP/1.1\r\nHost: localhost\r\n\r\n";
             assertThat(RawHttp.status(node.api.port(), third)).isEqualTo(503);
-            assertThat(RawHttp.statusOf(one.line())).as("answered in time, though the store is not").isEqualTo(503);
+            assertThat(RawHttp.statusOf(one.line())).as("answered in time while the store does not answer").isEqualTo(503);
             go.countDown();
             store.heal();
             await().until(() -> RawHttp.status(node.api.port(), third) == 200);

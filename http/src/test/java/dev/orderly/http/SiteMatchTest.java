@@ -137,7 +137,7 @@ class SiteMatchTest {
     }
 
     @Test
-    void aDecisionThatDoesNotComeIs503AndLeavesItsRoomToOthers() {
+    void aMissingDecisionIs503AndGivesBackItsCapacity() {
         for (int i = 0; i < 3; i++) {
             try (RawHttp one = connect(); RawHttp two = connect()) {
                 one.send(get("/later"));

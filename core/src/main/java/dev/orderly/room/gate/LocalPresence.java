@@ -24,7 +24,7 @@ final class LocalPresence {
     /** Sets the current epoch, and drops the presence of earlier ones. */
     void present(long now) {
         epoch = now;
-        byEpoch.keySet().removeIf(table -> table < now);
+        byEpoch.keySet().removeIf(known -> known < now);
     }
 
     /** The places of one epoch's line. Empty and not kept for an epoch that is over. */

@@ -5,7 +5,10 @@ package dev.orderly.room.gate;
  * removed.
  */
 public interface RoomListener {
-    /** The visitor's position; at most once a second when it changed, and every 20 to 35 seconds when it did not. */
+    /**
+     * The visitor's position. Sent every 1 to 15 seconds while it changes, less often during a long wait, and every 20
+     * to 35 seconds while it does not; a change of mode, message or reason is sent within a second.
+     */
     void update(LinePosition position);
 
     /** The visitor may enter: the next request with the ticket gets the pass. This is the last call. */

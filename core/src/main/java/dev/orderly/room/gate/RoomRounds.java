@@ -22,8 +22,9 @@ final class RoomRounds {
      * Shortest interval of the search for departures at other gates and passes that expire: neither is reported here.
      */
     private static final Duration SHORTEST = Duration.ofMillis(100);
-    /** A place inside may lie idle for one part in this many of a stay, and for twice as long at most. */
+    /** The interval of the search is a stay divided by this number. */
     private static final int STAY_FRACTION = 20;
+    /** Admissions requested for each expected departure, since more visitors may have left than expected. */
     private static final int SPARE_FACTOR = 2;
 
     private final RoomCache cache;
@@ -109,8 +110,8 @@ final class RoomRounds {
     }
 
     /**
-     * Whether more places are free than visitors are called, so that the governor has to call more. Always false where
-     * several gates share the store: the store counts governor rounds to detect silent gates.
+     * Whether more places are free than visitors are called, so that the governor has to call more. Always false for a
+     * shared store, which counts governor steps to detect silent gates.
      */
     private boolean needsRound(int left, Instant now) {
         return outage.isAlone() && left > listeners.atDoor() && cache.state().line().waiting() > 0

@@ -32,13 +32,11 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One room: the rules of {@link RoomStore} as a state machine in memory, for stores that one process owns. After each
- * call or batch of calls the owner makes the {@link #drain drained} changes durable and only then returns the answers.
- * If that fails, the owner continues with a machine restored from the last {@link Snapshot}. Not thread-safe; does no
- * I/O and reads no clock.
+ * One room: the rules of {@link RoomStore} as a state machine in memory, for stores that one process owns. The owner
+ * makes the {@link #drain drained} changes durable before it returns answers; if that fails, it continues with a
+ * machine restored from the last {@link Snapshot}. Not thread-safe; does no I/O and reads no clock.
  *
- * <p>The states of a visitor, where <i>free</i> means that an admission is free beyond those reserved for present
- * visitors with lower places:
+ * <p>States of a visitor; <i>free</i>: an admission is free beyond those reserved for lower, present places.
  *
  * <pre>
  *              join     admit KEPT    admit TAKEN   admit LET_IN  renew      revive      pass ends  depart
@@ -71,10 +69,7 @@ public final class RoomStateMachine {
     private final PaceCounter pace = new PaceCounter();
     private final PendingChanges pending = new PendingChanges();
     private final VisitorTokens tokens = new VisitorTokens(live, pending);
-    /**
-     * The latest moment given by a caller: callers on several threads may arrive in another order than they read the
-     * clock.
-     */
+    /** The latest moment given by a caller; callers on several threads may arrive out of order. */
     private Instant latest = Instant.EPOCH;
     private long epoch = 1;
     private @Nullable String message;
@@ -89,8 +84,7 @@ public final class RoomStateMachine {
      * @param places places of the room's epoch. Places whose passes had ended by {@link RoomRecord#at} may be left out,
      *     and have to be in {@code usedUp} if their tickets are used up
      * @param revoked visitors whose tokens are void, with the end of each revocation
-     * @param admissions number of admissions by moment, including those of earlier epochs; admissions older than {@link
-     *     Rate#LONGEST} may be left out
+     * @param admissions admissions by moment, of all epochs; those older than {@link Rate#LONGEST} may be left out
      */
     public record Snapshot(RoomRecord room, PlaceSet usedUp, List<PlaceRecord> places, Map<VisitorId, Instant> revoked,
             Map<Instant, Integer> admissions) {}
@@ -153,10 +147,7 @@ public final class RoomStateMachine {
         allowance.restore(room.mode(), room.granted(), room.crowded(), snapshot.admissions());
     }
 
-    /**
-     * Must be called after a restore of a store that gates of several processes share: gates may hold leases that the
-     * store does not know, so no place inside is given away before all of these have ended.
-     */
+    /** For a restored store that several processes share: keeps places inside until all unknown leases have ended. */
     public void leasesUnknown() {
         leasesUnknown = true;
     }
@@ -171,8 +162,6 @@ public final class RoomStateMachine {
     public long epoch() {
         return epoch;
     }
-
-    // ---- visitors and gates
 
     /** As {@link RoomStore#join}. */
     public List<JoinResult> join(List<JoinRequest> joins, Instant asked) {
@@ -299,8 +288,6 @@ public final class RoomStateMachine {
         return state(now);
     }
 
-    // ---- the governor and operators
-
     /** As {@link RoomStore#govern}. */
     public Optional<RoomState> govern(GovernorStep step, Instant asked) {
         Instant now = advance(asked);
@@ -356,8 +343,6 @@ public final class RoomStateMachine {
         return pending.drain(() -> new RoomRecord(name, epoch, current.length(), current.cursor(), current.crowded(),
                 allowance.mode(), message, allowance.granted(), override, endedBy()));
     }
-
-    // ---- rules
 
     /** Whether the visitor has a good ticket and no pass. */
     private boolean waits(AdmissionRequest request) {

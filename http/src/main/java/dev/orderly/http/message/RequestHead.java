@@ -9,7 +9,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The head of a request. Its headers are not changed while several threads may read it.
+ * The head of a request. Handlers of the edge remove visitors' tokens from its headers in place; everything else is
+ * immutable.
  *
  * @param path as sent, percent-encoded
  * @param query as sent, without the question mark; null if there is none

@@ -4,20 +4,20 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one address may have of a room at one gate. An address is a text that the edge chooses: an IPv4 address, or the
- * /64 of an IPv6 one.
+ * Bounds on what one address may take of a room at one gate. An address is a text that the edge chooses: an IPv4
+ * address, or the /64 prefix of an IPv6 address.
  *
- * @param joins how many places it may take in a span, so that a client without cookies cannot fill the line; null for no
- *     such bound
- * @param untaken how many passes it may have at once that nobody has shown yet, so that a client without cookies cannot
- *     fill the room: beyond that its visitors enter only when they show their tickets. 1 or more; null for no such bound
- * @param perPass from how many addresses one pass may be shown; 1 or more; null for no such bound
+ * @param joins most places it may take in a span, so that a client without cookies cannot fill the line; null for no
+ *     bound
+ * @param untaken most passes it may have at once that have not been shown yet, so that a client without cookies cannot
+ *     fill the room: beyond this bound its visitors enter only by showing their tickets. 1 or more; null for no bound
+ * @param perPass most addresses from which one pass may be shown; 1 or more; null for no bound
  */
 public record AddressLimits(@Nullable Rate joins, @Nullable Integer untaken, @Nullable Integer perPass) {
-    /** 100 places a minute, 5 passes that nobody has shown, each pass from anywhere. */
+    /** 100 places a minute, 5 passes not shown yet, each pass from any number of addresses. */
     public static final AddressLimits DEFAULT = new AddressLimits(new Rate(100, Duration.ofMinutes(1)), 5, null);
 
-    /** Nothing is bounded. */
+    /** No bounds. */
     public static final AddressLimits NONE = new AddressLimits(null, null, null);
 
     /** @throws IllegalArgumentException naming the number that is not 1 or more */

@@ -4,15 +4,15 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What admission keeps to.
+ * The bounds of admission.
  *
- * @param capacity the most live passes at once, 0 or more; null for no such bound
- * @param rate the most admissions in a rolling span; null for no such bound
+ * @param capacity most live passes at once, 0 or more; null for no bound
+ * @param rate most admissions in a rolling span; null for no bound
  */
 public record Limits(@Nullable Integer capacity, @Nullable Rate rate) {
-    /** Nothing is bounded. */
+    /** No bounds. */
     public static final Limits NONE = new Limits(null, null);
-    /** Nobody enters. */
+    /** No visitor enters. */
     public static final Limits CLOSED = new Limits(0, null);
 
     /** @throws IllegalArgumentException if the capacity is negative */
@@ -30,15 +30,15 @@ public record Limits(@Nullable Integer capacity, @Nullable Rate rate) {
         return Optional.ofNullable(rate);
     }
 
-    /** These limits, and no more passes than {@code most}. */
+    /** These limits with a capacity of at most {@code most}. */
     public Limits atMost(int most) {
         return new Limits(capacity == null ? most : Math.min(capacity, most), rate);
     }
 
     /**
-     * A share of what these limits allow; of a share above 0 at least one remains.
+     * A share of these limits, rounded up: a share above 0 leaves at least one admission.
      *
-     * @param share 0 (nobody enters) to 1 (these)
+     * @param share 0 or less (no visitor enters) to 1 or more (these limits)
      */
     public Limits scaled(double share) {
         if (share >= 1) {

@@ -1,9 +1,9 @@
 package dev.orderly.room;
 
-/** Who enters when the store has been out of reach for a minute. */
+/** The visitors who may enter without a pass once the store has been out of reach for a minute. */
 public enum OnFailure {
-    /** Nobody new. */
+    /** No new visitors. */
     CLOSED,
-    /** Everybody. */
+    /** All visitors. */
     OPEN
 }

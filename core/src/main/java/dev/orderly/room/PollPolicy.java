@@ -3,15 +3,15 @@ package dev.orderly.room;
 import java.time.Duration;
 
 /**
- * How soon who waits asks again: a tenth of the wait that is left, between two bounds, and up to 30 % later, so that
- * those who came together do not ask together. Who is called asks every second: an admission is kept for each, and lies
- * idle until then.
+ * The interval between two requests of a waiting visitor: a tenth of the remaining wait, between two bounds, plus up to
+ * 30 %, so that visitors who came together do not ask together. A called visitor asks every second: an admission is
+ * reserved for each, and lies idle until the visitor asks.
  *
  * @param least 1 s or more
  * @param most 5 min at most
  */
 public record PollPolicy(Duration least, Duration most) {
-    /** At the door, whatever the bounds: few stand there. */
+    /** Interval at the door, whatever the bounds: few visitors are there. */
     public static final Duration AT_THE_DOOR = Duration.ofSeconds(1);
 
     // Before the default, whose constructor checks against them.
@@ -24,7 +24,7 @@ public record PollPolicy(Duration least, Duration most) {
     private static final Duration PRESENT_LEAST = Duration.ofSeconds(3);
     private static final int JITTER_STEPS = 31;
 
-    /** @throws IllegalArgumentException if the bounds are out of order or out of theirs */
+    /** @throws IllegalArgumentException if the bounds are out of order, below 1 s or above 5 min */
     public PollPolicy {
         if (least.compareTo(SHORTEST) < 0 || most.compareTo(least) < 0 || most.compareTo(LONGEST) > 0) {
             throw new IllegalArgumentException("Polling every " + least + " to " + most
@@ -32,7 +32,7 @@ public record PollPolicy(Duration least, Duration most) {
         }
     }
 
-    /** When this visitor, not called yet, should ask again who may have to wait so long; the same for equal arguments. */
+    /** The interval of a visitor who is not called yet and may have to wait this long; the same for equal arguments. */
     public Duration interval(Duration wait, VisitorId visitor) {
         Duration tenth = wait.dividedBy(10);
         Duration base = tenth.compareTo(least) < 0 ? least : tenth.compareTo(most) > 0 ? most : tenth;
@@ -40,12 +40,15 @@ public record PollPolicy(Duration least, Duration most) {
         return base.plusMillis(base.toMillis() * percent / 100);
     }
 
-    /** After which a visitor who just took a place asks at the latest: who never does is known to be absent soon. */
+    /**
+     * The longest interval until the first request of a visitor who just took a place: a visitor who never asks is soon
+     * known to be absent.
+     */
     public Duration first() {
         return least.plus(least.multipliedBy(JITTER_STEPS - 1L).dividedBy(100));
     }
 
-    /** How long one who was told to ask again after this counts as present. */
+    /** How long a visitor with this interval counts as present after a request. */
     public static Duration presence(Duration interval) {
         Duration half = interval.multipliedBy(3).dividedBy(2);
         return half.compareTo(PRESENT_LEAST) < 0 ? PRESENT_LEAST : half;

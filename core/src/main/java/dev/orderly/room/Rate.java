@@ -3,13 +3,13 @@ package dev.orderly.room;
 import java.time.Duration;
 
 /**
- * At most so many admissions in any span of this length, wherever the span begins.
+ * Most admissions in any span of a given length, wherever the span begins.
  *
  * @param admissions 1 to 1,000,000
  * @param period 1 s to 1 h
  */
 public record Rate(int admissions, Duration period) {
-    /** How far back a store remembers admissions. */
+    /** The longest period, and so how far back a store keeps admissions. */
     public static final Duration LONGEST = Duration.ofHours(1);
 
     private static final int MOST = 1_000_000;
@@ -28,7 +28,7 @@ public record Rate(int admissions, Duration period) {
         return admissions * 1_000.0 / period.toMillis();
     }
 
-    /** As the configuration has it: {@code 5 per 15s}. */
+    /** The form of the configuration: {@code 5 per 15s}. */
     @Override
     public String toString() {
         long millis = period.toMillis();

@@ -12,13 +12,16 @@ public final class RateWindow {
     private static final int SMALLEST = 64;
 
     private long[] times = new long[SMALLEST];
-    /** The oldest kept, the oldest inside the period, and the end; they only grow, and are indexes modulo the length. */
+    /**
+     * Positions of the oldest admission kept, of the oldest inside the period, and behind the newest. They only grow,
+     * and are indexes modulo the length.
+     */
     private long kept;
     private long inside;
     private long end;
     private @Nullable Rate rate;
 
-    /** The rate to keep to from now on; what was admitted before counts. */
+    /** Sets the rate; earlier admissions count towards it. Null for no rate. */
     public void keepTo(@Nullable Rate value) {
         if (value != null && !value.equals(rate)) {
             inside = kept;
@@ -26,7 +29,7 @@ public final class RateWindow {
         rate = value;
     }
 
-    /** How many may be admitted at once; {@link Integer#MAX_VALUE} without a rate. */
+    /** Admissions that the rate allows now; {@link Integer#MAX_VALUE} without a rate. */
     public int free(long now) {
         if (rate == null) {
             return Integer.MAX_VALUE;

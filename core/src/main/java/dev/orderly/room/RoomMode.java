@@ -1,18 +1,18 @@
 package dev.orderly.room;
 
-/** What an operator lets a room do. */
+/** The mode of a room, set by an operator. */
 public enum RoomMode {
     /** Visitors enter as the limits allow. */
     AUTO,
-    /** Everybody passes; the line is kept all the same, to see who would have waited. */
+    /** All visitors pass; the line is kept all the same, to see which visitors would have waited. */
     SHADOW,
-    /** Nobody new enters, except those an operator admits; the line grows, passes are good. */
+    /** Only visitors whom an operator admits enter; the line grows, passes are good. */
     HOLD,
-    /** Everybody passes; no line is kept. */
+    /** All visitors pass; no line is kept. */
     OPEN,
-    /** Who is in line enters as the limits allow; who is not is turned away. */
+    /** Visitors in line enter as the limits allow; other visitors are turned away. */
     DRAIN,
-    /** Who has no pass is turned away; tickets keep their places. */
+    /** Visitors without a pass are turned away; tickets keep their places. */
     REJECT;
 
     /** Whether visitors are called to the door as the limits allow. */
@@ -20,12 +20,12 @@ public enum RoomMode {
         return this == AUTO || this == SHADOW || this == DRAIN;
     }
 
-    /** Whether visitors enter whom an operator admits. */
+    /** Whether the visitors whom an operator admits enter. */
     public boolean admits() {
         return calls() || this == HOLD;
     }
 
-    /** Whether everybody passes. */
+    /** Whether all visitors pass. */
     public boolean letsAllPass() {
         return this == SHADOW || this == OPEN;
     }

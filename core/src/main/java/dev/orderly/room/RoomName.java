@@ -3,7 +3,7 @@ package dev.orderly.room;
 import java.util.regex.Pattern;
 
 /**
- * The name of a room, as it stands in paths and cookie names.
+ * The name of a room, as used in paths and cookie names.
  *
  * @param value 1 to 40 lower-case letters, digits, '-' and '_', starting with a letter or digit
  */

@@ -3,11 +3,14 @@ package dev.orderly.room;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is set for a room.
+ * The settings of a room.
  *
  * @param limits the capacity, the rate, or both; {@link Limits#NONE} only together with {@code health}
- * @param addresses what one address may have of the room at one gate
- * @param health whether the room keeps to what its origin can bear; null for not
+ * @param stay lifetimes of tickets and passes
+ * @param poll intervals between the requests of waiting visitors
+ * @param addresses bounds on what one address may take of the room at one gate
+ * @param onFailure the visitors who may enter during a long outage of the store
+ * @param health the rule that limits the room to what its origin can bear; null for none
  */
 public record RoomOptions(Limits limits, TokenLifetimes stay, PollPolicy poll, AddressLimits addresses,
         OnFailure onFailure, @Nullable HealthPolicy health) {
@@ -18,7 +21,7 @@ public record RoomOptions(Limits limits, TokenLifetimes stay, PollPolicy poll, A
         }
     }
 
-    /** Everything but the limits as by default. */
+    /** The defaults with these limits; with {@link Limits#NONE}, the room is limited by its origin's health. */
     public static RoomOptions of(Limits limits) {
         return new RoomOptions(limits, TokenLifetimes.DEFAULT, PollPolicy.DEFAULT, AddressLimits.DEFAULT,
                 OnFailure.CLOSED,

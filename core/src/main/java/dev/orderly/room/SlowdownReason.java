@@ -1,7 +1,8 @@
 package dev.orderly.room;
 
-/** Why a room lets in fewer than its configured limits allow. */
+/** The reason why a room admits fewer visitors than the limits set for it allow. */
 public enum SlowdownReason {
+    /** The room is not slowed. */
     NO,
     /** The origin is slow or fails. */
     HEALTH,

@@ -4,11 +4,12 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long what a visitor holds is good for.
+ * Lifetimes of tickets and passes.
  *
- * @param passIdle how long a pass lives without a request; it is renewed when less than half is left. 10 s to 24 h
- * @param passMax how long a visitor may stay at most; null for as long as there are requests. At least {@code passIdle}
- * @param ticket how long a ticket keeps its place; 1 min to 7 days
+ * @param passIdle lifetime of a pass without a request; it is renewed when less than half is left. 10 s to 24 h
+ * @param passMax longest stay of a visitor, at least {@code passIdle} and at most 7 days; null for as long as there are
+ *     requests
+ * @param ticket lifetime of a ticket, and so of its place; 1 min to 7 days
  */
 public record TokenLifetimes(Duration passIdle, @Nullable Duration passMax, Duration ticket) {
     // Before the default, whose constructor checks against it.
@@ -18,10 +19,10 @@ public record TokenLifetimes(Duration passIdle, @Nullable Duration passMax, Dura
     public static final TokenLifetimes DEFAULT = new TokenLifetimes(Duration.ofMinutes(5), Duration.ofHours(4),
             Duration.ofHours(24));
 
-    /** A pass that its visitor has not shown yet lives no longer than this. */
+    /** Longest lifetime of a pass that its visitor has not shown yet. */
     public static final Duration UNTAKEN = Duration.ofMinutes(1);
 
-    /** A pass that ran out while the store was out of reach may be renewed for this long after its end. */
+    /** How long after its end a pass may be renewed that ran out while the store was out of reach. */
     public static final Duration REVIVABLE = Duration.ofHours(1);
 
     /** @throws IllegalArgumentException naming the span that is out of its bounds */
@@ -33,12 +34,12 @@ public record TokenLifetimes(Duration passIdle, @Nullable Duration passMax, Dura
         check("ticket-ttl", ticket, Duration.ofMinutes(1), DAY.multipliedBy(7));
     }
 
-    /** A pass that was given out by now is worth nothing after this, whatever happens. */
+    /** Time after which a pass issued by now is worthless, unless it was renewed meanwhile. */
     public Duration longestPass() {
         return passIdle.plus(REVIVABLE);
     }
 
-    /** A ticket or pass that was given out by now is worth nothing after this: so long a revocation has to be known. */
+    /** Time after which a ticket or pass issued by now is worthless. A revocation has to be known for this long. */
     public Duration longestToken() {
         Duration pass = longestPass();
         return pass.compareTo(ticket) < 0 ? ticket : pass;

@@ -17,7 +17,7 @@ public record VisitorId(long high, long low) {
         return new VisitorId(random.nextLong(), random.nextLong());
     }
 
-    /** The id that {@link #toString} wrote; empty for any other text. */
+    /** The id written by {@link #toString}; empty for any other text. */
     public static Optional<VisitorId> parse(String text) {
         if (text.length() != TEXT) {
             return Optional.empty();
@@ -30,7 +30,12 @@ public record VisitorId(long high, long low) {
         }
     }
 
-    /** @param bytes as {@link #bytes} gave them */
+    /**
+     * The id with these bytes.
+     *
+     * @param bytes the result of {@link #bytes}, 16 bytes
+     * @throws IllegalArgumentException if there are not 16 bytes
+     */
     public static VisitorId of(byte[] bytes) {
         if (bytes.length != BYTES) {
             throw new IllegalArgumentException("A visitor id has " + BYTES + " bytes, not " + bytes.length);
@@ -43,7 +48,7 @@ public record VisitorId(long high, long low) {
         return ByteBuffer.allocate(BYTES).putLong(high).putLong(low).array();
     }
 
-    /** 22 characters of URL-safe Base64. */
+    /** Text of 22 characters of URL-safe Base64. */
     @Override
     public String toString() {
         return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes());

@@ -23,7 +23,7 @@ class PollPolicyTest {
     }
 
     @Test
-    void oneAsksAgainAfterATenthOfTheWaitOrUpToAThirdLater() {
+    void aVisitorPollsAfterATenthOfTheWaitOrUpToAThirdLater() {
         for (int n = 0; n < 1_000; n++) {
             assertThat(interval(0)).isBetween(Duration.ofSeconds(2), Duration.ofMillis(2_600));
             assertThat(interval(100)).isBetween(Duration.ofSeconds(10), Duration.ofSeconds(13));
@@ -32,7 +32,7 @@ class PollPolicyTest {
     }
 
     @Test
-    void thoseWhoCameTogetherDoNotAskTogetherAndEachAsksEvenly() {
+    void visitorsWhoCameTogetherDoNotPollTogether() {
         Set<Duration> intervals = new HashSet<>();
         for (int n = 0; n < 1_000; n++) {
             VisitorId visitor = VisitorId.random(random);
@@ -44,14 +44,14 @@ class PollPolicyTest {
     }
 
     @Test
-    void oneCountsAsPresentForHalfAsLongAgainAndAtLeastThreeSeconds() {
+    void presenceLastsOneAndAHalfIntervalsAndAtLeastThreeSeconds() {
         assertThat(PollPolicy.presence(PollPolicy.AT_THE_DOOR)).isEqualTo(Duration.ofSeconds(3));
         assertThat(PollPolicy.presence(Duration.ofSeconds(2))).isEqualTo(Duration.ofSeconds(3));
         assertThat(PollPolicy.presence(Duration.ofSeconds(10))).isEqualTo(Duration.ofSeconds(15));
     }
 
     @Test
-    void whoIsCalledAsksEverySecondAndWhoIsNotDoesNot() {
+    void onlyCalledVisitorsPollEverySecond() {
         RoomState state = States.of(new Limits(10, null)).state();
         assertThat(LinePosition
                 .of(ticket(States.CURSOR), state, POLICY, false, WaitEstimate.unknown(WaitEstimate.Cause.LEARNING))
@@ -63,7 +63,7 @@ class PollPolicyTest {
     }
 
     @Test
-    void boundsThatMakeNoSenseAreRefused() {
+    void contradictoryBoundsAreRefused() {
         assertThatThrownBy(() -> new PollPolicy(Duration.ofMillis(999), Duration.ofSeconds(30)))
                 .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("use 1 s or more");
         assertThatThrownBy(() -> new PollPolicy(Duration.ofSeconds(3), Duration.ofSeconds(2)))

@@ -29,7 +29,7 @@ class RateWindowTest {
     }
 
     @Test
-    void withoutARateNothingIsBounded() {
+    void withoutARateAdmissionsAreUnbounded() {
         window.add(1_000, 5);
         assertThat(window.free(1_000)).isEqualTo(Integer.MAX_VALUE);
     }
@@ -50,7 +50,7 @@ class RateWindowTest {
     }
 
     @Test
-    void itAgreesWithAPlainCountHoweverMuchItGrowsAndForgets() {
+    void theWindowAgreesWithAPlainCount() {
         Random random = new Random(1);
         List<Long> all = new ArrayList<>();
         Rate rate = rate(100_000, 60_000);

@@ -6,7 +6,7 @@ import dev.orderly.room.RoomState.Pace;
 import java.time.Instant;
 import java.util.Map;
 
-/** Rooms as tests want them to stand: open, with nobody inside and ten thousand in line, unless said otherwise. */
+/** States of rooms for tests: open, with no visitors inside and ten thousand in line, unless given otherwise. */
 public record States(RoomMode mode, Limits limits, SlowdownReason slowed, Load load, Pace pace) {
     static final long LENGTH = 10_000;
     public static final long CURSOR = 500;
@@ -20,7 +20,7 @@ public record States(RoomMode mode, Limits limits, SlowdownReason slowed, Load l
         return new Load(active, free, 0, 0, 0, 1);
     }
 
-    /** As many entered as were called. */
+    /** A pace at which every called visitor entered. */
     public static Pace pace(int in10, int in60) {
         return new Pace(in10, in60, in10, in60, in60);
     }

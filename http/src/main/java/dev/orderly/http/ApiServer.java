@@ -17,25 +17,27 @@ import dev.orderly.time.Time;
 import java.util.List;
 
 /**
- * The API for programs and operators of this machine: pushes to any queue, looks at jobs, queues, rooms and schedules, operates
- * them. Its contract is the OpenAPI document it serves at {@code /api/v1/openapi.json}.
+ * The API for programs and operators of this machine: pushes to all queues; views and operations of jobs, queues, rooms
+ * and schedules. Its contract is the OpenAPI document that it serves at {@code /api/v1/openapi.json}.
  *
- * <p>Every client that is served may do everything. So the API listens on the loopback address only, serves its own user and
- * root unless told otherwise, answers only to loopback names (a page cannot reach it by rebinding its own name), and
- * refuses changes that a browser sends for another site.
- * Thread-safe; started once.
+ * <p>Every client that is served may do everything. Therefore the API listens on the loopback address only, serves its
+ * own user and root unless configured otherwise, answers only to loopback names (so that a page cannot reach it by
+ * rebinding its own name), and refuses changes that a browser sends for another site. Thread-safe; started once.
  */
 public final class ApiServer implements AutoCloseable {
     private final HttpListener listener;
 
     /**
-     * How the API is reached.
+     * The way in which the API is reached.
      *
-     * @param users of this machine that are served
+     * @param users users of this machine that are served
      */
     public record Door(BindAddress bind, HttpLimits limits, LocalUsers users) {}
 
-    /** Ready if the store can be written, the loops move and there is heap. As {@link #ApiServer(Door, Orderly, RoomEngine, Readiness)}. */
+    /**
+     * An API that is ready while the store can be written, the loops run and there is heap; it serves its own user and
+     * root. Otherwise as {@link #ApiServer(Door, Orderly, RoomEngine, Readiness)}.
+     */
     public ApiServer(BindAddress bind, HttpLimits limits, Orderly orderly, RoomEngine rooms) {
         this(new Door(bind, limits, LocalUsers.OWN), orderly, rooms,
                 new Readiness(List.of(HealthChecks.store(orderly), HealthChecks.loops(orderly), HealthChecks.heap()),
@@ -43,9 +45,9 @@ public final class ApiServer implements AutoCloseable {
     }
 
     /**
-     * Makes an API that does not listen yet.
+     * Creates an API that does not listen yet.
      *
-     * @param readiness what {@code /health/ready} answers by
+     * @param readiness the checks behind {@code /health/ready}
      * @throws IllegalArgumentException if the host is not a loopback address
      */
     public ApiServer(Door door, Orderly orderly, RoomEngine rooms, Readiness readiness) {

@@ -6,15 +6,15 @@ import dev.orderly.http.room.RoomGate;
 import dev.orderly.http.user.job.UserJobHandler;
 
 /**
- * What an edge has beside routes and origins; {@link EdgeHandler#NONE} for what it has not.
+ * The handlers of an edge beside routes and origins; {@link EdgeHandler#NONE} for an absent one.
  *
- * @param visitors what visitors may ask of rooms
+ * @param visitors endpoints of visitors of rooms
  * @param rooms the rooms in front of routes and origins
  * @param live the live connections of users
  * @param jobs the jobs of users
  */
 public record EdgeHandlers(EdgeHandler visitors, EdgeHandler rooms, EdgeHandler live, EdgeHandler jobs) {
-    /** Nothing. */
+    /** No handlers. */
     public static final EdgeHandlers NONE = new EdgeHandlers(EdgeHandler.NONE, EdgeHandler.NONE, EdgeHandler.NONE,
             EdgeHandler.NONE);
 
@@ -22,11 +22,11 @@ public record EdgeHandlers(EdgeHandler visitors, EdgeHandler rooms, EdgeHandler 
         return new EdgeHandlers(gate.endpoints(), gate, live, jobs);
     }
 
-    public EdgeHandlers withLive(LiveHandler door) {
-        return new EdgeHandlers(visitors, rooms, door, jobs);
+    public EdgeHandlers withLive(LiveHandler handler) {
+        return new EdgeHandlers(visitors, rooms, handler, jobs);
     }
 
-    public EdgeHandlers withJobs(UserJobHandler site) {
-        return new EdgeHandlers(visitors, rooms, live, site);
+    public EdgeHandlers withJobs(UserJobHandler handler) {
+        return new EdgeHandlers(visitors, rooms, live, handler);
     }
 }

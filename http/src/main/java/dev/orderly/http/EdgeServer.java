@@ -19,43 +19,44 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * The public edge: takes POSTs on declared routes and makes them jobs; what no route takes goes to the origins behind it,
- * or is 404 where there are none.
+ * The public edge: makes jobs of POST requests to declared routes; other requests go to the origins, or are answered
+ * 404 without origins.
  *
  * <p>A 202 means that the job is durable. Thread-safe; started once.
  */
 public final class EdgeServer implements AutoCloseable {
     private final HttpListener listener;
 
-    /** An edge of routes only. */
+    /** An edge with routes only. */
     public EdgeServer(BindAddress bind, Routes routes, HttpLimits limits) {
         this(bind, routes, limits, Gateway.NONE, EdgeHandlers.NONE);
     }
 
     /**
-     * Makes an edge.
+     * Creates an edge that does not listen yet.
      *
-     * @param gateway gets what no route takes
-     * @param own what the edge has beside routes and gateway
-     * @throws IllegalArgumentException if two routes match the same paths, or origins may take longer than a connection
-     *     may rest
+     * @param gateway gets the requests that match no route
+     * @param extra handlers beside routes and gateway
+     * @throws IllegalArgumentException if two routes match the same paths, or origins may take longer to answer than a
+     *     connection may be idle
      */
-    public EdgeServer(BindAddress bind, Routes routes, HttpLimits limits, Gateway gateway, EdgeHandlers own) {
+    public EdgeServer(BindAddress bind, Routes routes, HttpLimits limits, Gateway gateway, EdgeHandlers extra) {
         RouteTable table = routes.table();
         if (gateway.limits().head().compareTo(limits.idle()) >= 0 && !gateway.origins().isEmpty()) {
-            throw new IllegalArgumentException("Origins may take " + gateway.limits().head()
-                    + " to answer, but the edge"
-                    + " closes connections that rest for " + limits.idle() + ": use a head limit shorter than idle");
+            throw new IllegalArgumentException("Origins may take " + gateway.limits().head() + " to answer, but the"
+                    + " edge closes connections that are idle for " + limits.idle()
+                    + ": use a head limit shorter than idle");
         }
         this.listener = new HttpListener("edge", bind, limits, Clients.by(new AddressKeys(gateway.trusted())),
-                vertx -> handlers(table, gateway, own, new OriginHandler(gateway, vertx, Time.system())));
+                vertx -> handlers(table, gateway, extra, new OriginHandler(gateway, vertx, Time.system())));
     }
 
     /** The handlers of the edge, in the order in which a request meets them. */
-    private static RequestRouter handlers(RouteTable routes, Gateway gateway, EdgeHandlers own, OriginHandler origins) {
+    private static RequestRouter handlers(RouteTable routes, Gateway gateway, EdgeHandlers extra,
+            OriginHandler origins) {
         boolean forwards = !gateway.origins().isEmpty();
-        boolean gates = !own.rooms().equals(EdgeHandler.NONE);
-        // Where nothing is forwarded, a route takes its path as sent: any other spelling is a mistake of the client.
+        boolean gates = !extra.rooms().equals(EdgeHandler.NONE);
+        // Without origins, a route takes its path as sent: any other spelling is a mistake of the client.
         Function<EdgeRequest, RequestHead> head = forwards ? EdgeRequest::normalHead : EdgeRequest::head;
         EdgeHandler wellFormed = forwards || gates ? EdgeHandler.WELL_FORMED : EdgeHandler.NONE;
         EdgeHandler nothing = (request, _) -> routes.match(head.apply(request));
@@ -67,29 +68,29 @@ public final class EdgeServer implements AutoCloseable {
         return EdgeHandler.inOrder(gateway.trusted(), List.of(
                 KnownHosts.of(gateway.origins()), // 421 for a host that no origin names
                 wellFormed, // 400 for a path that servers read in different ways
-                own.visitors(), // /.orderly/rooms/ROOM/cursor, ticket, pass, events
-                own.live(), // /.orderly/live
-                own.jobs(), // /.orderly/jobs/ID
+                extra.visitors(), // /.orderly/rooms/ROOM/cursor, ticket, pass, events
+                extra.live(), // /.orderly/live
+                extra.jobs(), // /.orderly/jobs/ID
                 new ClientScriptHandler(), // /.orderly/client.js
                 reserved, // the rest of /.orderly: 404
-                own.rooms(), // paths of a room: a request with a pass goes on
+                extra.rooms(), // paths of a room: only a request with a pass continues
                 intake, // declared routes
                 origins, // the sites behind the edge
                 nothing)); // OPTIONS of a route, 405 or 404
     }
 
     /**
-     * Starts listening. Blocks until connections are taken.
+     * Starts listening. Blocks until connections are accepted.
      *
-     * @throws java.io.UncheckedIOException if the address cannot be bound, naming it; nothing is left open
-     * @throws IllegalStateException if it was started before
+     * @throws java.io.UncheckedIOException if the address cannot be bound; names it, and leaves nothing open
+     * @throws IllegalStateException if it was started before: create another
      */
     public void start() {
         listener.start();
     }
 
     /**
-     * The real port, also when 0 was asked for.
+     * The port it listens on, also if 0 was configured.
      *
      * @throws IllegalStateException before {@link #start}
      */
@@ -97,7 +98,7 @@ public final class EdgeServer implements AutoCloseable {
         return listener.port();
     }
 
-    /** Takes no new requests, finishes those under way as long as {@link HttpLimits#stop} says. Blocks. Idempotent. */
+    /** Accepts no new requests, and finishes pending ones within {@link HttpLimits#stop}. Blocks. Idempotent. */
     @Override
     public void close() {
         listener.close();

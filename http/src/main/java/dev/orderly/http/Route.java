@@ -6,15 +6,15 @@ import dev.orderly.job.QueueName;
 import java.util.List;
 
 /**
- * A path of the public edge whose POSTs become jobs of one queue.
+ * A path of the public edge whose POST requests become jobs of one queue.
  *
- * <p>Segments of the form {@code {name}} match any one non-empty segment and reach the handler, percent-decoded, as
- * params; {@code {group}} and {@code {dedupe}} are the job's group and dedupe id as well. The query string of a request
- * is not part of the job.
+ * <p>A segment of the form {@code {name}} matches any non-empty segment, and reaches the handler, percent-decoded, as a
+ * param; {@code {group}} and {@code {dedupe}} are also the job's group and dedupe id. The query string of a request is
+ * not part of the job.
  *
  * @param path such as {@code /checkout/{group}/{dedupe}}; not below {@code /.orderly}
- * @param queue a declared queue; a FIFO queue needs {@code {group}} in the path, a standard queue cannot have it
- * @param accepts the media types taken, a subset of {@link ContentTypes#ALL}; empty for all of them
+ * @param queue a declared queue; a FIFO queue needs {@code {group}} in the path, a standard queue must not have it
+ * @param accepts the accepted media types, a subset of {@link ContentTypes#ALL}; empty for all of them
  */
 public record Route(String path, String queue, List<String> accepts) {
     /** @throws IllegalArgumentException naming the route, the rule it breaks and the remedy */

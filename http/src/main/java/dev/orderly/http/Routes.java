@@ -8,10 +8,10 @@ import dev.orderly.job.engine.JobClient;
 import java.util.List;
 
 /**
- * The routes of an edge, where their jobs go and whose they are.
+ * The routes of an edge, with the client that pushes their jobs and the authentication of their users.
  *
- * @param engine takes the pushes; every route's queue is declared there before
- * @param users tells whose a job is
+ * @param engine pushes the jobs; every route's queue must be declared there before
+ * @param users determines the user of a job
  */
 public record Routes(List<Route> all, JobClient engine, Authenticator users) {
     /** @throws IllegalArgumentException if a route's queue is not declared */
@@ -25,7 +25,7 @@ public record Routes(List<Route> all, JobClient engine, Authenticator users) {
         }
     }
 
-    /** Of nobody's jobs. */
+    /** Routes whose jobs have no user. */
     public static Routes of(List<Route> all, JobClient engine) {
         return new Routes(all, engine, Authenticator.NONE);
     }

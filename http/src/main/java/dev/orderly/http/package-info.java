@@ -1,4 +1,7 @@
-/** The HTTP side: {@link dev.orderly.http.EdgeServer} for the public, {@link dev.orderly.http.ApiServer} for programs and operators. */
+/**
+ * The HTTP servers: {@link dev.orderly.http.EdgeServer} for the public, {@link dev.orderly.http.ApiServer} for programs
+ * and operators.
+ */
 @NullMarked
 package dev.orderly.http;
 

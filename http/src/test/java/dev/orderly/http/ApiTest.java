@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The API of the admin listener. Every answer is held against the OpenAPI document on the way. */
+/** The API of the admin listener. Every answer is also checked against the OpenAPI document. */
 class ApiTest {
     private static final String JSON = "application/json";
     private final Node node = new Node();
@@ -57,7 +57,7 @@ class ApiTest {
     }
 
     @Test
-    void anotherUsersEqualJobIsAnotherJob() {
+    void equalJobsOfTwoUsersAreTwoJobs() {
         String path = "/queues/checkout.fifo/jobs?group=g";
         Reply anna = node.post(node.atApi(path + "&user=anna"), JSON, "1");
         Reply bert = node.post(node.atApi(path + "&user=bert"), JSON, "1");
@@ -90,7 +90,7 @@ class ApiTest {
     }
 
     @Test
-    void anUnknownQueryParameterIsRefusedNamingTheKnownOnes() {
+    void anUnknownQueryParameterIsRefusedAndTheKnownAreNamed() {
         Reply reply = push("?prio=1", "1");
 
         assertThat(reply.status()).isEqualTo(400);
@@ -110,7 +110,7 @@ class ApiTest {
     }
 
     @Test
-    void aPayloadIsShownAsWhatItIs() {
+    void aPayloadIsShownByItsContentType() {
         String number = "{\"n\": 12345678901234567890.10, \"n\": 9007199254740993}";
         Reply json = push("", number);
         Reply text = node.post(node.atApi("/queues/emails/jobs"), "text/plain", "Grüße");
@@ -144,7 +144,7 @@ class ApiTest {
     }
 
     @Test
-    void cancellingTellsWhatCameOfIt() throws InterruptedException {
+    void aCancellationAnswersWithItsOutcome() throws InterruptedException {
         Reply waiting = push("", "1");
         Reply first = node.send(node.atApi("/jobs/" + id(waiting)).DELETE());
         assertThat(first.status()).isEqualTo(200);
@@ -255,7 +255,7 @@ class ApiTest {
     @ParameterizedTest
     @ValueSource(strings = {"{\"ids\":[]}", "{\"ids\":\"all\"}", "{\"ids\":[1]}", "{\"limit\":0}", "{\"limit\":\"1\"}",
             "{\"id\":[]}", "[]", "{"})
-    void aRedriveThatCannotBeUnderstoodRedrivesNothing(String body) {
+    void aMalformedRedriveRedrivesNothing(String body) {
         assertThat(redrive(body).status()).isEqualTo(400);
     }
 
@@ -293,7 +293,7 @@ class ApiTest {
     @ParameterizedTest
     @CsvSource({"evil.example,403", "127.0.0.1.evil.example,403", "localhost.evil.example:8081,403", "localhost,200",
             "LOCALHOST:1,200", "127.8.0.1:8081,200", "[::1]:8081,200", "10.0.0.1,403"})
-    void theApiAnswersOnlyToLoopbackNamesSoThatNoPageCanRebindItsName(String host, int status) {
+    void theApiAnswersOnlyToLoopbackNames(String host, int status) {
         assertThat(RawHttp.status(node.api.port(), "GET /api/v1/queues HTTP/1.1\r\nHost: " + host + "\r\n\r\n"))
                 .isEqualTo(status);
     }

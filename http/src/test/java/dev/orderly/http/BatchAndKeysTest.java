@@ -79,7 +79,7 @@ class BatchAndKeysTest {
             "{\"payload\":1,\"priority\":9}", "{\"payload\":1,\"priority\":\"1\"}", "{\"payload\":1,\"params\":[]}",
             "{\"payload\":1,\"params\":{\"a\":1}}", "{\"payload\":1,\"group\":\"g\"}",
             "{\"payload\":1,\"priority\":99999999999}"})
-    void aBadLineIsNamedAndNothingIsStored(String line) {
+    void aBadLineIsNamedAndTheBatchStoresNothing(String line) {
         Reply reply = batch("emails", "{\"payload\":1}\n" + line + "\n{\"payload\":3}\n");
 
         assertThat(reply.status()).as(reply::toString).isEqualTo(422);
@@ -125,7 +125,7 @@ class BatchAndKeysTest {
     }
 
     @Test
-    void aKeyStandsForTheWholeRequestContentTypeAndUserIncluded() {
+    void aKeyCoversTheWholeRequestWithContentTypeAndUser() {
         Reply first = node.post(node.atApi("/queues/emails/jobs?user=a").header("Idempotency-Key", "k"), JSON, "1");
         Reply type = node.post(node.atApi("/queues/emails/jobs?user=a").header("Idempotency-Key", "k"), "text/plain",
                 "1");
@@ -141,7 +141,7 @@ class BatchAndKeysTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "a b", "\"\""})
-    void aKeyThatIsNoneIsRefused(String key) {
+    void aMalformedKeyIsRefused(String key) {
         assertThat(keyed("/mail", key, "1").status()).isEqualTo(400);
         assertThat(keyed("/mail", "k".repeat(256), "1").status()).isEqualTo(400);
     }
@@ -200,7 +200,7 @@ class BatchAndKeysTest {
     }
 
     @Test
-    void whatWentWrongInsideStaysInside() {
+    void internalErrorsAreNotRevealed() {
         store.before(() -> {
             throw new IllegalStateException("jdbc:secret at line 7");
         });

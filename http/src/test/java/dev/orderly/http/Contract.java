@@ -17,7 +17,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The OpenAPI document as an oracle: what it does not allow, a test does not pass. */
+/** The OpenAPI document as an oracle: answers that it does not allow fail a test. */
 final class Contract {
     private static final JsonNode DOCUMENT = read();
     private static final SchemaRegistry SCHEMAS = SchemaRegistry
@@ -40,11 +40,11 @@ final class Contract {
         return DOCUMENT;
     }
 
-    /** Fails unless the document has this answer to this request, with this content. */
+    /** Fails unless the document allows this answer, with this content, to this request. */
     static void check(String method, String path, Node.Reply reply) {
         JsonNode operation = operation(method, path);
         if (operation.isMissingNode()) {
-            return; // another path or method, whose refusal no operation describes
+            return; // another path or method: no operation describes its refusal
         }
         JsonNode response = resolved(operation.path("responses").path(Integer.toString(reply.status())));
         if (response.isMissingNode()) {
@@ -71,7 +71,7 @@ final class Contract {
                 context -> context.executionConfig(config -> config.formatAssertionsEnabled(true)));
     }
 
-    /** The node, or what it refers to. */
+    /** The node, or the target of its reference. */
     static JsonNode resolved(JsonNode node) {
         String reference = node.path("$ref").asString("");
         return reference.isEmpty() ? node : DOCUMENT.at(reference.substring(1));

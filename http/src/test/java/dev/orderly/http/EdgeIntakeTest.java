@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the public edge takes, and what it answers. */
+/** The requests that the public edge accepts, and its answers. */
 class EdgeIntakeTest {
     private static final String JSON = "application/json";
     private final Node node = new Node();
@@ -37,7 +37,7 @@ class EdgeIntakeTest {
 
         assertThat(reply.status()).isEqualTo(202);
         JobView job = job(reply);
-        assertThat(reply.header("Location")).as("nobody could see it").isNull();
+        assertThat(reply.header("Location")).as("a job without a user has no status page").isNull();
         assertThat(reply.header("Orderly-Duplicate")).isNull();
         assertThat(reply.json()).hasToString(
                 "{\"id\":\"" + job.id() + "\",\"queue\":\"checkout.fifo\",\"duplicate\":false}");
@@ -58,7 +58,7 @@ class EdgeIntakeTest {
     }
 
     @Test
-    void everyAnswerSaysWhenItWasMade() {
+    void everyAnswerHasADate() {
         for (Reply reply : List.of(node.post(node.atEdge("/mail"), JSON, "1"),
                 node.post(node.atEdge("/no"), JSON, "1"))) {
             assertThat(reply.header("Date"))
@@ -124,7 +124,7 @@ class EdgeIntakeTest {
             "application/json|`   `", "application/json|{'a':1}", "application/x-www-form-urlencoded|a=%zz",
             "multipart/form-data; boundary=x|--x", "multipart/form-data|--x--",
             "multipart/form-data; boundary=x|hello"})
-    void malformedContentIsRefusedAtTheDoorWith422(String contentType, String body) {
+    void malformedContentIsRefusedWith422(String contentType, String body) {
         Reply reply = node.post(node.atEdge("/mail"), contentType, body);
 
         assertThat(reply.status()).as(reply::toString).isEqualTo(422);
@@ -150,7 +150,7 @@ class EdgeIntakeTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"image/png", "text/html", "garbage", "text/plain; charset=nowhere", "application/xml"})
-    void contentThatCannotBePushedIs415WithWhatCan(String contentType) {
+    void unsupportedContentIs415WithTheSupportedTypes(String contentType) {
         Reply reply = node.post(node.atEdge("/mail"), contentType, "x");
 
         assertThat(reply.problem()).isEqualTo("unsupported-content");
@@ -160,7 +160,7 @@ class EdgeIntakeTest {
     }
 
     @Test
-    void contentThatARouteDoesNotAcceptIs415WithWhatItDoes() {
+    void contentThatARouteDoesNotAcceptIs415WithTheAcceptedTypes() {
         Reply json = node.post(node.atEdge("/forms/a"), JSON, "{}");
         Reply form = node.post(node.atEdge("/forms/a"), "application/x-www-form-urlencoded", "a=1&a=%20+");
 
@@ -216,7 +216,7 @@ class EdgeIntakeTest {
     }
 
     @Test
-    void aGroupThatCannotBeIs422AndNamesTheRule() {
+    void anInvalidGroupIs422AndNamesTheRule() {
         Reply control = node.post(node.atEdge("/orders/a%00b"), JSON, "1");
         Reply lengthy = node.post(node.atEdge("/orders/" + "a".repeat(257)), JSON, "1");
 
@@ -235,7 +235,7 @@ class EdgeIntakeTest {
     }
 
     @Test
-    void aRouteToAFifoQueueWithoutAGroupIsRefusedWhenItIsMade() {
+    void aRouteToAFifoQueueWithoutAGroupIsRefused() {
         assertThatThrownBy(() -> Route.of("/checkout", "checkout.fifo")).isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("checkout.fifo").hasMessageContaining("{group}");
         assertThatThrownBy(() -> Route.of("/mail/{group}", "emails")).hasMessageContaining("standard queue");
@@ -246,7 +246,7 @@ class EdgeIntakeTest {
     }
 
     @Test
-    void routesThatMeanTheSamePathsOrAnUndeclaredQueueAreRefused() {
+    void routesWithEqualPathsOrAnUndeclaredQueueAreRefused() {
         List<Route> same = List.of(Route.of("/m/{a}", "emails"), Route.of("/m/{b}", "emails"));
         assertThatThrownBy(
                 () -> new EdgeServer(BindAddress.loopback(0), Routes.of(same, node.jobs()), HttpLimits.DEFAULT))

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Requests and answers that two servers could read differently: none of them may get from one side to the other. */
+/** Requests and answers that two servers could read differently: the edge forwards none of them. */
 @Timeout(150)
 @SuppressWarnings("StringConcatToTextBlock") // the line ends of HTTP are part of what is tested
 class GatewayGuardsTest {
@@ -55,7 +55,7 @@ class GatewayGuardsTest {
         return origin.requests.stream().filter(request -> !request.endsWith("<cut>")).toList();
     }
 
-    /** Each carries a second request that a lenient reader would find. */
+    /** Each contains a second request that a lenient reader would find. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
             "Content-Length: 5\\r\\nTransfer-Encoding: chunked\\r\\n\\r\\n0\\r\\n\\r\\n",
@@ -78,7 +78,7 @@ class GatewayGuardsTest {
             "X: a\\nTransfer-Encoding: chunked\\r\\n\\r\\n0\\r\\n\\r\\n", "X: a\\rY: b\\r\\n\\r\\n",
             "X: a\\0b\\r\\n\\r\\n",
             "Bad Name: x\\r\\n\\r\\n", ": x\\r\\n\\r\\n", "(x): y\\r\\n\\r\\n"})
-    void whatIsNotPlainlyFramedDoesNotReachTheOrigin(String rest) {
+    void ambiguousFramingDoesNotReachTheOrigin(String rest) {
         String answer = send("POST /p HTTP/1.1\r\nHost: a\r\n" + bytes(rest)
                 + "GET /smuggled HTTP/1.1\r\nHost: a\r\n\r\n");
 
@@ -88,11 +88,11 @@ class GatewayGuardsTest {
         assertThat(origin.requests).noneMatch(request -> request.contains("smuggled"));
     }
 
-    /** These are read in one way only, and sent on in the plainest form. */
+    /** These have one reading only, and are forwarded in the plainest form. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {"Transfer-Encoding: Chunked\\r\\n\\r\\n5;a=b\\r\\nhello\\r\\n0\\r\\n\\r\\n",
             "Transfer-Encoding: chunked\\r\\n\\r\\n2\\r\\nhe\\r\\n003\\r\\nllo\\r\\n00\\r\\nX: y\\r\\n\\r\\n"})
-    void oddButPlainFramingIsSentOnPlainly(String rest) {
+    void unusualButUnambiguousFramingIsForwardedInPlainForm(String rest) {
         send("POST /p HTTP/1.1\r\nHost: a\r\n" + bytes(rest));
 
         await().untilAsserted(() -> assertThat(whole()).singleElement().asString()
@@ -118,14 +118,14 @@ class GatewayGuardsTest {
             "CONNECT b:80 HTTP/1.1\\r\\nHost: b:80\\r\\n\\r\\n|405", "CONNECT /p HTTP/1.1\\r\\nHost: b\\r\\n\\r\\n|405",
             "TRACE / HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n|405",
             "POST /p HTTP/1.0\\r\\nHost: a\\r\\nTransfer-Encoding: chunked\\r\\n\\r\\n0\\r\\n\\r\\n|400"})
-    void aRequestThatIsNotForThisSiteOrHasNoPlainPathIsRefused(String request, int status) {
+    void aRequestForAnotherSiteOrWithAnAmbiguousPathIsRefused(String request, int status) {
         assertThat(send(bytes(request))).startsWith("HTTP/1.").contains(" " + status + " ");
         assertThat(origin.requests).isEmpty();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"HTTP/9.9", "HTTP/2.0", "HTTP/1.2", "HTTP/x"})
-    void otherVersionsAreNotServed(String version) {
+    void unsupportedVersionsAreRefused(String version) {
         assertThat(send("GET /p " + version + "\r\nHost: a\r\n\r\n")).doesNotContain(" 200 ");
         assertThat(origin.requests).isEmpty();
     }
@@ -167,7 +167,7 @@ class GatewayGuardsTest {
     }
 
     @Test
-    void anAnswerWithBadChunksIsNeverAWholeOne() {
+    void anAnswerWithBadChunksIsNeverComplete() {
         for (String chunks : List.of("zz\\r\\nx\\r\\n0\\r\\n\\r\\n", "5\\r\\nhelloXX0\\r\\n\\r\\n")) {
             assertThat(edge.get("/x", "X-Say: HTTP/1.1 200 OK\\r\\nTransfer-Encoding: chunked\\r\\n\\r\\n" + chunks
                     + "\r\n")).doesNotEndWith("0\r\n\r\n");
@@ -175,7 +175,7 @@ class GatewayGuardsTest {
     }
 
     @Test
-    void bytesAfterAnAnswerAreNoAnswerToAnybody() {
+    void bytesAfterAnAnswerNeverReachAnotherVisitor() {
         assertThat(edge.get("/x", "X-Say: HTTP/1.1 200 OK\\r\\nContent-Length: 1\\r\\n\\r\\nxHTTP/1.1 200 OK\\r\\n"
                 + "Content-Length: 4\\r\\n\\r\\nevil\r\n")).endsWith("\r\n\r\nx");
         assertThat(edge.get("/y", "")).endsWith("\r\n\r\nx").doesNotContain("evil");

@@ -23,12 +23,12 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What reaches an origin, and what comes back from it. */
+/** Requests as they reach an origin, and answers as they reach the client. */
 @Timeout(150)
 @SuppressWarnings("StringConcatToTextBlock") // the line ends of HTTP are part of what is tested
 class GatewayTest {
     @Test
-    void whatNoRouteTakesGoesToTheOriginWithItsOwnPathQueryAndHost() {
+    void unroutedRequestsReachTheOriginWithPathQueryAndHost() {
         try (RawOrigin origin = RawOrigin.saying("hello"); Proxied edge = new Proxied(Proxied.to(origin))) {
             String answer = edge.get("/a/b%2fc?x=%2F&y", "Accept-Language: de\r\n");
 
@@ -82,7 +82,7 @@ class GatewayTest {
     }
 
     @Test
-    void whatAClientClaimsAboutItselfDoesNotReachTheOrigin() {
+    void aClientsClaimsAboutItselfDoNotReachTheOrigin() {
         try (RawOrigin origin = RawOrigin.saying("x"); Proxied edge = new Proxied(Proxied.to(origin))) {
             edge.get("/", """
                     X-Forwarded-For: 6.6.6.6\r
@@ -155,7 +155,7 @@ class GatewayTest {
     }
 
     @Test
-    void answersWithoutABodyKeepWhatTheySayOfIt() {
+    void answersWithoutABodyKeepTheirBodyHeaders() {
         try (RawOrigin origin = new RawOrigin((head, _) -> head.startsWith("HEAD")
                 ? "HTTP/1.1 200 OK\r\nContent-Length: 1234\r\n\r\n"
                 : head.contains("/304")
@@ -188,7 +188,7 @@ class GatewayTest {
     }
 
     @Test
-    void aKeptConnectionThatTurnsOutClosedCostsNoRequestThatMayBeRepeated() {
+    void aClosedKeptConnectionFailsNoRepeatableRequest() {
         AtomicBoolean first = new AtomicBoolean(true);
         try (RawOrigin origin = new RawOrigin((head, wire) -> {
             if (head.contains("/warm")) {
@@ -205,13 +205,13 @@ class GatewayTest {
             assertThat(edge.get("/warm", "")).endsWith("warm");
             assertThat(edge.exchange("POST /x HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"))
                     .as("not repeated").satisfiesAnyOf(a -> assertThat(a).startsWith("HTTP/1.1 502 "),
-                            a -> assertThat(a).endsWith("again")); // another kept connection may have been taken
+                            a -> assertThat(a).endsWith("again")); // another kept connection may have been used
             assertThat(origin.requests.stream().filter(r -> r.startsWith("POST"))).hasSizeLessThanOrEqualTo(1);
         }
     }
 
     @Test
-    void sitesInFrontAddHeadersBothWaysMeasureAndHearCommands() {
+    void handlersInFrontAddHeadersMeasureAndReceiveCommands() {
         OriginTraffic traffic = new OriginTraffic();
         List<String> commands = new CopyOnWriteArrayList<>();
         ExchangeAdditions additions = new ExchangeAdditions(
@@ -296,7 +296,7 @@ class GatewayTest {
     }
 
     @Test
-    void originsWithOnePatternAndAHeadLimitBeyondTheIdleTimeAreRefused() {
+    void equalOriginPatternsAndAHeadLimitBeyondTheIdleTimeAreRefused() {
         List<Origin> same = List.of(Origin.all(URI.create("http://a")), Origin.all(URI.create("http://b")));
         assertThatThrownBy(() -> Gateway.of(same)).hasMessageContaining("both match /**");
         try (Proxied edge = new Proxied(Gateway.NONE)) {

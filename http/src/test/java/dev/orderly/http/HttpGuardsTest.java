@@ -24,13 +24,13 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a listener does with clients that are slow, greedy, broken or hostile. Raw bytes on sockets. */
+/** The treatment of slow, greedy, broken and hostile clients by a listener, tested with raw bytes on sockets. */
 @Timeout(150)
 class HttpGuardsTest {
     private static final String PUSH = "POST /mail HTTP/1.1\r\nHost: x\r\n";
     private static final HttpLimits PATIENT = HttpLimits.DEFAULT.withStop(Duration.ofSeconds(5))
             .withCapacity(new Capacity(8, 2, 100_000, 4_096, 2_048));
-    /** For what is to run into a deadline, and for nothing else: a slow machine may run into any of these. */
+    /** Deadlines for requests that must run into them, and for no others: a slow machine may run into any of these. */
     private static final HttpLimits QUICK = PATIENT.withHead(Duration.ofMillis(600)).withBody(Duration.ofMillis(900))
             .withAnswer(Duration.ofMillis(800)).withIdle(Duration.ofMillis(1500));
     private InterceptedStore store = new InterceptedStore(new MemoryStore());
@@ -70,7 +70,7 @@ class HttpGuardsTest {
             "Transfer-Encoding: chunked\\r\\n\\r\\n10000000000000002\\r\\n{}\\r\\n0\\r\\n\\r\\n",
             "Transfer-Encoding: chunked\\r\\n\\r\\n2\\r\\n{}XX0\\r\\n\\r\\n",
             "Content-Length : 2\\r\\n\\r\\n{}", "X: a\\0b\\r\\nContent-Length: 2\\r\\n\\r\\n{}"})
-    void aRequestWhoseEndIsNotPlainIsNeverAJob(String rest) {
+    void aRequestWithAnAmbiguousEndIsNeverAJob(String rest) {
         int status = RawHttp.status(port(), PUSH + rest.replace("\\r", "\r").replace("\\n", "\n").replace("\\0", "\0"));
 
         assertThat(status).isIn(0, 400);
@@ -86,7 +86,7 @@ class HttpGuardsTest {
             "POST /mail#x HTTP/1.1|Host: a|400", "CONNECT a:80 HTTP/1.1|Host: a|405", "POST * HTTP/1.1|Host: a|400",
             "OPTIONS * HTTP/1.1|Host: a|413", "FETCH /mail HTTP/1.1|Host: a|405", "POST /mail?a=b HTTP/1.1|Host: a|202",
             "POST /mail HTTP/1.0|X: y|400", "POST /mail HTTP/1.0|Host: a|202"})
-    void theTargetIsAPathOrTheUriOfTheOneHost(String line, String headers, int status) {
+    void theTargetIsAPathOrAUriOfTheHost(String line, String headers, int status) {
         String request = line + "\r\n" + headers.replace("\\r", "\r").replace("\\n", "\n");
 
         assertThat(RawHttp.status(port(), request + "\r\nContent-Length: 2\r\n\r\n{}")).isEqualTo(status);
@@ -99,14 +99,14 @@ class HttpGuardsTest {
 
     @ParameterizedTest
     @CsvSource({"HTTP/9.9", "HTTP/2.0", "HTTP/x"})
-    void otherVersionsAreNotServed(String version) {
+    void unsupportedVersionsAreRefused(String version) {
         RawHttp.status(port(), "POST /mail " + version + "\r\nHost: a\r\nContent-Length: 2\r\n\r\n{}");
 
         assertThat(stored()).isZero();
     }
 
     @Test
-    void clearTextHttp2IsNotSpoken() {
+    void clearTextHttp2IsNotSupported() {
         assertThat(RawHttp.status(port(), "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n")).isIn(0, 400, 505);
         assertThat(RawHttp.status(port(), "POST /mail HTTP/1.1\r\nHost: a\r\nConnection: Upgrade, HTTP2-Settings\r\n"
                 + "Upgrade: h2c\r\nHTTP2-Settings: AAMAAABkAARAAAAAAAIAAAAA\r\nContent-Length: 2\r\n\r\n{}"))
@@ -126,7 +126,7 @@ class HttpGuardsTest {
     }
 
     @Test
-    void aConnectionThatSaysNothingIsClosed() {
+    void aSilentConnectionIsClosed() {
         restartWithQuickDeadlines();
         try (RawHttp raw = new RawHttp(port())) {
             assertThat(raw.rest()).isEmpty();
@@ -134,7 +134,7 @@ class HttpGuardsTest {
     }
 
     @Test
-    void aHeadThatComesByteByByteIsCutOffAtItsDeadline() {
+    void aHeadSentByteByByteIsCutOffAtItsDeadline() {
         restartWithQuickDeadlines();
         long began = dev.orderly.time.Time.system().nanos();
         try (RawHttp raw = new RawHttp(port())) {
@@ -170,7 +170,7 @@ class HttpGuardsTest {
     }
 
     @Test
-    void aSlowBodysSenderHearsWhy() {
+    void theSenderOfASlowBodyGetsTheReason() {
         restartWithQuickDeadlines();
         try (RawHttp raw = new RawHttp(port())) {
             raw.send(PUSH + "Content-Length: 1000\r\n\r\n1");
@@ -179,7 +179,7 @@ class HttpGuardsTest {
     }
 
     @Test
-    void aTooLargeBodysSenderHearsWhyWhileItStillSends() {
+    void theSenderOfATooLargeBodyGetsTheReasonWhileItSends() {
         try (RawHttp raw = new RawHttp(port())) {
             raw.send(PUSH + "Content-Length: 4000000\r\n\r\n");
             for (int i = 0; i < 4; i++) {
@@ -192,7 +192,7 @@ class HttpGuardsTest {
     }
 
     @Test
-    void anExpectedContinueComesOnlyWhenTheBodyWillBeTaken() {
+    void anExpectedContinueIsSentOnlyIfTheBodyIsAccepted() {
         try (RawHttp raw = new RawHttp(port())) {
             raw.send(PUSH + "Content-Length: 2\r\nExpect: 100-continue\r\n\r\n");
             assertThat(raw.line()).isEqualTo("HTTP/1.1 100 Continue");
@@ -220,7 +220,7 @@ class HttpGuardsTest {
     }
 
     @Test
-    void moreRequestsAtOnceThanThereIsRoomForAre503AndLeaveNothingBehind() throws InterruptedException {
+    void requestsBeyondTheCapacityAre503AndGiveEverythingBack() throws InterruptedException {
         restartWithQuickDeadlines();
         CountDownLatch in = new CountDownLatch(2);
         CountDownLatch go = new CountDownLatch(1);
@@ -234,7 +234,7 @@ class HttpGuardsTest {
             in.await();
             String third = "GET /api/v1/queues HTTP/1.1\r\nHost: localhost\r\n\r\n";
             assertThat(RawHttp.status(node.api.port(), third)).isEqualTo(503);
-            assertThat(RawHttp.statusOf(one.line())).as("answered in time, though the store is not").isEqualTo(503);
+            assertThat(RawHttp.statusOf(one.line())).as("answered in time while the store does not answer").isEqualTo(503);
             go.countDown();
             store.heal();
             await().until(() -> RawHttp.status(node.api.port(), third) == 200);
@@ -251,9 +251,9 @@ class HttpGuardsTest {
         }
     }
 
-    /** With room for two requests only, one that is not given back would show as 503 at the end. */
+    /** The capacity is two requests, so capacity that is not given back would show as 503 at the end. */
     @Test
-    void noDamagedRequestIsAServersFaultOrTakesRoomForGood() {
+    void aDamagedRequestIsNoServerErrorAndGivesBackItsCapacity() {
         long seed = Long.getLong("orderly.seed", 20261121L);
         Random random = new Random(seed);
         String whole = PUSH + "Content-Type: application/json\r\nIdempotency-Key: k\r\nContent-Length: 9\r\n\r\n"
@@ -285,7 +285,7 @@ class HttpGuardsTest {
     }
 
     @Test
-    void connectionsBeyondTheLimitAreToldSoAndClosed() {
+    void connectionsBeyondTheLimitGetTheReasonAndAreClosed() {
         List<RawHttp> open = IntStream.range(0, 8).mapToObj(_ -> new RawHttp(port())).toList();
         try {
             open.forEach(raw -> {
@@ -303,7 +303,7 @@ class HttpGuardsTest {
     }
 
     @Test
-    void connectionsWithARequestUnderWayCountToo() {
+    void connectionsWithAPendingRequestCountToo() {
         List<RawHttp> open = IntStream.range(0, 8).mapToObj(_ -> new RawHttp(port())).toList();
         try {
             open.forEach(raw -> {
@@ -320,7 +320,7 @@ class HttpGuardsTest {
     }
 
     @Test
-    void closingFinishesWhatIsUnderWayAndTakesNothingNew() throws Exception {
+    void closingFinishesPendingRequestsAndAcceptsNoNewRequest() throws Exception {
         CountDownLatch in = new CountDownLatch(1);
         CountDownLatch go = new CountDownLatch(1);
         store.before(() -> {
@@ -350,7 +350,7 @@ class HttpGuardsTest {
     }
 
     @Test
-    void aPortThatIsTakenIsNamedAndTheListenerMayTryAgain() {
+    void aTakenPortIsNamedAndTheListenerMayStartAgain() {
         int taken = port();
         EdgeServer other = new EdgeServer(BindAddress.loopback(taken), Routes.of(List.of(), node.jobs()),
                 HttpLimits.DEFAULT);
@@ -366,7 +366,7 @@ class HttpGuardsTest {
     }
 
     @Test
-    void limitsThatContradictAreRefused() {
+    void contradictoryLimitsAreRefused() {
         assertThatThrownBy(() -> QUICK.withIdle(Duration.ofMillis(10))).hasMessageContaining("shorter than idle");
         assertThatThrownBy(() -> QUICK.withHead(Duration.ZERO)).hasMessageContaining("head");
         assertThatThrownBy(() -> new Capacity(0, 1, 1, 1, 1)).hasMessageContaining("connections");

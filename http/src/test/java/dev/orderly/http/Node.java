@@ -39,7 +39,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * A node under test: engine on a store in memory, edge and API on free ports, and a client for both, which holds every
+ * A node under test: engine on the memory store, edge and API on free ports, and a client for both, which checks every
  * answer of the API against its contract.
  */
 public final class Node implements AutoCloseable {
@@ -82,12 +82,12 @@ public final class Node implements AutoCloseable {
         return orderly.jobs();
     }
 
-    /** A request to the edge that has not been built yet. */
+    /** The builder of a request to the edge. */
     public HttpRequest.Builder atEdge(String path) {
         return at(edge.port(), path);
     }
 
-    /** A request to the API that has not been built yet; the path starts behind the version. */
+    /** The builder of a request to the API; the path starts after the version. */
     public HttpRequest.Builder atApi(String path) {
         return at(api.port(), "/api/v1" + path);
     }
@@ -131,7 +131,7 @@ public final class Node implements AutoCloseable {
         orderly.close();
     }
 
-    /** An answer, easy to look at. */
+    /** An answer with accessors for tests. */
     public record Reply(HttpResponse<byte[]> response) {
         public int status() {
             return response.statusCode();
@@ -150,7 +150,7 @@ public final class Node implements AutoCloseable {
             return JsonMapper.shared().readTree(response.body());
         }
 
-        /** The end of the problem's type, after checking that it is a problem in every respect. */
+        /** The last part of the problem's type, after checking that the answer is a complete problem. */
         public String problem() {
             JsonNode json = json();
             if (!"application/problem+json".equals(header("Content-Type")) || json.path("status").asInt() != status()

@@ -19,7 +19,7 @@ public final class Proxied implements AutoCloseable {
         this(gateway, EdgeHandlers.NONE);
     }
 
-    /** @param rooms in front of route and origins */
+    /** @param rooms rooms in front of the route and the origins */
     public Proxied(Gateway gateway, EdgeHandler rooms) {
         this(gateway, new EdgeHandlers(EdgeHandler.NONE, rooms, EdgeHandler.NONE, EdgeHandler.NONE));
     }
@@ -52,7 +52,7 @@ public final class Proxied implements AutoCloseable {
         return new RawHttp(port());
     }
 
-    /** Everything that comes back on a connection of its own. */
+    /** All bytes that come back on a connection of its own. */
     public String exchange(String request) {
         try (RawHttp raw = connect()) {
             raw.send(request);
@@ -60,7 +60,7 @@ public final class Proxied implements AutoCloseable {
         }
     }
 
-    /** What comes back for a GET with these header lines, each ended by CRLF. */
+    /** The answer to a GET with these header lines, each ended by CRLF. */
     public String get(String path, String headers) {
         return exchange("GET " + path + " HTTP/1.1\r\nHost: shop.example\r\nConnection: close\r\n" + headers + "\r\n");
     }

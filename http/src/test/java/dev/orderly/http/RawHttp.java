@@ -8,7 +8,7 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 
-/** Bytes on a socket, for what a client library would not send. */
+/** A raw socket, for bytes that a client library would not send. */
 public final class RawHttp implements AutoCloseable {
     private final Socket socket;
 
@@ -42,7 +42,7 @@ public final class RawHttp implements AutoCloseable {
         }
     }
 
-    /** Says that nothing more will be sent. */
+    /** Closes the sending direction. */
     public void finish() {
         try {
             socket.shutdownOutput();
@@ -61,7 +61,7 @@ public final class RawHttp implements AutoCloseable {
         }
     }
 
-    /** The next line without its end; what there is of it if the connection ends. */
+    /** The next line without its end; the received part if the connection ends. */
     public String line() {
         ByteArrayOutputStream line = new ByteArrayOutputStream();
         try {
@@ -77,7 +77,7 @@ public final class RawHttp implements AutoCloseable {
         return line.toString(StandardCharsets.ISO_8859_1).stripTrailing();
     }
 
-    /** So many bytes, or what there is of them if the connection ends. */
+    /** This many bytes, or fewer if the connection ends. */
     public String bytes(int count) {
         try {
             return new String(socket.getInputStream().readNBytes(count), StandardCharsets.ISO_8859_1);
@@ -86,7 +86,7 @@ public final class RawHttp implements AutoCloseable {
         }
     }
 
-    /** Everything until the connection ends. */
+    /** All bytes until the connection ends. */
     public String rest() {
         try {
             return new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);

@@ -17,25 +17,25 @@ import java.util.Locale;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** An origin on a socket that keeps every byte it got and sends what a test wants, HTTP or not. */
+/** An origin on a raw socket that records every received byte and sends any bytes, HTTP or not. */
 public final class RawOrigin implements AutoCloseable {
-    /** Every request it read, head and body as they came. */
+    /** Every received request, head and body as sent. */
     public final List<String> requests = new CopyOnWriteArrayList<>();
-    /** Connections it took. */
+    /** Number of accepted connections. */
     public final AtomicInteger connections = new AtomicInteger();
-    /** Connections whose other side closed them. */
+    /** Number of connections closed by the edge. */
     public final AtomicInteger closed = new AtomicInteger();
     private final List<Socket> open = new CopyOnWriteArrayList<>();
     private final ServerSocket server;
     private final Script script;
 
-    /** What it does with one request: returns the bytes to send, or sends by itself and returns nothing. */
+    /** The handling of a request: returns the bytes to send, or sends by itself and returns none. */
     @FunctionalInterface
     public interface Script {
         String answer(String head, Wire wire) throws IOException;
     }
 
-    /** One connection, for scripts that do more than answer. */
+    /** A connection, for scripts that do more than answer. */
     public record Wire(InputStream in, OutputStream out, Socket socket) {
         public void send(String text) throws IOException {
             out.write(text.getBytes(StandardCharsets.ISO_8859_1));
@@ -53,7 +53,7 @@ public final class RawOrigin implements AutoCloseable {
         Thread.ofVirtual().start(this::accept);
     }
 
-    /** Answers everything with this text. */
+    /** An origin that answers every request with this text. */
     public static RawOrigin saying(String text) {
         return new RawOrigin((_, _) -> ok(text));
     }

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
-/** Rooms over the API. Every answer is held against the OpenAPI document by {@link Node#send}. */
+/** Rooms over the API. {@link Node#send} checks every answer against the OpenAPI document. */
 class RoomApiTest {
     private final Node node = new Node();
 
@@ -24,7 +24,7 @@ class RoomApiTest {
     }
 
     @Test
-    void aRoomSaysHowItStands() {
+    void aRoomShowsItsState() {
         node.rooms.find(Node.SALE).orElseThrow().arrive(Credentials.NONE, () -> "192.0.2.1", true);
         JsonNode all = node.get("/rooms").json();
         assertThat(all.path("rooms").size()).isEqualTo(1);
@@ -48,7 +48,7 @@ class RoomApiTest {
     }
 
     @Test
-    void anOperatorAdmitsSpeaksAndBeginsANewLine() {
+    void anOperatorAdmitsSetsAMessageAndBeginsAnEpoch() {
         assertThat(post("/admit", "{\"visitors\":7}").json().path("granted").asInt()).isEqualTo(7);
         assertThat(post("/message", "{\"text\":\" Soon. \"}").json().path("message").asString()).isEqualTo("Soon.");
         assertThat(post("/message", "{\"text\":null}").json().path("message").isNull()).isTrue();
@@ -57,7 +57,7 @@ class RoomApiTest {
     }
 
     @Test
-    void limitsAreOverriddenOneByOneAndTakenBackByNull() {
+    void limitsAreOverriddenOneByOneAndResetByNull() {
         JsonNode set = patch("{\"capacity\":9}").json().at("/limits/override");
         assertThat(set.path("capacity").asInt()).isEqualTo(9);
         assertThat(set.at("/rate/visitors").asInt()).as("the configured rate stays").isEqualTo(5);
@@ -70,7 +70,7 @@ class RoomApiTest {
     }
 
     @Test
-    void aRevokedVisitorIsOut() {
+    void aRevokedVisitorLosesThePass() {
         var room = node.rooms.find(Node.SALE).orElseThrow();
         Visit visit = room.arrive(Credentials.NONE, () -> "192.0.2.1", true).stage().toCompletableFuture().join();
         assertThat(visit).isInstanceOf(Visit.Admitted.class);
@@ -97,7 +97,7 @@ class RoomApiTest {
             /message | {}                   | bad-request
             /epoch   | {"sure":true}        | bad-request
             """)
-    void whatBreaksARuleIsRefusedAndChangesNothing(String action, String body, String problem) {
+    void anInvalidChangeIsRefusedAndChangesNothing(String action, String body, String problem) {
         assertThat(post(action, body).problem()).isEqualTo(problem);
         JsonNode room = node.get("/rooms/sale").json();
         assertThat(room.path("granted").asInt()).isZero();
@@ -112,7 +112,7 @@ class RoomApiTest {
     }
 
     @Test
-    void aLongMessageIsOutOfItsBounds() {
+    void aTooLongMessageIsRefused() {
         assertThat(post("/message", "{\"text\":\"" + "x".repeat(501) + "\"}").problem()).isEqualTo("bounds");
     }
 

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** Schedules over the API. Every answer is held against the OpenAPI document by {@link Node#send}. */
+/** Schedules over the API. {@link Node#send} checks every answer against the OpenAPI document. */
 class ScheduleApiTest {
     private final Node node = new Node();
 
@@ -19,7 +19,7 @@ class ScheduleApiTest {
     }
 
     @Test
-    void aScheduleSaysWhenItIsDueAndWhereItsJobsGo() {
+    void aScheduleShowsItsNextRunAndItsQueue() {
         JsonNode all = node.get("/schedules").json().path("schedules");
         assertThat(all.findValuesAsString("schedule")).containsExactly("digest", "never");
         assertThat(all.get(1).path("next").isNull()).isTrue();

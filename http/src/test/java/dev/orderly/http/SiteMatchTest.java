@@ -29,7 +29,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The kinds of match a site may answer with, as its clients see them. */
+/** The kinds of match of a router, as clients see them. */
 @Timeout(150)
 class SiteMatchTest {
     private static final HttpLimits LIMITS = HttpLimits.DEFAULT.withAnswer(Duration.ofMillis(700))
@@ -99,7 +99,7 @@ class SiteMatchTest {
     }
 
     @Test
-    void anImmediateAnswerKeepsItsOwnCachingAndRepeatedHeadersAndGetsWhatIsAdded() {
+    void anImmediateAnswerKeepsItsHeadersAndGetsAdditions() {
         try (RawHttp raw = connect()) {
             raw.send(get("/now") + closing("HEAD", "/now", "\r\n"));
             String both = raw.rest();
@@ -128,7 +128,7 @@ class SiteMatchTest {
     }
 
     @Test
-    void aDecisionThatFailsIsItsProblem() {
+    void aFailedDecisionBecomesAProblem() {
         later.completeExceptionally(new Refusal(ProblemType.FORBIDDEN, "not you"));
         try (RawHttp raw = connect()) {
             raw.send(closing("GET", "/later", "\r\n"));
@@ -137,7 +137,7 @@ class SiteMatchTest {
     }
 
     @Test
-    void aDecisionThatDoesNotComeIs503AndLeavesItsRoomToOthers() {
+    void aMissingDecisionIs503AndGivesBackItsCapacity() {
         for (int i = 0; i < 3; i++) {
             try (RawHttp one = connect(); RawHttp two = connect()) {
                 one.send(get("/later"));
@@ -157,7 +157,7 @@ class SiteMatchTest {
     }
 
     @Test
-    void aClientThatLeavesWhileItWaitsGivesItsRoomBack() {
+    void aClientThatLeavesWhileItWaitsGivesBackItsCapacity() {
         restart(HttpLimits.DEFAULT.withIdle(Duration.ofMinutes(10)).withAnswer(Duration.ofMinutes(5))
                 .withCapacity(LIMITS.capacity()));
         for (int i = 0; i < 6; i++) {
@@ -171,7 +171,7 @@ class SiteMatchTest {
     }
 
     @Test
-    void anEventStreamSendsWhatIsWrittenAndOutlivesTheIdleTimeWithHeartbeats() {
+    void anEventStreamWithHeartbeatsOutlivesTheIdleTime() {
         try (RawHttp raw = connect()) {
             raw.send(get("/events"));
             await().until(() -> !streams.isEmpty());
@@ -197,7 +197,7 @@ class SiteMatchTest {
     }
 
     @Test
-    void anEventStreamWithoutHeartbeatsEndsAndItsWriterHears() {
+    void anEventStreamWithoutHeartbeatsEndsAndItsWriterIsNotified() {
         try (RawHttp raw = connect()) {
             raw.send(get("/events"));
             assertThat(raw.rest()).doesNotContain("data");
@@ -207,7 +207,7 @@ class SiteMatchTest {
     }
 
     @Test
-    void aReaderThatDoesNotTakeItsEventsIsCutOffAndOthersGoOn() {
+    void aSlowReaderIsCutOffAndOthersContinue() {
         try (RawHttp slow = connect(); RawHttp good = connect()) {
             slow.send(get("/events"));
             await().until(() -> streams.size() == 1);

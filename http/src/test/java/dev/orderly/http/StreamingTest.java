@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Bodies on their way through the edge: large ones, slow ones, broken ones, and WebSockets. */
+/** Large, slow and broken bodies through the edge, and WebSockets. */
 @Tag("slow")
 @Timeout(150)
 @SuppressWarnings("StringConcatToTextBlock") // the line ends of HTTP are part of what is tested
@@ -45,7 +45,7 @@ class StreamingTest {
         return count;
     }
 
-    /** An origin that sends 100 MiB, counting what it could send so far. */
+    /** An origin that sends 100 MiB, and counts the bytes sent so far. */
     private static RawOrigin large(AtomicLong sent) {
         return new RawOrigin((_, wire) -> {
             wire.send("HTTP/1.1 200 OK\r\nContent-Length: " + HUNDRED_MIB + "\r\n\r\n");
@@ -60,7 +60,7 @@ class StreamingTest {
     }
 
     @Test
-    void aReaderThatStopsStopsTheOriginAndGetsEverythingOnceItGoesOn() throws IOException {
+    void aPausedReaderPausesTheOriginAndLosesNothing() throws IOException {
         AtomicLong sent = new AtomicLong();
         try (RawOrigin origin = large(sent);
                 Proxied edge = new Proxied(Proxied.to(origin));
@@ -75,7 +75,7 @@ class StreamingTest {
     }
 
     @Test
-    void anOriginThatStopsReadingStopsTheSenderAndLosesNothing() throws IOException {
+    void aPausedOriginPausesTheSenderAndLosesNothing() throws IOException {
         CountDownLatch go = new CountDownLatch(1);
         AtomicLong got = new AtomicLong();
         try (RawOrigin origin = new RawOrigin((_, wire) -> {
@@ -90,7 +90,7 @@ class StreamingTest {
                 Proxied edge = new Proxied(Proxied.to(origin));
                 Socket client = new Socket(InetAddress.getLoopbackAddress(), edge.port())) {
             AtomicLong sent = new AtomicLong();
-            // Expect keeps the test's origin from reading the body by itself
+            // Expect keeps the test's origin from reading the body automatically
             client.getOutputStream().write(("PUT / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: "
                     + HUNDRED_MIB + "\r\nExpect: 100-continue\r\n\r\n").getBytes(StandardCharsets.US_ASCII));
             CompletableFuture<Void> sending = CompletableFuture.runAsync(() -> {
@@ -130,7 +130,7 @@ class StreamingTest {
     }
 
     @Test
-    void aClientThatBreaksOffItsBodyNeverMakesAWholeRequest() {
+    void anAbortedBodyIsNeverACompleteRequest() {
         try (RawOrigin origin = RawOrigin.saying("x"); Proxied edge = new Proxied(Proxied.to(origin))) {
             try (RawHttp raw = edge.connect()) {
                 raw.send("PUT / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
@@ -142,7 +142,7 @@ class StreamingTest {
     }
 
     @Test
-    void anAnswerThatBreaksOffIsNeverAWholeOne() {
+    void anAbortedAnswerIsNeverComplete() {
         try (RawOrigin origin = new RawOrigin((head, wire) -> {
             wire.send(head.contains("/length")
                     ? "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhello"
@@ -157,7 +157,7 @@ class StreamingTest {
     }
 
     @Test
-    void anAnswerThatEndsWithItsConnectionIsWhole() {
+    void anAnswerThatEndsWithItsConnectionIsComplete() {
         try (RawOrigin origin = new RawOrigin((_, wire) -> {
             wire.send("HTTP/1.1 200 OK\r\n\r\nhello");
             return "";
@@ -169,7 +169,7 @@ class StreamingTest {
     }
 
     @Test
-    void anExpectationIsTheOriginsToMeet() {
+    void theOriginDecidesOnAnExpectation() {
         try (RawOrigin origin = new RawOrigin((head, wire) -> {
             if (head.contains("/no")) {
                 return "HTTP/1.1 403 Forbidden\r\nContent-Length: 2\r\n\r\nno";
@@ -197,7 +197,7 @@ class StreamingTest {
     }
 
     @Test
-    void earlyHintsAreHandedOn() {
+    void earlyHintsAreForwarded() {
         try (RawOrigin origin = new RawOrigin((_, wire) -> {
             wire.send("HTTP/1.1 103 Early Hints\r\nLink: </a.css>\r\nConnection: X-No\r\nX-No: 1\r\n\r\n");
             return RawOrigin.ok("x");
@@ -225,7 +225,7 @@ class StreamingTest {
     }
 
     @Test
-    void aReaderThatTakesNothingIsEndedAfterTheIdleTime() {
+    void aReaderThatReadsNothingIsCutOffAfterTheIdleTime() {
         AtomicLong sent = new AtomicLong();
         try (RawOrigin origin = large(sent);
                 Proxied edge = new Proxied(Proxied.to(origin).withLimits(
@@ -242,7 +242,7 @@ class StreamingTest {
     private static final String UPGRADE = "GET /ws HTTP/1.1\r\nHost: x\r\nConnection: keep-alive, Upgrade\r\n"
             + "Upgrade: WebSocket\r\nSec-WebSocket-Key: k\r\n\r\n";
 
-    /** An origin that switches to echoing bytes, or will not on other paths than {@code /ws}. */
+    /** An origin that switches to echoing bytes on {@code /ws}, and refuses other paths. */
     private static RawOrigin echo() {
         return new RawOrigin((head, wire) -> {
             if (!head.contains("/ws")) {
@@ -268,7 +268,7 @@ class StreamingTest {
     }
 
     @Test
-    void aWebSocketIsCarriedBothWaysBeyondTheIdleTimeOfRequests() {
+    void aWebSocketWorksBothWaysBeyondTheIdleTimeOfRequests() {
         try (RawOrigin origin = echo();
                 Proxied edge = new Proxied(Proxied.to(origin).withLimits(ForwardLimits.DEFAULT
                         .withHead(Duration.ofMillis(1_400))), HttpLimits.DEFAULT.withAnswer(Duration.ofMillis(1_400))
@@ -293,7 +293,7 @@ class StreamingTest {
     }
 
     @Test
-    void aWebSocketThatRestsTooLongEndsAndTheirNumberIsBounded() {
+    void anIdleWebSocketEndsAndTheNumberOfWebSocketsIsBounded() {
         try (RawOrigin origin = echo();
                 Proxied edge = new Proxied(Proxied.to(origin).withLimits(ForwardLimits.DEFAULT
                         .withWebSocket(Duration.ofMillis(1_500)).withShares(
@@ -315,7 +315,7 @@ class StreamingTest {
     }
 
     @Test
-    void webSocketsThatHaveBeenDoNotUseUpTheConnectionsThereMayBe() {
+    void closedWebSocketsGiveBackTheirConnections() {
         HttpLimits few = HttpLimits.DEFAULT
                 .withCapacity(new HttpLimits.Capacity(4, 100, 1 << 20, 16 << 10, 8 << 10));
         try (RawOrigin origin = echo(); Proxied edge = new Proxied(Proxied.to(origin), few)) {
@@ -331,7 +331,7 @@ class StreamingTest {
     }
 
     @Test
-    void anUpgradeTheOriginRefusesIsAnAnswer() {
+    void anUpgradeRefusedByTheOriginIsAnAnswer() {
         try (RawOrigin origin = echo(); Proxied edge = new Proxied(Proxied.to(origin)); RawHttp raw = edge.connect()) {
             raw.send(UPGRADE.replace("/ws", "/no"));
             assertThat(headOf(raw)).startsWith("HTTP/1.1 403 ");

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** From the wire to a typed handler, whatever the content type. */
+/** Payloads from the wire to a typed handler, in every content type. */
 class TypedPayloadTest {
     private final Node node = new Node();
     private final BlockingQueue<Order> seen = new LinkedBlockingQueue<>(10);

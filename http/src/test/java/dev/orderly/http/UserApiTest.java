@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 /** Live messages over the API. */
 class UserApiTest {
     private final Node node = new Node();
-    private final List<Message> heard = new CopyOnWriteArrayList<>();
+    private final List<Message> received = new CopyOnWriteArrayList<>();
 
     @AfterEach
     void close() {
@@ -37,19 +37,19 @@ class UserApiTest {
 
             @Override
             public boolean send(Message message) {
-                heard.add(message);
+                received.add(message);
                 return true;
             }
 
             @Override
             public void close(CloseCode code, String reason) {
-                heard.clear();
+                received.clear();
             }
         }, null).orElseThrow();
     }
 
     @Test
-    void aUserIsOnlineWithSoManyConnections() {
+    void aUserIsOnlineWithANumberOfConnections() {
         assertThat(node.get("/users/ann").text())
                 .isEqualTo("{\"id\":\"ann\",\"online\":false,\"connections\":0}");
         connect("ann");
@@ -60,7 +60,7 @@ class UserApiTest {
     }
 
     @Test
-    void aMessageReachesTheUserAsWhatItsContentTypeSays() {
+    void aMessageReachesTheUserByItsContentType() {
         connect("ann");
         String path = "/users/ann/messages";
 
@@ -71,15 +71,15 @@ class UserApiTest {
                 .POST(BodyPublishers.ofByteArray(new byte[]{(byte) 0xe4}))).status()).isEqualTo(202);
         assertThat(node.post(node.atApi(path), "image/png", "...").status()).isEqualTo(202);
 
-        assertThat(heard).hasExactlyElementsOfTypes(Message.Json.class, Message.Json.class, Message.Text.class,
+        assertThat(received).hasExactlyElementsOfTypes(Message.Json.class, Message.Json.class, Message.Text.class,
                 Message.Text.class, Message.Bytes.class);
-        assertThat(heard.stream().map(message -> new String(message.bytes(), StandardCharsets.UTF_8)))
+        assertThat(received.stream().map(message -> new String(message.bytes(), StandardCharsets.UTF_8)))
                 .containsExactly("{\"a\": 1}", "[2]", "grüße", "ä", "...");
         assertThat(node.post(node.atApi("/users/bob/messages"), null, "{}").text()).isEqualTo("{\"online\":false}");
     }
 
     @Test
-    void whatIsNoMessageIsRefused() {
+    void anInvalidMessageIsRefused() {
         String path = "/users/ann/messages";
         assertThat(node.post(node.atApi(path), null, "{").problem()).isEqualTo("malformed");
         assertThat(node.post(node.atApi(path), null, " ").problem()).isEqualTo("empty");

@@ -6,19 +6,21 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many visitors can have been admitted by when, if somebody always waits: what the limits leave, played forward from
- * what happened lately. Immutable.
+ * Expected admissions over time while visitors always wait: the limits, simulated forward from recent admissions and
+ * departures. Immutable.
  */
 final class AdmissionCurve {
     private static final int STEPS = 192;
     private static final double SHORTEST = 0.5;
     private static final double MEANS_AHEAD = 3;
 
-    /** Seconds a step takes. */
+    /** Length of a step in seconds. */
     private final double step;
-    /** By step: admissions until its end. */
+    /** Admissions until the end of each step. */
     private final double[] admitted;
-    /** How it goes on behind the last step: so many in each span of so many seconds, in lumps or evenly. */
+    /**
+     * Continuation behind the last step: this many admissions in each span of this many seconds, in lumps or evenly.
+     */
     private final double moreAdmitted;
     private final double moreSeconds;
     private final boolean lumps;
@@ -32,11 +34,11 @@ final class AdmissionCurve {
     }
 
     /**
-     * What bounds admissions.
+     * The bounds of admissions.
      *
-     * @param capacity how many are inside at once as a rule, {@link Double#POSITIVE_INFINITY} without a bound
+     * @param capacity usual number of visitors inside; {@link Double#POSITIVE_INFINITY} without a bound
      * @param rate null without a bound
-     * @param stay how long visitors stay; null if nobody is expected to leave, or it bounds nothing
+     * @param stay length of stays; null if no visitor is expected to leave, or if stays bound nothing
      */
     record Bounds(double capacity, @Nullable Rate rate, @Nullable StayLength stay) {
         private boolean isFree() {
@@ -68,7 +70,7 @@ final class AdmissionCurve {
         return new AdmissionCurve(step, sum, byLeavers, 1, false);
     }
 
-    /** Seconds until so many have been admitted; {@link Double#POSITIVE_INFINITY} if they never are. */
+    /** Seconds until this many visitors have been admitted; {@link Double#POSITIVE_INFINITY} if never. */
     double when(double visitors) {
         double last = admitted[admitted.length - 1];
         if (visitors <= last) {
@@ -85,7 +87,7 @@ final class AdmissionCurve {
         return within(Math.max(0, visitors - spans * moreAdmitted)) + spans * moreSeconds;
     }
 
-    /** How many have been admitted after so many seconds. */
+    /** Visitors admitted after this many seconds. */
     double count(double seconds) {
         int full = (int) (seconds / step);
         if (full >= admitted.length) {
@@ -111,21 +113,21 @@ final class AdmissionCurve {
         return step * (low + (more <= 0 ? 0 : Math.clamp((visitors - before) / more, 0, 1)));
     }
 
-    /** One run of it, step by step. */
+    /** A simulation of admissions, step by step. */
     private static final class Play {
         private final RoomHistory history;
         private final Bounds bounds;
         private final double step;
         private final double[] each = new double[STEPS];
-        /** Visitors inside by the time since they entered: how many, and how many half steps before now. */
+        /** Visitors inside in cohorts of equal age: their number, and their age in half steps. */
         private final double[] inside = new double[2 * STEPS];
         private final int[] age = new int[2 * STEPS];
         private int cohorts;
-        /** By half steps: the share of stays that are over by then. */
+        /** Share of stays that are over, by age in half steps. */
         private final double[] over;
-        /** By seconds back: admissions since then. */
+        /** Admissions in the last seconds, by number of seconds. */
         private final double[] since;
-        /** Of those who entered before that. */
+        /** Visitors inside whose time of entry is unknown. */
         private double rest;
 
         Play(RoomHistory history, Bounds bounds, double step) {
@@ -146,7 +148,7 @@ final class AdmissionCurve {
             }
         }
 
-        /** Those inside by when they seem to have entered; together as many as there are. */
+        /** Reconstructs the visitors inside by time of entry, scaled to their actual number. */
         private void recall(StayLength stay) {
             int seconds = Math.max(1, (int) Math.ceil(MEANS_AHEAD * stay.mean() / STEPS));
             double known = 0;
@@ -175,7 +177,8 @@ final class AdmissionCurve {
         double[] play() {
             double active = history.active();
             StayLength stay = bounds.stay();
-            double brief = stay == null ? 0 : stay.over(step / 2); // who leaves in the step of the entry makes room again
+            // Leavers in the step of their entry free their places again.
+            double brief = stay == null ? 0 : stay.over(step / 2);
             for (int n = 0; n < STEPS; n++) {
                 active -= leaving(n);
                 double free = Math.max(0, bounds.capacity() - active);
@@ -189,7 +192,7 @@ final class AdmissionCurve {
             return each;
         }
 
-        /** Visitors who leave in a step. */
+        /** Expected departures in a step. */
         private double leaving(int n) {
             StayLength stay = bounds.stay();
             if (stay == null) {
@@ -204,7 +207,7 @@ final class AdmissionCurve {
             return leaving;
         }
 
-        /** What the rate leaves for a step. */
+        /** Admissions that the rate allows in a step. */
         private double allowed(int n) {
             Rate rate = bounds.rate();
             if (rate == null) {

@@ -7,37 +7,38 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When those who wait are likely to enter, as of one moment. Immutable.
+ * Expected admissions as of one moment, in three variants. Immutable.
  *
- * @param likely by what is most likely
- * @param sooner if visitors leave as much faster as they well may
- * @param later if they leave as much slower
- * @param spread how much one stay differs from another, as a share of it
+ * @param likely the most likely curve
+ * @param sooner the curve if visitors leave faster, by the error of the measured stay
+ * @param later the curve if visitors leave slower, by the same error
+ * @param error deviation of the mean stay, as a logarithm
+ * @param spread deviation of a single stay, as a share of the mean
  */
 record Forecast(AdmissionCurve likely, AdmissionCurve sooner, AdmissionCurve later, double error, double spread) {
     private static final int ROUNDS = 5;
-    /** The count of those ahead is a second old. */
+    /** Relative error of the count of visitors ahead, which is a second old. */
     private static final double SLACK = 0.02;
 
     /**
-     * A wait.
+     * A predicted wait.
      *
-     * @param seconds the most likely one
-     * @param doubt what is not known: the deviation as a share of the wait
-     * @param chance what cannot be known: who leaves when
+     * @param seconds the most likely wait
+     * @param doubt error by lack of knowledge: deviation as a share of the wait
+     * @param chance error by chance, such as when single visitors leave: deviation as a share of the wait
      */
     record Wait(double seconds, double doubt, double chance) {}
 
     /**
-     * Those before a visitor.
+     * The visitors ahead of a visitor.
      *
-     * @param present who are expected to be there when called, if that were now
+     * @param present expected number who would come if called now
      * @param doubt its deviation
-     * @param fading the share of them who give up in a second
+     * @param fading share of them who give up per second
      */
     record Ahead(double present, double doubt, double fading) {}
 
-    /** @param used the share of the capacity that is in use as a rule while somebody waits */
+    /** @param used share of the capacity that is usually in use while visitors wait */
     static Forecast of(RoomHistory history, Limits limits, double used, @Nullable StayLengthFit fit) {
         double capacity = limits.mostPasses().map(most -> most * used).orElse(Double.POSITIVE_INFINITY);
         Rate rate = limits.rate();
@@ -57,7 +58,7 @@ record Forecast(AdmissionCurve likely, AdmissionCurve sooner, AdmissionCurve lat
                 fit.error(), fit.length().spread());
     }
 
-    /** Empty if nobody can say. */
+    /** The wait behind these visitors; empty if it cannot be predicted. */
     Optional<Wait> wait(Ahead ahead) {
         double middle = when(likely, ahead, 0);
         double latest = when(later, ahead, 0);
@@ -68,7 +69,7 @@ record Forecast(AdmissionCurve likely, AdmissionCurve sooner, AdmissionCurve lat
         double people = Math.log((when(likely, ahead, ahead.doubt()) + 1) / (when(likely, ahead, -ahead.doubt()) + 1))
                 / 2;
         double byLeavers = error == 0 ? 0 : Math.min(1, leavers / error);
-        // Where visitors leave all at once, one place more or less is another turn.
+        // Where visitors leave all at once, a difference of one place can cost a whole stay.
         double slack = 1 + SLACK * ahead.present();
         double first = when(likely, ahead, -slack) + 1;
         double last = when(likely, ahead, slack) + 1;

@@ -6,15 +6,15 @@ import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * How well the waits that were told first held: makes the next ranges wider after misses and narrower while all is well.
- * Follows some thousand visitors at a time. Thread-safe.
+ * Accuracy of first announced waits: widens the next ranges after misses, and narrows them while they hold. Follows
+ * some thousand visitors at a time. Thread-safe.
  */
 final class ForecastAccuracy {
     private static final int FOLLOWED = 4_096;
-    /** Seconds; shorter waits say nothing. */
+    /** Waits shorter than this many seconds are ignored. */
     private static final double SHORTEST = 4;
     private static final double WIDER = 1.06;
-    /** In balance when one in seven is missed. */
+    /** Balances {@link #WIDER} when one range in seven is missed. */
     private static final double NARROWER = Math.pow(WIDER, -1 / 6.0);
     private static final double LEAST = 0.5;
     private static final double MOST = 2;
@@ -25,13 +25,19 @@ final class ForecastAccuracy {
 
     private record Told(long at, double low, double high) {}
 
-    /** What ranges are to be widened by. */
+    /** The factor by which ranges are widened. */
     double factor() {
         return factor;
     }
 
-    /** @param at milliseconds */
-    void told(long place, double low, double high, long at) {
+    /**
+     * Follows a visitor from the first announced range.
+     *
+     * @param low seconds
+     * @param high seconds
+     * @param at milliseconds
+     */
+    void announced(long place, double low, double high, long at) {
         lock.lock();
         try {
             if (followed.size() < FOLLOWED) {
@@ -42,14 +48,14 @@ final class ForecastAccuracy {
         }
     }
 
-    /** The visitor of this place is in. */
+    /** Compares the wait of an admitted visitor with the announced range. */
     void entered(long place, long at) {
         lock.lock();
         try {
-            Optional.ofNullable(followed.remove(place)).ifPresent(told -> {
-                double wait = (at - told.at()) / 1_000.0;
-                if (Math.max(wait, told.high()) >= SHORTEST) {
-                    boolean kept = wait >= told.low() && wait <= told.high();
+            Optional.ofNullable(followed.remove(place)).ifPresent(announced -> {
+                double wait = (at - announced.at()) / 1_000.0;
+                if (Math.max(wait, announced.high()) >= SHORTEST) {
+                    boolean kept = wait >= announced.low() && wait <= announced.high();
                     factor = Math.clamp(factor * (kept ? NARROWER : WIDER), LEAST, MOST);
                 }
             });
@@ -58,17 +64,17 @@ final class ForecastAccuracy {
         }
     }
 
-    /** Forgets who was told before this moment, and is not expected any more. */
+    /** Forgets visitors whose admission is long overdue at this moment, in milliseconds. */
     void forget(long before) {
         lock.lock();
         try {
-            followed.values().removeIf(told -> told.at() + 3 * (long) (told.high() * 1_000) < before);
+            followed.values().removeIf(announced -> announced.at() + 3 * (long) (announced.high() * 1_000) < before);
         } finally {
             lock.unlock();
         }
     }
 
-    void beginAnew() {
+    void beginEpoch() {
         lock.lock();
         try {
             followed.clear();

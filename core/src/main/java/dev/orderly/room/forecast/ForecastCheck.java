@@ -3,14 +3,14 @@ package dev.orderly.room.forecast;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares what was forecast with what came, span by span, and says by what share admissions fall short: at the door
- * something is always lost that no limit explains. Not thread-safe.
+ * Ratio of actual to forecast admissions, measured span by span: losses at the door lower admissions below what the
+ * limits allow. Not thread-safe.
  */
 final class ForecastCheck {
-    /** Seconds of a span, at least. */
+    /** Shortest span in seconds. */
     private static final int SPAN = 10;
     private static final double KEPT = 0.85;
-    /** So many admissions as forecast are taken for granted before the first comparison. */
+    /** Weight of the initial ratio, in forecast admissions. */
     private static final double BEFORE = 8;
     private static final double USUAL = 0.98;
     private static final double LEAST = 0.6;
@@ -20,20 +20,20 @@ final class ForecastCheck {
     private long begun;
     private double entered;
     private double forecast = BEFORE;
-    private double came = BEFORE * USUAL;
+    private double actual = BEFORE * USUAL;
 
-    /** Admissions that come for one that is forecast. */
+    /** Actual admissions per forecast admission. */
     double share() {
-        return Math.clamp(came / forecast, LEAST, MOST);
+        return Math.clamp(actual / forecast, LEAST, MOST);
     }
 
     /**
-     * A round.
+     * Records a second.
      *
-     * @param next what is forecast from now on, without {@link #share}
-     * @param entered in the second that is over
-     * @param contended whether somebody waited in it, and all who were called can be expected to be there
-     * @param lumps seconds in which admissions may come all at once: shorter spans say nothing
+     * @param next forecast from now on, not yet multiplied by {@link #share}
+     * @param entered admissions in the last second
+     * @param contended whether visitors waited in that second, and all called visitors can be expected to be present
+     * @param lumps seconds in which admissions may come all at once: shorter spans are not compared
      */
     void round(AdmissionCurve next, double entered, long second, boolean contended, double lumps) {
         AdmissionCurve last = curve;
@@ -46,7 +46,7 @@ final class ForecastCheck {
         this.entered += entered;
         if (second - begun >= Math.max(SPAN, lumps)) {
             forecast = forecast * KEPT + Math.min(last.count((double) (second - begun)), 1_000_000);
-            came = came * KEPT + this.entered;
+            actual = actual * KEPT + this.entered;
             curve = next;
             begun = second;
             this.entered = 0;

@@ -15,29 +15,29 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells waits of one room at one gate, and learns from what comes of them: how fast visitors leave, which share of those
- * ahead is there, and how well what was told before held. A round a second looks at the line; a question then costs a
- * search in a table. Thread-safe; rounds come from one thread.
+ * Forecasts of the waits of one room at one gate, learned from past admissions: how fast visitors leave, which share of
+ * the visitors ahead is present, and how well earlier forecasts held. A round per second evaluates the line; an
+ * estimate then costs a search in a table. Thread-safe; rounds come from one thread.
  */
 public final class Forecaster {
-    /** Deviations on either side that a range covers, of what is not known: all who are told at once share that error. */
-    private static final double REACH_OF_DOUBT = 1.6;
-    /** The same of what cannot be known, which is another error for each. */
-    private static final double REACH_OF_CHANCE = 1.2;
-    /** A range this wide, as a share, is no answer unless it is short: then nothing is said. */
+    /** Width of a range on either side, in deviations of the error by lack of knowledge, which all visitors share. */
+    private static final double DOUBT_WIDTH = 1.6;
+    /** Width of a range on either side, in deviations of the error by chance, which is independent for each visitor. */
+    private static final double CHANCE_WIDTH = 1.2;
+    /** A forecast with a larger error by lack of knowledge is not announced, unless its range is short. */
     private static final double DOUBT_MOST = 0.15;
     private static final double SHORT = 8;
     private static final double LEAST = 0.19;
     private static final double MOST = 0.27;
-    /** So many visitors say what share comes back. */
+    /** Visitors needed to estimate the share that comes back. */
     private static final double ENOUGH = 6;
     private static final double USED_FOLLOWS = 0.06;
-    /** While visitors are called who took their places just now: half of them may never come. */
+    /** Used while recent arrivals are called: half of them may never come back. */
     private static final double USED_FOLLOWS_NEW = 0.01;
 
-    /** Seconds that a place inside lies idle between two visitors, at least, as long as nothing else was seen. */
+    /** Least assumed idle time of a place inside between two visitors, in seconds. */
     private static final double IDLE = 0.25;
-    /** How often the length of stays is looked for anew. */
+    /** The length of stays is fitted this many times per stay. */
     private static final double FITS_IN_A_STAY = 20;
 
     private static final int FAST = 20;
@@ -57,12 +57,15 @@ public final class Forecaster {
     private volatile long epoch;
     private volatile @Nullable View view;
 
-    /** What a round saw. */
+    /** The result of a round. */
     private record View(RoomState state, Forecast forecast, PresenceCensus census, People people, double gates,
             long settled,
             double pace, @Nullable Duration stay) {}
 
-    /** Of those who take a place the share that comes back, how sure that is, and how many of them give up in a second. */
+    /**
+     * The share of visitors who come back after taking a place, its error, and the share of waiting visitors who give
+     * up per second.
+     */
     private record People(double share, double doubt, double fading, long at) {}
 
     public Forecaster(RoomState state, RoomOptions options) {
@@ -72,16 +75,17 @@ public final class Forecaster {
         this.epoch = state.epoch();
     }
 
-    // ---- what is learned
+    // ---- learning
 
-    public void heard(RoomState state) {
+    /** Takes over a state from the store. */
+    public void update(RoomState state) {
         if (state.epoch() != epoch) {
             epoch = state.epoch();
             history = new RoomHistory(state);
-            accuracy.beginAnew();
+            accuracy.beginEpoch();
             view = null;
         }
-        history.heard(state);
+        history.update(state);
         int capacity = state.limits().mostPasses().orElse(0);
         boolean full = capacity > 0 && state.load().door() > 0
                 && state.load().free() == capacity - state.load().active();
@@ -91,8 +95,8 @@ public final class Forecaster {
         }
     }
 
-    /** Once a round, when the line was heard of. */
-    public void look(RoomState state, PresenceTable attendance, Instant now) {
+    /** Makes the forecast of a round. Called once a second, after {@link #update}. */
+    public void forecast(RoomState state, PresenceTable presence, Instant now) {
         if (state.line().waiting() == 0 && state.load().known() == 0 && state.load().active() == 0) {
             view = null;
             return;
@@ -107,7 +111,7 @@ public final class Forecaster {
         double usable = Math.min(used, 1 / (1 + IDLE / mean));
         Forecast forecast = Forecast.of(history, state.limits(), usable, fit);
         check(state, forecast);
-        PresenceCensus census = PresenceCensus.of(state.line(), attendance, now.toEpochMilli());
+        PresenceCensus census = PresenceCensus.of(state.line(), presence, now.toEpochMilli());
         long horizon = state.line().horizon() + 1;
         double own = census.asked(horizon) + census.fresh(horizon);
         double gates = state.load().gates() > 1 && own > 0 ? Math.max(1, state.load().known() / own) : 1;
@@ -121,7 +125,7 @@ public final class Forecaster {
         try {
             turnout.waited(census.askedInAll(), census.missedNow(), now.getEpochSecond());
             double known = turnout.known();
-            double share = known < ENOUGH ? 0.5 : Math.max(turnout.share(), elsewhere(state));
+            double share = known < ENOUGH ? 0.5 : Math.max(turnout.share(), turnoutElsewhere(state));
             double doubt = known < ENOUGH ? 0.5 : Math.sqrt((share * (1 - share) + 0.05) / known);
             return new People(share, doubt, turnout.fading(), now.toEpochMilli());
         } finally {
@@ -129,17 +133,17 @@ public final class Forecaster {
         }
     }
 
-    /** The share of those known at all gates: whoever comes back may do so at another one. */
-    private double elsewhere(RoomState state) {
+    /** Share of visitors known to any gate: a visitor may come back to another gate. */
+    private double turnoutElsewhere(RoomState state) {
         RoomState.Line line = state.line();
-        long told = Math.min(line.length(), line.horizon());
-        long old = Math.min(settled(), told) - line.cursor();
-        long fresh = told - Math.max(line.cursor(), Math.min(settled(), told));
+        long reported = Math.min(line.length(), line.horizon());
+        long old = Math.min(settled(), reported) - line.cursor();
+        long fresh = reported - Math.max(line.cursor(), Math.min(settled(), reported));
         int known = state.load().known() - state.load().door();
         return state.load().gates() <= 1 || old < ENOUGH ? 0 : Math.clamp((known - fresh) / (double) old, 0, 1);
     }
 
-    /** The last place whose visitor would have come back by now. */
+    /** The last place whose visitor would have come back by now, if ever. */
     private long settled() {
         return history.length(turnout.ripe() + 1);
     }
@@ -154,8 +158,9 @@ public final class Forecaster {
         checked = admitted;
     }
 
-    public void taken(Ticket ticket, PresenceTable attendance) {
-        attendance.taken(ticket.place());
+    /** Records a place that was taken at this gate. */
+    public void taken(Ticket ticket, PresenceTable presence) {
+        presence.taken(ticket.place());
         lock.lock();
         try {
             turnout.taken(ticket.issuedAt().getEpochSecond());
@@ -164,8 +169,9 @@ public final class Forecaster {
         }
     }
 
-    public void asked(Ticket ticket, PresenceTable attendance, Instant now) {
-        PresenceTable.Asked asked = attendance.asked(ticket.place());
+    /** Records a request, or the begin of a connection, of a waiting visitor. */
+    public void asked(Ticket ticket, PresenceTable presence, Instant now) {
+        PresenceTable.Asked asked = presence.asked(ticket.place());
         if (asked != PresenceTable.Asked.AGAIN) {
             lock.lock();
             try {
@@ -180,21 +186,22 @@ public final class Forecaster {
         }
     }
 
+    /** Records an admission at this gate. */
     public void entered(Ticket ticket, Instant now) {
         if (ticket.epoch() == epoch) {
             accuracy.entered(ticket.place(), now.toEpochMilli());
         }
     }
 
-    /** How long visitors stay, as far as that is known; otherwise a minute. */
+    /** The mean stay of visitors as far as it is known; otherwise a minute. */
     public Duration stay() {
         View seen = view;
         return seen == null || seen.stay() == null ? UNKNOWN_STAY : seen.stay();
     }
 
-    // ---- what is told
+    // ---- estimates
 
-    /** As {@link #tell}, without being told to anybody. */
+    /** The estimate for a place, which is not remembered as announced. */
     public WaitEstimate estimate(RoomState state, long place, Instant now) {
         View seen = view;
         Cause cause = cause(state, seen);
@@ -211,56 +218,59 @@ public final class Forecaster {
         }
         double passed = Math.max(0, now.toEpochMilli() - seen.people().at()) / 1_000.0;
         double likely = wait.get().seconds() / seen.pace();
-        double reach = Math.min(MOST, accuracy.factor() * Math.max(LEAST, reach(wait.get())));
-        double low = likely * Math.exp(-reach) - passed;
-        // A place is kept for each who was called, until it turns out that nobody comes for it.
+        double spread = Math.min(MOST, accuracy.factor() * Math.max(LEAST, spread(wait.get())));
+        double low = likely * Math.exp(-spread) - passed;
+        // An admission is reserved for each called visitor until the visitor turns out to be absent.
         boolean held = place > seen.settled() && likely < turnout.ripe();
         double absent = held ? (1 - seen.people().share()) * turnout.ripe() : 0;
-        double high = likely * Math.exp(reach) + 0.5 + absent - passed;
+        double high = likely * Math.exp(spread) + 0.5 + absent - passed;
         return new WaitEstimate(seconds(Math.floor(Math.max(0, low + 0.3))), seconds(Math.ceil(Math.max(1, high))),
                 cause);
     }
 
-    /** A range never ends later than the one that was told before, unless the reason says why. */
-    public WaitEstimate tell(RoomState state, Ticket ticket, PresenceTable attendance, Instant now) {
+    /**
+     * The estimate for a visitor, to be shown to the visitor. A range never ends later than the range announced before,
+     * unless its cause explains the delay.
+     */
+    public WaitEstimate announce(RoomState state, Ticket ticket, PresenceTable presence, Instant now) {
         WaitEstimate fresh = estimate(state, ticket.place(), now);
         Duration low = fresh.low();
         Duration high = fresh.high();
         if (low == null || high == null) {
-            return fresh.cause() == Cause.HELD ? fresh : asBefore(state, ticket, attendance, now, fresh);
+            return fresh.cause() == Cause.HELD ? fresh : asBefore(state, ticket, presence, now, fresh);
         }
         int second = (int) Math.min(Integer.MAX_VALUE / 2, now.getEpochSecond() - begun);
         int end = (int) Math.min(Integer.MAX_VALUE, second + high.toSeconds());
         int middle = (int) Math.min(Integer.MAX_VALUE, second + (low.toSeconds() + high.toSeconds()) / 2);
         int[] before = new int[1];
-        int told = attendance.promised(ticket.place(), last -> {
+        int announced = presence.announcedEnd(ticket.place(), last -> {
             before[0] = last;
             boolean over = middle > last || second >= last;
             return last == 0 || end <= last || over ? end : last;
         });
         if (before[0] == 0) {
-            accuracy.told(ticket.place(), (double) low.toSeconds(), (double) high.toSeconds(), now.toEpochMilli());
-        } else if (told > before[0]) {
+            accuracy.announced(ticket.place(), (double) low.toSeconds(), (double) high.toSeconds(), now.toEpochMilli());
+        } else if (announced > before[0]) {
             return new WaitEstimate(low, high, slower(state, fresh.cause()));
         }
-        Duration kept = Duration.ofSeconds(Math.max(1, told - second));
+        Duration kept = Duration.ofSeconds(Math.max(1, announced - second));
         return new WaitEstimate(low.compareTo(kept) > 0 ? kept : low, kept, fresh.cause());
     }
 
-    /** What was told before holds where nothing better is known. */
-    private WaitEstimate asBefore(RoomState state, Ticket ticket, PresenceTable attendance, Instant now,
+    /** The earlier range, if there is one, where no new range is known. */
+    private WaitEstimate asBefore(RoomState state, Ticket ticket, PresenceTable presence, Instant now,
             WaitEstimate fresh) {
-        int told = attendance.promised(ticket.place(), last -> last);
-        if (told == 0) {
+        int announced = presence.announcedEnd(ticket.place(), last -> last);
+        if (announced == 0) {
             return fresh;
         }
-        long left = told - (now.getEpochSecond() - begun);
+        long left = announced - (now.getEpochSecond() - begun);
         return left < 1
                 ? WaitEstimate.unknown(slower(state, fresh.cause()))
                 : new WaitEstimate(Duration.ofSeconds(left / 2), Duration.ofSeconds(left), fresh.cause());
     }
 
-    /** Those before a place: who asked again and is there, and the share to be expected of those who are new. */
+    /** The visitors ahead of a place: visitors who asked again, and the expected share of recent arrivals. */
     private static Ahead ahead(View seen, long place) {
         PresenceCensus census = seen.census();
         long called = seen.state().line().cursor() + 1;
@@ -277,13 +287,13 @@ public final class Forecaster {
         return new Ahead(sure + expected, Math.hypot(open * people.doubt(), noise), people.fading());
     }
 
-    /** As a logarithm, on either side. */
-    private static double reach(Wait wait) {
-        return Math.hypot(REACH_OF_DOUBT * wait.doubt(), REACH_OF_CHANCE * wait.chance());
+    /** Half the width of a range, as a logarithm. */
+    private static double spread(Wait wait) {
+        return Math.hypot(DOUBT_WIDTH * wait.doubt(), CHANCE_WIDTH * wait.chance());
     }
 
     private static boolean isVague(Wait wait) {
-        return wait.doubt() > DOUBT_MOST && wait.seconds() * 2 * Math.sinh(REACH_OF_DOUBT * wait.doubt()) > SHORT;
+        return wait.doubt() > DOUBT_MOST && wait.seconds() * 2 * Math.sinh(DOUBT_WIDTH * wait.doubt()) > SHORT;
     }
 
     private static boolean leaversKnown(RoomState state, View seen) {

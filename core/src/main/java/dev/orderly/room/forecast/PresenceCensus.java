@@ -2,16 +2,21 @@ package dev.orderly.room.forecast;
 
 import dev.orderly.room.RoomState;
 
-/** How many visitors are present at this gate before each place, counted once a round. Immutable when counted. */
+/** The number of visitors present at this gate before each place, counted once a round. Immutable when counted. */
 final class PresenceCensus implements PresenceTable.Counter {
     private static final int BLOCKS = 2_048;
-    /** Places so far behind the cursor are counted as one: who came back from an absence. */
+    /**
+     * Called places further below the cursor than this are counted together: their visitors came back from an absence.
+     */
     private static final int BEHIND = 256;
 
     private final long base;
     private final int shift;
     private final long last;
-    /** By block, and then up to the block's begin: those who asked again since they took their place, and who did not. */
+    /**
+     * Counts by block while counting, then cumulated up to the begin of each block: visitors who asked again since they
+     * took their place, and visitors who did not yet.
+     */
     private final int[] asked;
     private final int[] fresh;
     private int missed;
@@ -29,9 +34,9 @@ final class PresenceCensus implements PresenceTable.Counter {
         fresh = new int[blocks];
     }
 
-    static PresenceCensus of(RoomState.Line line, PresenceTable attendance, long now) {
+    static PresenceCensus of(RoomState.Line line, PresenceTable presence, long now) {
         PresenceCensus census = new PresenceCensus(line);
-        attendance.count(now, census);
+        presence.count(now, census);
         int before = 0;
         int freshBefore = 0;
         for (int block = 0; block < census.asked.length; block++) {
@@ -56,7 +61,7 @@ final class PresenceCensus implements PresenceTable.Counter {
         missed++;
     }
 
-    /** How many gave no sign any more since the census before. */
+    /** Visitors who became absent since the last census. */
     int missedNow() {
         return missed;
     }
@@ -70,12 +75,12 @@ final class PresenceCensus implements PresenceTable.Counter {
         return asked[asked.length - 1];
     }
 
-    /** Who asked again, before this place. */
+    /** Visitors before this place who asked again since they took their place. */
     double asked(long place) {
         return before(asked, place);
     }
 
-    /** Who did not yet, before this place. */
+    /** Visitors before this place who did not ask again yet. */
     double fresh(long place) {
         return before(fresh, place);
     }

@@ -13,12 +13,15 @@ import java.util.function.IntUnaryOperator;
 import java.util.function.ObjIntConsumer;
 
 /**
- * Who waits at this gate: until when each place counts as present, until when the store was told so, whether its visitor
- * ever asked again, and by when the visitor was told to enter. 21 bytes a place, in chunks that go when nobody in them is
- * present. Moments are milliseconds. Thread-safe.
+ * The visitors who wait at this gate, by place: until when each counts as present, until when the store counts the
+ * visitor as present, whether the visitor ever asked again, and by which second admission was announced. 21 bytes a
+ * place, in chunks that are dropped when no visitor in them is present. Moments are milliseconds. Thread-safe.
  */
 public final class PresenceTable {
-    /** So much longer the store takes a visitor for present: the round that says so again may be this late. */
+    /**
+     * Margin on each presence deadline reported to the store. A report that is late by less than this loses no
+     * visitor's place.
+     */
     public static final Duration SLACK = Duration.ofSeconds(1);
 
     private static final int BITS = 10;
@@ -27,33 +30,33 @@ public final class PresenceTable {
 
     private final ConcurrentMap<Long, Chunk> chunks = new ConcurrentHashMap<>();
 
-    /** Changed and read inside the map's own operations on its key only. */
+    /** Accessed only inside atomic operations of the map on its key. */
     private static final class Chunk {
         final long[] until = new long[SIZE];
         final long[] reported = new long[SIZE];
         final byte[] stage = new byte[SIZE];
-        final int[] promised = new int[SIZE];
+        final int[] announcedEnd = new int[SIZE];
     }
 
-    /** What is known of a place here: nothing, that it was taken, that its visitor asked again, and then did not. */
+    /** Stages of a place at this gate: unknown, taken, its visitor asked again, its visitor became absent. */
     private static final byte NONE = 0;
     private static final byte NEW = 1;
     private static final byte BACK = 2;
     private static final byte MISSED = 3;
 
-    /** What is told of each place that is present, and of each that was and is not any more. */
+    /** Callback of {@link #count}: called for each present visitor, and once for each visitor who became absent. */
     interface Counter {
         void present(long place, boolean asked);
 
         void missed();
     }
 
-    /** Present until then at least. */
+    /** Marks the visitor as present until then at least. */
     public void seen(long place, long until) {
         change(place, (chunk, index) -> chunk.until[index] = Math.max(chunk.until[index], until));
     }
 
-    /** The store knows as much. */
+    /** Records the presence deadline that the store has acknowledged. */
     public void reported(long place, long until) {
         change(place, (chunk, index) -> {
             chunk.until[index] = Math.max(chunk.until[index], until);
@@ -61,24 +64,24 @@ public final class PresenceTable {
         });
     }
 
-    /** No longer waits. */
+    /** Removes a visitor who no longer waits. */
     public void gone(long place) {
         chunks.computeIfPresent(place >>> BITS, (_, chunk) -> {
             int index = (int) (place & MASK);
             chunk.until[index] = 0;
             chunk.reported[index] = 0;
             chunk.stage[index] = 0;
-            chunk.promised[index] = 0;
+            chunk.announcedEnd[index] = 0;
             return chunk;
         });
     }
 
-    /** The place was taken here. */
+    /** Records that the place was taken at this gate. */
     void taken(long place) {
         change(place, (chunk, index) -> chunk.stage[index] = NEW);
     }
 
-    /** Its visitor asked again. */
+    /** Records a request of the visitor. */
     Asked asked(long place) {
         byte[] before = {BACK};
         change(place, (chunk, index) -> {
@@ -92,32 +95,35 @@ public final class PresenceTable {
         };
     }
 
-    /** How a visitor asked: for the first time since the place was taken here, as expected, or after an absence. */
+    /** The kind of a visitor's request: the first since the place was taken here, as expected, or after an absence. */
     enum Asked {
         FIRST,
         AGAIN,
         LATE
     }
 
-    /** By when the visitor is to be inside as last told, in seconds; replaced by what {@code next} makes of it. 0: never. */
-    int promised(long place, IntUnaryOperator next) {
+    /**
+     * Replaces the announced end of the visitor's wait, in seconds, by the result of {@code next}, and returns it. 0
+     * means none.
+     */
+    int announcedEnd(long place, IntUnaryOperator next) {
         int[] now = new int[1];
         change(place, (chunk, index) -> {
-            now[0] = next.applyAsInt(chunk.promised[index]);
-            chunk.promised[index] = now[0];
+            now[0] = next.applyAsInt(chunk.announcedEnd[index]);
+            chunk.announcedEnd[index] = now[0];
         });
         return now[0];
     }
 
-    private void change(long place, ObjIntConsumer<Chunk> what) {
+    private void change(long place, ObjIntConsumer<Chunk> action) {
         chunks.compute(place >>> BITS, (_, known) -> {
             Chunk chunk = known == null ? new Chunk() : known;
-            what.accept(chunk, (int) (place & MASK));
+            action.accept(chunk, (int) (place & MASK));
             return chunk;
         });
     }
 
-    /** Tells of all places, in no order; of one that is missed once. */
+    /** Counts all places, in no order; each visitor who became absent once. */
     void count(long now, Counter counter) {
         for (long key : List.copyOf(chunks.keySet())) {
             chunks.computeIfPresent(key, (_, chunk) -> {
@@ -139,7 +145,7 @@ public final class PresenceTable {
         }
     }
 
-    /** Whether the store takes this place for present. */
+    /** Whether the store counts the visitor of this place as present. */
     public boolean isReported(long place, long now) {
         boolean[] reported = new boolean[1];
         chunks.computeIfPresent(place >>> BITS, (_, chunk) -> {
@@ -149,7 +155,7 @@ public final class PresenceTable {
         return reported[0];
     }
 
-    /** What the store has to hear of places up to this one; counts as reported from here on. */
+    /** Presence up to this place that is not reported yet; counts as reported from here on. */
     public List<Presence> pending(long upTo, long now) {
         List<Presence> pending = new ArrayList<>();
         for (long key : List.copyOf(chunks.keySet())) {
@@ -172,7 +178,7 @@ public final class PresenceTable {
         }
     }
 
-    /** The store may have forgotten all reports. */
+    /** Marks all presence as not reported, since the store may have lost earlier reports. */
     public void reportAgain() {
         for (long key : List.copyOf(chunks.keySet())) {
             chunks.computeIfPresent(key, (_, chunk) -> {
@@ -182,7 +188,7 @@ public final class PresenceTable {
         }
     }
 
-    /** Lets go of chunks in which nobody is present. */
+    /** Drops chunks in which no visitor is present. */
     public void tidy(long now) {
         for (long key : List.copyOf(chunks.keySet())) {
             chunks.computeIfPresent(key, (_, chunk) -> {
@@ -196,7 +202,9 @@ public final class PresenceTable {
         }
     }
 
-    /** The present places behind {@code place} and up to {@code last}, the lowest first, at most {@code most}. */
+    /**
+     * Places of present visitors behind {@code place} and up to {@code last}, the lowest first, at most {@code most}.
+     */
     public List<Long> present(long place, long last, int most, long now) {
         List<Long> present = new ArrayList<>();
         for (var entry : new TreeMap<>(chunks).entrySet()) {

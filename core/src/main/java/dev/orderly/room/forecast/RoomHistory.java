@@ -6,7 +6,7 @@ import dev.orderly.room.RoomState.Pace;
 import java.util.Arrays;
 
 /**
- * Admissions and departures of a room by second, over the last hour, as the states show them that a gate hears. Not
+ * Admissions and departures of a room by second over the last hour, derived from the states that a gate receives. Not
  * thread-safe.
  */
 final class RoomHistory {
@@ -22,7 +22,7 @@ final class RoomHistory {
     private long total;
     private int active;
 
-    /** Begins with what the state says of the last minute; who left in it is not known. */
+    /** Starts with the admissions of the last minute; earlier departures are unknown. */
     RoomHistory(RoomState state) {
         second = second(state);
         total = state.pace().admitted();
@@ -34,7 +34,7 @@ final class RoomHistory {
         spread(admitted, pace.admitted60() - pace.admitted10(), second - MINUTE + 1, second - 10);
     }
 
-    void heard(RoomState state) {
+    void update(RoomState state) {
         long now = second(state);
         for (long empty = Math.max(second, now - KEPT) + 1; empty <= now; empty++) {
             admitted[index(empty)] = 0;
@@ -43,7 +43,7 @@ final class RoomHistory {
         }
         length[(int) Math.floorMod(Math.max(second, now), (long) LENGTHS)] = state.line().length();
         long from = Math.min(second + 1, Math.max(second, now));
-        // A count that went back is that of another process.
+        // A count that went back belongs to another process.
         int entered = Math.clamp(state.pace().admitted() - total, 0, Integer.MAX_VALUE);
         int left = Math.max(0, active + entered - state.load().active());
         second = Math.max(second, now);
@@ -60,7 +60,7 @@ final class RoomHistory {
         }
     }
 
-    /** The second it was last heard of. */
+    /** The second of the last state. */
     long now() {
         return second;
     }
@@ -69,22 +69,22 @@ final class RoomHistory {
         return active;
     }
 
-    /** How many seconds back departures are known. */
+    /** Number of seconds for which departures are known. */
     int span() {
         return (int) Math.min(KEPT, second - begun);
     }
 
-    /** Admissions in the second so many before the last. */
+    /** Admissions in the second that is this many seconds before the last. */
     int admitted(int back) {
         return back < KEPT ? admitted[index(second - back)] : 0;
     }
 
-    /** Departures in the second so many before the last. */
+    /** Departures in the second that is this many seconds before the last. */
     int departed(int back) {
         return back < KEPT ? departed[index(second - back)] : 0;
     }
 
-    /** The last place that was issued so many seconds ago. */
+    /** The last place issued this many seconds ago. */
     long length(int back) {
         return length[(int) Math.floorMod(second - Math.min(back, LENGTHS - 1), (long) LENGTHS)];
     }

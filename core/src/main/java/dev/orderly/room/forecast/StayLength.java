@@ -1,21 +1,21 @@
 package dev.orderly.room.forecast;
 
 /**
- * How long visitors stay inside: a gamma distribution.
+ * The length of stays inside: a gamma distribution.
  *
  * @param mean in seconds
- * @param shape 1 for stays that end at any moment alike, more for stays that are alike
+ * @param shape 1 for stays that end at any moment with equal chance, larger for stays of similar length
  */
 record StayLength(double mean, int shape) {
-    /** Those that are told apart. */
+    /** The shapes that are distinguished. */
     static final int[] SHAPES = {1, 4, 16, 64, 256};
 
-    /** Cells of a table in one mean. */
+    /** Cells of a table per mean. */
     private static final int CELLS = 64;
     private static final int MEANS = 6;
-    /** By index of the shape: the share of stays that are over after so many cells. */
+    /** Share of stays that are over after this many cells, by index of the shape. */
     private static final double[][] OVER = new double[SHAPES.length][CELLS * MEANS + 1];
-    /** The same of the rest of a stay that is under way. */
+    /** Share of stays under way that are over this many cells later, by index of the shape. */
     private static final double[][] REST_OVER = new double[SHAPES.length][CELLS * MEANS + 1];
 
     static {
@@ -29,7 +29,7 @@ record StayLength(double mean, int shape) {
         }
     }
 
-    /** Of the gamma distribution with mean 1: Erlang's sum. */
+    /** The cumulative gamma distribution with mean 1, by Erlang's sum. */
     private static double over(int shape, double at) {
         double term = Math.exp(-shape * at);
         double rest = term;
@@ -40,17 +40,17 @@ record StayLength(double mean, int shape) {
         return Math.max(0, 1 - rest);
     }
 
-    /** The share of stays that are over after so many seconds. */
+    /** The share of stays that are over after this many seconds. */
     double over(double seconds) {
         return read(OVER, seconds);
     }
 
-    /** The share of visitors inside at some moment who are gone so many seconds later. */
+    /** The share of visitors inside who have left this many seconds later. */
     double restOver(double seconds) {
         return read(REST_OVER, seconds);
     }
 
-    /** The deviation of one stay as a share of the mean. */
+    /** The deviation of a single stay, as a share of the mean. */
     double spread() {
         return 1 / Math.sqrt(shape);
     }

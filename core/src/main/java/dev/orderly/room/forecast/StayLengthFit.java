@@ -4,31 +4,31 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The length of stays that explains best when visitors left: by likelihood, over means and shapes. Where visitors came at
- * once and stay alike they leave at once, too; where each leaves at any moment they leave evenly from the start.
+ * The maximum-likelihood length of stays, over means and shapes. Visitors who came together and stay equally long leave
+ * together; visitors who leave at random moments leave evenly from the start.
  *
- * @param length what fits best
- * @param error the deviation of its mean, as a share of it
+ * @param length the best fit
+ * @param error deviation of its mean, as a share of it
  */
 record StayLengthFit(StayLength length, double error) {
     private static final int BUCKETS = 48;
-    /** With fewer departures nothing is said. */
+    /** Departures needed for a fit. */
     private static final int LEAST = 4;
     private static final int ENOUGH = 120;
     private static final double STEP = 1.15;
     private static final int STEPS_DOWN = 20;
     private static final int STEPS_UP = 4;
-    /** By so much, as a logarithm, another shape has to explain better than the plain one. */
+    /** Log-likelihood by which another shape must exceed shape 1. */
     private static final double CLEAR = 4;
     private static final double SPREAD_LEAST = 0.6;
 
-    /** Counts in spans of the same length, the oldest first. */
+    /** Counts in spans of equal length, the oldest first. */
     private static final class Seen {
         final int seconds;
         final int count;
         final double[] admitted;
         final double[] departed;
-        /** At the begin of each span. */
+        /** Visitors inside at the begin of each span. */
         final double[] inside;
         double exposure;
         double left;
@@ -44,7 +44,7 @@ record StayLengthFit(StayLength length, double error) {
 
     private record Score(StayLength length, double value) {}
 
-    /** @param before the fit a moment ago; null if there was none */
+    /** @param before the previous fit; null if there was none */
     static Optional<StayLengthFit> of(RoomHistory history, @Nullable StayLengthFit before) {
         Seen seen = seen(history, before == null ? 0 : before.length().mean());
         if (seen.left < LEAST) {
@@ -115,8 +115,8 @@ record StayLengthFit(StayLength length, double error) {
     }
 
     /**
-     * Of Poisson counts: of those who are inside, as many leave as the model says of their ages. What no model explains
-     * has a floor, so that one straggler decides nothing.
+     * The log-likelihood of the departures as Poisson counts, given the ages of the visitors inside. A floor under the
+     * expected counts keeps a single straggler from deciding the fit.
      */
     private static double likelihood(StayLength length, Seen seen) {
         int count = seen.count;

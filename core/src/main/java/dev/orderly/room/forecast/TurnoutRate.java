@@ -4,19 +4,19 @@ import dev.orderly.room.PollPolicy;
 import java.time.Duration;
 
 /**
- * Which share of those who take a place come back to it, and which of them give up later: by what this gate saw of the
- * last minutes. Not thread-safe.
+ * The share of visitors who come back after taking a place, and the share of waiting visitors who give up later, as
+ * seen at this gate in the last minutes. Not thread-safe.
  */
 final class TurnoutRate {
     private static final int COHORTS = 128;
-    /** What is left of a count after a second, so that half is left after two minutes. */
+    /** Decay of a count per second; half is left after two minutes. */
     private static final double KEPT = Math.pow(0.5, 1 / 120.0);
-    /** Old knowledge fades to no less than so many visitors. */
+    /** Counts do not decay below this many visitors. */
     private static final double REMEMBERED = 20;
-    /** Seconds of waiting after which the share of those who give up is believed. */
+    /** Seconds of waiting by which the estimate of visitors who give up is damped at the start. */
     private static final double DOUBTED = 200;
 
-    /** Who took a place in each of the last seconds, and came back to it. */
+    /** Visitors who took a place in each of the last seconds, and those of them who came back. */
     private final int[] taken = new int[COHORTS];
     private final int[] back = new int[COHORTS];
     private final int ripe;
@@ -27,21 +27,23 @@ final class TurnoutRate {
     private double gaveUp;
     private int late;
 
-    /** @param first after which a visitor who took a place is told to ask; in whole seconds where it is told over HTTP */
+    /**
+     * @param first interval until the first request of a visitor who took a place, rounded to whole seconds over HTTP
+     */
     TurnoutRate(Duration first) {
-        // The visitors of one second came up to a second apart, and their requests are under way for a moment.
+        // The visitors of one second came up to a second apart, and a request takes a moment to arrive.
         long back = first.plusMillis(999).toSeconds() + 2;
         ripe = (int) Math.clamp(back, PollPolicy.presence(first).plusMillis(999).toSeconds(), COHORTS - 1);
     }
 
     void taken(long now) {
-        turn(now);
+        advance(now);
         taken[index(second)]++;
     }
 
-    /** Somebody who took a place at that second asked for the first time since. */
+    /** Records the first request of a visitor who took a place at that second. */
     void back(long takenAt, long now) {
-        turn(now);
+        advance(now);
         if (takenAt > second - COHORTS && takenAt <= second) {
             back[index(takenAt)]++;
         }
@@ -51,30 +53,35 @@ final class TurnoutRate {
         late++;
     }
 
-    /** A second in which so many waited who had asked again, and so many were missed for the first time. */
+    /**
+     * Records a second.
+     *
+     * @param present waiting visitors who have asked again
+     * @param missed visitors who became absent
+     */
     void waited(int present, int missed, long now) {
-        turn(now);
+        advance(now);
         waited = waited * KEPT + present;
         gaveUp = Math.max(0, gaveUp * KEPT + missed - late);
         late = 0;
     }
 
-    /** Seconds after which whoever did not come back yet is taken for absent. */
+    /** Seconds after which a visitor who has not come back counts as absent. */
     int ripe() {
         return ripe;
     }
 
-    /** The share of those who take a place and come back to it. */
+    /** The share of visitors who come back after taking a place. */
     double share() {
         return (ripe(backBefore, back) + 0.5) / (known() + 0.5);
     }
 
-    /** How many visitors that is known from. */
+    /** The number of visitors on which {@link #share} is based. */
     double known() {
         return ripe(takenBefore, taken);
     }
 
-    /** With those of the last minutes who would have come back by now. */
+    /** The count with the visitors of the last minutes who would have come back by now. */
     private double ripe(double before, int[] counts) {
         double sum = before;
         for (long at = second - COHORTS + 1; at <= second - ripe; at++) {
@@ -83,12 +90,12 @@ final class TurnoutRate {
         return sum;
     }
 
-    /** The share of those who wait that gives up in a second. */
+    /** The share of waiting visitors who give up per second. */
     double fading() {
         return gaveUp / (waited + DOUBTED);
     }
 
-    private void turn(long now) {
+    private void advance(long now) {
         for (long next = Math.max(second, now - COHORTS) + 1; next <= now; next++) {
             int index = index(next);
             double keep = takenBefore + taken[index] <= REMEMBERED ? 1 : KEPT;

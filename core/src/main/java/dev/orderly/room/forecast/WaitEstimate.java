@@ -4,43 +4,47 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long a visitor still waits: a range, and the reason for it. An estimate, not a promise.
+ * The estimated wait of a visitor: a range, and the reason for it. Not a promise.
  *
- * @param low null if nothing can be said
- * @param high null if nothing can be said
+ * @param low null if the wait is unknown
+ * @param high null if the wait is unknown
+ * @param cause the reason for the range, or for the lack of one
  */
 public record WaitEstimate(@Nullable Duration low, @Nullable Duration high, Cause cause) {
-    /** What is taken for the wait where nothing can be said: by this many visitors a second. */
+    /** Assumed visitors per second where the wait is unknown. */
     private static final double UNKNOWN_PACE = 25;
 
-    /** Why it is as it is. */
+    /** The reason for an estimate. */
     public enum Cause {
         /** Visitors enter at the usual pace. */
         STEADY,
-        /** They enter faster than in the last minute. */
+        /** Visitors enter faster than in the last minute. */
         FASTER,
         /** The origin is busy. */
         SLOWER_BUSY,
-        /** Work that visitors caused is being done first. */
+        /** Work caused by visitors is done first. */
         SLOWER_BACKLOG,
-        /** Visitors inside stay longer than those before them. */
+        /** Visitors inside stay longer than earlier visitors. */
         SLOWER_LEAVERS,
-        /** More of those ahead are there than was to be expected. */
+        /** More of the visitors ahead are present than expected. */
         SLOWER_RETURNS,
         /** An operator holds the line. */
         HELD,
-        /** All places inside are taken: somebody enters when somebody leaves. */
+        /** All places inside are taken: a visitor enters when another leaves. */
         WAITS_FOR_LEAVERS,
-        /** Too little was seen yet. */
+        /** Not enough has been observed yet. */
         LEARNING
     }
 
-    /** Nothing can be said. */
+    /** An unknown wait. */
     public static WaitEstimate unknown(Cause cause) {
         return new WaitEstimate(null, null, cause);
     }
 
-    /** The wait to plan the next question by. */
+    /**
+     * The wait from which the next poll interval is derived: the low end of the range, or a guess from the visitors
+     * ahead.
+     */
     public static Duration plan(WaitEstimate estimate, long ahead) {
         return estimate.low() == null
                 ? Duration.ofSeconds((long) Math.ceil(Math.max(1, ahead) / UNKNOWN_PACE))

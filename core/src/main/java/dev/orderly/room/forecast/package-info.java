@@ -1,5 +1,5 @@
 /**
- * How long visitors will wait, learned at one gate from how visitors came, waited and left: {@link
+ * Forecasts of waits, learned at one gate from how visitors came, waited and left: {@link
  * dev.orderly.room.forecast.Forecaster}.
  */
 @NullMarked

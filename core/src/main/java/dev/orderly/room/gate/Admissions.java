@@ -18,8 +18,8 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets the visitors of a room in at one gate, or to the line: asks the store, or answers in its place during an outage, and
- * hands out tickets and passes. Never blocks. Thread-safe.
+ * Admits the visitors of a room at one gate, or gives them places in line: asks the store, or decides in its place
+ * during an outage, and issues tickets and passes. Never blocks. Thread-safe.
  */
 final class Admissions {
     static final Visit UNAVAILABLE = new Visit.Unavailable(Duration.ofSeconds(2));
@@ -27,18 +27,19 @@ final class Admissions {
     private final RoomCache cache;
     private final Outage outage;
     private final AddressQuotas addresses;
-    private final VisitorRequests calls;
+    private final VisitorRequests requests;
     private final PassRenewals renewals;
     private final TokenIssuer issuer;
     private final RoomTokens tokens;
     private final RandomGenerator random;
     private final Time time;
 
-    Admissions(GateContext context, RoomCache cache, VisitorRequests calls, PassRenewals renewals, TokenIssuer issuer) {
+    Admissions(GateContext context, RoomCache cache, VisitorRequests requests, PassRenewals renewals,
+            TokenIssuer issuer) {
         this.cache = cache;
         this.outage = cache.outage();
         this.addresses = cache.addresses();
-        this.calls = calls;
+        this.requests = requests;
         this.renewals = renewals;
         this.issuer = issuer;
         this.tokens = context.tokens();
@@ -47,16 +48,17 @@ final class Admissions {
     }
 
     /**
-     * Claims an admission for the visitor's own request.
+     * Asks for an admission on the visitor's own request, whose answer carries the pass.
      *
-     * @param address that may join anew if the ticket turns out to be worth nothing; null for none
+     * @param address supplies the address that may join anew if the ticket turns out to be worthless; null if no new
+     *     place may be taken
      */
-    Reply<Visit> claim(Ticket ticket, @Nullable Supplier<String> address, Instant now) {
+    Reply<Visit> admit(Ticket ticket, @Nullable Supplier<String> address, Instant now) {
         if (outage.isOn()) {
-            return now(claimInOutage(ticket, now));
+            return now(admitInOutage(ticket, now));
         }
         Instant until = issuer.taken(now);
-        return new Reply.Later<>(calls.claim(ticket, AdmissionRequest.Kind.TAKEN, until))
+        return new Reply.Later<>(requests.admit(ticket, AdmissionRequest.Kind.TAKEN, until))
                 .then(result -> switch (result) {
                     case AdmissionResult.Entered(Instant end) ->
                         taken(ticket, issuer.pass(ticket, end, until, time.now()));
@@ -65,7 +67,7 @@ final class Admissions {
                 });
     }
 
-    /** A pass that was taken before, when its answer was lost, is renewed as it would be with any other request. */
+    /** A pass that was taken before, but whose answer was lost, is renewed as on any other request. */
     private Reply<Visit> taken(Ticket ticket, Pass pass) {
         Instant now = time.now();
         Visit asItIs = admitted(ticket, pass, null);
@@ -74,25 +76,25 @@ final class Admissions {
                 : now(asItIs);
     }
 
-    /** Lets the visitor in on this gate's own account, if the last rate has room for it. */
-    private Visit claimInOutage(Ticket ticket, Instant now) {
+    /** Admits the visitor without the store if the outage budget allows it. */
+    private Visit admitInOutage(Ticket ticket, Instant now) {
         int budget = outage.budget(now);
         if (budget > 0) {
             int before = cache.presence().before(ticket, budget, now);
-            AdmissionRequest claim = new AdmissionRequest(ticket.visitor(), ticket.epoch(), ticket.place(), now,
+            AdmissionRequest request = new AdmissionRequest(ticket.visitor(), ticket.epoch(), ticket.place(), now,
                     issuer.taken(now), AdmissionRequest.Kind.LET_IN);
-            if (outage.letIn(claim, before, now)) {
+            if (outage.letIn(request, before, now)) {
                 cache.presence().gone(ticket);
-                Pass pass = issuer.pass(ticket, claim.passUntil(), claim.passUntil(), now);
+                Pass pass = issuer.pass(ticket, request.passUntil(), request.passUntil(), now);
                 return new Visit.Admitted(pass, tokens.sign(pass), null);
             }
         }
         return waiting(ticket);
     }
 
-    /** Claims an admission for a visitor who does not take the pass yet. */
+    /** Asks for an admission for a visitor who does not take the pass yet. */
     Reply<Visit> look(Ticket ticket) {
-        return new Reply.Later<>(calls.claimKept(ticket)).map(result -> switch (result) {
+        return new Reply.Later<>(requests.admitKept(ticket)).map(result -> switch (result) {
             case AdmissionResult.Entered(Instant until) ->
                 new Visit.Admitted(issuer.pass(ticket, until, until, time.now()));
             case AdmissionResult.Waits _ -> waiting(ticket);
@@ -101,9 +103,9 @@ final class Admissions {
     }
 
     /**
-     * Takes a place, and enters where an admission is free.
+     * Takes a place, and admits the visitor if an admission is free.
      *
-     * @param asked for the address that joins; null if no place may be taken
+     * @param asked supplies the address of the visitor; null if no place may be taken
      */
     Reply<Visit> join(@Nullable Supplier<String> asked, Instant now) {
         if (asked == null) {
@@ -118,16 +120,16 @@ final class Admissions {
             return now(new Visit.TooMany(refused.get()));
         }
         VisitorId visitor = VisitorId.random(random);
-        // For an address that has its share this only takes a place: the visitor enters by showing the ticket of that.
+        // An address that has its share of passes only takes a place: its visitor enters by showing the ticket.
         Instant passUntil = addresses.reserve(address, visitor).map(life -> issuer.untaken(now, life)).orElse(now);
         RoomState state = cache.state();
         Duration likely = cache.poll(issuer.ticket(visitor, state.epoch(), state.line().length() + 1, 0, now));
         Duration first = cache.options().poll().first();
         Instant presentUntil = cache.presentUntil(likely.compareTo(first) < 0 ? likely : first);
-        return new Reply.Later<>(calls.join(visitor, presentUntil, passUntil)
+        return new Reply.Later<>(requests.join(visitor, presentUntil, passUntil)
                 .thenApply(result -> joined(visitor, result, presentUntil)).exceptionally(failure -> {
                     addresses.release(visitor);
-                    calls.failed(failure);
+                    requests.failed(failure);
                     return UNAVAILABLE;
                 }));
     }
@@ -145,7 +147,7 @@ final class Admissions {
                 Ticket ticket = issuer.ticket(visitor, epoch, place, ahead, now);
                 cache.taken(ticket);
                 if (!cache.isOfThisLine(ticket)) {
-                    var _ = calls.claimKept(ticket);
+                    var _ = requests.admitKept(ticket);
                 } else if (place <= cache.state().line().horizon()) {
                     cache.presence().reported(ticket, presentUntil);
                 }
@@ -154,18 +156,18 @@ final class Admissions {
         };
     }
 
-    /** The visitor waits on with the ticket that was shown. */
+    /** The visitor keeps waiting with the ticket that was shown. */
     Visit waiting(Ticket ticket) {
         return waiting(ticket, null);
     }
 
     private Visit waiting(Ticket ticket, @Nullable String token) {
-        LinePosition standing = cache.standing(ticket);
+        LinePosition position = cache.position(ticket);
         if (token != null) {
-            standing = standing.askedAgainAfter(cache.options().poll().first());
+            position = position.askedAgainAfter(cache.options().poll().first());
         }
-        cache.presence().seen(ticket, cache.presentUntil(standing.poll()));
-        return new Visit.Waiting(standing, token);
+        cache.presence().seen(ticket, cache.presentUntil(position.poll()));
+        return new Visit.Waiting(position, token);
     }
 
     private Visit admitted(Ticket ticket, Pass pass, @Nullable String ticketToken) {

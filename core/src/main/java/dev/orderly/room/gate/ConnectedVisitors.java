@@ -22,29 +22,29 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The visitors who are connected to this gate while they wait. Each round keeps them present, asks for those who are
- * called, and tells each how it stands, the more seldom the longer it still takes.
+ * Waiting visitors with a connection to this gate. Each round keeps them present, requests admissions for called
+ * visitors, and sends each its position: the longer the wait, the less often.
  */
 final class ConnectedVisitors {
     private static final Logger LOG = LoggerFactory.getLogger(ConnectedVisitors.class);
-    /** Longer than a round. */
+    /** Presence of a connected visitor after a round; longer than the time between two rounds. */
     private static final Duration PRESENT = Duration.ofSeconds(2);
-    private static final Duration OFTEN = Duration.ofSeconds(1);
-    private static final Duration SELDOM = Duration.ofSeconds(15);
-    /** After this the same is said again, so that connections in between are not taken for dead. */
-    private static final Duration SILENT = Duration.ofSeconds(20);
+    private static final Duration SHORTEST_INTERVAL = Duration.ofSeconds(1);
+    private static final Duration LONGEST_INTERVAL = Duration.ofSeconds(15);
+    /** An unchanged position is sent again after this time, so that proxies do not close the connection as idle. */
+    private static final Duration REPEAT_AFTER = Duration.ofSeconds(20);
 
     private final RoomCache cache;
     private final Outage outage;
-    private final VisitorRequests calls;
+    private final VisitorRequests requests;
     private final Time time;
-    private final ConcurrentMap<RoomListener, Listening> all = new ConcurrentHashMap<>();
+    private final ConcurrentMap<RoomListener, Listening> connected = new ConcurrentHashMap<>();
     private long version;
     private @Nullable RoomState before;
-    /** Those who were called when the last round was made, by place. */
+    /** Visitors who were called in the last round, by place. */
     private List<Listening> called = List.of();
 
-    /** Changed by the rounds only, but for the asking that is over. */
+    /** Changed by rounds; answers of the store also reset {@code asking} and, under the lock, set {@code over}. */
     private static final class Listening {
         final Ticket ticket;
         final RoomListener listener;
@@ -53,7 +53,7 @@ final class ConnectedVisitors {
         private long seenVersion = -1;
         private @Nullable LinePosition last;
         private volatile boolean asking;
-        private final ReentrantLock calling = new ReentrantLock();
+        private final ReentrantLock notifying = new ReentrantLock();
         private boolean over;
 
         Listening(Ticket ticket, RoomListener listener) {
@@ -62,72 +62,75 @@ final class ConnectedVisitors {
         }
     }
 
-    ConnectedVisitors(RoomCache cache, VisitorRequests calls, Time time) {
+    ConnectedVisitors(RoomCache cache, VisitorRequests requests, Time time) {
         this.cache = cache;
         this.outage = cache.outage();
-        this.calls = calls;
+        this.requests = requests;
         this.time = time;
     }
 
     void add(Ticket ticket, RoomListener listener) {
         keepPresent(ticket, time.now());
-        all.put(listener, new Listening(ticket, listener));
+        connected.put(listener, new Listening(ticket, listener));
     }
 
     void remove(RoomListener listener) {
-        all.remove(listener);
+        connected.remove(listener);
     }
 
-    /** Before each report to the store: what it hears holds until the next one. */
+    /**
+     * Extends the presence of all connected visitors until after the next round. Called before each report to the
+     * store.
+     */
     void keepPresent(Instant now) {
-        all.values().forEach(one -> keepPresent(one.ticket, now));
+        connected.values().forEach(visitor -> keepPresent(visitor.ticket, now));
     }
 
-    /** Tells each how it stands, and asks the store for those who are called. */
+    /** Sends each visitor its position, and requests admissions for called visitors. */
     void round(Instant now) {
         RoomState state = cache.state();
-        noteChange(state);
+        detectChange(state);
         boolean away = outage.isOn();
         Set<Long> mayEnter = away ? mayEnter(now) : Set.of();
         List<Listening> door = new ArrayList<>();
-        for (Listening one : all.values()) {
-            if (one.ticket.epoch() < state.epoch() || state.voided().containsKey(one.ticket.visitor())
-                    || !now.isBefore(one.ticket.expiresAt())) {
-                finish(one, RoomListener::ended);
+        for (Listening visitor : connected.values()) {
+            if (visitor.ticket.epoch() < state.epoch() || state.voided().containsKey(visitor.ticket.visitor())
+                    || !now.isBefore(visitor.ticket.expiresAt())) {
+                finish(visitor, RoomListener::ended);
                 continue;
             }
-            boolean ofThis = cache.isOfThisLine(one.ticket);
-            if (ofThis && mayEnter.contains(one.ticket.place())) {
-                finish(one, RoomListener::turn);
+            boolean ofThis = cache.isOfThisLine(visitor.ticket);
+            if (ofThis && mayEnter.contains(visitor.ticket.place())) {
+                finish(visitor, RoomListener::turn);
                 continue;
             }
-            if (ofThis && one.ticket.place() <= state.line().cursor() && !away && state.mode() != RoomMode.REJECT) {
-                door.add(one);
+            if (ofThis && visitor.ticket.place() <= state.line().cursor() && !away && state.mode() != RoomMode.REJECT) {
+                door.add(visitor);
             }
-            tell(one, now);
+            update(visitor, now);
         }
-        door.sort(Comparator.comparingLong(one -> one.ticket.place()));
+        door.sort(Comparator.comparingLong(visitor -> visitor.ticket.place()));
         called = door;
-        ask(door.size());
+        requestAdmission(door.size());
     }
 
-    /** How many of those who are called are connected. */
+    /** Called visitors who are connected. */
     int atDoor() {
         return called.size();
     }
 
-    /** Asks the store for so many of those who are called, the lowest places first. */
-    void ask(int most) {
-        called = called.stream().filter(one -> all.get(one.listener) == one).toList();
-        called.stream().limit(most).forEach(this::ask);
+    /** Requests admissions for at most this many called visitors, the lowest places first. */
+    void requestAdmission(int most) {
+        called = called.stream().filter(visitor -> connected.get(visitor.listener) == visitor).toList();
+        called.stream().limit(most).forEach(this::requestAdmission);
     }
 
     private void keepPresent(Ticket ticket, Instant now) {
         cache.presence().seen(ticket, now.plus(PRESENT).plus(PresenceTable.SLACK));
     }
 
-    /** What concerns everybody changed: mode, message, reason. Then nobody waits for the next telling. */
-    private void noteChange(RoomState state) {
+    /** A change of mode, message or reason concerns all visitors: it is sent at once. */
+    private void detectChange(RoomState state) {
         RoomState known = before;
         if (known == null || known.mode() != state.mode() || known.slowed() != state.slowed()
                 || !String.valueOf(known.message()).equals(String.valueOf(state.message()))) {
@@ -136,39 +139,41 @@ final class ConnectedVisitors {
         before = state;
     }
 
-    private void ask(Listening one) {
-        if (one.asking) {
+    private void requestAdmission(Listening visitor) {
+        if (visitor.asking) {
             return;
         }
-        one.asking = true;
-        var _ = calls.claimKept(one.ticket).thenAccept(result -> {
-            one.asking = false;
+        visitor.asking = true;
+        var _ = requests.admitKept(visitor.ticket).thenAccept(result -> {
+            visitor.asking = false;
             switch (result) {
-                case AdmissionResult.Entered _ -> finish(one, RoomListener::turn);
-                case AdmissionResult.Spent _ -> finish(one, RoomListener::ended);
+                case AdmissionResult.Entered _ -> finish(visitor, RoomListener::turn);
+                case AdmissionResult.Spent _ -> finish(visitor, RoomListener::ended);
                 case AdmissionResult.Waits _ -> {
                 }
             }
         });
     }
 
-    private void tell(Listening one, Instant now) {
-        if (one.seenVersion == version && now.isBefore(one.nextAt)) {
+    private void update(Listening visitor, Instant now) {
+        if (visitor.seenVersion == version && now.isBefore(visitor.nextAt)) {
             return;
         }
-        LinePosition standing = cache.standing(one.ticket);
-        boolean silent = !now.isBefore(one.lastAt.plus(SILENT));
-        if (silent || one.seenVersion != version || !standing.equals(one.last)) {
-            call(one, false, listener -> listener.stands(standing));
-            one.last = standing;
-            one.lastAt = now;
+        LinePosition position = cache.position(visitor.ticket);
+        boolean repeat = !now.isBefore(visitor.lastAt.plus(REPEAT_AFTER));
+        if (repeat || visitor.seenVersion != version || !position.equals(visitor.last)) {
+            notify(visitor, false, listener -> listener.update(position));
+            visitor.last = position;
+            visitor.lastAt = now;
         }
-        one.seenVersion = version;
-        Duration tenth = standing.poll().dividedBy(2);
-        one.nextAt = now.plus(tenth.compareTo(OFTEN) < 0 ? OFTEN : tenth.compareTo(SELDOM) > 0 ? SELDOM : tenth);
+        visitor.seenVersion = version;
+        Duration interval = position.poll().dividedBy(2);
+        visitor.nextAt = now.plus(interval.compareTo(SHORTEST_INTERVAL) < 0
+                ? SHORTEST_INTERVAL
+                : interval.compareTo(LONGEST_INTERVAL) > 0 ? LONGEST_INTERVAL : interval);
     }
 
-    /** The places that this gate may let in on its own account. */
+    /** The places that this gate may admit without the store. */
     private Set<Long> mayEnter(Instant now) {
         int budget = outage.budget(now);
         return budget == 0
@@ -176,26 +181,26 @@ final class ConnectedVisitors {
                 : new HashSet<>(cache.presence().first(cache.state(), budget, now));
     }
 
-    private void finish(Listening one, Consumer<RoomListener> last) {
-        if (all.remove(one.listener, one)) {
-            call(one, true, last);
+    private void finish(Listening visitor, Consumer<RoomListener> last) {
+        if (connected.remove(visitor.listener, visitor)) {
+            notify(visitor, true, last);
         }
     }
 
-    /** One call at a time, and none after the last. A listener that fails harms nobody else. */
-    private void call(Listening one, boolean last, Consumer<RoomListener> what) {
-        one.calling.lock();
+    /** Makes one call at a time, and none after the last. A listener that throws is removed and affects no other. */
+    private void notify(Listening visitor, boolean last, Consumer<RoomListener> event) {
+        visitor.notifying.lock();
         try {
-            if (!one.over) {
-                one.over = last;
-                what.accept(one.listener);
+            if (!visitor.over) {
+                visitor.over = last;
+                event.accept(visitor.listener);
             }
         } catch (RuntimeException e) {
-            one.over = true;
-            all.remove(one.listener);
-            LOG.warn("A listener of room {} failed and is not told any more: {}", cache.name(), e.toString());
+            visitor.over = true;
+            connected.remove(visitor.listener);
+            LOG.warn("A listener of room {} failed and is removed: {}", cache.name(), e.toString());
         } finally {
-            one.calling.unlock();
+            visitor.notifying.unlock();
         }
     }
 }

@@ -9,7 +9,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a request shows of itself, unverified.
+ * The tokens shown by a request, unverified.
  *
  * @param tickets texts that may be tickets of the room; few
  * @param passes texts that may be passes of the room; few
@@ -27,8 +27,8 @@ public record Credentials(List<String> tickets, List<String> passes) {
     }
 
     /**
-     * Those that are authentic and of this line, or of the next one: a gate may not have heard of that yet. A ticket is
-     * not looked at beside a pass that counts.
+     * The authentic tokens of this epoch or of the next: a gate may learn late of a new epoch. A ticket is ignored
+     * beside a pass that counts.
      */
     VerifiedTokens verify(RoomTokens tokens, RoomState state, Instant now) {
         Pass pass = pass(tokens, state);

@@ -10,29 +10,33 @@ import dev.orderly.room.token.Ticket;
 import java.time.Duration;
 import java.time.Instant;
 
-/** What a gate makes of a request, before it asks anybody: a pure function of tokens, remembered state and time. */
+/**
+ * The decision of a gate on a request before any call of the store: a pure function of tokens, remembered state and
+ * time.
+ */
 sealed interface Decision {
     /** @param renew whether less than half of the pass is left */
     record Admitted(Pass pass, boolean renew) implements Decision {}
 
-    /** The pass ran out while the store was out of reach: it may be renewed all the same. */
+    /** The pass ran out while the store was out of reach; the store may renew it all the same. */
     record Overdue(Pass pass) implements Decision {}
 
-    /** The room keeps nobody out. */
+    /** All visitors pass. */
     record LetThrough() implements Decision {}
 
-    /** The place is not called. */
+    /** The place is not called yet. */
     record Waits(Ticket ticket) implements Decision {}
 
     /** The place is called: the store decides. */
     record Called(Ticket ticket) implements Decision {}
 
-    /** There is nothing that counts. */
+    /** No token counts. */
     record Arrives() implements Decision {}
 
+    /** The room gives neither admissions nor places. */
     record TurnedAway() implements Decision {}
 
-    /** @param tokens without those of visitors who were sent away */
+    /** @param tokens verified tokens, without those of revoked visitors */
     static Decision of(VerifiedTokens tokens, RoomState state, StoreReachability reach, RoomOptions options,
             Instant now) {
         if (state.mode() == RoomMode.OPEN) {
@@ -65,7 +69,7 @@ sealed interface Decision {
         return ofNext || ticket.place() <= state.line().cursor() ? new Called(ticket) : new Waits(ticket);
     }
 
-    /** Half of what a whole pass has is gone, and more is to be had. */
+    /** Whether less than half of a full lifetime is left, and the pass can still be renewed. */
     static boolean isDue(Pass pass, TokenLifetimes stay, Instant now) {
         Duration left = Duration.between(now, pass.expiresAt());
         boolean ending = pass.latestEnd() != null && !pass.latestEnd().isAfter(pass.expiresAt());

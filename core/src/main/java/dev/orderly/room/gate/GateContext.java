@@ -7,9 +7,9 @@ import dev.orderly.time.Time;
 import java.util.random.RandomGenerator;
 
 /**
- * What the parts of a gate share.
+ * The collaborators that the parts of a gate share.
  *
  * @param time steady
- * @param random unpredictable: visitor ids come from it
+ * @param random unpredictable: the source of visitor ids
  */
 record GateContext(GateId gate, RoomStore store, RoomTokens tokens, Time time, RandomGenerator random) {}

@@ -7,14 +7,14 @@ import dev.orderly.room.token.Ticket;
 import java.time.Duration;
 
 /**
- * How a visitor stands in line.
+ * The position of a visitor in line.
  *
- * @param called whether the place was called: the visitor enters as soon as those before have
- * @param ahead present visitors at the door and places not yet called before this one; of a called one, only those at
- *     the door
- * @param progress 0 to 1 from where the visitor joined to the door
- * @param poll when to ask again; 1 s if called
- * @param away whether the store is out of reach, so nothing moves or only as far as this gate can answer for it
+ * @param called whether the place was called: the visitor enters as soon as the visitors ahead have
+ * @param ahead present visitors at the door and places not yet called before this one; for a called place, only the
+ *     other visitors at the door
+ * @param progress 0 to 1, from joining to the door
+ * @param poll interval until the next request; 1 s if called
+ * @param away whether the store is out of reach, so that the line moves only as far as the gate's outage budget allows
  */
 public record LinePosition(Ticket ticket, boolean called, long ahead, double progress, WaitEstimate estimate,
         Duration poll,
@@ -41,13 +41,15 @@ public record LinePosition(Ticket ticket, boolean called, long ahead, double pro
         return behind <= 0 ? Math.max(0, state.load().door() - 1) : behind - 1 + state.load().door();
     }
 
-    /** Whether the visitor was called and enters within moments: in a full room that may take longer. */
+    /**
+     * Whether the visitor was called and is expected to enter within 20 seconds; in a full room that may take longer.
+     */
     public boolean soon() {
         Duration high = estimate.high();
         return called && high != null && high.compareTo(SOON) <= 0;
     }
 
-    /** To be asked again so soon, if that is not sooner anyway. */
+    /** This position with a poll interval of at most {@code most}. */
     LinePosition askedAgainAfter(Duration most) {
         return poll.compareTo(most) <= 0
                 ? this

@@ -10,8 +10,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
 /**
- * The visitors who wait at this gate: in the line of the present epoch, and in later ones, of which other gates were told
- * before this one. Thread-safe.
+ * The presence of visitors who wait at this gate: in the line of the current epoch, and in later ones that other gates
+ * learned of before this gate. Thread-safe.
  */
 final class LocalPresence {
     private final ConcurrentMap<Long, PresenceTable> byEpoch = new ConcurrentHashMap<>();
@@ -21,33 +21,33 @@ final class LocalPresence {
         this.epoch = epoch;
     }
 
-    /** The present line is of this epoch; nothing is kept of earlier ones. */
+    /** Sets the current epoch, and drops the presence of earlier ones. */
     void present(long now) {
         epoch = now;
-        byEpoch.keySet().removeIf(each -> each < now);
+        byEpoch.keySet().removeIf(known -> known < now);
     }
 
-    /** The places of one line. Empty, and not kept, for a line that is over. */
+    /** The places of one epoch's line. Empty and not kept for an epoch that is over. */
     PresenceTable of(long line) {
         return line < epoch ? new PresenceTable() : byEpoch.computeIfAbsent(line, _ -> new PresenceTable());
     }
 
-    /** The visitor counts as present until then at least. */
+    /** Marks the visitor as present until then at least. */
     void seen(Ticket ticket, Instant until) {
         of(ticket.epoch()).seen(ticket.place(), until.toEpochMilli());
     }
 
-    /** The store takes the visitor for present until then. */
+    /** Records the deadline until which the store counts the visitor as present. */
     void reported(Ticket ticket, Instant until) {
         of(ticket.epoch()).reported(ticket.place(), until.toEpochMilli());
     }
 
-    /** Whether the store takes the visitor for present. */
+    /** Whether the store counts the visitor as present. */
     boolean isReported(Ticket ticket, Instant now) {
         return of(ticket.epoch()).isReported(ticket.place(), now.toEpochMilli());
     }
 
-    /** The visitor waits no longer. */
+    /** Removes a visitor who no longer waits. */
     void gone(Ticket ticket) {
         of(ticket.epoch()).gone(ticket.place());
     }
@@ -57,22 +57,22 @@ final class LocalPresence {
         return of(ticket.epoch()).present(0, ticket.place() - 1, most, now.toEpochMilli()).size();
     }
 
-    /** The lowest places of a line whose visitors are present, at most so many. */
+    /** The lowest places whose visitors are present, at most {@code most}. */
     List<Long> first(RoomState state, int most, Instant now) {
         return of(state.epoch()).present(0, state.line().length(), most, now.toEpochMilli());
     }
 
-    /** What the store has to hear of visitors up to the horizon; counts as reported from here on. */
+    /** Presence up to the horizon that is not reported yet; counts as reported from here on. */
     List<GateReport.Presence> pending(RoomState state, Instant now) {
         return of(state.epoch()).pending(state.line().horizon(), now.toEpochMilli());
     }
 
-    /** The store may have forgotten all reports. */
+    /** Marks all presence as not reported, since the store may have lost earlier reports. */
     void reportAgain() {
         byEpoch.values().forEach(PresenceTable::reportAgain);
     }
 
     void tidy(Instant now) {
-        byEpoch.values().forEach(each -> each.tidy(now.toEpochMilli()));
+        byEpoch.values().forEach(table -> table.tidy(now.toEpochMilli()));
     }
 }

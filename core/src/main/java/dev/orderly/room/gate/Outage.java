@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whether a gate reaches its store, and what the gate may do while it does not: passes go on as far as the gate's lease
- * covers them, and visitors enter at the last rate as far as the gate can answer for it. Thread-safe.
+ * Whether a gate reaches its store, and the gate's powers while it does not: passes continue as far as the gate's lease
+ * covers them, and visitors enter at the last rate within the outage budget. Thread-safe.
  */
 final class Outage {
     private static final Logger LOG = LoggerFactory.getLogger(Outage.class);
@@ -22,15 +22,15 @@ final class Outage {
     private final RoomName room;
     private final Time time;
     private final boolean alone;
-    /** The last one the store has confirmed; null if no other process can reach the store. */
+    /** The lease last confirmed by the store; null if no other process can reach the store. */
     private volatile @Nullable GateLease lease;
     private volatile StoreReachability reach = StoreReachability.ALWAYS;
-    private volatile OutageAdmission coasting;
+    private volatile OutageAdmission admission;
     private long epoch;
 
     /**
      * @param first the state with which the gate began
-     * @param lease reported with it; null if no other process can reach the store
+     * @param lease the lease reported with it; null if no other process can reach the store
      */
     Outage(RoomState first, @Nullable GateLease lease, Time time) {
         this.room = first.room();
@@ -38,7 +38,7 @@ final class Outage {
         this.alone = lease == null;
         this.lease = lease;
         this.epoch = first.epoch();
-        this.coasting = new OutageAdmission(first, time.now(), alone);
+        this.admission = new OutageAdmission(first, time.now(), alone);
     }
 
     /** Whether the store did not answer the last call. */
@@ -56,18 +56,18 @@ final class Outage {
     }
 
     /**
-     * A call was not answered.
+     * Records a call that was not answered.
      *
-     * @param perhapsAdmitted visitors whom the call may have let in, if its outcome is unknown
+     * @param perhapsAdmitted visitors whom the call may have admitted if its outcome is unknown
      */
     void begin(StoreException cause, int perhapsAdmitted) {
         if (cause instanceof StoreException.OutcomeUnknown) {
-            coasting.admitted(perhapsAdmitted, time.now());
+            admission.admitted(perhapsAdmitted, time.now());
         }
         if (!isOn()) {
             LOG.warn("Room {}: the store is out of reach ({}). {}", room, cause.getMessage(), alone
                     ? "Passes stay good; the last rate goes on for a minute"
-                    : "Passes stay good, at least for a minute; nobody new enters");
+                    : "Passes stay good, at least for a minute; no new visitor enters");
             reach = StoreReachability.lost(time.now(), lease);
         }
     }
@@ -78,9 +78,9 @@ final class Outage {
     }
 
     /**
-     * The lease to report. Until {@link #granted} the store may have this one or the one before, so that only what both
-     * allow counts. The first report after an outage repeats the old lease: what it allowed ends with the answer, and
-     * only then may the store forget it.
+     * The lease to report. Until {@link #granted}, the store may hold this lease or the previous one, so that only
+     * passes that both allow continue. The first report after an outage repeats the old lease: its effect ends with the
+     * answer, and only then may the store forget it.
      */
     GateLease renewedLease() {
         GateLease before = lease;
@@ -92,46 +92,46 @@ final class Outage {
         return next;
     }
 
-    /** The store has answered the report of this lease. */
+    /** Records that the store has answered the report of this lease. */
     void granted(GateLease reported) {
         lease = alone ? null : reported;
     }
 
-    /** The store said how the room stands. Called by one thread. */
-    void heard(RoomState state) {
+    /** Takes over a state from the store. Called by one thread. */
+    void update(RoomState state) {
         if (state.epoch() != epoch) {
             epoch = state.epoch();
-            coasting = new OutageAdmission(state, time.now(), alone);
+            admission = new OutageAdmission(state, time.now(), alone);
         }
-        coasting.stands(state);
+        admission.update(state);
     }
 
-    /** The store let in a new visitor. */
+    /** Counts a new visitor whom the store admitted on joining. */
     void joined() {
-        coasting.admitted(1, time.now());
+        admission.admitted(1, time.now());
     }
 
-    /** The store let in the visitor of this claim, or confirmed that the visitor is in. */
-    void entered(AdmissionRequest claim) {
-        coasting.entered(claim, time.now());
+    /** Counts a visitor whom the store admitted, or confirmed as admitted. */
+    void entered(AdmissionRequest request) {
+        admission.entered(request, time.now());
     }
 
-    /** Visitors the gate may let in now. */
+    /** Visitors whom the gate may admit now. */
     int budget(Instant now) {
-        return coasting.budget(reach.since(), now);
+        return admission.budget(reach.since(), now);
     }
 
-    /** Lets a visitor in if the budget has an admission beyond {@code before}; to be recorded after the outage. */
-    boolean letIn(AdmissionRequest claim, int before, Instant now) {
-        return coasting.letIn(claim, before, reach.since(), now);
+    /** Admits a visitor if the budget exceeds {@code before}; the store records it after the outage. */
+    boolean letIn(AdmissionRequest request, int before, Instant now) {
+        return admission.letIn(request, before, reach.since(), now);
     }
 
-    /** Visitors let in that the store does not know of. */
+    /** Admissions of this gate that the store has not recorded yet. */
     List<AdmissionRequest> unrecorded() {
-        return coasting.unrecorded();
+        return admission.unrecorded();
     }
 
-    void recorded(List<AdmissionRequest> claims) {
-        coasting.recorded(claims);
+    void recorded(List<AdmissionRequest> requests) {
+        admission.recorded(requests);
     }
 }

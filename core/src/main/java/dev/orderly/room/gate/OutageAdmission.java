@@ -16,9 +16,9 @@ import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * What one gate may do without its store: for a minute it goes on letting in at the last rate, inside what capacity and
- * rate had left. It can answer for both only if all admissions go through it: nobody is let in if gates of other
- * processes may reach the store meanwhile, or with more gates than one. Thread-safe.
+ * The admissions of one gate without its store: for a minute it admits at the last rate, within what capacity and rate
+ * had left. The gate can guarantee both only if all admissions go through it: it admits no visitor if gates of other
+ * processes may still reach the store, or if there are several gates. Thread-safe.
  */
 final class OutageAdmission {
     private final ReentrantLock lock = new ReentrantLock();
@@ -26,16 +26,16 @@ final class OutageAdmission {
     private final Instant knownSince;
     private final boolean alone;
     private final List<AdmissionRequest> letIn = new ArrayList<>();
-    /** When answers came that the last state may not know of: admissions that are certain, and such as may be. */
+    /** Moments of certain and possible admissions that the last state may not include. */
     private final ArrayDeque<Instant> since = new ArrayDeque<>();
-    /** Whose passes were given but not taken, and when: to be counted once. */
-    private final Map<VisitorId, Instant> kept = new LinkedHashMap<>();
-    private Instant countedSince = Instant.EPOCH;
-    private int counted;
+    /** Visitors whose passes were issued but not taken, and when: each counts once. */
+    private final Map<VisitorId, Instant> untaken = new LinkedHashMap<>();
+    private Instant letInSince = Instant.EPOCH;
+    private int letInCount;
     private RoomState last;
 
     /**
-     * @param knownSince before this moment admissions went unseen here
+     * @param knownSince admissions before this moment are not known here
      * @param alone whether no other process can reach the store
      */
     OutageAdmission(RoomState state, Instant knownSince, boolean alone) {
@@ -44,8 +44,8 @@ final class OutageAdmission {
         this.knownSince = knownSince;
     }
 
-    /** The store said how the room stands. */
-    void stands(RoomState state) {
+    /** Takes over a state from the store. */
+    void update(RoomState state) {
         lock.lock();
         try {
             last = state;
@@ -58,7 +58,7 @@ final class OutageAdmission {
         }
     }
 
-    /** The store let visitors in, or may have. */
+    /** Counts visitors whom the store admitted, or may have admitted. */
     void admitted(int visitors, Instant now) {
         lock.lock();
         try {
@@ -71,14 +71,17 @@ final class OutageAdmission {
         }
     }
 
-    /** The store let a visitor in, or said that one is in: one whose pass is kept is counted when that was given. */
-    void entered(AdmissionRequest claim, Instant now) {
+    /**
+     * Counts a visitor whom the store admitted, or confirmed as admitted. An untaken pass counts when it is issued, not
+     * again when it is taken.
+     */
+    void entered(AdmissionRequest request, Instant now) {
         lock.lock();
         try {
-            kept.values().removeIf(at -> now.isAfter(at.plus(TokenLifetimes.UNTAKEN)));
-            boolean known = claim.kind() == AdmissionRequest.Kind.KEPT
-                    ? kept.putIfAbsent(claim.visitor(), now) != null
-                    : kept.remove(claim.visitor()) != null;
+            untaken.values().removeIf(at -> now.isAfter(at.plus(TokenLifetimes.UNTAKEN)));
+            boolean known = request.kind() == AdmissionRequest.Kind.KEPT
+                    ? untaken.putIfAbsent(request.visitor(), now) != null
+                    : untaken.remove(request.visitor()) != null;
             if (!known) {
                 admitted(1, now);
             }
@@ -87,19 +90,19 @@ final class OutageAdmission {
         }
     }
 
-    /** How many more may be let in now that the store has been away since {@code lost}. */
+    /** Further admissions allowed in an outage that began at {@code lost}. */
     int budget(Instant lost, Instant now) {
         lock.lock();
         try {
             Rate rate = last.limits().rate();
             boolean seen = rate == null || !now.isBefore(knownSince.plus(rate.period()));
             if (!alone || last.load().gates() > 1 || !last.mode().calls() || !seen
-                    || now.isAfter(lost.plus(StoreReachability.COASTING))) {
+                    || now.isAfter(lost.plus(StoreReachability.ADMITTING))) {
                 return 0;
             }
             double pace = last.pace().admitted60() / 60.0;
             long due = (long) (pace * Duration.between(lost, now).toMillis() / 1_000)
-                    - (lost.equals(countedSince) ? counted : 0);
+                    - (lost.equals(letInSince) ? letInCount : 0);
             long room = last.limits().mostPasses().map(most -> most - last.load().active() - since.size()).orElse(
                     Integer.MAX_VALUE);
             return (int) Math.max(0, Math.min(due, Math.min(room, window.free(now.toEpochMilli()))));
@@ -108,16 +111,16 @@ final class OutageAdmission {
         }
     }
 
-    /** Lets one in if the budget has one beyond {@code before}; to be recorded when the store is back. */
-    boolean letIn(AdmissionRequest claim, int before, Instant lost, Instant now) {
+    /** Admits a visitor if the budget exceeds {@code before}; the store records it when it is back. */
+    boolean letIn(AdmissionRequest request, int before, Instant lost, Instant now) {
         lock.lock();
         try {
             if (budget(lost, now) <= before) {
                 return false;
             }
-            letIn.add(claim);
-            counted = lost.equals(countedSince) ? counted + 1 : 1;
-            countedSince = lost;
+            letIn.add(request);
+            letInCount = lost.equals(letInSince) ? letInCount + 1 : 1;
+            letInSince = lost;
             admitted(1, now);
             return true;
         } finally {
@@ -125,7 +128,7 @@ final class OutageAdmission {
         }
     }
 
-    /** Those let in that the store does not know of. */
+    /** Admissions that the store has not recorded yet. */
     List<AdmissionRequest> unrecorded() {
         lock.lock();
         try {
@@ -135,10 +138,10 @@ final class OutageAdmission {
         }
     }
 
-    void recorded(List<AdmissionRequest> claims) {
+    void recorded(List<AdmissionRequest> requests) {
         lock.lock();
         try {
-            letIn.removeAll(claims);
+            letIn.removeAll(requests);
         } finally {
             lock.unlock();
         }

@@ -10,26 +10,26 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.function.Supplier;
 
 /**
- * Renews the passes of a room, once per half-life: of the many requests of one page only one asks the store, the others get
- * the same answer or keep the pass they have. Thread-safe.
+ * Renews the passes of a room, once per half-life: of the many requests of one page only one asks the store, the others
+ * get its result or keep the pass they have. Thread-safe.
  */
 final class PassRenewals {
-    /** Stands for the new end while the store is asked for it. */
+    /** Placeholder for the new end while the store is asked. */
     private static final Instant ASKED = Instant.EPOCH;
 
     private final RoomTokens tokens;
-    private final VisitorRequests calls;
+    private final VisitorRequests requests;
     private final TokenIssuer issuer;
-    /** The new ends of passes that are being renewed, or were just now. */
+    /** New ends of passes that are being renewed, or were renewed lately. */
     private final ConcurrentMap<VisitorId, Instant> ends = new ConcurrentHashMap<>();
 
-    PassRenewals(RoomTokens tokens, VisitorRequests calls, TokenIssuer issuer) {
+    PassRenewals(RoomTokens tokens, VisitorRequests requests, TokenIssuer issuer) {
         this.tokens = tokens;
-        this.calls = calls;
+        this.requests = requests;
         this.issuer = issuer;
     }
 
-    /** Renews a pass that lives and is due, as {@link #ask} does, unless another request just did. */
+    /** Renews a live pass that is due, as {@link #ask}, unless another request is doing so or just did. */
     Reply<Visit> renew(Pass pass, Instant now, Visit asItIs, Supplier<Reply<Visit>> otherwise) {
         Instant end = ends.putIfAbsent(pass.visitor(), ASKED);
         if (end == null) {
@@ -39,15 +39,15 @@ final class PassRenewals {
     }
 
     /**
-     * Asks the store.
+     * Asks the store to renew a pass.
      *
      * @param revive whether the pass may have ended
      * @param asItIs the answer if the store gives none
-     * @param otherwise the answer if the pass has ended for good
+     * @param otherwise supplies the answer if the pass has ended for good
      */
     Reply<Visit> ask(Pass pass, boolean revive, Instant now, Visit asItIs, Supplier<Reply<Visit>> otherwise) {
         Instant until = issuer.renewed(now, pass.latestEnd());
-        return new Reply.Later<>(calls.renew(pass, until, revive).<Reply<Visit>>handle((lives, failure) -> {
+        return new Reply.Later<>(requests.renew(pass, until, revive).<Reply<Visit>>handle((lives, failure) -> {
             if (failure == null && lives) {
                 ends.put(pass.visitor(), until);
                 return new Reply.Now<>(renewed(issuer.longer(pass, until, now)));
@@ -56,12 +56,12 @@ final class PassRenewals {
             if (failure == null) {
                 return otherwise.get();
             }
-            calls.failed(failure);
+            requests.failed(failure);
             return new Reply.Now<>(asItIs);
         }).thenCompose(Reply::stage));
     }
 
-    /** Forgets passes that are due again: their requests carry the renewed one by now. Once a second. */
+    /** Forgets passes that are due again: their requests carry the renewed pass by now. Called once a second. */
     void tidy(Instant now) {
         Instant due = now.plus(halfLife());
         ends.values().removeIf(end -> !end.equals(ASKED) && !end.isAfter(due));

@@ -4,7 +4,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
-/** An answer that is known now, or later, when the store has answered. */
+/** An answer that is known now, or later when the store has answered. */
 public sealed interface Reply<T> {
     /** Known from memory. */
     record Now<T>(T value) implements Reply<T> {}

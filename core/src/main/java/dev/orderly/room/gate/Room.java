@@ -19,11 +19,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The visits of a room at one gate. Answers from memory where it can, and never blocks: where the store has to be asked,
- * the answer is a {@link Reply.Later}. Thread-safe.
+ * The visits of a room at one gate. Answers from memory where possible, and never blocks: where the store has to be
+ * asked, the answer is a {@link Reply.Later}. Thread-safe.
  *
- * <p>A pass is checked here without any trip; a place that is not called is answered from memory; a visitor who joins,
- * whose place is called, or whose pass is half gone costs a share of one batch.
+ * <p>A pass is verified without a call of the store; a place that is not called is answered from memory. A visitor who
+ * joins, returns after an absence or is called, or whose pass is due for renewal, costs a share of one batch.
  */
 public final class Room {
     private final RoomCache cache;
@@ -32,7 +32,7 @@ public final class Room {
     private final RoomSync sync;
     private final RoomTokens tokens;
     private final Time time;
-    private final VisitorRequests calls;
+    private final VisitorRequests requests;
     private final PassRenewals renewals;
     private final Admissions admissions;
     private final ConnectedVisitors listeners;
@@ -46,10 +46,10 @@ public final class Room {
         this.tokens = context.tokens();
         this.time = context.time();
         TokenIssuer issuer = new TokenIssuer(cache.name(), cache.options().stay());
-        this.calls = new VisitorRequests(cache, batches, issuer, time);
-        this.renewals = new PassRenewals(tokens, calls, issuer);
-        this.admissions = new Admissions(context, cache, calls, renewals, issuer);
-        this.listeners = new ConnectedVisitors(cache, calls, time);
+        this.requests = new VisitorRequests(cache, batches, issuer, time);
+        this.renewals = new PassRenewals(tokens, requests, issuer);
+        this.admissions = new Admissions(context, cache, requests, renewals, issuer);
+        this.listeners = new ConnectedVisitors(cache, requests, time);
         this.rounds = new RoomRounds(cache, sync, listeners, renewals, time);
     }
 
@@ -66,38 +66,38 @@ public final class Room {
         return cache.state();
     }
 
-    /** How well this gate knows the backlog that slows the room. */
+    /** How fresh this gate's value of the backlog signal is. */
     public SignalHealth backlogSignal() {
         return sync.backlogSignal();
     }
 
-    /** The wait of a visitor who would come now. */
+    /** The wait of a visitor who would join now. */
     public WaitEstimate forNewcomer() {
         return cache.forNewcomer();
     }
 
-    // ---- what visitors do
+    // ---- visitors
 
     /**
-     * A request for what the room protects.
+     * A request for a protected resource.
      *
-     * @param address by which places and passes are counted, see {@link RoomOptions#addresses}; asked only if a place is
-     *     taken, or if passes may be shown from few addresses only
-     * @param mayJoin whether a place is taken if there is none; otherwise {@link Visit.NoTicket}
+     * @param address supplies the address by which places and passes are counted, see {@link RoomOptions#addresses};
+     *     called only if a place is taken, or if the addresses of a pass are bounded
+     * @param mayJoin whether a visitor without a ticket takes a place; otherwise the answer is {@link Visit.NoTicket}
      */
     public Reply<Visit> arrive(Credentials credentials, Supplier<String> address, boolean mayJoin) {
         Reply<Visit> visit = visit(counting(credentials, address), mayJoin ? address : null);
         return cache.state().mode().letsAllPass() ? visit.map(Room::letThrough) : visit;
     }
 
-    /** Asks for the pass that a ticket may have come to; takes no place. */
+    /** Exchanges a ticket for a pass if the visitor may enter; takes no new place. */
     public Reply<Visit> enter(Credentials credentials) {
         return visit(credentials, null);
     }
 
     /**
-     * The visitor's standing, without taking the pass: {@link Visit.Admitted} without a token if it is there to be
-     * taken.
+     * The visitor's position, without taking the pass: {@link Visit.Admitted} without a token if the pass is ready to
+     * be taken.
      */
     public Reply<Visit> look(Credentials credentials) {
         Instant now = time.now();
@@ -113,21 +113,24 @@ public final class Room {
         };
     }
 
-    /** Gives back place and pass, whatever of them is shown. False if there is nothing, or the store did not answer. */
+    /** Gives back the place or pass that is shown. False if no token counts, or if the store did not answer. */
     public CompletionStage<Boolean> leave(Credentials credentials) {
         VerifiedTokens shown = credentials.verify(tokens, cache.state(), time.now());
         Ticket ticket = shown.ticket();
         Pass pass = shown.pass();
         if (ticket != null) {
             cache.presence().gone(ticket);
-            return calls.depart(ticket.visitor(), ticket.epoch(), ticket.place());
+            return requests.depart(ticket.visitor(), ticket.epoch(), ticket.place());
         }
         return pass == null ? CompletableFuture.completedStage(false) : end(pass);
     }
 
-    /** Ends a stay: the pass and the ticket it was given for are void on every gate, here at once. */
+    /**
+     * Ends a stay: the pass and its ticket become void on every gate, on this gate at once. False if the store did not
+     * answer.
+     */
     public CompletionStage<Boolean> end(Pass pass) {
-        return calls.depart(pass.visitor(), pass.epoch(), pass.place());
+        return requests.depart(pass.visitor(), pass.epoch(), pass.place());
     }
 
     /** The visitor whose ticket is shown, if it counts. Answers from memory. */
@@ -136,8 +139,8 @@ public final class Room {
     }
 
     /**
-     * Tells the listener how a ticket stands from now on, until it is its turn or {@link #forget} is called. Being
-     * listened to counts as being present.
+     * Sends the listener the position of a ticket from now on, until the visitor may enter, the ticket is void, or
+     * {@link #forget} is called. A visitor with a listener counts as present.
      *
      * @return false if no ticket that counts is shown
      */
@@ -150,7 +153,7 @@ public final class Room {
         cache.asked(ticket);
         listeners.add(ticket, listener);
         if (cache.isUnreported(ticket, now)) {
-            var _ = calls.claimKept(ticket);
+            var _ = requests.admitKept(ticket);
         }
         return true;
     }
@@ -159,18 +162,18 @@ public final class Room {
         listeners.remove(listener);
     }
 
-    // ---- what the engine does
+    // ---- the engine
 
     RoomRounds rounds() {
         return rounds;
     }
 
-    /** The visitor was sent away, as the store knows. */
+    /** Records that the store revoked the visitor. */
     void ended(VisitorId visitor) {
         cache.ended(visitor);
     }
 
-    /** The gate stops. Blocks. */
+    /** Reports to the store that the gate stops. Blocks. */
     void leaveStore() {
         sync.leave();
     }
@@ -186,12 +189,12 @@ public final class Room {
         return decision;
     }
 
-    /** The tokens that are shown and count. */
+    /** The shown tokens that count. */
     private VerifiedTokens shown(Credentials credentials, Instant now) {
         return credentials.verify(tokens, cache.state(), now).without(cache::isVoid);
     }
 
-    /** What is shown, without passes that have been shown from too many other addresses. */
+    /** The credentials, without passes if the pass has been shown from too many other addresses. */
     private Credentials counting(Credentials credentials, Supplier<String> address) {
         if (!addresses.boundPasses() || credentials.passes().isEmpty()) {
             return credentials;
@@ -200,7 +203,7 @@ public final class Room {
         return pass == null || addresses.allow(pass, address) ? credentials : credentials.withoutPasses();
     }
 
-    /** @param address that may join; null for none */
+    /** @param address supplies the address of a visitor who may join; null if no place may be taken */
     private Reply<Visit> visit(Credentials credentials, @Nullable Supplier<String> address) {
         Instant now = time.now();
         return switch (decide(credentials, now)) {
@@ -210,7 +213,7 @@ public final class Room {
                         () -> visit(credentials.withoutPasses(), address));
             }
             case Decision.Admitted(Pass pass, _) -> now(new Visit.Admitted(pass));
-            // Its place may be another's by now: without the store's word nobody enters with it.
+            // Its place inside may belong to another visitor by now: only the store can decide.
             case Decision.Overdue(Pass pass) -> renewals.ask(pass, true, now, Admissions.UNAVAILABLE,
                     () -> visit(credentials.withoutPasses(), address));
             case Decision.LetThrough _ -> now(new Visit.LetThrough(null, null));
@@ -218,8 +221,8 @@ public final class Room {
             case Decision.Arrives _ -> admissions.join(address, now);
             case Decision.Waits(Ticket ticket) when !outage.isOn() && !cache.isUnreported(ticket, now) ->
                 now(admissions.waiting(ticket));
-            case Decision.Waits(Ticket ticket) -> admissions.claim(ticket, address, now);
-            case Decision.Called(Ticket ticket) -> admissions.claim(ticket, address, now);
+            case Decision.Waits(Ticket ticket) -> admissions.admit(ticket, address, now);
+            case Decision.Called(Ticket ticket) -> admissions.admit(ticket, address, now);
         };
     }
 

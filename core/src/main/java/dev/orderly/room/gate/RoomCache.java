@@ -18,8 +18,8 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A room as this gate remembers it: the last state from the store, visitors present here, visitors who left here, quotas of
- * addresses, and the forecast of waits. Read by any thread; one thread hears states and makes forecasts.
+ * A room as this gate remembers it: the last state from the store, visitors present here, visitors who left here,
+ * quotas of addresses, and the forecast of waits. Read by any thread; one thread takes over states and makes forecasts.
  */
 final class RoomCache {
     private static final Duration ENDED_KNOWN = Duration.ofSeconds(10);
@@ -35,7 +35,7 @@ final class RoomCache {
     private final AtomicInteger freed = new AtomicInteger();
     private volatile RoomState state;
 
-    /** @param ring is run when a visitor leaves, so that {@link #freed} is asked soon */
+    /** @param ring wakes the rounds when a visitor leaves, so that {@link #freed} is read soon */
     RoomCache(RoomOptions options, RoomState first, Outage outage, Time time, Runnable ring) {
         this.options = options;
         this.state = first;
@@ -73,17 +73,17 @@ final class RoomCache {
 
     // ---- the thread of the rounds
 
-    /** A state from the store. */
-    void hear(RoomState heard) {
-        outage.heard(heard);
-        forecaster.heard(heard);
-        state = heard;
-        presence.present(heard.epoch());
+    /** Takes over a state from the store. */
+    void update(RoomState latest) {
+        outage.update(latest);
+        forecaster.update(latest);
+        state = latest;
+        presence.present(latest.epoch());
     }
 
-    /** Makes the forecast that waits are told by until the next one. Once a second. */
+    /** Makes the forecast on which wait estimates are based until the next one. Called once a second. */
     void forecast() {
-        forecaster.look(state, presence.of(state.epoch()), time.now());
+        forecaster.forecast(state, presence.of(state.epoch()), time.now());
     }
 
     /** Visitors who left here since {@link #resetFreed}. */
@@ -103,9 +103,12 @@ final class RoomCache {
         }
     }
 
-    // ---- what happens to visitors
+    // ---- events of visitors
 
-    /** The visitor left, or was sent away, as the store knows: counts here until the store's state says so. */
+    /**
+     * Records a visitor who left or was revoked, as the store knows: the tokens are void here until a state from the
+     * store says so.
+     */
     void ended(VisitorId visitor) {
         ended.put(visitor, time.now());
         freed.incrementAndGet();
@@ -117,43 +120,43 @@ final class RoomCache {
         return ended.containsKey(visitor) || state.voided().containsKey(visitor);
     }
 
-    /** The visitor took this place here. */
+    /** Records a place that a visitor took here. */
     void taken(Ticket ticket) {
         forecaster.taken(ticket, presence.of(ticket.epoch()));
     }
 
-    /** The visitor asked again, or listens. */
+    /** Records a visitor who asked again, or connected. */
     void asked(Ticket ticket) {
         forecaster.asked(ticket, presence.of(ticket.epoch()), time.now());
     }
 
-    /** The visitor is in. */
+    /** Records a visitor who was admitted. */
     void entered(Ticket ticket) {
         forecaster.entered(ticket, time.now());
         presence.gone(ticket);
     }
 
-    // ---- how visitors stand
+    // ---- positions of visitors
 
-    /** Whether the ticket is of the line of the present state, not of an earlier or later one. */
+    /** Whether the ticket belongs to the current epoch, not to an earlier or later one. */
     boolean isOfThisLine(Ticket ticket) {
         return ticket.epoch() == state.epoch();
     }
 
-    /** Whether the store has to know at once that this visitor, who is soon to be called, is present again. */
+    /** Whether the store must learn at once that this visitor, who is soon to be called, is present again. */
     boolean isUnreported(Ticket ticket, Instant now) {
         boolean soon = !isOfThisLine(ticket) || ticket.place() <= state.line().horizon();
         return soon && !outage.isOn() && !presence.isReported(ticket, now);
     }
 
-    /** The visitor's standing, which is what the visitor is told. */
-    LinePosition standing(Ticket ticket) {
+    /** The visitor's position, with the estimate that is announced to the visitor. */
+    LinePosition position(Ticket ticket) {
         RoomState known = state;
         return LinePosition.of(ticket, known, options.poll(), outage.isOn(),
-                forecaster.tell(known, ticket, presence.of(ticket.epoch()), time.now()));
+                forecaster.announce(known, ticket, presence.of(ticket.epoch()), time.now()));
     }
 
-    /** The interval after which the visitor is likely to be told to ask again. */
+    /** The likely poll interval of the visitor. */
     Duration poll(Ticket ticket) {
         RoomState known = state;
         return LinePosition.isCalled(ticket, known)
@@ -162,18 +165,18 @@ final class RoomCache {
                         forecaster.estimate(known, ticket.place(), time.now())).poll();
     }
 
-    /** Until when a visitor counts as present who asks again after this interval. */
+    /** The moment until which a visitor with this poll interval counts as present. */
     Instant presentUntil(Duration poll) {
         return time.now().plus(PollPolicy.presence(poll)).plus(PresenceTable.SLACK);
     }
 
-    /** The wait of a visitor who would come now. */
+    /** The wait of a visitor who would join now. */
     WaitEstimate forNewcomer() {
         RoomState known = state;
         return forecaster.estimate(known, known.line().length() + 1, time.now());
     }
 
-    /** The length of a stay inside as far as it is known; otherwise a minute. */
+    /** The mean stay inside as far as it is known; otherwise a minute. */
     Duration stay() {
         return forecaster.stay();
     }

@@ -28,8 +28,8 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rooms of one gate. Declare them, then {@link #start}; a room moves on by itself once a second, whether anybody
- * asks or not. Thread-safe.
+ * The rooms of one gate. Declare them, then {@link #start}; a room proceeds by itself once a second, with or without
+ * requests. Thread-safe.
  */
 public final class RoomEngine implements AutoCloseable {
     private static final Duration ROUND = Duration.ofSeconds(1);
@@ -37,7 +37,7 @@ public final class RoomEngine implements AutoCloseable {
 
     private final RoomStore store;
     private final GateContext context;
-    private final List<StoreBatches> calls = new CopyOnWriteArrayList<>();
+    private final List<StoreBatches> batches = new CopyOnWriteArrayList<>();
     private final Executor executor;
     private final BackgroundLoop loop;
     private final Runnable ring;
@@ -47,14 +47,14 @@ public final class RoomEngine implements AutoCloseable {
 
     /**
      * @param gate unique among the processes that share the store, and per run
-     * @param random unpredictable: visitors' ids come from it
+     * @param random unpredictable: the source of visitor ids
      */
     public RoomEngine(RoomStore store, RoomTokens tokens, GateId gate, Time time, RandomGenerator random) {
         this(new GateContext(gate, store, tokens, Time.steady(time, Instant.MIN), random),
                 new CachedThreads("room-calls"), null);
     }
 
-    /** @param ring is told when {@link #callUp} has something to do; null for the loop of this engine */
+    /** @param ring is run when {@link #callUp} has work; null to wake the loop of this engine */
     private RoomEngine(GateContext context, Executor executor, @Nullable Runnable ring) {
         this.store = context.store();
         this.context = context;
@@ -65,29 +65,29 @@ public final class RoomEngine implements AutoCloseable {
     }
 
     /**
-     * An engine without rooms, whose batches are done where the caller wants them. With that, {@link #step} and a
-     * seeded {@code random} a simulation runs the same way each time.
+     * An engine without rooms that runs its batches on the given executor. With {@link #step} and a seeded
+     * {@code random}, a simulation is deterministic.
      *
-     * @param ring is told when {@link #callUp} has something to do, and by that soon after
+     * @param ring is run when {@link #callUp} has work and should be called soon
      */
     public RoomEngine withBatchesOn(Executor executor, Runnable ring) {
         return new RoomEngine(context, executor, ring);
     }
 
     /**
-     * Makes a room known here.
+     * Declares a room at this gate. Blocks.
      *
-     * @throws StoreException if the store cannot say how it stands
-     * @throws IllegalStateException if it was declared before
+     * @throws StoreException if the store cannot report the room's state
+     * @throws IllegalStateException if the room was declared before: declare it once
      */
     public Room declare(RoomName name, RoomOptions options, RoomSignals signals) {
         RoomCache cache = begin(name, options);
-        StoreBatches ofRoom = new StoreBatches(name, store, context.time(), executor);
-        Room room = new Room(context, cache, new RoomSync(context, cache, signals, executor), ofRoom);
+        StoreBatches roomBatches = new StoreBatches(name, store, context.time(), executor);
+        Room room = new Room(context, cache, new RoomSync(context, cache, signals, executor), roomBatches);
         if (rooms.putIfAbsent(name, room) != null) {
             throw new IllegalStateException("Room " + name + " is declared twice: declare it once");
         }
-        calls.add(ofRoom);
+        batches.add(roomBatches);
         return room;
     }
 
@@ -100,7 +100,7 @@ public final class RoomEngine implements AutoCloseable {
         return new RoomCache(options, first, new Outage(first, lease, time), time, ring);
     }
 
-    /** Lets the rooms move. Blocks until each has been governed once. */
+    /** Starts the rounds. Blocks until each room has had its first round. */
     public void start() {
         step();
         loop.start();
@@ -116,9 +116,9 @@ public final class RoomEngine implements AutoCloseable {
     }
 
     /**
-     * Does what an operator asks for. Blocks; seen by this gate at once, by others within a second.
+     * Applies a change by an operator. Blocks; takes effect at this gate at once, at others within a second.
      *
-     * @throws StoreException if the store cannot do it
+     * @throws StoreException if the store cannot apply it
      */
     public RoomState change(RoomName name, RoomChange change) {
         RoomState changed = store.change(name, change, context.time().now());
@@ -128,52 +128,59 @@ public final class RoomEngine implements AutoCloseable {
     }
 
     /**
-     * Ends the stay of a visitor, or voids the ticket. Blocks; as {@link #change}.
+     * Revokes a visitor: ends the stay, or voids the ticket. Blocks; takes effect like {@link #change}.
      *
      * @throws IllegalArgumentException if the room is not declared here
+     * @throws StoreException if the store cannot apply it
      */
     public void revoke(RoomName name, VisitorId visitor) {
-        Room room = find(name).orElseThrow(() -> new IllegalArgumentException("There is no room " + name));
+        Room room = find(name).orElseThrow(() -> new IllegalArgumentException("There is no room " + name
+                + " at this gate: declare it first"));
         store.depart(name, List.of(new Departure(visitor, room.state().epoch(), 0,
                 context.time().now().plus(room.options().stay().longestToken()))), context.time().now());
         room.ended(visitor);
     }
 
-    /** How the room stands, from the store. Blocks. */
+    /**
+     * The states of all rooms of the store, declared here or not. Blocks.
+     *
+     * @throws StoreException if the store does not answer
+     */
     public List<RoomState> states() {
         return store.rooms(context.time().now());
     }
 
-    /** One round of all rooms: for tests, and before the loop takes over. */
+    /** Runs one round of all rooms. Blocks. For tests, and before the loop starts. */
     public void step() {
         rooms.values().forEach(room -> room.rounds().step());
         roundEnded = context.time().nanos();
     }
 
     /**
-     * Between two rounds: lets in connected visitors for whom others have left. Not beside {@link #step}.
+     * Admits connected visitors for whom others have left, between two rounds. Must not run concurrently with {@link
+     * #step}.
      *
-     * @return after which to call it again, unless rung before
+     * @return time until the next call, unless {@code ring} runs before
      */
     public Duration callUp() {
         return rooms.values().stream().map(room -> room.rounds().callUp()).min(Comparator.naturalOrder()).orElse(ROUND);
     }
 
-    /** How long ago a round of all rooms ended; a second or so while the rooms move. */
+    /** Time since a round of all rooms ended; about a second while the loop runs. */
     public Duration sinceRound() {
         return Duration.ofNanos(context.time().nanos() - roundEnded);
     }
 
     /**
-     * Stops moving rooms, answers what was asked, and tells the store that this gate is gone. Idempotent; passes and places
-     * stay good.
+     * Stops the rounds, answers pending requests, and reports to the store that this gate stops. Blocks. Idempotent;
+     * passes and places stay good.
      */
     @Override
     public void close() {
         loop.stop(PATIENCE);
         long deadline = context.time().deadline(PATIENCE);
-        for (StoreBatches ofRoom : calls) {
-            ofRoom.close(Duration.ofNanos(Math.max(0, deadline - context.time().nanos())));
+        for (StoreBatches roomBatches : batches) {
+            roomBatches.close(Duration.ofNanos(Math.max(0, deadline - context.time().nanos())));
         }
         rooms.values().forEach(Room::leaveStore);
     }
@@ -187,6 +194,6 @@ public final class RoomEngine implements AutoCloseable {
         }
         nextRound = now.plus(ROUND);
         step();
-        return RoomRounds.TOGETHER;
+        return RoomRounds.DEPARTURE_BATCH;
     }
 }

@@ -1,13 +1,19 @@
 package dev.orderly.room.gate;
 
-/** A visitor who is connected while waiting. Called by one thread at a time; must not block. */
+/**
+ * The connection of a waiting visitor. Called by one thread at a time; must not block. A listener that throws is
+ * removed.
+ */
 public interface RoomListener {
-    /** How the visitor stands; at most once a second, when something changed, and every 20 to 35 seconds. */
-    void stands(LinePosition standing);
+    /**
+     * The visitor's position. Sent every 1 to 15 seconds while it changes, less often during a long wait, and every 20
+     * to 35 seconds while it does not; a change of mode, message or reason is sent within a second.
+     */
+    void update(LinePosition position);
 
-    /** The visitor may enter: the next request with the ticket gets the pass. The last call. */
+    /** The visitor may enter: the next request with the ticket gets the pass. This is the last call. */
     void turn();
 
-    /** The ticket is worth nothing any more. The last call. */
+    /** The ticket is void, used up or expired. This is the last call. */
     void ended();
 }

@@ -6,23 +6,26 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * The rounds of a room at one gate. A round reports, hears, governs, and lets in connected visitors who are called; once a
- * second it also measures, makes the forecast and tidies. Between two rounds connected visitors are let in as soon as
- * somebody leaves: a place inside that waits for the next round is lost for half a second, which is much where visitors
- * stay for a few seconds. Called by one thread.
+ * The rounds of a room at one gate. A round reports presence, takes over the state, governs, and admits connected
+ * visitors who are called; once a second it also measures, makes the forecast and tidies. Between two rounds, connected
+ * visitors are admitted as soon as another visitor leaves: a place inside that waits for the next round lies idle for
+ * half a second, which is long where visitors stay for a few seconds. Called by one thread.
  */
 final class RoomRounds {
-    /** Departures of this long are one call of the store. */
-    static final Duration TOGETHER = Duration.ofMillis(20);
+    /** Departures within this time are handled together. */
+    static final Duration DEPARTURE_BATCH = Duration.ofMillis(20);
     private static final Duration ROUND = Duration.ofSeconds(1);
-    /** Rounds come a second apart, or little less. */
+    /** Least time between two rounds with the work of a second; rounds come a second apart, or slightly less. */
     private static final Duration SECOND = Duration.ofMillis(900);
     private static final int TIDY_SECONDS = 30;
-    /** The shortest interval for departures at other gates and passes that end by themselves, which nobody reports here. */
-    private static final Duration OFTEN = Duration.ofMillis(100);
-    /** A place may lie idle for this share of a stay, twice as long at most. */
-    private static final int OF_A_STAY = 20;
-    private static final int MORE = 2;
+    /**
+     * Shortest interval of the search for departures at other gates and passes that expire: neither is reported here.
+     */
+    private static final Duration SHORTEST = Duration.ofMillis(100);
+    /** The interval of the search is a stay divided by this number. */
+    private static final int STAY_FRACTION = 20;
+    /** Admissions requested for each expected departure, since more visitors may have left than expected. */
+    private static final int SPARE_FACTOR = 2;
 
     private final RoomCache cache;
     private final Outage outage;
@@ -44,7 +47,7 @@ final class RoomRounds {
         this.time = time;
     }
 
-    /** One round, with the work of a second unless a round of this second has done that. */
+    /** Runs one round, with the work of a second unless a round of this second has done it. */
     void step() {
         Instant now = time.now();
         boolean second = !now.isBefore(nextSecond);
@@ -83,7 +86,7 @@ final class RoomRounds {
         }
     }
 
-    /** Between two rounds: lets in whoever may enter by now. Answers with the time until the next call. */
+    /** Admits visitors who may enter by now, between two rounds. Returns the time until the next call. */
     Duration callUp() {
         Instant now = time.now();
         int left = cache.freed();
@@ -91,7 +94,7 @@ final class RoomRounds {
             return ROUND;
         }
         Duration every = every();
-        Duration due = left > 0 ? TOGETHER : every;
+        Duration due = left > 0 ? DEPARTURE_BATCH : every;
         Duration since = Duration.between(lastCall, now);
         if (since.compareTo(due) < 0) {
             return due.minus(since);
@@ -101,27 +104,27 @@ final class RoomRounds {
         if (needsRound(left, now)) {
             step();
         } else {
-            listeners.ask(Math.max(left, expected(every)) * MORE);
+            listeners.requestAdmission(Math.max(left, expected(every)) * SPARE_FACTOR);
         }
         return every;
     }
 
     /**
-     * Whether more places are free than visitors are called, so that the governor has to call more. Not where several
-     * gates share the store, which counts their rounds to know which of them is silent.
+     * Whether more places are free than visitors are called, so that the governor has to call more. Always false for a
+     * shared store, which counts governor steps to detect silent gates.
      */
     private boolean needsRound(int left, Instant now) {
         return outage.isAlone() && left > listeners.atDoor() && cache.state().line().waiting() > 0
-                && Duration.between(lastRound, now).compareTo(OFTEN) >= 0;
+                && Duration.between(lastRound, now).compareTo(SHORTEST) >= 0;
     }
 
-    /** The interval at which to look for places that are free without notice. */
+    /** The interval of the search for places that became free without notice. */
     private Duration every() {
-        Duration share = cache.stay().dividedBy(OF_A_STAY);
-        return share.compareTo(OFTEN) < 0 ? OFTEN : share.compareTo(ROUND) > 0 ? ROUND : share;
+        Duration share = cache.stay().dividedBy(STAY_FRACTION);
+        return share.compareTo(SHORTEST) < 0 ? SHORTEST : share.compareTo(ROUND) > 0 ? ROUND : share;
     }
 
-    /** Visitors who are likely to have left within this span. */
+    /** Expected departures within this span. */
     private int expected(Duration span) {
         long stay = Math.max(1, cache.stay().toMillis());
         return (int) Math.min(1_000, 1 + cache.state().load().active() * span.toMillis() / stay);

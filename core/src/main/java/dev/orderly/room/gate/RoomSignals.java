@@ -5,14 +5,14 @@ import dev.orderly.room.RoomOptions;
 import java.util.function.DoubleSupplier;
 
 /**
- * What a room listens to besides its own line. Asked once a second.
+ * External signals of a room, read once a second.
  *
- * @param traffic what the origin does; heeded only with {@link RoomOptions#health}
- * @param backlog 1 while work that visitors cause is done in time, falling to 0 as it takes twice as long. May block, and may fail
- *     with any exception: for a minute the last value counts then, and after that nobody is slowed
+ * @param traffic exchanges with the origin; used only with {@link RoomOptions#health}
+ * @param backlog 1 while work caused by visitors is done in time, falling to 0 as it takes twice as long. May block,
+ *     and may fail with any exception: the last value then counts for a minute, and after that no visitor is slowed
  */
 public record RoomSignals(OriginTraffic traffic, DoubleSupplier backlog) {
-    /** Nothing is measured. */
+    /** Signals that never slow a room. */
     public static RoomSignals none() {
         return new RoomSignals(new OriginTraffic(), () -> 1);
     }

@@ -28,13 +28,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a gate and the store tell each other of a room: the gate reports who is present and hears the state, and governs the
- * room unless another gate does. Every method blocks and is called by one thread.
+ * The exchange between a gate and the store about a room: the gate reports present visitors and takes over the state,
+ * and governs the room unless another gate does. Every method blocks and is called by one thread.
  */
 final class RoomSync {
     private static final Logger LOG = LoggerFactory.getLogger(RoomSync.class);
     private static final Duration LEASE = Duration.ofSeconds(3);
-    /** A room that had waiting visitors when this gate began calls nobody for this long, so that they can come back. */
+    /**
+     * After this gate has started, a room that had waiting visitors calls no places for this long, so that the visitors
+     * can come back.
+     */
     private static final Duration SETTLING = Duration.ofSeconds(5);
 
     private final GateId gate;
@@ -48,10 +51,10 @@ final class RoomSync {
     private final Instant begun;
     private boolean settling;
     private boolean governed;
-    /** The most visitors the site bears, as last measured. */
+    /** Most visitors whom the origin bears, as last measured. */
     private int bearable = Integer.MAX_VALUE;
 
-    /** @param executor asks the signals, which may block */
+    /** @param executor reads the signals, which may block */
     RoomSync(GateContext context, RoomCache cache, RoomSignals signals, Executor executor) {
         this.gate = context.gate();
         this.store = context.store();
@@ -66,13 +69,13 @@ final class RoomSync {
         this.settling = cache.state().line().crowded();
     }
 
-    /** How well the backlog that slows the room is known. */
+    /** How fresh the value of the backlog signal is. */
     SignalHealth backlogSignal() {
         return backlog.health();
     }
 
     /**
-     * Reports who is present and hears the state. Ends an outage.
+     * Reports present visitors and takes over the state. Ends an outage.
      *
      * @throws StoreException if the store does not answer
      */
@@ -80,16 +83,16 @@ final class RoomSync {
         record();
         boolean away = outage.isOn();
         if (away) {
-            cache.presence().reportAgain(); // the store may have forgotten what it heard
+            cache.presence().reportAgain(); // the store may have lost earlier reports
         }
         sync();
         if (away) {
             outage.end();
-            sync(); // the line went on meanwhile: up to where it is known now
+            sync(); // reports up to the horizon of the state just received
         }
     }
 
-    /** Measures how many visitors the site bears. Once a second. */
+    /** Measures how many visitors the origin bears. Called once a second. */
     void measure() {
         RoomState state = cache.state();
         if (health != null) {
@@ -99,7 +102,7 @@ final class RoomSync {
     }
 
     /**
-     * Does a governor's step. The first one sets limits and horizon; a second one follows at once, which covers the
+     * Makes a governor step. The first step sets limits and horizon; a second follows at once, which reports up to the
      * horizon and calls.
      *
      * @throws StoreException if the store does not answer
@@ -113,19 +116,22 @@ final class RoomSync {
         }
     }
 
-    /** Tells the store that this gate lets nobody in from now on: the store keeps no places for it. */
+    /** Reports that this gate admits no visitors from now on, so that the store keeps no places for it. */
     void leave() {
         if (outage.isOn()) {
             return;
         }
         try {
-            store.sync(cache.name(), news(GateLease.NONE), time.now());
-        } catch (RuntimeException e) { // whatever the store has, the other rooms are left too
-            LOG.debug("Room {}: the store was not told that this gate stops", cache.name(), e);
+            store.sync(cache.name(), newReport(GateLease.NONE), time.now());
+        } catch (RuntimeException e) { // a failure must not keep the gate from leaving its other rooms
+            LOG.debug("Room {}: the stop of this gate could not be reported to the store", cache.name(), e);
         }
     }
 
-    /** Before anything else: whoever was let in during an outage counts, and whoever came on a used-up ticket is out. */
+    /**
+     * Records admissions of an outage before anything else: they count in the store, and visitors who entered on a
+     * used-up ticket are revoked.
+     */
     private void record() {
         List<AdmissionRequest> unrecorded = outage.unrecorded();
         if (unrecorded.isEmpty()) {
@@ -134,8 +140,8 @@ final class RoomSync {
         List<AdmissionResult> results = store.admit(cache.name(), unrecorded, time.now());
         List<Departure> uncounted = IntStream.range(0, results.size())
                 .filter(i -> results.get(i) instanceof AdmissionResult.Spent).mapToObj(unrecorded::get)
-                .map(claim -> new Departure(claim.visitor(), claim.epoch(), claim.place(),
-                        claim.passUntil().plus(TokenLifetimes.REVIVABLE)))
+                .map(request -> new Departure(request.visitor(), request.epoch(), request.place(),
+                        request.passUntil().plus(TokenLifetimes.REVIVABLE)))
                 .toList();
         if (!uncounted.isEmpty()) {
             store.depart(cache.name(), uncounted, time.now());
@@ -146,12 +152,12 @@ final class RoomSync {
 
     private void sync() {
         GateLease lease = outage.renewedLease();
-        RoomState heard = store.sync(cache.name(), news(lease), time.now());
+        RoomState state = store.sync(cache.name(), newReport(lease), time.now());
         outage.granted(lease);
-        cache.hear(heard);
+        cache.update(state);
     }
 
-    private GateReport news(GateLease lease) {
+    private GateReport newReport(GateLease lease) {
         RoomState known = cache.state();
         Instant now = time.now();
         settling &= now.isBefore(begun.plus(SETTLING));
@@ -164,6 +170,6 @@ final class RoomSync {
         RoomOptions options = cache.options();
         Governor.Step step = Governor.tick(cache.state(), options, new Governor.Signals(bearable, backlog.value()));
         store.govern(cache.name(), new GovernorStep(gate, now.plus(LEASE), step.limits(), step.slowed(), step.door(),
-                step.horizon(), now.minus(options.stay().ticket())), now).ifPresent(cache::hear);
+                step.horizon(), now.minus(options.stay().ticket())), now).ifPresent(cache::update);
     }
 }

@@ -19,22 +19,23 @@ import java.util.concurrent.Executor;
 import java.util.function.BiFunction;
 
 /**
- * The calls of many visitors of one room as few calls of the store. Never blocks: what is too much fails at once with {@link
- * java.util.concurrent.RejectedExecutionException}, what the store cannot answer with a {@link StoreException}.
+ * Combines the requests of many visitors of one room into few calls of the store. Never blocks: a request beyond the
+ * bound fails at once with {@link java.util.concurrent.RejectedExecutionException}, a failed call of the store with
+ * {@link StoreException}.
  */
 final class StoreBatches {
     private static final int BATCH = 1_024;
     private static final int WAITING = 65_536;
 
     private final Batcher<JoinRequest, JoinResult> joins;
-    private final Batcher<AdmissionRequest, AdmissionResult> claims;
+    private final Batcher<AdmissionRequest, AdmissionResult> admissions;
     private final Batcher<RenewalRequest, Boolean> renewals;
     private final Batcher<Departure, Boolean> departures;
 
-    /** @param executor does the batches */
+    /** @param executor runs the batches */
     StoreBatches(RoomName room, RoomStore store, Time time, Executor executor) {
         joins = batcher(time, executor, (batch, now) -> store.join(room, batch, now));
-        claims = batcher(time, executor, (batch, now) -> store.admit(room, batch, now));
+        admissions = batcher(time, executor, (batch, now) -> store.admit(room, batch, now));
         renewals = batcher(time, executor, (batch, now) -> store.renew(room, batch, now));
         departures = batcher(time, executor, (batch, now) -> {
             store.depart(room, batch, now);
@@ -42,12 +43,12 @@ final class StoreBatches {
         });
     }
 
-    CompletableFuture<JoinResult> join(JoinRequest join) {
-        return joins.offer(join);
+    CompletableFuture<JoinResult> join(JoinRequest request) {
+        return joins.offer(request);
     }
 
-    CompletableFuture<AdmissionResult> claim(AdmissionRequest claim) {
-        return claims.offer(claim);
+    CompletableFuture<AdmissionResult> admit(AdmissionRequest request) {
+        return admissions.offer(request);
     }
 
     CompletableFuture<Boolean> renew(RenewalRequest renewal) {
@@ -60,7 +61,7 @@ final class StoreBatches {
 
     void close(Duration patience) {
         joins.close(patience);
-        claims.close(patience);
+        admissions.close(patience);
         renewals.close(patience);
         departures.close(patience);
     }

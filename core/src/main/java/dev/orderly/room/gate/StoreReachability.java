@@ -8,20 +8,20 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When the store was out of reach last.
+ * The last outage of the store.
  *
- * @param since when that began
- * @param until when it ended; far in the future while it lasts
- * @param lease which passes go on beyond their end while it lasts; null if no other process can reach the store either,
- *     so that nobody else gets their places
+ * @param since begin of the outage
+ * @param until end of the outage; far in the future while it lasts
+ * @param lease covers the passes that continue beyond their end during the outage; null if no other process can reach
+ *     the store either, so that no other visitor gets their places
  */
 record StoreReachability(Instant since, Instant until, @Nullable GateLease lease) {
     private static final Instant FOREVER = Instant.MAX.minus(Duration.ofDays(1));
-    /** It never was. */
+    /** No outage yet. */
     static final StoreReachability ALWAYS = new StoreReachability(Instant.EPOCH, Instant.EPOCH, GateLease.NONE);
-    /** So long visitors are still let in at the last rate. */
-    static final Duration COASTING = Duration.ofSeconds(60);
-    /** So long after it ended a pass that ran out meanwhile may be renewed. */
+    /** How long visitors are still admitted at the last rate. */
+    static final Duration ADMITTING = Duration.ofSeconds(60);
+    /** How long after an outage a pass that ran out during it may be renewed. */
     private static final Duration REVIVING = Duration.ofSeconds(60);
 
     static StoreReachability lost(Instant now, @Nullable GateLease lease) {
@@ -36,14 +36,15 @@ record StoreReachability(Instant since, Instant until, @Nullable GateLease lease
         return until.equals(FOREVER);
     }
 
-    /** Whether the store has been away for so long that nobody is let in at the last rate any more. */
+    /** Whether the outage has lasted so long that visitors are no longer admitted at the last rate. */
     boolean longAway(Instant now) {
-        return away() && now.isAfter(since.plus(COASTING));
+        return away() && now.isAfter(since.plus(ADMITTING));
     }
 
     /**
-     * Whether a pass lived when the store went away, and its end could not be put off since. While it is away such a pass
-     * goes on as far as its place inside is kept; afterwards the store decides, for as long as it knows who is void.
+     * Whether a pass was live when the outage began, and could not be renewed since. During the outage such a pass
+     * continues as long as its place inside is kept; afterwards the store decides, as long as it knows the revoked
+     * visitors.
      */
     boolean excuses(Pass pass, Instant now) {
         Instant end = pass.expiresAt();

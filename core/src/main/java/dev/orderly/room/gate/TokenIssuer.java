@@ -10,15 +10,15 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the tickets and passes of a room, and says how long they live: to the second, as their tokens do. */
+/** Creates the tickets and passes of a room, and computes their ends in whole seconds, as tokens have. */
 public record TokenIssuer(RoomName room, TokenLifetimes stay) {
     public Ticket ticket(VisitorId visitor, long epoch, long place, long ahead, Instant now) {
         return new Ticket(room, visitor, epoch, place, ahead, now, now.plus(stay.ticket()));
     }
 
     /**
-     * The pass that a ticket came to. One that ends before the end asked for was taken before: its stay has a latest end
-     * already that is not known here, so the stay is counted from when the ticket was issued.
+     * The pass for an admitted ticket. A pass that ends before the requested end was taken before: the latest end of
+     * its stay is fixed but not known here, so the stay is counted from when the ticket was issued.
      */
     Pass pass(Ticket ticket, Instant until, Instant asked, Instant now) {
         Instant latest = latestEnd(until.isBefore(asked) ? ticket.issuedAt() : now);
@@ -48,14 +48,14 @@ public record TokenIssuer(RoomName room, TokenLifetimes stay) {
         return untaken(now, TokenLifetimes.UNTAKEN);
     }
 
-    /** The same, or earlier. */
+    /** The end of a pass that is not shown yet, with a lifetime of at most {@code most}. */
     Instant untaken(Instant now, Duration most) {
         Duration idle = stay.passIdle();
         Duration life = idle.compareTo(most) < 0 ? idle : most;
         return now.plus(life).truncatedTo(ChronoUnit.SECONDS);
     }
 
-    /** Until when the passes of a visitor have to be void whose place is known, and by that the ticket used up. */
+    /** The moment until which a visitor's passes must be void if the place is known, so that the ticket is used up. */
     Instant passesVoidUntil(Instant now) {
         return now.plus(stay.longestPass());
     }

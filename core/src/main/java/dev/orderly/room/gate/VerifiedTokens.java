@@ -7,17 +7,17 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a request has to show, verified: everything here is authentic and of the room's present epoch.
+ * The verified tokens of a request: authentic, and of the room's current epoch or the next.
  *
- * @param ticket that has not expired; of several the one with the lowest place
- * @param pass of several the one that ends last; may have ended
+ * @param ticket an unexpired ticket; of several of one epoch, the one with the lowest place
+ * @param pass of several of one epoch, the one that ends last; may have ended
  */
 record VerifiedTokens(@Nullable Ticket ticket, @Nullable Pass pass) {
     static final VerifiedTokens NONE = new VerifiedTokens(null, null);
 
-    /** Those whose visitors are not sent away. */
-    VerifiedTokens without(Predicate<VisitorId> sentAway) {
-        return new VerifiedTokens(ticket == null || sentAway.test(ticket.visitor()) ? null : ticket,
-                pass == null || sentAway.test(pass.visitor()) ? null : pass);
+    /** These tokens, without those of revoked visitors. */
+    VerifiedTokens without(Predicate<VisitorId> revoked) {
+        return new VerifiedTokens(ticket == null || revoked.test(ticket.visitor()) ? null : ticket,
+                pass == null || revoked.test(pass.visitor()) ? null : pass);
     }
 }

@@ -4,48 +4,56 @@ import dev.orderly.room.token.Pass;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** The outcome of a request for what a room protects. */
+/** The outcome of a request for a protected resource. */
 public sealed interface Visit {
-    /** The request goes on to what the room protects. */
+    /** The request continues to the protected resource. */
     sealed interface LetIn extends Visit {}
 
-    /** The request is answered in place of what the room protects. */
+    /** The request is answered instead of reaching the protected resource. */
     sealed interface KeptOut extends Visit {}
 
     /**
      * The visitor has a pass.
      *
-     * @param token of a new pass to be handed to the visitor; null if the one shown is good
-     * @param ticketToken to be handed out beside it to a visitor who never waited: until the pass is shown for the first
-     *     time it keeps the place; null for none
+     * @param token a new pass to be sent to the visitor; null if the shown pass is good
+     * @param ticketToken a ticket to be sent beside it to a visitor who never waited: it keeps the place until the pass
+     *     is shown for the first time; null for none
      */
     record Admitted(Pass pass, @Nullable String token, @Nullable String ticketToken) implements LetIn {
-        /** With the pass that was shown. */
+        /** An admission by the pass that was shown. */
         Admitted(Pass pass) {
             this(pass, null, null);
         }
     }
 
     /**
-     * The room keeps nobody out now.
+     * All visitors pass.
      *
-     * @param ticketToken to be handed to the visitor, null for none
-     * @param passToken to be handed to the visitor, null for none
+     * @param ticketToken to be sent to the visitor; null for none
+     * @param passToken to be sent to the visitor; null for none
      */
     record LetThrough(@Nullable String ticketToken, @Nullable String passToken) implements LetIn {}
 
-    /** @param token of a new ticket to be handed to the visitor; null if the one shown is good */
-    record Waiting(LinePosition standing, @Nullable String token) implements KeptOut {}
+    /**
+     * The visitor waits.
+     *
+     * @param token a new ticket to be sent to the visitor; null if the shown ticket is good
+     */
+    record Waiting(LinePosition position, @Nullable String token) implements KeptOut {}
 
-    /** The room takes nobody in and gives no places. */
+    /** The room gives neither admissions nor places. */
     record TurnedAway() implements KeptOut {}
 
-    /** The visitor's ticket is used up, given back or void, and no new one was asked for. */
+    /** No ticket counts (none was shown, or it is used up, given back or void), and no new place was requested. */
     record NoTicket() implements KeptOut {}
 
-    /** The address has taken as many places as it may. */
+    /**
+     * The address has taken as many places as it may.
+     *
+     * @param retryAfter time until it may take another
+     */
     record TooMany(Duration retryAfter) implements KeptOut {}
 
-    /** No place can be given at the moment; nothing was done. */
+    /** No place can be issued at the moment; nothing was changed. */
     record Unavailable(Duration retryAfter) implements KeptOut {}
 }

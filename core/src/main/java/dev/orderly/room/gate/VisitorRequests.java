@@ -19,46 +19,45 @@ import java.util.concurrent.RejectedExecutionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The calls of the store for single visitors of one room, and what the gate remembers of the answers. Thread-safe. */
+/** Requests of single visitors of one room to the store, and what the gate remembers of the answers. Thread-safe. */
 final class VisitorRequests {
     private static final Logger LOG = LoggerFactory.getLogger(VisitorRequests.class);
 
     private final RoomCache cache;
     private final Outage outage;
-    private final StoreBatches calls;
+    private final StoreBatches batches;
     private final TokenIssuer issuer;
     private final Time time;
 
-    VisitorRequests(RoomCache cache, StoreBatches calls, TokenIssuer issuer, Time time) {
+    VisitorRequests(RoomCache cache, StoreBatches batches, TokenIssuer issuer, Time time) {
         this.cache = cache;
         this.outage = cache.outage();
-        this.calls = calls;
+        this.batches = batches;
         this.issuer = issuer;
         this.time = time;
     }
 
     CompletableFuture<JoinResult> join(VisitorId visitor, Instant presentUntil, Instant passUntil) {
-        return calls.join(new JoinRequest(visitor, presentUntil, passUntil));
+        return batches.join(new JoinRequest(visitor, presentUntil, passUntil));
     }
 
-    /** For a visitor who is not there to take the pass. */
-    CompletableFuture<AdmissionResult> claimKept(Ticket ticket) {
-        return claim(ticket, AdmissionRequest.Kind.KEPT, issuer.untaken(time.now()));
+    /** Requests an admission for a visitor who does not take the pass yet. */
+    CompletableFuture<AdmissionResult> admitKept(Ticket ticket) {
+        return admit(ticket, AdmissionRequest.Kind.KEPT, issuer.untaken(time.now()));
     }
 
-    /** Never fails: a visitor for whom there is no answer waits. */
-    CompletableFuture<AdmissionResult> claim(Ticket ticket, AdmissionRequest.Kind kind, Instant passUntil) {
+    /** Requests an admission. Never fails: without an answer of the store the visitor waits. */
+    CompletableFuture<AdmissionResult> admit(Ticket ticket, AdmissionRequest.Kind kind, Instant passUntil) {
         Instant presentUntil = cache.presentUntil(cache.poll(ticket));
-        AdmissionRequest claim = new AdmissionRequest(ticket.visitor(), ticket.epoch(), ticket.place(), presentUntil,
-                passUntil,
-                kind);
-        return calls.claim(claim).handle((result, failure) -> {
+        AdmissionRequest request = new AdmissionRequest(ticket.visitor(), ticket.epoch(), ticket.place(), presentUntil,
+                passUntil, kind);
+        return batches.admit(request).handle((result, failure) -> {
             if (failure != null) {
                 failed(failure);
                 return new AdmissionResult.Waits(true, 0);
             }
             if (result instanceof AdmissionResult.Entered) {
-                outage.entered(claim);
+                outage.entered(request);
             } else if (result instanceof AdmissionResult.Waits) {
                 cache.presence().reported(ticket, presentUntil);
             }
@@ -68,13 +67,13 @@ final class VisitorRequests {
 
     /** @param revive whether the pass may have ended */
     CompletableFuture<Boolean> renew(Pass pass, Instant until, boolean revive) {
-        return calls.renew(new RenewalRequest(pass.visitor(), pass.epoch(), pass.place(), until, revive));
+        return batches.renew(new RenewalRequest(pass.visitor(), pass.epoch(), pass.place(), until, revive));
     }
 
-    /** False if the store did not answer. */
+    /** Ends a stay or gives back a place. False if the store did not answer. */
     CompletionStage<Boolean> depart(VisitorId visitor, long epoch, long place) {
         Instant voidUntil = issuer.passesVoidUntil(time.now());
-        return calls.depart(new Departure(visitor, epoch, place, voidUntil)).handle((done, failure) -> {
+        return batches.depart(new Departure(visitor, epoch, place, voidUntil)).handle((done, failure) -> {
             if (failure == null) {
                 cache.ended(visitor);
             } else {
@@ -84,7 +83,7 @@ final class VisitorRequests {
         });
     }
 
-    /** The store did not answer, or the call was one too many. */
+    /** Handles a request that the store did not answer, or that exceeded the bound of its batch queue. */
     void failed(Throwable failure) {
         Throwable cause = failure instanceof CompletionException && failure.getCause() != null
                 ? failure.getCause()

@@ -1,5 +1,5 @@
 /**
- * What one gate does with the requests of visitors. {@link dev.orderly.room.gate.Room} answers a visit, {@link
+ * The handling of visitors' requests at one gate. {@link dev.orderly.room.gate.Room} answers a visit, {@link
  * dev.orderly.room.gate.RoomEngine} runs the rounds of all rooms.
  */
 @NullMarked

@@ -10,30 +10,31 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A share of admission that something outside the room says, and that may fail or take long. Whoever asks gets the last
- * value, for a minute after it was heard; then 1, as if nothing slowed the room. Thread-safe, never blocks.
+ * The last value of an external signal that scales admission and that may fail or block. The value is kept for a
+ * minute; after that the signal counts as 1, which slows no visitor. Thread-safe, never blocks, except in the
+ * constructor.
  */
 public final class CachedSignal {
     private static final Logger LOG = LoggerFactory.getLogger(CachedSignal.class);
-    private static final Duration HELD = Duration.ofMinutes(1);
-    /** A value is older than the round it was asked in where the asking takes a moment. */
+    private static final Duration RETENTION = Duration.ofMinutes(1);
+    /** A value up to this age counts as fresh: a refresh takes a moment, so a value may be older than a round. */
     private static final Duration FRESH = Duration.ofSeconds(5);
 
     private final String name;
     private final DoubleSupplier source;
     private final Time time;
     private final Executor executor;
-    private final AtomicBoolean asking = new AtomicBoolean();
+    private final AtomicBoolean refreshing = new AtomicBoolean();
     private volatile Heard last;
     private volatile SignalHealth health = SignalHealth.FRESH;
 
-    /** In nanoseconds of the clock. */
+    /** @param at in nanoseconds of the clock */
     private record Heard(double value, long at) {}
 
     /**
-     * Asks for the first value, and waits for it.
+     * Reads the first value. Blocks.
      *
-     * @param name what log lines begin with
+     * @param name prefix of log lines
      */
     public CachedSignal(String name, DoubleSupplier source, Time time, Executor executor) {
         this.name = name;
@@ -41,41 +42,41 @@ public final class CachedSignal {
         this.time = time;
         this.executor = executor;
         this.last = new Heard(1, time.nanos());
-        ask();
+        refresh();
     }
 
-    /** The value to go by. Asks for the next one, unless that is under way. */
+    /** The last known value. Starts a refresh in the background unless one is running. */
     public double value() {
-        if (asking.compareAndSet(false, true)) {
+        if (refreshing.compareAndSet(false, true)) {
             try {
                 executor.execute(() -> {
                     try {
-                        ask();
+                        refresh();
                     } finally {
-                        asking.set(false);
+                        refreshing.set(false);
                     }
                 });
             } catch (RejectedExecutionException e) {
-                asking.set(false);
+                refreshing.set(false);
             }
         }
-        Heard heard = last;
-        Duration age = Duration.ofNanos(time.nanos() - heard.at());
-        if (age.compareTo(HELD) > 0) {
-            become(SignalHealth.LOST, "has not been known for a minute: it slows nobody until it is known again");
+        Heard known = last;
+        Duration age = Duration.ofNanos(time.nanos() - known.at());
+        if (age.compareTo(RETENTION) > 0) {
+            degrade(SignalHealth.LOST, "has been unknown for a minute: it slows no visitor until it is known again");
             return 1;
         }
         if (age.compareTo(FRESH) > 0) {
-            become(SignalHealth.HELD, "is not known: what it was last counts for a minute");
+            degrade(SignalHealth.HELD, "is unknown: its last value counts for a minute");
         }
-        return heard.value();
+        return known.value();
     }
 
     public SignalHealth health() {
         return health;
     }
 
-    private void ask() {
+    private void refresh() {
         try {
             last = new Heard(source.getAsDouble(), time.nanos());
             if (health != SignalHealth.FRESH) {
@@ -84,13 +85,13 @@ public final class CachedSignal {
             }
         } catch (RuntimeException e) {
             if (health == SignalHealth.FRESH) {
-                become(SignalHealth.HELD, "is not known (" + e + "): what it was last counts for a minute");
+                degrade(SignalHealth.HELD, "is unknown (" + e + "): its last value counts for a minute");
             }
         }
     }
 
-    /** Says so once; what is lost is not held any more. */
-    private void become(SignalHealth value, String text) {
+    /** Logs each degradation once; a lost signal does not become held. */
+    private void degrade(SignalHealth value, String text) {
         if (health.compareTo(value) < 0) {
             health = value;
             LOG.warn("{} {}", name, text);

@@ -6,9 +6,9 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many visitors an origin seems to bear: grows by a twentieth in each good second in which at least half of it is
- * used, shrinks by a tenth in each bad one (additive increase would take minutes to find a large origin's limit).
- * Driven by one caller, once a second; not thread-safe.
+ * An adaptive bound on visitors at an origin: it grows by a twentieth in each good second in which at least half of it
+ * is used, and shrinks by a tenth in each bad second. Additive increase would take minutes to find a large origin's
+ * bound. Called by one thread, once a second; not thread-safe.
  */
 public final class HealthLimit {
     private static final int START = 100;
@@ -16,7 +16,7 @@ public final class HealthLimit {
     private static final int SAMPLES_LEAST = 10;
     private static final double GROW = 1.05;
     private static final double SHRINK = 0.9;
-    /** Of the usual latency, so that it follows over some minutes; in windows that are good. */
+    /** Weight of a good window in the usual latency, which so follows over some minutes. */
     private static final double FOLLOW = 1.0 / 120;
     private static final int WINDOWS_TO_LEARN = 10;
     private static final double TOLERANCE = 2;
@@ -33,10 +33,10 @@ public final class HealthLimit {
     }
 
     /**
-     * Takes what the origin did since the last call.
+     * Takes over the exchanges with the origin since the last call.
      *
      * @param active visitors inside
-     * @param capacity the configured bound, null if there is none
+     * @param capacity the bound in force; null if there is none
      * @return the most visitors from now on, 1 or more
      */
     public int tick(OriginTraffic.Window window, int active, @Nullable Integer capacity) {

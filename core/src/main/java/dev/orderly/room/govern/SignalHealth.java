@@ -1,11 +1,11 @@
 package dev.orderly.room.govern;
 
-/** How well a room knows what slows it from outside. */
+/** The freshness of an external signal of a room. */
 public enum SignalHealth {
-    /** It answers, or there is none. */
+    /** The signal answers, or there is no signal. */
     FRESH,
-    /** It failed, or is late; what it said last counts. */
+    /** The signal failed or is late; its last value counts. */
     HELD,
-    /** It has failed for so long that it counts as none. */
+    /** The signal has failed for so long that it is ignored. */
     LOST
 }

@@ -1,5 +1,5 @@
 /**
- * How many visitors a room may let in, second by second, by what is measured outside of it: {@link
+ * The number of visitors that a room may admit, recomputed every second from external signals: {@link
  * dev.orderly.room.govern.Governor}.
  */
 @NullMarked

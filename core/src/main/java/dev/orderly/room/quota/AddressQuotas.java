@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** What each address has taken of a room at this gate, against {@link AddressLimits}. Thread-safe. */
+/** The use of a room by each address at this gate, checked against {@link AddressLimits}. Thread-safe. */
 public final class AddressQuotas {
     private final @Nullable JoinLimiter joins;
     private final @Nullable UnshownPasses untaken;
@@ -23,29 +23,32 @@ public final class AddressQuotas {
         this.perPass = limits.perPass() == null ? null : new PassAddresses(limits.perPass());
     }
 
-    /** Whether the address of a visitor who joins matters. */
+    /** Whether places or passes are bounded by the address of a joining visitor. */
     public boolean boundJoins() {
         return joins != null || untaken != null;
     }
 
-    /** Whether the address a pass is shown from matters. */
+    /** Whether the addresses of a pass are bounded. */
     public boolean boundPasses() {
         return perPass != null;
     }
 
-    /** Takes a place from what the address may have; otherwise the time until it may have another. */
+    /** Counts a new place of the address. Empty if it is allowed; otherwise the time until the next is. */
     public Optional<Duration> refuse(String address) {
         return joins == null ? Optional.empty() : joins.refuse(address);
     }
 
-    /** The lifetime of a pass that is given before it is shown; empty if the address has as many as it may. */
+    /**
+     * Reserves a pass that is issued before it is shown. Returns its lifetime; empty if the address has as many as it
+     * may.
+     */
     public Optional<Duration> reserve(String address, VisitorId visitor) {
         return untaken == null
                 ? Optional.of(TokenLifetimes.UNTAKEN)
                 : untaken.reserve(address, visitor, TokenLifetimes.UNTAKEN);
     }
 
-    /** The visitor has shown the pass, or was given none. */
+    /** Releases the reservation of a visitor who has shown the pass, or got none. */
     public void release(VisitorId visitor) {
         if (untaken != null) {
             untaken.release(visitor);

@@ -8,8 +8,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
 /**
- * How many places each address took lately, in spans that begin with its first. Bounded: of very many addresses it
- * forgets them all and begins anew. Thread-safe.
+ * The number of places taken by each address, in spans that begin with the first place. Bounded: beyond {@value
+ * #ADDRESSES_MOST} addresses all are forgotten. Thread-safe.
  */
 final class JoinLimiter {
     private static final int ADDRESSES_MOST = 200_000;
@@ -25,7 +25,7 @@ final class JoinLimiter {
         this.time = time;
     }
 
-    /** Takes a place from what the address may have; else says how long until it may again. */
+    /** Counts a new place of the address. Empty if it is allowed; otherwise the time until the next is. */
     Optional<Duration> refuse(String address) {
         long now = time.nanos();
         Span span = spans.compute(address, (_, before) -> before == null || now - before.end() >= 0

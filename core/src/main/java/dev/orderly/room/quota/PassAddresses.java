@@ -10,9 +10,9 @@ import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * From which addresses each pass was shown at this gate: the first few may show it, any other one has to get its own. By
- * the hash of an address, so two of them are taken for one now and then. Bounded: of very many passes it forgets them all.
- * Thread-safe.
+ * The addresses from which each pass was shown at this gate: the first few may show it, any other needs a pass of its
+ * own. Addresses are compared by hash, so that two may rarely count as the same. Bounded: beyond {@value #PASSES_MOST}
+ * passes all are forgotten. Thread-safe.
  */
 final class PassAddresses {
     private static final int PASSES_MOST = 200_000;
@@ -31,7 +31,7 @@ final class PassAddresses {
         this.most = most;
     }
 
-    /** Whether the pass may be shown from there. */
+    /** Whether the pass may be shown from this address. */
     boolean allow(Pass pass, String address) {
         int hash = address.hashCode();
         Seen known = passes.get(pass.visitor());
@@ -52,7 +52,7 @@ final class PassAddresses {
         return new Seen(Set.copyOf(addresses), before.until().isAfter(until) ? before.until() : until);
     }
 
-    /** Forgets passes that ended before. */
+    /** Forgets passes that ended before this moment. */
     void tidy(Instant before) {
         passes.values().removeIf(seen -> seen.until().isBefore(before));
         if (passes.size() > PASSES_MOST) {

@@ -10,9 +10,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
 /**
- * The passes that this gate gave to each address and that nobody has shown yet. A client without cookies takes another one
- * with each request: of one address few are given at once, and the more there are the sooner the next one ends, so that
- * theirs are the first to be free for others. Bounded: of very many addresses it forgets them all. Thread-safe.
+ * The passes issued by this gate to each address and not shown yet. A client without cookies takes another pass with
+ * each request: an address gets few at once, and the more it has, the shorter the next pass lives, so that their places
+ * inside are soon free for others. Bounded: beyond {@value #ADDRESSES_MOST} addresses all are forgotten. Thread-safe.
  */
 final class UnshownPasses {
     private static final int ADDRESSES_MOST = 200_000;
@@ -34,8 +34,8 @@ final class UnshownPasses {
     /**
      * Reserves a pass for a visitor of this address.
      *
-     * @param longest how long a pass lives that nobody shows
-     * @return how long this one may live; empty if the address has as many as it may
+     * @param longest lifetime of the first pass that is not shown
+     * @return lifetime of this pass; empty if the address has as many as it may
      */
     Optional<Duration> reserve(String address, VisitorId visitor, Duration longest) {
         Duration[] life = new Duration[1];
@@ -56,7 +56,7 @@ final class UnshownPasses {
         return Optional.ofNullable(life[0]);
     }
 
-    /** The visitor has shown the pass, or was given none. */
+    /** Releases the reservation of a visitor who has shown the pass, or got none. */
     void release(VisitorId visitor) {
         String address = addresses.remove(visitor);
         if (address != null) {

@@ -1,4 +1,4 @@
-/** What one address may take of a room at one gate: {@link dev.orderly.room.quota.AddressQuotas}. */
+/** Bounds on the use of a room by one address at one gate: {@link dev.orderly.room.quota.AddressQuotas}. */
 @Internal
 @NullMarked
 package dev.orderly.room.quota;

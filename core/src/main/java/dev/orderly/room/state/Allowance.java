@@ -13,13 +13,13 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many admissions a room may still give: by its mode, by its limits, against the passes that live and the admissions
- * of the rate's period, and by what an operator granted. Not thread-safe.
+ * The admissions that a room may still give: by its mode and limits, less live passes and the admissions of the rate's
+ * period, plus the grants of an operator. Not thread-safe.
  */
 final class Allowance {
     /**
-     * After a restart a room that had waiting visitors admits nobody for this long, so that gates can report who is present
-     * before anyone is overtaken.
+     * After a restart a room that had waiting visitors admits no visitors for this long, so that gates can report
+     * present visitors before any of them is overtaken.
      */
     private static final Duration SETTLING = Duration.ofSeconds(5);
 
@@ -35,7 +35,7 @@ final class Allowance {
         this.live = live;
     }
 
-    /** Begins with what was kept of a room. */
+    /** Takes over the stored state of a room. */
     void restore(RoomMode modeBefore, int grantedBefore, boolean crowded, Map<Instant, Integer> admissions) {
         mode = modeBefore;
         granted = grantedBefore;
@@ -47,8 +47,8 @@ final class Allowance {
         return limits;
     }
 
-    /** Limits of a governor's step; the first one begins to settle a restored room. */
-    void keepTo(Limits value, Instant now) {
+    /** Applies the limits of a governor step; the first step starts the settling time of a restored room. */
+    void apply(Limits value, Instant now) {
         limits = value;
         window.keepTo(value.rate());
         settled = settled == null ? now.plus(SETTLING) : settled;
@@ -71,7 +71,7 @@ final class Allowance {
         granted = (int) Math.min(Integer.MAX_VALUE, (long) granted + visitors);
     }
 
-    /** Spends one that an operator granted. */
+    /** Spends an admission granted by an operator. */
     void spendGrant() {
         granted--;
     }
@@ -81,28 +81,28 @@ final class Allowance {
         window.add(now, 1);
     }
 
-    /** A new epoch: admissions of the old one count towards the rate all the same. */
-    void beginAnew() {
+    /** Begins an epoch; earlier admissions still count towards the rate. */
+    void beginEpoch() {
         granted = 0;
         settling = false;
     }
 
-    /** All that could be given now. */
+    /** Admissions that could be given now. */
     int free(long now) {
         return settling ? 0 : (int) Math.min(capacityLeft(), (long) regular(now) + admits());
     }
 
-    /** Without those an operator granted. */
+    /** Admissions that could be given now without an operator's grants. */
     int regular(long now) {
         return mode.calls() ? Math.min(capacityLeft(), window.free(now)) : 0;
     }
 
-    /** Those an operator granted. */
+    /** Admissions granted by an operator that the mode allows to be used. */
     int admits() {
         return mode.admits() ? granted : 0;
     }
 
-    /** Whether this visitor's pass may live again: its place inside is still kept, or another one is free. */
+    /** Whether the visitor's ended pass may be revived: its place inside is still kept, or another is free. */
     boolean canRevive(VisitorId visitor) {
         boolean within = limits.capacity() == null || live.count() <= limits.capacity();
         return (within && live.keepsFor(visitor)) || capacityLeft() >= 1;
@@ -112,7 +112,7 @@ final class Allowance {
         return limits.mostPasses().map(most -> Math.max(0, most - live.count())).orElse(Integer.MAX_VALUE);
     }
 
-    static Live passOf(AdmissionRequest claim) {
-        return new Live(claim.visitor(), claim.place(), 0, false);
+    static Live passOf(AdmissionRequest request) {
+        return new Live(request.visitor(), request.place(), 0, false);
     }
 }

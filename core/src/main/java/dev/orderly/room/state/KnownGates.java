@@ -7,64 +7,64 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The gates that were heard of lately, up to where each has told who is present, and what each may do out of reach. Not
+ * The gates that reported lately, the place up to which each has reported present visitors, and the lease of each. Not
  * thread-safe.
  */
 final class KnownGates {
-    /** A gate counts until this many governor steps have passed without a word from it. */
+    /** A gate counts until this many governor steps have passed without a report from it. */
     private static final int ROUNDS = 10;
-    /** Stands for the gates that a store has forgotten. */
+    /** Placeholder for the gates whose leases the store has lost. */
     private static final GateId FORGOTTEN = new GateId("forgotten");
 
-    private final Map<GateId, Gate> all = new HashMap<>();
-    /** A gate's lease outlives its silence. */
+    private final Map<GateId, Gate> gates = new HashMap<>();
+    /** Kept by gate until they end, even if the gate no longer counts. */
     private final Map<GateId, GateLease> leases = new HashMap<>();
-    /** What {@link #letsGoOnFrom} said last, and when the next lease ends that it heeded. */
-    private Instant goOnFrom = Instant.MAX;
-    private Instant goOnUntil = Instant.MAX;
+    /** Last result of {@link #leasedFrom}, and the end of the earliest lease in it. */
+    private Instant from = Instant.MAX;
+    private Instant fromValidUntil = Instant.MAX;
     private long rounds;
 
     private record Gate(long covered, long round) {}
 
     int count() {
-        return all.size();
+        return gates.size();
     }
 
-    void heard(GateId gate, long covered, GateLease lease) {
-        all.put(gate, new Gate(covered, rounds));
+    void report(GateId gate, long covered, GateLease lease) {
+        gates.put(gate, new Gate(covered, rounds));
         leases.put(gate, lease);
-        goOnUntil = Instant.MIN;
+        fromValidUntil = Instant.MIN;
     }
 
-    /** A step of the governor: who was silent for too many holds nobody up any more. */
+    /** Counts a governor step; a gate that was silent for too many steps no longer holds up the line. */
     void round() {
         rounds++;
-        all.values().removeIf(gate -> rounds - gate.round() > ROUNDS);
+        gates.values().removeIf(gate -> rounds - gate.round() > ROUNDS);
     }
 
-    /** Up to where all of them have told who is present; 0 as long as there is none. */
+    /** The place up to which all gates have reported present visitors; 0 without gates. */
     long covered() {
-        return all.values().stream().mapToLong(Gate::covered).min().orElse(0);
+        return gates.values().stream().mapToLong(Gate::covered).min().orElse(0);
     }
 
-    /** Passes that end after this may go on at a gate that is out of reach; far in the future if none may. */
-    Instant letsGoOnFrom(Instant now) {
-        if (!goOnUntil.isAfter(now)) {
+    /** Passes that end after this moment may continue at a gate that is out of reach; far in the future if none may. */
+    Instant leasedFrom(Instant now) {
+        if (!fromValidUntil.isAfter(now)) {
             leases.values().removeIf(lease -> !lease.until().isAfter(now));
-            goOnFrom = leases.values().stream().map(GateLease::from).min(Instant::compareTo).orElse(Instant.MAX);
-            goOnUntil = leases.values().stream().map(GateLease::until).min(Instant::compareTo).orElse(Instant.MAX);
+            from = leases.values().stream().map(GateLease::from).min(Instant::compareTo).orElse(Instant.MAX);
+            fromValidUntil = leases.values().stream().map(GateLease::until).min(Instant::compareTo).orElse(Instant.MAX);
         }
-        return goOnFrom;
+        return from;
     }
 
-    /** The leases there were are not known any more: there may be any. */
+    /** Records that earlier leases are unknown: any gate may hold one. */
     void leasesUnknown(Instant now) {
         leases.put(FORGOTTEN, new GateLease(Instant.EPOCH, now.plus(GateLease.LONGEST)));
-        goOnUntil = Instant.MIN;
+        fromValidUntil = Instant.MIN;
     }
 
-    /** What they told is about a line that is no more. */
-    void forget() {
-        all.replaceAll((_, gate) -> new Gate(0, gate.round()));
+    /** Forgets the reported places, which belong to an earlier epoch. */
+    void resetCovered() {
+        gates.replaceAll((_, gate) -> new Gate(0, gate.round()));
     }
 }

@@ -7,13 +7,13 @@ import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The passes that take a place inside, by visitor and by end: those that live, and those that have ended while a gate
- * that may let them go on is out of reach. Not thread-safe.
+ * The passes that take a place inside, by visitor and by end: live passes, and passes that have ended while a gate is
+ * out of reach whose lease may let them continue. Not thread-safe.
  */
 final class LivePasses {
     private final Map<VisitorId, Live> byVisitor = new HashMap<>();
     private final Map<Long, VisitorId> byPlace = new HashMap<>();
-    /** An entry whose end is not the pass's own any more is passed over. */
+    /** An entry that differs from the pass's current end is skipped. */
     private final PriorityQueue<End> ends = new PriorityQueue<>();
     private long now;
 
@@ -27,7 +27,7 @@ final class LivePasses {
         }
     }
 
-    /** How many places inside are taken. */
+    /** Places inside that are taken. */
     int count() {
         return byVisitor.size();
     }
@@ -39,12 +39,12 @@ final class LivePasses {
         return pass == null || pass.until() <= now ? null : pass;
     }
 
-    /** Whether a place inside is taken for this visitor, by a pass that lives or has ended. */
+    /** Whether a place inside is kept for this visitor, by a live or ended pass. */
     boolean keepsFor(VisitorId visitor) {
         return byVisitor.containsKey(visitor);
     }
 
-    /** Whether a pass lives that was given for this place. */
+    /** Whether a live pass was issued for this place in line. */
     boolean holds(long place) {
         VisitorId visitor = byPlace.get(place);
         return visitor != null && find(visitor) != null;
@@ -66,10 +66,10 @@ final class LivePasses {
     }
 
     /**
-     * Lets passes end.
+     * Ends passes.
      *
-     * @param moment now; passes that end by then live no longer
-     * @param free the places of passes that ended by then are free
+     * @param moment passes that end by this moment are no longer live
+     * @param free passes that ended by this moment free their places inside
      */
     void expire(long moment, long free) {
         now = moment;

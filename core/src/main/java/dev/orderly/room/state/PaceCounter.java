@@ -2,7 +2,7 @@ package dev.orderly.room.state;
 
 import dev.orderly.room.RoomState.Pace;
 
-/** Admissions and called places, by second, over the last minute. Not thread-safe. */
+/** Admissions and called places by second over the last minute. Not thread-safe. */
 final class PaceCounter {
     private static final int SECONDS = 60;
 
@@ -12,23 +12,23 @@ final class PaceCounter {
     private long total;
 
     void admitted(long now) {
-        turn(now);
+        advance(now);
         admitted[index(second)]++;
         total++;
     }
 
     void called(long places, long now) {
-        turn(now);
+        advance(now);
         called[index(second)] += places;
     }
 
-    /** Counts the admissions of a new epoch. */
-    void beginAnew() {
+    /** Resets the count of admissions since the epoch began. */
+    void beginEpoch() {
         total = 0;
     }
 
     Pace pace(long now) {
-        turn(now);
+        advance(now);
         return new Pace(sum(admitted, 10), sum(admitted, SECONDS), sum(called, 10), sum(called, SECONDS), total);
     }
 
@@ -40,7 +40,7 @@ final class PaceCounter {
         return (int) Math.min(Integer.MAX_VALUE, sum);
     }
 
-    private void turn(long now) {
+    private void advance(long now) {
         long next = now / 1_000;
         for (long empty = Math.max(second, next - SECONDS) + 1; empty <= next; empty++) {
             admitted[index(empty)] = 0;

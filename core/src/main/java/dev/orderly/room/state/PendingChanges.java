@@ -18,7 +18,7 @@ final class PendingChanges {
     private boolean room;
     private boolean newEpoch;
 
-    /** Something of the room's own record. */
+    /** Marks the room's own record as changed. */
     void room() {
         room = true;
     }
@@ -35,13 +35,13 @@ final class PendingChanges {
         admissions.merge(at, 1, Integer::sum);
     }
 
-    void beginAnew() {
+    void beginEpoch() {
         newEpoch = true;
         places.clear();
         revoked.clear();
     }
 
-    /** All of them, which are pending no more. */
+    /** Removes and returns all pending changes. */
     Delta drain(Supplier<RoomRecord> record) {
         Delta delta = new Delta(room ? record.get() : null, newEpoch, places.values(), revoked, admissions);
         room = false;

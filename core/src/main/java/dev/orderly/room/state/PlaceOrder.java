@@ -4,8 +4,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * A set of places that knows how many are before each, and which is the nth: one bit a place, in chunks with their
- * counts, so that of a million places a thousand counts are looked at. Not thread-safe.
+ * An ordered set of places with counts of lower places and access by rank. It has one bit a place, in chunks with their
+ * counts, so that a search among a million places reads a thousand counts. Not thread-safe.
  */
 final class PlaceOrder {
     private static final int BITS = 10;
@@ -17,7 +17,7 @@ final class PlaceOrder {
         final long[] bits = new long[(MASK + 1) >>> 6];
         int count;
 
-        /** Set bits before this one. */
+        /** Number of set bits before this bit. */
         int before(int bit) {
             int before = Long.bitCount(bits[bit >>> 6] & ((1L << bit) - 1));
             for (int i = 0; i < bit >>> 6; i++) {
@@ -26,7 +26,7 @@ final class PlaceOrder {
             return before;
         }
 
-        /** The nth set bit, counted from 1. */
+        /** Index of the nth set bit, counted from 1. */
         int nth(int n) {
             int left = n;
             int word = 0;
@@ -65,7 +65,7 @@ final class PlaceOrder {
         chunks.clear();
     }
 
-    /** How many are lower than this one. */
+    /** Number of places lower than this place. */
     int before(long place) {
         int before = 0;
         for (Map.Entry<Long, Chunk> each : chunks.headMap(place >>> BITS, true).entrySet()) {
@@ -75,7 +75,7 @@ final class PlaceOrder {
         return before;
     }
 
-    /** The nth, counted from 1; 0 if there are not so many. */
+    /** The nth place, counted from 1; 0 if there are fewer. */
     long nth(int n) {
         int left = n;
         for (Map.Entry<Long, Chunk> each : chunks.entrySet()) {

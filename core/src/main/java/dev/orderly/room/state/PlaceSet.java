@@ -3,7 +3,7 @@ package dev.orderly.room.state;
 import java.util.HashMap;
 import java.util.Map;
 
-/** A set of places: one bit each, in chunks. Not thread-safe. */
+/** A set of places: one bit each, in chunks of {@code 2^15} places. Not thread-safe. */
 public final class PlaceSet {
     private static final int BITS = 15;
     private static final int MASK = (1 << BITS) - 1;

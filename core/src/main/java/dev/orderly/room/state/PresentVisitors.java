@@ -7,16 +7,18 @@ import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The visitors who are present and wait, by place: those at the door, and those behind it whom gates have told of.
+ * The present visitors who wait, by place: visitors at the door, and visitors behind it whom gates have reported.
  * Moments are milliseconds. Not thread-safe.
  */
 final class PresentVisitors {
     private final Map<Long, Present> byPlace = new HashMap<>();
     private final PlaceOrder order = new PlaceOrder();
-    /** An entry whose end is not the visitor's own any more is passed over. */
+    /** An entry that differs from the visitor's current end is skipped. */
     private final PriorityQueue<End> ends = new PriorityQueue<>();
 
-    /** @param gate who said so; null for the one the visitor asked last */
+    /**
+     * @param gate the gate that reported the visitor last; null if the visitor asked for an admission or a place since
+     */
     private record Present(long until, @Nullable GateId gate) {}
 
     private record End(long until, long place) implements Comparable<End> {
@@ -30,7 +32,7 @@ final class PresentVisitors {
         return byPlace.size();
     }
 
-    /** Present until then at least. */
+    /** Marks the visitor of a place as present until then at least. */
     void seen(long place, long until, @Nullable GateId gate) {
         Present before = byPlace.get(place);
         byPlace.put(place, new Present(before == null ? until : Math.max(before.until(), until), gate));
@@ -40,7 +42,7 @@ final class PresentVisitors {
         }
     }
 
-    /** Gone, if this gate is the one that last told of the visitor. */
+    /** Removes the visitor, unless another gate reported the visitor last. */
     void left(long place, GateId gate) {
         Present before = byPlace.get(place);
         if (before != null && (before.gate() == null || before.gate().equals(gate))) {
@@ -69,17 +71,20 @@ final class PresentVisitors {
         }
     }
 
-    /** How many stand before this place, counted up to {@code most}. */
+    /** Present visitors before this place, counted up to {@code most}. */
     int before(long place, int most) {
         return Math.min(most, order.before(place));
     }
 
-    /** How many have places up to this one. */
+    /** Present visitors with places up to this place. */
     int upTo(long place) {
         return order.before(place + 1);
     }
 
-    /** The place of the {@code n}th, counted from 1, among those behind {@code place} and up to {@code last}; 0 if none. */
+    /**
+     * The place of the {@code n}th present visitor, counted from 1, behind {@code place} and up to {@code last}; 0 if
+     * there is none.
+     */
     long nthBehind(long place, int n, long last) {
         long found = order.nth(order.before(place + 1) + n);
         return found > last ? 0 : found;

@@ -9,20 +9,20 @@ import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The visitors whose tokens are void before they expire, and until when that has to be known; of very many those are
- * forgotten that would be soonest. Not thread-safe.
+ * The visitors whose tokens are void before they expire, each with the moment until which the revocation must be known.
+ * Beyond {@value #MOST} visitors, the revocations that end first are dropped. Not thread-safe.
  */
 final class RevokedVisitors {
     private static final int MOST = 100_000;
 
     private final Map<VisitorId, Instant> untils = new HashMap<>();
-    /** An entry whose end is not the visitor's own any more is passed over. */
+    /** An entry that differs from the visitor's current end is skipped. */
     private final PriorityQueue<End> ends = new PriorityQueue<>(Comparator.comparing(End::until));
     private @Nullable Map<VisitorId, Instant> copy;
 
     private record End(Instant until, VisitorId visitor) {}
 
-    /** Until then at least. Gives until when. */
+    /** Revokes a visitor until then at least. Returns the resulting end. */
     Instant add(VisitorId visitor, Instant until) {
         Instant before = untils.get(visitor);
         if (before != null && !before.isBefore(until)) {
@@ -60,7 +60,7 @@ final class RevokedVisitors {
         copy = null;
     }
 
-    /** All of them, as of now. Copied once between two changes: every gate asks for it every second. */
+    /** All revocations. Copied once between two changes: every gate reads it every second. */
     Map<VisitorId, Instant> all() {
         Map<VisitorId, Instant> all = copy == null ? Map.copyOf(untils) : copy;
         copy = all;

@@ -32,13 +32,11 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One room: the rules of {@link RoomStore} as a state machine in memory, for stores that one process owns. After each
- * call or batch of calls the owner makes the {@link #drain drained} changes durable and only then gives the answers. If
- * that fails, the owner goes on with a machine restored from the last {@link Snapshot}. Not thread-safe; does no I/O and
- * knows no clock.
+ * One room: the rules of {@link RoomStore} as a state machine in memory, for stores that one process owns. The owner
+ * makes the {@link #drain drained} changes durable before it returns answers; if that fails, it continues with a
+ * machine restored from the last {@link Snapshot}. Not thread-safe; does no I/O and reads no clock.
  *
- * <p>What becomes of a visitor, where <i>free</i> is an admission that is free beside those kept for present visitors
- * with lower places:
+ * <p>States of a visitor; <i>free</i>: an admission is free beyond those reserved for lower, present places.
  *
  * <pre>
  *              join     admit KEPT    admit TAKEN   admit LET_IN  renew      revive      pass ends  depart
@@ -51,12 +49,12 @@ import org.jspecify.annotations.Nullable;
  * ENDED                 -             -             - (1)         -          TAKEN (2)   -          GONE, void
  * void                  -             -             - (1)         -          -           -          void
  *
- * UNTAKEN, TAKEN   a pass lives; a taken one was shown by its visitor, which used up the ticket
+ * UNTAKEN, TAKEN   a pass is live; a taken pass was shown by its visitor, which used up the ticket
  * ENDED, GONE      the ticket is used up
- * void             neither ticket nor pass is worth anything, whatever they say
+ * void             neither ticket nor pass counts, whatever their expiry
  * -                refused, nothing changes
- * (1)              refused, but counts as an admission: the visitor was inside
- * (2)              if the place was issued, and the place inside is still kept or another one is free
+ * (1)              refused, but LET_IN counts as an admission: the visitor was inside
+ * (2)              if the place was issued, and the place inside is still kept or another is free
  * </pre>
  */
 public final class RoomStateMachine {
@@ -71,7 +69,7 @@ public final class RoomStateMachine {
     private final PaceCounter pace = new PaceCounter();
     private final PendingChanges pending = new PendingChanges();
     private final VisitorTokens tokens = new VisitorTokens(live, pending);
-    /** The latest moment a caller named: callers on several threads may come in another order than they read the clock. */
+    /** The latest moment given by a caller; callers on several threads may arrive out of order. */
     private Instant latest = Instant.EPOCH;
     private long epoch = 1;
     private @Nullable String message;
@@ -80,26 +78,25 @@ public final class RoomStateMachine {
     private boolean leasesUnknown;
 
     /**
-     * All that a store kept of a room.
+     * The stored state of a room.
      *
      * @param usedUp places whose tickets are used up, as far as {@code places} does not say so
-     * @param places of the room's epoch. Those that had ended by {@link RoomRecord#at} may be left out, and have to be
-     *     in {@code usedUp} if their tickets are used up
-     * @param admissions how many were given at a moment, those of earlier epochs too; what is older than {@link
-     *     Rate#LONGEST} may be left out
+     * @param places places of the room's epoch. Places whose passes had ended by {@link RoomRecord#at} may be left out,
+     *     and have to be in {@code usedUp} if their tickets are used up
+     * @param revoked visitors whose tokens are void, with the end of each revocation
+     * @param admissions admissions by moment, of all epochs; those older than {@link Rate#LONGEST} may be left out
      */
     public record Snapshot(RoomRecord room, PlaceSet usedUp, List<PlaceRecord> places, Map<VisitorId, Instant> revoked,
             Map<Instant, Integer> admissions) {}
 
     /**
-     * What has to become durable before answers are given.
+     * Changes that have to become durable before answers are given.
      *
-     * @param room the room itself; null if only the rest changed
-     * @param newEpoch whether everything kept about places and revoked visitors goes first; admissions stay
-     * @param places to be written over what is kept of them
-     * @param revoked to be written over what is kept of them
-     * @param admissions how many more were given at a moment, of those that count towards the rate; to be added to what
-     *     is kept of it
+     * @param room the room's own record; null if it did not change
+     * @param newEpoch whether all stored places and revoked visitors are deleted first; admissions stay
+     * @param places replace the stored records of these places
+     * @param revoked replace the stored ends of these revocations
+     * @param admissions further admissions by moment that count towards the rate; to be added to the stored numbers
      */
     public record Delta(@Nullable RoomRecord room, boolean newEpoch, Collection<PlaceRecord> places,
             Map<VisitorId, Instant> revoked, Map<Instant, Integer> admissions) {
@@ -115,20 +112,20 @@ public final class RoomStateMachine {
     }
 
     /**
-     * A room as it is kept.
+     * The stored record of a room.
      *
      * @param crowded whether visitors were known to wait
-     * @param granted visitors an operator still has to admit
-     * @param at when this was so: passes that had ended by then have ended for good
+     * @param granted visitors whom an operator admitted and who have not entered yet
+     * @param at the moment of this record: passes that had ended by then have ended for good
      */
     public record RoomRecord(RoomName room, long epoch, long length, long cursor, boolean crowded, RoomMode mode,
             @Nullable String message, int granted, @Nullable Limits override, Instant at) {}
 
     /**
-     * A place that was admitted, or whose ticket is used up.
+     * The stored record of a place that was admitted, or whose ticket is used up.
      *
      * @param until when its pass ends or ended
-     * @param usedUp whether its ticket is worth nothing any more
+     * @param usedUp whether its ticket is used up
      */
     public record PlaceRecord(long place, VisitorId visitor, Instant until, boolean usedUp) {}
 
@@ -138,38 +135,33 @@ public final class RoomStateMachine {
         pending.room();
     }
 
-    /** A room that was kept, as a new process finds it: nobody is known to be present. */
-    public RoomStateMachine(Snapshot kept) {
-        RoomRecord room = kept.room();
+    /** A stored room, as a new process finds it: no visitor is known to be present. */
+    public RoomStateMachine(Snapshot snapshot) {
+        RoomRecord room = snapshot.room();
         name = room.room();
         epoch = room.epoch();
         message = room.message();
         override = room.override();
         line.restore(room.length(), room.cursor(), room.crowded());
-        tokens.restore(kept);
-        allowance.restore(room.mode(), room.granted(), room.crowded(), kept.admissions());
+        tokens.restore(snapshot);
+        allowance.restore(room.mode(), room.granted(), room.crowded(), snapshot.admissions());
     }
 
-    /**
-     * For a store that gates of several processes share, restored after it died: they may hold leases that it does not
-     * know of, so no place inside is given to another before all of these have ended.
-     */
+    /** For a restored store that several processes share: keeps places inside until all unknown leases have ended. */
     public void leasesUnknown() {
         leasesUnknown = true;
     }
 
-    /** Passes that had ended by then have ended for good, and their places are free. */
+    /** The moment by which an ended pass has ended for good, so that its place inside is free. */
     public Instant endedBy() {
-        Instant free = gates.letsGoOnFrom(latest);
+        Instant free = gates.leasedFrom(latest);
         return free.isBefore(latest) ? free : latest;
     }
 
-    /** Of the line that is kept now. */
+    /** The current epoch. */
     public long epoch() {
         return epoch;
     }
-
-    // ---- what visitors and gates do
 
     /** As {@link RoomStore#join}. */
     public List<JoinResult> join(List<JoinRequest> joins, Instant asked) {
@@ -195,46 +187,46 @@ public final class RoomStateMachine {
     }
 
     /** As {@link RoomStore#admit}. */
-    public List<AdmissionResult> admit(List<AdmissionRequest> claims, Instant asked) {
+    public List<AdmissionResult> admit(List<AdmissionRequest> requests, Instant asked) {
         Instant now = advance(asked);
-        for (AdmissionRequest claim : claims) {
-            if (waits(claim) && claim.presentUntil().isAfter(now)) {
-                line.seen(claim.place(), millis(claim.presentUntil()), null);
+        for (AdmissionRequest request : requests) {
+            if (waits(request) && request.presentUntil().isAfter(now)) {
+                line.seen(request.place(), millis(request.presentUntil()), null);
             }
         }
-        AdmissionResult[] results = new AdmissionResult[claims.size()];
-        IntStream.range(0, claims.size()).boxed()
-                .sorted(Comparator.comparingLong((Integer i) -> claims.get(i).place()))
-                .forEach(i -> results[i] = admit(claims.get(i), now));
+        AdmissionResult[] results = new AdmissionResult[requests.size()];
+        IntStream.range(0, requests.size()).boxed()
+                .sorted(Comparator.comparingLong((Integer i) -> requests.get(i).place()))
+                .forEach(i -> results[i] = admit(requests.get(i), now));
         return List.of(results);
     }
 
-    private AdmissionResult admit(AdmissionRequest claim, Instant now) {
-        boolean letIn = claim.kind() == AdmissionRequest.Kind.LET_IN;
-        boolean taken = claim.kind() != AdmissionRequest.Kind.KEPT;
-        Live pass = claim.epoch() == epoch ? tokens.pass(claim.visitor()) : null;
-        if (pass != null && !tokens.isRevoked(claim.visitor())) {
+    private AdmissionResult admit(AdmissionRequest request, Instant now) {
+        boolean letIn = request.kind() == AdmissionRequest.Kind.LET_IN;
+        boolean taken = request.kind() != AdmissionRequest.Kind.KEPT;
+        Live pass = request.epoch() == epoch ? tokens.pass(request.visitor()) : null;
+        if (pass != null && !tokens.isRevoked(request.visitor())) {
             boolean longer = letIn || (taken && !pass.taken());
-            return new Entered(longer ? extend(pass, claim.passUntil(), true) : Instant.ofEpochMilli(pass.until()));
+            return new Entered(longer ? extend(pass, request.passUntil(), true) : Instant.ofEpochMilli(pass.until()));
         }
-        if (!waits(claim)) {
-            if (letIn && claim.epoch() == epoch) {
-                admit(now); // and left again before it was recorded
+        if (!waits(request)) {
+            if (letIn && request.epoch() == epoch) {
+                admit(now); // the visitor entered and left again before the gate reported it
             }
             return new Spent();
         }
         if (letIn) {
-            call(claim.place(), now);
+            call(request.place(), now);
             admit(now);
-            return new Entered(extend(Allowance.passOf(claim), claim.passUntil(), true));
+            return new Entered(extend(Allowance.passOf(request), request.passUntil(), true));
         }
-        boolean called = line.isCalled(claim.place());
+        boolean called = line.isCalled(request.place());
         int free = called ? allowance.free(millis(now)) : 0;
-        if (line.before(claim.place(), free) < free) {
+        if (line.before(request.place(), free) < free) {
             enter(now);
-            return new Entered(extend(Allowance.passOf(claim), claim.passUntil(), taken));
+            return new Entered(extend(Allowance.passOf(request), request.passUntil(), taken));
         }
-        return new Waits(called, line.before(claim.place(), COUNT_MOST));
+        return new Waits(called, line.before(request.place(), COUNT_MOST));
     }
 
     /** As {@link RoomStore#renew}. */
@@ -282,7 +274,7 @@ public final class RoomStateMachine {
     public RoomState sync(GateReport report, Instant asked) {
         Instant now = advance(asked);
         boolean current = report.epoch() == epoch;
-        gates.heard(report.gate(), current ? report.covered() : 0, report.lease());
+        gates.report(report.gate(), current ? report.covered() : 0, report.lease());
         advance(now);
         if (current) {
             for (GateReport.Presence each : report.presences()) {
@@ -296,8 +288,6 @@ public final class RoomStateMachine {
         return state(now);
     }
 
-    // ---- what the governor and operators do
-
     /** As {@link RoomStore#govern}. */
     public Optional<RoomState> govern(GovernorStep step, Instant asked) {
         Instant now = advance(asked);
@@ -305,11 +295,11 @@ public final class RoomStateMachine {
             return Optional.empty();
         }
         gates.round();
-        allowance.keepTo(step.limits(), now);
+        allowance.apply(step.limits(), now);
         slowed = step.slowed();
         int door = allowance.mode().calls() ? step.door() : Math.min(step.door(), allowance.admits());
         call(line.toCall(door, step.horizon(), gates.covered()), now);
-        if (line.noteCrowd()) {
+        if (line.updateCrowded()) {
             pending.room();
         }
         tokens.expireRevocations(now);
@@ -324,19 +314,19 @@ public final class RoomStateMachine {
             case RoomChange.Message to -> message = to.text();
             case RoomChange.Settings to -> override = to.limits();
             case RoomChange.Admit more -> allowance.grant(more.visitors());
-            case RoomChange.NewEpoch _ -> beginAnew();
+            case RoomChange.NewEpoch _ -> beginEpoch();
         }
         return state(now);
     }
 
-    private void beginAnew() {
+    private void beginEpoch() {
         epoch++;
-        line.beginAnew();
-        allowance.beginAnew();
-        tokens.beginAnew();
-        pending.beginAnew();
-        pace.beginAnew();
-        gates.forget();
+        line.beginEpoch();
+        allowance.beginEpoch();
+        tokens.beginEpoch();
+        pending.beginEpoch();
+        pace.beginEpoch();
+        gates.resetCovered();
     }
 
     public RoomState state(Instant asked) {
@@ -347,18 +337,17 @@ public final class RoomStateMachine {
                 allowance.limits(), slowed, override, tokens.revoked(), now);
     }
 
-    /** What has to be kept since the last call. */
+    /** Removes and returns the changes since the last call, which have to become durable. */
     public Delta drain() {
-        RoomState.Line kept = line.state();
-        return pending.drain(() -> new RoomRecord(name, epoch, kept.length(), kept.cursor(), kept.crowded(),
+        RoomState.Line current = line.state();
+        return pending.drain(() -> new RoomRecord(name, epoch, current.length(), current.cursor(), current.crowded(),
                 allowance.mode(), message, allowance.granted(), override, endedBy()));
     }
 
-    // ---- rules
-
-    /** Whether the claim is of a visitor who has a good ticket and no pass. */
-    private boolean waits(AdmissionRequest claim) {
-        return claim.epoch() == epoch && line.isIssued(claim.place()) && tokens.waits(claim.visitor(), claim.place());
+    /** Whether the visitor has a good ticket and no pass. */
+    private boolean waits(AdmissionRequest request) {
+        return request.epoch() == epoch && line.isIssued(request.place())
+                && tokens.waits(request.visitor(), request.place());
     }
 
     private void call(long place, Instant now) {
@@ -369,7 +358,7 @@ public final class RoomStateMachine {
         }
     }
 
-    /** Spends an admission. */
+    /** Spends an admission: of the limits if possible, otherwise of an operator's grant. */
     private void enter(Instant now) {
         if (allowance.regular(millis(now)) > 0) {
             admit(now);
@@ -387,13 +376,13 @@ public final class RoomStateMachine {
         pace.admitted(millis(now));
     }
 
-    /** Lets a pass live until then at least; its visitor waits no more. */
+    /** Extends a pass until then at least; its visitor no longer waits. */
     private Instant extend(Live pass, Instant until, boolean taken) {
         line.gone(pass.place());
         return tokens.extend(pass, until, taken);
     }
 
-    /** Lets time go on, and what has ended by then end; it never goes back. */
+    /** Advances the time, which never goes back, and ends what has ended by then. */
     private Instant advance(Instant now) {
         latest = now.isAfter(latest) ? now : latest;
         if (leasesUnknown) {

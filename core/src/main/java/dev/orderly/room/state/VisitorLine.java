@@ -5,14 +5,17 @@ import dev.orderly.room.store.GateId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The line of one epoch: how many places were issued, up to which one they were called, and which visitors are present.
- * Moments are milliseconds. Not thread-safe.
+ * The line of one epoch: the number of places issued, the cursor, and the present visitors. Moments are milliseconds.
+ * Not thread-safe.
  */
 final class VisitorLine {
-    /** Counted more often, visitors at the door would slow down joining. */
-    private static final int DOOR_COUNTED_EVERY = 100;
+    /**
+     * Age up to which the count of visitors at the door is reused on joining, in milliseconds: counting on each join
+     * would slow it down.
+     */
+    private static final int DOOR_COUNT_MAX_AGE = 100;
 
-    private final PresentVisitors presences = new PresentVisitors();
+    private final PresentVisitors present = new PresentVisitors();
     private long length;
     private long cursor;
     private long horizon;
@@ -20,7 +23,7 @@ final class VisitorLine {
     private int doorLately;
     private long doorCountedAt;
 
-    /** Begins with what was kept of a room. */
+    /** Takes over the stored state of a line. */
     void restore(long lastPlace, long lastCalled, boolean wasCrowded) {
         length = lastPlace;
         cursor = lastCalled;
@@ -28,9 +31,9 @@ final class VisitorLine {
         crowded = wasCrowded;
     }
 
-    void beginAnew() {
+    void beginEpoch() {
         restore(0, 0, false);
-        presences.clear();
+        present.clear();
     }
 
     Line state() {
@@ -39,12 +42,15 @@ final class VisitorLine {
 
     // ---- places
 
-    /** The next place. */
+    /** Issues the next place. */
     long issue() {
         return ++length;
     }
 
-    /** A place that was not issued yet, or was lost in a failover, is going to be another visitor's. */
+    /**
+     * Whether the place was issued. A place that was not issued yet, or was lost in a failover, will be another
+     * visitor's.
+     */
     boolean isIssued(long place) {
         return place >= 1 && place <= length;
     }
@@ -53,23 +59,23 @@ final class VisitorLine {
         return place <= cursor;
     }
 
-    /** Calls all places up to this one; says how many are called by that. */
+    /** Calls all places up to this place. Returns the number of places newly called. */
     long call(long place) {
         long before = cursor;
         cursor = Math.max(cursor, place);
         return cursor - before;
     }
 
-    /** Gates report visitors with places up to this one. */
+    /** The highest place up to which gates report visitors. */
     long horizon() {
         return horizon;
     }
 
     /**
-     * Up to which place to call, so that so many present visitors are at the door.
+     * The place up to which to call, so that {@code door} present visitors are at the door.
      *
-     * @param farther the horizon from now on, unless it is farther already
-     * @param covered nobody behind this place is called
+     * @param farther the new horizon, unless the current one is farther
+     * @param covered the highest place that may be called
      */
     long toCall(int door, long farther, long covered) {
         horizon = Math.max(horizon, farther);
@@ -78,57 +84,57 @@ final class VisitorLine {
             return cursor;
         }
         long last = Math.min(length, covered);
-        long place = presences.nthBehind(cursor, missing, last);
+        long place = present.nthBehind(cursor, missing, last);
         return place == 0 ? last : place;
     }
 
-    // ---- who is present
+    // ---- present visitors
 
-    /** Present until then at least. */
+    /** Marks the visitor of a place as present until then at least. */
     void seen(long place, long until, @Nullable GateId gate) {
-        presences.seen(place, until, gate);
+        present.seen(place, until, gate);
     }
 
-    /** Gone, if this gate is the one that reported the visitor last. */
+    /** Removes the visitor, unless another gate reported the visitor last. */
     void left(long place, GateId gate) {
-        presences.left(place, gate);
+        present.left(place, gate);
     }
 
     void gone(long place) {
-        presences.remove(place);
+        present.remove(place);
     }
 
     void expire(long now) {
-        presences.expire(now);
+        present.expire(now);
     }
 
     int present() {
-        return presences.count();
+        return present.count();
     }
 
     /** Present visitors with lower places, counted up to {@code most}. */
     int before(long place, int most) {
-        return presences.before(place, most);
+        return present.before(place, most);
     }
 
     /** Called visitors who are present. */
     int atDoor() {
-        return presences.upTo(cursor);
+        return present.upTo(cursor);
     }
 
-    /** How many are ahead of the next place, with those at the door as of the last tenth of a second. */
+    /** Places not yet called, and visitors at the door as of at most a tenth of a second ago. */
     long ahead(long now) {
-        if (now - doorCountedAt >= DOOR_COUNTED_EVERY) {
+        if (now - doorCountedAt >= DOOR_COUNT_MAX_AGE) {
             doorCountedAt = now;
             doorLately = atDoor();
         }
-        return length - cursor + Math.min(presences.count(), doorLately);
+        return length - cursor + Math.min(present.count(), doorLately);
     }
 
-    /** Notes whether visitors wait; says whether that is new. */
-    boolean noteCrowd() {
+    /** Updates whether visitors wait. Returns whether that changed. */
+    boolean updateCrowded() {
         boolean before = crowded;
-        crowded = presences.count() > 0;
+        crowded = present.count() > 0;
         return crowded != before;
     }
 }

@@ -9,8 +9,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which tickets and passes of one epoch are good: the passes that live, the places whose tickets are used up, and the
- * visitors whose tokens are void. Not thread-safe.
+ * The tickets and passes of one epoch that count: live passes, places whose tickets are used up, and visitors whose
+ * tokens are void. Not thread-safe.
  */
 final class VisitorTokens {
     private final LivePasses live;
@@ -23,12 +23,12 @@ final class VisitorTokens {
         this.pending = pending;
     }
 
-    /** Begins with what was kept of a room. */
-    void restore(Snapshot kept) {
-        kept.revoked().forEach(revoked::add);
-        usedUp.addAll(kept.usedUp());
-        for (PlaceRecord place : kept.places()) {
-            if (place.until().isAfter(kept.room().at())) {
+    /** Takes over the stored state of a room. */
+    void restore(Snapshot snapshot) {
+        snapshot.revoked().forEach(revoked::add);
+        usedUp.addAll(snapshot.usedUp());
+        for (PlaceRecord place : snapshot.places()) {
+            if (place.until().isAfter(snapshot.room().at())) {
                 live.put(new Live(place.visitor(), place.place(), place.until().toEpochMilli(), place.usedUp()));
             }
             if (place.usedUp()) {
@@ -37,13 +37,13 @@ final class VisitorTokens {
         }
     }
 
-    void beginAnew() {
+    void beginEpoch() {
         live.clear();
         usedUp.clear();
         revoked.clear();
     }
 
-    /** The visitor's pass, if it lives; a revoked visitor's too. */
+    /** The visitor's live pass, null for none; also of a revoked visitor. */
     @Nullable
     Live pass(VisitorId visitor) {
         return live.find(visitor);
@@ -53,18 +53,18 @@ final class VisitorTokens {
         return revoked.contains(visitor);
     }
 
-    /** Whether the ticket is good, and its visitor has no pass. */
+    /** Whether the ticket is good and its visitor has no pass. */
     boolean waits(VisitorId visitor, long place) {
         return live.find(visitor) == null && !usedUp.contains(place) && !revoked.contains(visitor);
     }
 
-    /** Whether a visitor of this place may wait, whose id is not known. */
+    /** Whether the visitor of this place, whose id is unknown, may be waiting. */
     boolean waits(long place) {
         return !usedUp.contains(place) && !live.holds(place);
     }
 
     /**
-     * Lets a pass live until then at least.
+     * Extends a pass until then at least.
      *
      * @param taken whether its visitor has shown it, which uses up the ticket
      * @return its end
@@ -81,7 +81,7 @@ final class VisitorTokens {
         return end;
     }
 
-    /** Ends a visitor's pass and uses up the ticket, whether there is a pass or not. */
+    /** Ends the visitor's pass, if any, and uses up the ticket. */
     void end(VisitorId visitor, long place, Instant at) {
         live.remove(visitor);
         usedUp.add(place);
@@ -92,7 +92,7 @@ final class VisitorTokens {
         return usedUp.contains(place);
     }
 
-    /** Voids all tokens of a visitor until then, and as long as the pass would have lived that the visitor had. */
+    /** Voids all tokens of a visitor until then, and at least as long as the visitor's pass would have lived. */
     void revoke(VisitorId visitor, Instant until, @Nullable Live pass) {
         Instant end = pass == null ? Instant.MIN : Instant.ofEpochMilli(pass.until());
         pending.revoked(visitor, revoked.add(visitor, end.isAfter(until) ? end : until));

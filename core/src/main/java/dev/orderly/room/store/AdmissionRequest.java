@@ -4,21 +4,24 @@ import dev.orderly.room.VisitorId;
 import java.time.Instant;
 
 /**
- * A visitor with a ticket who asks to be let in, and by that stands at the door.
+ * A request to admit a visitor with a ticket. It also reports the visitor as present.
  *
- * @param presentUntil how long the visitor counts as present without being heard of again
- * @param passUntil when the pass ends
- * @param kind whether the visitor is there to take the pass
+ * @param presentUntil end of the visitor's presence without a further sign
+ * @param passUntil end of the pass
+ * @param kind the way of admission
  */
 public record AdmissionRequest(VisitorId visitor, long epoch, long place, Instant presentUntil, Instant passUntil,
         Kind kind) {
-    /** Who asks. */
+    /** The way of admission. */
     public enum Kind {
-        /** The visitor's own request, whose answer is the pass. The ticket is used up. */
+        /** The visitor's own request, whose answer carries the pass. Uses up the ticket. */
         TAKEN,
-        /** The gate, for a visitor who is connected; unless the pass is taken, its end leaves the ticket good. */
+        /**
+         * A request of the gate for a connected visitor. The pass ends early unless it is taken, and its end leaves the
+         * ticket good.
+         */
         KEPT,
-        /** The gate let the visitor in while the store was out of reach: it is recorded, whatever the limits say. */
+        /** An admission by the gate while the store was out of reach: it is recorded, whatever the limits say. */
         LET_IN
     }
 }

@@ -4,16 +4,16 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * What a gate says of the visitors who wait at it.
+ * A report of a gate on the visitors who wait at it.
  *
- * @param epoch the line the places are of; a report about another one is not heeded
- * @param covered the gate has told of every visitor present at it with a place up to this one, and tells of every
- *     further one as soon as it knows. Nobody behind the least covered place is called
- * @param presences what changed since the last report
- * @param lease what the gate may do if it does not reach the store from now on; replaces the one before
+ * @param epoch the epoch of the places; reports on another epoch than the store's are ignored, their lease excepted
+ * @param covered the gate has reported every visitor present at it with a place up to this one, and reports further
+ *     ones as soon as it knows of them. Places behind the lowest covered place of all gates are not called
+ * @param presences changes since the last report
+ * @param lease the gate's lease if it does not reach the store from now on; replaces the previous lease
  */
 public record GateReport(GateId gate, long epoch, long covered, List<Presence> presences, GateLease lease) {
-    /** Of a gate that lets no pass go on beyond its end. */
+    /** A report of a gate that continues no pass beyond its end. */
     public GateReport(GateId gate, long epoch, long covered, List<Presence> presences) {
         this(gate, epoch, covered, presences, GateLease.NONE);
     }
@@ -23,9 +23,9 @@ public record GateReport(GateId gate, long epoch, long covered, List<Presence> p
     }
 
     /**
-     * A visitor at this gate.
+     * The presence of a visitor at this gate.
      *
-     * @param until present until then; in the past for one who is gone
+     * @param until end of the presence; in the past for a visitor who left
      */
     public record Presence(long place, Instant until) {}
 }

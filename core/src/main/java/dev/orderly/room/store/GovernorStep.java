@@ -5,14 +5,15 @@ import dev.orderly.room.SlowdownReason;
 import java.time.Instant;
 
 /**
- * One step of a room's governor.
+ * A step of a room's governor.
  *
- * @param leaseUntil until then nobody else governs
- * @param limits what admission keeps to from now on
- * @param slowed why they are tighter than configured
- * @param door how many present visitors should stand at the door: so many are called, over the heads of the absent
- * @param horizon gates are to tell of visitors with places up to this one; never goes back
- * @param forgetBefore tickets that were used up before are expired by now: what was kept about them may go
+ * @param leaseUntil no other gate governs until this moment
+ * @param limits the limits in force from now on
+ * @param slowed why they are tighter than the limits set
+ * @param door the wanted number of present visitors at the door: places are called until it is reached, past the places
+ *     of absent visitors
+ * @param horizon gates report visitors with places up to this one; never goes back
+ * @param forgetBefore tickets used up before this moment have expired: their records may be deleted
  */
 public record GovernorStep(GateId governor, Instant leaseUntil, Limits limits, SlowdownReason slowed, int door,
         long horizon,

@@ -4,11 +4,10 @@ import dev.orderly.room.VisitorId;
 import java.time.Instant;
 
 /**
- * A visitor who takes a place.
+ * A request for a new place, by a visitor without a ticket.
  *
- * @param visitor new
- * @param presentUntil how long the visitor counts as present without being heard of again
- * @param passUntil when the pass ends if the visitor may enter at once and is not heard of again; not after now for one who
- *     only takes a place
+ * @param visitor a new id
+ * @param presentUntil end of the visitor's presence without a further sign
+ * @param passUntil end of the pass if the visitor may enter at once; not after now for a visitor who only takes a place
  */
 public record JoinRequest(VisitorId visitor, Instant presentUntil, Instant passUntil) {}

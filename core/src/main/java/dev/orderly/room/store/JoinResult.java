@@ -2,9 +2,9 @@ package dev.orderly.room.store;
 
 import java.time.Instant;
 
-/** What became of a {@link JoinRequest}. */
+/** The result of a {@link JoinRequest}. */
 public sealed interface JoinResult {
-    /** Of the line the place is in. */
+    /** The epoch of the place. */
     long epoch();
 
     /** The place taken; from 1. */
@@ -13,10 +13,14 @@ public sealed interface JoinResult {
     /**
      * The visitor waits.
      *
-     * @param ahead places not yet called before this one, and called visitors who stand at the door
+     * @param ahead places not yet called before this one, plus present visitors at the door
      */
     record Placed(long epoch, long place, long ahead) implements JoinResult {}
 
-    /** The visitor is in: an admission was free beside those kept for everybody present who waits. */
+    /**
+     * The visitor is admitted: an admission was free beyond those reserved for present visitors who wait.
+     *
+     * @param until when the pass ends, unless it is taken
+     */
     record Entered(long epoch, long place, Instant until) implements JoinResult {}
 }

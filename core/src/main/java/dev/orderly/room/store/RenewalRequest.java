@@ -4,10 +4,10 @@ import dev.orderly.room.VisitorId;
 import java.time.Instant;
 
 /**
- * A pass that is to live longer.
+ * A request to renew a pass.
  *
- * @param until its new end
- * @param revive whether a pass that has ended may live again if capacity allows: for one that ran out while the store
- *     was out of reach
+ * @param until the new end
+ * @param revive whether an ended pass may be revived if capacity allows: for a pass that ran out while the store was
+ *     out of reach
  */
 public record RenewalRequest(VisitorId visitor, long epoch, long place, Instant until, boolean revive) {}

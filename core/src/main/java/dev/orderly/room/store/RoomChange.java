@@ -5,19 +5,20 @@ import dev.orderly.room.RoomMode;
 import dev.orderly.text.StoredText;
 import org.jspecify.annotations.Nullable;
 
-/** What an operator does to a room. */
+/** A change of a room by an operator. */
 public sealed interface RoomChange {
+    /** Sets the mode. */
     record Mode(RoomMode mode) implements RoomChange {}
 
     /**
-     * What the waiting page says.
+     * Sets the message on the waiting page.
      *
-     * @param text plain, at most 500 characters; null for nothing
+     * @param text plain text of at most 500 characters; null for none
      */
     record Message(@Nullable String text) implements RoomChange {
         private static final int MOST = 500;
 
-        /** @throws IllegalArgumentException if it is longer, or not whole after {@link StoredText} */
+        /** @throws IllegalArgumentException if the text is longer, or breaks the rule of {@link StoredText} */
         public Message {
             if (text != null && text.length() > MOST) {
                 throw new IllegalArgumentException("The message has " + text.length() + " characters: use at most "
@@ -30,15 +31,15 @@ public sealed interface RoomChange {
     }
 
     /**
-     * Lets in the next present visitors, beyond the rate and in mode {@link RoomMode#HOLD} too, but never beyond the
+     * Admits the next present visitors, beyond the rate and in mode {@link RoomMode#HOLD} too, but never beyond the
      * capacity.
      *
-     * @param visitors 1 to 1,000,000, beside those still to be admitted from before
+     * @param visitors 1 to 1,000,000, added to earlier grants that are not used yet
      */
     record Admit(int visitors) implements RoomChange {
         private static final int MOST = 1_000_000;
 
-        /** @throws IllegalArgumentException if it is out of its bounds */
+        /** @throws IllegalArgumentException if the number is out of its bounds */
         public Admit {
             if (visitors < 1 || visitors > MOST) {
                 throw new IllegalArgumentException("Admitting " + visitors + " visitors: use 1 to " + MOST);
@@ -47,12 +48,12 @@ public sealed interface RoomChange {
     }
 
     /**
-     * Limits that count instead of the configured ones, until they are taken back.
+     * Sets limits that replace the configured ones until they are removed.
      *
-     * @param limits null to go back to the configured ones
+     * @param limits null to return to the configured limits
      */
     record Settings(@Nullable Limits limits) implements RoomChange {}
 
-    /** Begins a new line: every ticket and pass is void. */
+    /** Begins a new epoch: every ticket and pass is void. */
     record NewEpoch() implements RoomChange {}
 }

@@ -10,68 +10,75 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Keeps the rooms: lines, live passes, and what is known of who is present. Each call is about
- * one room; visitors come in batches, so that many of them cost one trip.
+ * The port of a store of rooms: lines, passes and present visitors. Each call concerns one room; visitors come in
+ * batches, so that many of them cost one trip.
  *
- * <p>A room begins to exist with the first call about it, an empty batch apart: in epoch 1, empty, in mode {@link RoomMode#AUTO}, with
- * limits {@link Limits#CLOSED} until it is governed for the first time.
+ * <p>A room begins to exist with the first call about it, except an empty batch: in epoch 1, empty, in mode
+ * {@link RoomMode#AUTO}, with limits {@link Limits#CLOSED} until its first governor step.
  *
- * <p>As durable as the store's other data when answered: places issued, the cursor, live passes, tickets used up, what
- * operators did. A restart of the owning process, or a crash of the server, may forget the rest: who is present, the
- * limits, who governs, and the counts in {@link RoomState.Pace}. In every answer, at every moment and over all gates:
+ * <p>When a call returns, these are as durable as the store's other data: places issued, the cursor, live passes,
+ * used-up tickets, and changes by operators. A restart of the owning process, or a crash of the server, may lose the
+ * rest: present visitors, the limits in force, the governor's lease, and the counts in {@link RoomState.Pace}. In every
+ * answer, at every moment and over all gates:
  * <ul>
- * <li>a place is issued once, in order, and the cursor never passes the last one issued;
- * <li>no more places inside are taken than {@link Limits#capacity} says, by passes that live, and by passes that have
- * ended since a gate was heard of last and as long as its {@link GateLease} lasts, and no more passes are given in any span of
- * a {@link Limits#rate}'s period, except that lowering a limit ends no pass, and that {@link AdmissionRequest.Kind#LET_IN} is always
- * recorded;
- * <li>nobody is let in unless fewer present visitors with lower places stand before them than admissions are free.
+ * <li>a place is issued once, in order, and the cursor never passes the last issued place;
+ * <li>at most {@link Limits#capacity} places inside are taken: by live passes, and by passes that ended after the last
+ * report of a gate whose {@link GateLease} still covers them;
+ * <li>at most {@link Limits#rate} admissions are given in any span of its period;
+ * <li>a visitor is admitted only if fewer present visitors with lower places wait than admissions are free.
  * </ul>
+ * Lowering a limit ends no pass. Admissions by {@link RoomChange.Admit} are not bound by the rate, and
+ * {@link AdmissionRequest.Kind#LET_IN} by no limit: it is always recorded.
  *
  * <p>{@code now} comes from one steady clock per process that never goes backwards. All methods block, answer in the
- * order of their list, and throw {@link StoreException.Unavailable} when nothing was done, or {@link
- * StoreException.OutcomeUnknown} when it is not known: repeating is safe then, and costs a place at most. Thread-safe.
+ * order of their list, and throw {@link StoreException.Unavailable} if nothing was done, or {@link
+ * StoreException.OutcomeUnknown} if the outcome is unknown: repeating the call is then safe, and wastes at most the
+ * places of a repeated join. Thread-safe.
  */
 public interface RoomStore {
     /**
-     * Whether gates of several processes may use the store: one of them may be cut off from it while others are not, so it
-     * lets nobody in by itself then, and lets passes go on no longer than its {@link GateLease} says.
+     * Whether gates of several processes may use the store. A gate of a shared store may be cut off while others are
+     * not, so it then admits no visitor by itself, and continues passes only as long as its {@link GateLease} allows.
      */
     default boolean isShared() {
         return true;
     }
 
-    /** Issues places, in list order. */
+    /** Issues places, in list order, and admits visitors for whom an admission is free. */
     List<JoinResult> join(RoomName room, List<JoinRequest> joins, Instant now);
 
-    /** Notes who stands at the door, and lets in who may. Of one call the lower places go first. */
-    List<AdmissionResult> admit(RoomName room, List<AdmissionRequest> claims, Instant now);
+    /**
+     * Records visitors as present, and admits those for whom an admission is free. Within one call, lower places are
+     * served first.
+     */
+    List<AdmissionResult> admit(RoomName room, List<AdmissionRequest> requests, Instant now);
 
     /**
-     * Lets passes live longer, and uses up the tickets they were given for. A pass that has ended may live
-     * again if its place in the line was issued, and its place inside is still kept or another one is free.
+     * Renews passes, and uses up their tickets. An ended pass may be revived if the request says so, its place in line
+     * was issued, and its place inside is still kept or another is free.
      *
-     * @return for each whether the pass lives: not if it had ended, or was revoked
+     * @return for each request whether the pass is live: false if it had ended and was not revived, or was revoked
      */
     List<Boolean> renew(RoomName room, List<RenewalRequest> renewals, Instant now);
 
     /**
-     * Ends passes and voids tickets; what they held is free at once. Of visitors nobody has heard of, too. They are void
-     * at least until the latest of all moments named for the visitor, and as long as the pass they had would have lived.
+     * Ends passes and voids tickets, also of unknown visitors; their places inside are free at once. The tokens stay
+     * void at least until the latest moment given for the visitor, and as long as the visitor's pass would have lived.
      */
     void depart(RoomName room, List<Departure> departures, Instant now);
 
-    /** Takes a gate's word on who is present, and tells it how the room stands. */
+    /** Takes over a gate's report of present visitors, and returns the room's state. */
     RoomState sync(RoomName room, GateReport report, Instant now);
 
     /**
-     * Does a governor's step. The cursor moves just so far that {@link GovernorStep#door} present visitors are called, and
-     * never behind the least covered place.
+     * Makes a governor step. The cursor moves just so far that {@link GovernorStep#door} present visitors are called,
+     * and never beyond the lowest covered place of all gates.
      *
-     * @return the room after it; empty if another governor holds the lease, then nothing was done
+     * @return the room after the step; empty if another gate holds the lease, and nothing was changed
      */
     Optional<RoomState> govern(RoomName room, GovernorStep step, Instant now);
 
+    /** Applies a change by an operator, and returns the room after it. */
     RoomState change(RoomName room, RoomChange change, Instant now);
 
     /** All rooms that exist, by name. */

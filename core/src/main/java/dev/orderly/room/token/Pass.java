@@ -7,14 +7,14 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An admission, as the signed token says it.
+ * An admission, as carried by a signed token.
  *
- * @param visitor the same as on the ticket it was given for
- * @param place the place it was given for
- * @param waited from the ticket to the admission, in whole seconds
- * @param issuedAt to the second
- * @param expiresAt to the second; from then on the pass counts as none
- * @param latestEnd beyond which it is not renewed, to the second; null if it may be renewed for ever
+ * @param visitor the same as on the ticket
+ * @param place the place of the ticket
+ * @param waited time from the ticket to the admission, in whole seconds
+ * @param issuedAt in whole seconds
+ * @param expiresAt in whole seconds; from then on the pass is void
+ * @param latestEnd latest end after renewals, in whole seconds; null for no bound
  */
 public record Pass(RoomName room, VisitorId visitor, long epoch, long place, Duration waited, Instant issuedAt,
         Instant expiresAt, @Nullable Instant latestEnd) {}

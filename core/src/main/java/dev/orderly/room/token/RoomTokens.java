@@ -10,20 +10,22 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Signs tickets and passes, and reads them back: JWT in compact form, HS256. A token that was changed, was made for
- * another room or epoch, is of the other type, or cannot be read for whatever reason counts as none: nothing here
- * throws for what a visitor sends.
+ * Signs and verifies tickets and passes: JWT in compact form, HS256. A token that was changed, belongs to another room
+ * or epoch, has the other type, or cannot be read for any reason counts as none: no method throws for a token that a
+ * visitor sends.
  *
- * <p>Thread-safe and immutable; takes about a microsecond, never blocks, and may be called on event loops. Does not
+ * <p>Thread-safe and immutable. Takes about a microsecond, never blocks, and may be called on event loops. Does not
  * know which visitors were revoked.
  */
 public final class RoomTokens {
-    /** The longest text that is looked at, in characters. Those signed here have 300 or less, but for long names. */
+    /**
+     * The longest token that is read, in characters. Tokens signed here have at most 300, except with long room names.
+     */
     public static final int TOKEN_MAX = 512;
 
     /**
      * How far in the future a token may have been issued: clocks of nodes differ, and a visitor must not lose a place
-     * over that. The end of a token is what it says, whatever its begin.
+     * over that. The expiry of a token has no such tolerance.
      */
     public static final Duration CLOCK_TOLERANCE = Duration.ofHours(1);
 
@@ -46,7 +48,7 @@ public final class RoomTokens {
     public String sign(Ticket ticket) {
         TokenClaims claims = claims(ticket.room(), ticket.visitor(), ticket.epoch(), ticket.place())
                 .with(Figure.AHEAD, ticket.ahead());
-        return tickets.getFirst().put(lasting(claims, ticket.issuedAt(), ticket.expiresAt()).json());
+        return tickets.getFirst().sign(lasting(claims, ticket.issuedAt(), ticket.expiresAt()).json());
     }
 
     /**
@@ -60,38 +62,38 @@ public final class RoomTokens {
         if (pass.latestEnd() != null) {
             claims.with(Figure.LATEST_END, pass.latestEnd().getEpochSecond());
         }
-        return passes.getFirst().put(lasting(claims, pass.issuedAt(), pass.expiresAt()).json());
+        return passes.getFirst().sign(lasting(claims, pass.issuedAt(), pass.expiresAt()).json());
     }
 
-    /** The ticket that a token stands for, if it is authentic and holds for this room, epoch and moment. */
+    /** The ticket of a token, if the token is authentic and valid for this room, epoch and moment. */
     public Optional<Ticket> ticket(String token, RoomName room, long epoch, Instant now) {
         return read(tickets, token, room, epoch, claims -> ticket(room, claims))
                 .filter(ticket -> holds(ticket.issuedAt(), ticket.expiresAt(), now));
     }
 
-    /** The pass that a token stands for, if it is authentic and holds for this room, epoch and moment. */
+    /** The pass of a token, if the token is authentic and valid for this room, epoch and moment. */
     public Optional<Pass> pass(String token, RoomName room, long epoch, Instant now) {
         return authenticPass(token, room, epoch).filter(pass -> holds(pass.issuedAt(), pass.expiresAt(), now));
     }
 
     /**
-     * The pass that a token stands for, if it is authentic and of this room and epoch, whether it has run out or not.
-     * That its visitor was admitted once is all it proves: let nobody in for it while the store can be asked.
+     * The pass of a token, if the token is authentic and belongs to this room and epoch, expired or not. It only proves
+     * that its visitor was admitted once: ask the store before admitting a visitor with an expired pass.
      */
     public Optional<Pass> authenticPass(String token, RoomName room, long epoch) {
         return read(passes, token, room, epoch, claims -> pass(room, claims));
     }
 
-    private static <T> Optional<T> read(List<TokenSigner> seals, String token, RoomName room, long epoch,
-            Function<TokenClaims, T> meaning) {
+    private static <T> Optional<T> read(List<TokenSigner> signers, String token, RoomName room, long epoch,
+            Function<TokenClaims, T> convert) {
         if (token.length() > TOKEN_MAX) {
             return Optional.empty();
         }
         try {
-            for (TokenSigner seal : seals) {
-                if (seal.heads(token)) {
-                    return seal.open(token).map(TokenClaims::read).map(TokenClaims::checkOrder)
-                            .filter(claims -> claims.isFor(room) && claims.number(Figure.EPOCH) == epoch).map(meaning);
+            for (TokenSigner signer : signers) {
+                if (signer.hasHeader(token)) {
+                    return signer.verify(token).map(TokenClaims::read).map(TokenClaims::checkOrder)
+                            .filter(claims -> claims.isFor(room) && claims.number(Figure.EPOCH) == epoch).map(convert);
                 }
             }
             return Optional.empty();

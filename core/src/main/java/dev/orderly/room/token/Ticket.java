@@ -5,13 +5,13 @@ import dev.orderly.room.VisitorId;
 import java.time.Instant;
 
 /**
- * A place in a room's line, as the signed token says it.
+ * A place in a room's line, as carried by a signed token.
  *
- * @param epoch of the line; a ticket of an older one is void
+ * @param epoch epoch of the line; a ticket of an older epoch is void
  * @param place from 1; in order of arrival
- * @param ahead how many stood before this place when it was issued: where the progress bar begins
- * @param issuedAt to the second
- * @param expiresAt to the second; from then on the ticket counts as none
+ * @param ahead visitors ahead when the place was issued: the start of the progress bar
+ * @param issuedAt in whole seconds
+ * @param expiresAt in whole seconds; from then on the ticket is void
  */
 public record Ticket(RoomName room, VisitorId visitor, long epoch, long place, long ahead, Instant issuedAt,
         Instant expiresAt) {}

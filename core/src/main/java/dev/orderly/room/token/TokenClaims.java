@@ -14,8 +14,8 @@ import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.json.JsonFactory;
 
 /**
- * What a token says: the payload of the JWT. Each claim is there at most once and within its bounds; claims of other
- * names are passed over, so that nodes of two versions can serve one line.
+ * The payload of a token's JWT. Each claim occurs at most once and within its bounds; unknown claims are ignored, so
+ * that nodes of two versions can serve one line.
  */
 final class TokenClaims {
     /** A claim that is a whole number. */
@@ -81,13 +81,13 @@ final class TokenClaims {
     private void read(String name, JsonParser parser) {
         switch (name) {
             case ROOM -> {
-                check(room.isEmpty(), "The room is there twice");
+                check(room.isEmpty(), "The room occurs twice");
                 room = Optional.of(text(parser));
             }
             case VISITOR -> {
-                check(visitor.isEmpty(), "The visitor is there twice");
+                check(visitor.isEmpty(), "The visitor occurs twice");
                 visitor = VisitorId.parse(text(parser));
-                check(visitor.isPresent(), "The visitor is none");
+                check(visitor.isPresent(), "The visitor is not a visitor id");
             }
             default -> {
                 Figure figure = FIGURES.get(name);
@@ -104,17 +104,17 @@ final class TokenClaims {
         return parser.getString();
     }
 
-    /** @throws IllegalArgumentException if it is out of its bounds, or there already */
+    /** @throws IllegalArgumentException if the value is out of its bounds, or the claim is already set */
     TokenClaims with(Figure figure, long value) {
         if (value < figure.min || value > figure.max) {
             throw new IllegalArgumentException("Claim \"" + figure.name + "\" of a room token is " + value + ": use "
                     + figure.min + " to " + figure.max);
         }
-        check(numbers.put(figure, value) == null, "A number is there twice");
+        check(numbers.put(figure, value) == null, "A number occurs twice");
         return this;
     }
 
-    /** @throws RuntimeException if the token ends before it begins, or says neither */
+    /** @throws RuntimeException if the token expires before it was issued, or one of the two times is missing */
     TokenClaims checkOrder() {
         long issuedAt = number(Figure.ISSUED_AT);
         check(issuedAt <= number(Figure.EXPIRES_AT), "A room token cannot end before it was issued: check its times");
@@ -131,7 +131,7 @@ final class TokenClaims {
         return visitor.orElseThrow();
     }
 
-    /** @throws java.util.NoSuchElementException if it is not there */
+    /** @throws java.util.NoSuchElementException if the claim is missing */
     long number(Figure figure) {
         return optional(figure).orElseThrow();
     }

@@ -9,8 +9,8 @@ import javax.crypto.spec.HKDFParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * The key that room tokens are signed with, and the name under which tokens say so. Both are derived from a secret, by
- * HKDF-SHA256 under labels of their own: the secret may sign other things elsewhere, and neither leads back to it.
+ * The signing key of room tokens, and its public id. Both are derived from a secret by HKDF-SHA256 under labels of
+ * their own: the secret may sign other things elsewhere, and neither reveals it.
  */
 final class TokenKey {
     static final String ALGORITHM = "HmacSHA256";
@@ -19,7 +19,7 @@ final class TokenKey {
     private static final String ID_LABEL = "orderly room token key id v1";
     private static final int KEY_BYTES = 32;
     private static final int ID_BYTES = 6;
-    /** 36 bits tell a handful of keys apart, and tokens stay short. */
+    /** 36 bits distinguish a handful of keys and keep tokens short. */
     private static final int ID_TEXT = 6;
 
     private final SecretKey secret;

@@ -4,15 +4,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The keys of a site's room tokens. The first signs, all of them verify: to change a secret, put the new one in front on
- * every node, and take the old one away once the tokens it signed have run out. Where nodes change over one by one, add
- * the new one behind the old first, so that every node knows it before one signs with it. Prints as the public ids of
- * the keys. Immutable and thread-safe.
+ * The keys of a site's room tokens. The first key signs, all keys verify. To change a secret, put the new one in front
+ * on every node, and remove the old one once the tokens it signed have expired. If nodes change over one by one, first
+ * add the new secret behind the old one, so that every node knows it before any node signs with it. {@link #toString}
+ * shows only the public ids of the keys. Immutable and thread-safe.
  */
 public final class TokenKeys {
     /** The shortest secret, in bytes. */
     public static final int SECRET_MIN = 32;
-    /** The most secrets at a time. */
+    /** The largest number of secrets at a time. */
     public static final int KEYS_MAX = 8;
 
     private final List<TokenKey> keys;
@@ -25,7 +25,8 @@ public final class TokenKeys {
      * The keys derived from secrets, which are not kept. A secret may be used for other things too.
      *
      * @param secrets 1 to {@value #KEYS_MAX}, each of {@value #SECRET_MIN} random bytes or more; the first signs
-     * @throws IllegalArgumentException saying which one breaks which rule, never the secret itself
+     * @throws IllegalArgumentException if a secret breaks a rule; names its number and the rule, never the secret
+     *     itself
      */
     public static TokenKeys of(List<byte[]> secrets) {
         if (secrets.isEmpty() || secrets.size() > KEYS_MAX) {
@@ -50,7 +51,7 @@ public final class TokenKeys {
         return new TokenKeys(keys);
     }
 
-    /** The one that signs first. */
+    /** All keys, the signing key first. */
     List<TokenKey> all() {
         return keys;
     }

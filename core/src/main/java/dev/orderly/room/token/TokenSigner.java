@@ -9,51 +9,53 @@ import java.util.Optional;
 import javax.crypto.Mac;
 
 /**
- * One key for one type of token: a JWT in compact form, HS256, under the one header this key and type have. Immutable
- * and thread-safe: the HMAC that has read the header is begun once and copied for every token, which keeps nothing per
- * thread and needs no pool.
+ * Signer and verifier for one key and one type of token: a JWT in compact form, HS256, with a fixed header. Immutable
+ * and thread-safe: an HMAC that has read the header is copied for every token, which needs neither a pool nor state per
+ * thread.
  */
 final class TokenSigner {
     private static final Base64.Encoder ENCODER = Base64.getUrlEncoder().withoutPadding();
     private static final int SIGNATURE = 43;
 
     private final String header;
-    private final Mac begun;
+    private final Mac initialized;
 
     TokenSigner(TokenKey key, String type) {
         String json = "{\"typ\":\"" + type + "\",\"alg\":\"HS256\",\"kid\":\"" + key.id() + "\"}";
         header = ENCODER.encodeToString(json.getBytes(StandardCharsets.US_ASCII)) + ".";
         try {
-            begun = Mac.getInstance(TokenKey.ALGORITHM);
-            begun.init(key.secret());
+            initialized = Mac.getInstance(TokenKey.ALGORITHM);
+            initialized.init(key.secret());
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("Every JDK has " + TokenKey.ALGORITHM, e);
         }
-        begun.update(header.getBytes(StandardCharsets.US_ASCII));
+        initialized.update(header.getBytes(StandardCharsets.US_ASCII));
         copy();
     }
 
-    /** The token that carries this payload. */
-    String put(byte[] payload) {
+    /** The signed token with this payload. */
+    String sign(byte[] payload) {
         byte[] text = ENCODER.encode(payload);
         return header + new String(text, StandardCharsets.US_ASCII) + "."
                 + new String(signature(text, 0, text.length), StandardCharsets.US_ASCII);
     }
 
-    /** Whether the token bears this header, byte for byte; nothing else of it is looked at. */
-    boolean heads(String token) {
+    /** Whether the token has this header, byte for byte; nothing else is checked. */
+    boolean hasHeader(String token) {
         return token.startsWith(header);
     }
 
-    /** The payload of a token that {@link #heads bears this header}, if this seal made it; empty for any other. */
-    Optional<byte[]> open(String token) {
-        // What is no Latin-1 becomes a question mark, which no part of a token may have.
+    /**
+     * The payload of a token that {@link #hasHeader has this header}, if the signature is right; empty for any other.
+     */
+    Optional<byte[]> verify(String token) {
+        // A character outside Latin-1 becomes a question mark, which no part of a token may contain.
         byte[] text = token.getBytes(StandardCharsets.ISO_8859_1);
         int dot = text.length - SIGNATURE - 1;
         if (dot < header.length() || text[dot] != '.') {
             return Optional.empty();
         }
-        // Compared as text: of the encodings of one signature only the canonical one is equal.
+        // Compared as text: of several encodings of one signature only the canonical one is equal.
         byte[] expected = signature(text, header.length(), dot);
         if (!MessageDigest.isEqual(expected, Arrays.copyOfRange(text, dot + 1, text.length))) {
             return Optional.empty();
@@ -71,10 +73,10 @@ final class TokenSigner {
 
     private Mac copy() {
         try {
-            return (Mac) begun.clone();
+            return (Mac) initialized.clone();
         } catch (CloneNotSupportedException e) {
-            throw new IllegalStateException("The " + begun.getProvider() + " provider's HMAC cannot be copied: put the"
-                    + " JDK's own provider SunJCE before it", e);
+            throw new IllegalStateException("The HMAC of provider " + initialized.getProvider()
+                    + " cannot be copied: put the JDK's own provider SunJCE before it", e);
         }
     }
 }

@@ -28,7 +28,7 @@ class ForecasterTest {
     private static final Rate RATE = new Rate(10, Duration.ofSeconds(10));
     private static final Instant BEGUN = Instant.parse("2026-03-01T12:00:00Z");
 
-    private final PresenceTable attendance = new PresenceTable();
+    private final PresenceTable presence = new PresenceTable();
     private long admitted;
     private int active;
     private long length;
@@ -54,14 +54,14 @@ class ForecasterTest {
         return new Forecaster(state(limits), RoomOptions.of(limits));
     }
 
-    /** So many take a place now, and ask again. */
+    /** Visitors take places now, and perhaps ask again. */
     private void come(Forecaster forecaster, int visitors, boolean back) {
         for (int n = 0; n < visitors; n++) {
             Ticket ticket = ticket(++length);
-            forecaster.taken(ticket, attendance);
-            attendance.seen(ticket.place(), now().plusSeconds(back ? 1_000_000 : 4).toEpochMilli());
+            forecaster.taken(ticket, presence);
+            presence.seen(ticket.place(), now().plusSeconds(back ? 1_000_000 : 4).toEpochMilli());
             if (back) {
-                forecaster.asked(ticket, attendance, now());
+                forecaster.asked(ticket, presence, now());
             }
         }
     }
@@ -71,15 +71,15 @@ class ForecasterTest {
                 0, now());
     }
 
-    /** A second in which so many enter and so many leave. */
+    /** A second with these numbers of admissions and departures. */
     private void pass(Forecaster forecaster, Limits limits, int entered, int left) {
         second++;
         for (int n = 0; n < entered; n++) {
-            attendance.gone(++admitted);
+            presence.gone(++admitted);
         }
         active += entered - left;
-        forecaster.heard(state(limits));
-        forecaster.look(state(limits), attendance, now());
+        forecaster.update(state(limits));
+        forecaster.forecast(state(limits), presence, now());
     }
 
     private static double seconds(@Nullable Duration duration) {
@@ -87,7 +87,7 @@ class ForecasterTest {
     }
 
     @Test
-    void nothingIsSaidBeforeItIsKnownWhetherThoseAheadAreThere() {
+    void noWaitIsEstimatedBeforeThePresenceOfVisitorsAheadIsKnown() {
         Limits limits = new Limits(null, RATE);
         Forecaster forecaster = forecaster(limits);
         come(forecaster, 300, false);
@@ -96,7 +96,7 @@ class ForecasterTest {
     }
 
     @Test
-    void byARateTheWaitIsThatOfThoseAheadWhoAreThere() {
+    void theWaitUnderARateCountsPresentVisitorsAhead() {
         Limits limits = new Limits(null, RATE);
         Forecaster forecaster = forecaster(limits);
         come(forecaster, 100, false);
@@ -111,7 +111,7 @@ class ForecasterTest {
     }
 
     @Test
-    void inAFullRoomThatNobodyLeavesNothingIsSaidButTheReason() {
+    void aFullRoomWithoutDeparturesGivesTheCauseOnly() {
         Limits limits = new Limits(20, null);
         Forecaster forecaster = forecaster(limits);
         come(forecaster, 100, true);
@@ -124,7 +124,7 @@ class ForecasterTest {
     }
 
     @Test
-    void inAFullRoomTheWaitFollowsThoseWhoLeaveAndNotTheRate() {
+    void inAFullRoomTheWaitFollowsDeparturesAndNotTheRate() {
         Limits limits = new Limits(50, new Rate(100, Duration.ofSeconds(1)));
         Forecaster forecaster = forecaster(limits);
         come(forecaster, 1_000, true);
@@ -139,7 +139,7 @@ class ForecasterTest {
     }
 
     @Test
-    void aHeldLineSaysNothing() {
+    void aHeldLineHasNoEstimate() {
         Limits limits = new Limits(null, RATE);
         Forecaster forecaster = forecaster(limits);
         come(forecaster, 30, true);
@@ -150,7 +150,7 @@ class ForecasterTest {
     }
 
     @Test
-    void whatSlowsTheRoomIsNamed() {
+    void theCauseNamesTheSlowdown() {
         Limits limits = new Limits(null, RATE);
         Forecaster forecaster = forecaster(limits);
         assertThat(forecaster.estimate(state(limits, RoomMode.AUTO, SlowdownReason.HEALTH), 1, now()).cause())
@@ -160,7 +160,7 @@ class ForecasterTest {
     }
 
     @Test
-    void aRangeEndsLaterThanTheOneBeforeOnlyForAReasonThatIsSaid() {
+    void aRangeEndsLaterThanThePreviousRangeOnlyWithACause() {
         Limits limits = new Limits(50, null);
         Forecaster forecaster = forecaster(limits);
         come(forecaster, 400, true);
@@ -169,17 +169,17 @@ class ForecasterTest {
             pass(forecaster, limits, 2, 2);
         }
         Ticket last = ticket(400);
-        WaitEstimate told = forecaster.tell(state(limits), last, attendance, now());
-        double end = second + seconds(told.high());
+        WaitEstimate announced = forecaster.announce(state(limits), last, presence, now());
+        double end = second + seconds(announced.high());
         for (int n = 0; n < 300; n++) {
             pass(forecaster, limits, n % 4 == 0 ? 1 : 0, n % 4 == 0 ? 1 : 0);
-            WaitEstimate next = forecaster.tell(state(limits), last, attendance, now());
+            WaitEstimate next = forecaster.announce(state(limits), last, presence, now());
             if (next.high() != null) {
                 assertThat(next.cause() == Cause.SLOWER_LEAVERS || second + seconds(next.high()) <= end + 1)
                         .as("at %s: %s after the end %s", second, next, end).isTrue();
                 end = second + seconds(next.high());
             }
         }
-        assertThat(end).as("the one who stays outside for longer is told so").isGreaterThan((double) second);
+        assertThat(end).as("the estimate of a visitor who waits longer ends later").isGreaterThan((double) second);
     }
 }

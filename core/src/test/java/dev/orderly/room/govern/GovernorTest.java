@@ -23,20 +23,20 @@ class GovernorTest {
     }
 
     @Test
-    void atTheDoorShouldStandWhoCouldEnterNowAndOneMore() {
+    void theDoorHoldsTheVisitorsWhoCouldEnterNowAndOneMore() {
         assertThat(tick(ROOM.with(States.load(60, 40)), Signals.FINE).door()).isEqualTo(41);
         assertThat(tick(ROOM.with(States.load(100, 0)), Signals.FINE).door()).isOne();
     }
 
     @Test
-    void atTheDoorShouldStandWhoEntersWithinThreeSecondsToo() {
+    void theDoorAlsoHoldsTheVisitorsExpectedWithinThreeSeconds() {
         States room = ROOM.with(States.load(100, 0));
         assertThat(tick(room.with(States.pace(20, 60)), Signals.FINE).door()).isEqualTo(7);
         assertThat(tick(room.with(States.pace(0, 600)), Signals.FINE).door()).isEqualTo(31);
     }
 
     @Test
-    void whereTheNextInLineAskSeldomMoreAreCalledAheadButNotForLongerThanTenSeconds() {
+    void rarePollsCallMoreVisitorsAheadForTenSecondsAtMost() {
         States busy = ROOM.with(States.load(100, 0)).with(States.pace(20, 120));
         assertThat(door(busy, 2)).isEqualTo(7);
         assertThat(door(busy, 5)).isEqualTo(16);
@@ -49,12 +49,12 @@ class GovernorTest {
     }
 
     @Test
-    void theDoorIsBoundedWhereNothingElseIs() {
+    void theDoorIsBoundedWithoutOtherLimits() {
         assertThat(tick(ROOM.with(States.load(0, Integer.MAX_VALUE)), Signals.FINE).door()).isEqualTo(1_000_000);
     }
 
     @Test
-    void gatesTellFarEnoughAheadToCallOverTheHeadsOfTheAbsent() {
+    void theHorizonReachesPastAbsentVisitors() {
         States few = ROOM.with(States.load(60, 40));
         assertThat(tick(few, Signals.FINE).horizon()).isEqualTo(States.CURSOR + 1_000);
         States absent = ROOM.with(States.load(0, 993)).with(new Pace(20, 100, 200, 1_000, 100));
@@ -63,7 +63,7 @@ class GovernorTest {
     }
 
     @Test
-    void whereAlmostNobodyShowsUpTheHorizonStaysBounded() {
+    void theHorizonStaysBoundedWithFewPresentVisitors() {
         States deserted = ROOM.with(States.load(0, 999)).with(new Pace(0, 0, 0, 1_000, 0));
         assertThat(tick(deserted, Signals.FINE).horizon()).isEqualTo(States.CURSOR + 80_000);
     }
@@ -80,7 +80,7 @@ class GovernorTest {
     }
 
     @Test
-    void aTiredOriginBoundsTheCapacityAndAHealthyOneDoesNot() {
+    void anOverloadedOriginBoundsTheCapacityAndAHealthyOriginDoesNot() {
         assertThat(tick(ROOM, new Signals(40, 1))).extracting(Step::limits, Step::slowed)
                 .containsExactly(new Limits(40, LIMITS.rate()), SlowdownReason.HEALTH);
         assertThat(tick(ROOM, new Signals(400, 1))).extracting(Step::limits, Step::slowed)

@@ -27,27 +27,27 @@ class HealthLimitTest {
     }
 
     @Test
-    void eachSlowSecondCutsATenthOfThoseInside() {
+    void eachSlowSecondCutsATenthOfTheVisitorsInside() {
         assertThat(limit.tick(slow(), 500, CAPACITY)).isEqualTo(450);
         assertThat(limit.tick(slow(), 450, CAPACITY)).isEqualTo(405);
         assertThat(limit.tick(slow(), 600, CAPACITY)).isEqualTo(364);
     }
 
     @Test
-    void eachSecondWithMoreFailuresThanAreToleratedCutsATenth() {
+    void eachSecondWithTooManyFailuresCutsATenth() {
         assertThat(limit.tick(window(100, 1, 50), 500, CAPACITY)).isEqualTo(CAPACITY);
         assertThat(limit.tick(window(100, 2, 50), 500, CAPACITY)).isEqualTo(450);
     }
 
     @Test
-    void itGrowsByATwentiethOnlyWhileHalfOfItIsUsed() {
+    void theLimitGrowsByATwentiethOnlyWhileHalfOfItIsUsed() {
         limit.tick(slow(), 500, CAPACITY);
         assertThat(limit.tick(good(), 224, CAPACITY)).isEqualTo(450);
         assertThat(limit.tick(good(), 225, CAPACITY)).isEqualTo(472);
     }
 
     @Test
-    void aFewExchangesCutNothingAndNothingGrowsOnThemAfterABadSecond() {
+    void fewExchangesCutNothingAndAllowNoGrowthAfterABadSecond() {
         assertThat(limit.tick(window(9, 9, 5_000), 500, CAPACITY)).isEqualTo(CAPACITY);
         limit.tick(slow(), 500, CAPACITY);
         assertThat(limit.tick(window(9, 0, 50), 450, CAPACITY)).isEqualTo(450);
@@ -56,7 +56,7 @@ class HealthLimitTest {
     }
 
     @Test
-    void withoutATargetItLearnsWhatIsUsualAndAllowsTwiceThat() {
+    void withoutATargetTwiceTheUsualLatencyIsAllowed() {
         for (int second = 0; second < 10; second++) {
             assertThat(learner.tick(good(), 500, CAPACITY)).isEqualTo(CAPACITY);
         }
@@ -65,7 +65,7 @@ class HealthLimitTest {
     }
 
     @Test
-    void whatIsUsualFollowsASlowChangeAndNoSuddenOne() {
+    void theUsualLatencyFollowsSlowChangesOnly() {
         for (int second = 0; second < 20; second++) {
             learner.tick(good(), 500, CAPACITY);
         }
@@ -80,7 +80,7 @@ class HealthLimitTest {
     }
 
     @Test
-    void itIsNeverBelowOneNorAboveTheCapacity() {
+    void theLimitIsNeverBelowOneNorAboveTheCapacity() {
         for (int second = 0; second < 200; second++) {
             assertThat(limit.tick(slow(), 0, CAPACITY)).isBetween(1, CAPACITY);
         }
@@ -96,7 +96,7 @@ class HealthLimitTest {
     }
 
     @Test
-    void withoutACapacityItBeginsSmallAndFindsItsOwn() {
+    void withoutACapacityTheLimitStartsSmallAndGrows() {
         HealthLimit free = new HealthLimit(TARGET, null);
         assertThat(free.tick(good(), 100, null)).isEqualTo(105);
         int now = 105;

@@ -34,7 +34,7 @@ class JoinLimiterTest {
     }
 
     @Test
-    void anAddressTakesAsManyPlacesAsItMayAndIsToldHowLongUntilMore() {
+    void anAddressBeyondItsPlacesLearnsWhenItMayTakeMore() {
         for (int n = 0; n < 3; n++) {
             assertThat(limiter.refuse("a")).isEmpty();
         }
@@ -46,7 +46,7 @@ class JoinLimiterTest {
     }
 
     @Test
-    void beingRefusedPutsNothingOff() {
+    void aRefusalDoesNotExtendTheWait() {
         for (int n = 0; n < 1_000; n++) {
             limiter.refuse("a");
         }
@@ -55,7 +55,7 @@ class JoinLimiterTest {
     }
 
     @Test
-    void tidyingForgetsOnlyWhatIsOver() {
+    void tidyingForgetsOnlyEndedSpans() {
         for (int n = 0; n < 4; n++) {
             limiter.refuse("a");
         }
@@ -67,7 +67,7 @@ class JoinLimiterTest {
     }
 
     @Test
-    void ofVeryManyAddressesNoneIsRemembered() {
+    void beyondTheBoundAllAddressesAreForgotten() {
         for (int n = 0; n < 4; n++) {
             limiter.refuse("a");
         }

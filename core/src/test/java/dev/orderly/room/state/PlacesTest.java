@@ -9,14 +9,14 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
-/** Sets of places against sets of numbers. */
+/** Sets of places compared with sets of numbers. */
 class PlacesTest {
     private static final long MOST = 200_000;
 
     private final Random random = new Random(1);
 
     @Test
-    void aSetOfPlacesHoldsWhatWasAddedAndNothingElse() {
+    void aSetOfPlacesHoldsExactlyTheAddedPlaces() {
         PlaceSet places = new PlaceSet();
         Set<Long> numbers = new HashSet<>();
         for (int n = 0; n < 20_000; n++) {
@@ -33,7 +33,7 @@ class PlacesTest {
     }
 
     @Test
-    void oneSetIsAddedToAnother() {
+    void aSetIsAddedToAnother() {
         PlaceSet places = new PlaceSet();
         places.add(1);
         PlaceSet others = new PlaceSet();
@@ -48,7 +48,7 @@ class PlacesTest {
     }
 
     @Test
-    void theOrderOfPlacesIsThatOfNumbers() {
+    void placesAreOrderedLikeNumbers() {
         PlaceOrder order = new PlaceOrder();
         TreeSet<Long> numbers = new TreeSet<>();
         for (int n = 0; n < 5_000; n++) {

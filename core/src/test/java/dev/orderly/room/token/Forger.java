@@ -8,8 +8,8 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Makes tokens that Orderly would not, with the right key. Derives keys after RFC 5869 by itself, so that a change of
- * the derivation, which would void all tokens outside, does not go unseen.
+ * A maker of tokens that Orderly would not sign, with the right key. It derives keys by RFC 5869 on its own, so that a
+ * change of the derivation, which would void all issued tokens, is noticed.
  */
 final class Forger {
     private final byte[] key;
@@ -29,7 +29,7 @@ final class Forger {
         return id;
     }
 
-    /** A header as ours, but for what it says. */
+    /** A header in Orderly's form with this content. */
     String header(String type, String algorithm) {
         return header(type, algorithm, id);
     }
@@ -46,7 +46,7 @@ final class Forger {
         return header("op+jwt", "HS256");
     }
 
-    /** A token of this header and payload, with a signature that is right. */
+    /** A token of this header and payload with a right signature. */
     String token(String header, String payload) {
         return token(header, payload, "HmacSHA256");
     }

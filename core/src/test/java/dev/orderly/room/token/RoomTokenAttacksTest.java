@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Every token that is not exactly one of ours counts as none, and nothing throws. */
+/** Every token that Orderly did not sign exactly so counts as none, and no method throws. */
 class RoomTokenAttacksTest {
     private static final Instant NOON = Instant.parse("2026-11-21T12:00:00Z");
     private static final Instant NIGHT = NOON.plus(Duration.ofHours(12));
@@ -41,13 +41,13 @@ class RoomTokenAttacksTest {
         assertThat(TOKENS.authenticPass(token, SALE, 3)).as("authentic pass %s", token).isEmpty();
     }
 
-    /** A ticket whose payload is this, signed as it should be. */
+    /** Checks that a ticket with this payload and a right signature counts as none. */
     private static void assertNoTicket(String payload) {
         assertNone(FORGER.token(FORGER.ticketHeader(), payload));
     }
 
     @Test
-    void theForgerCanMakeGoodTokensSoThatTheBadOnesAreBadForOneReasonOnly() {
+    void theForgerCanMakeValidTokens() {
         assertThat(FORGER.token(FORGER.ticketHeader(), TICKET_CLAIMS)).isEqualTo(GOOD_TICKET);
         assertThat(FORGER.token(FORGER.passHeader(), PASS_CLAIMS)).isEqualTo(GOOD_PASS);
         assertThat(TOKENS.ticket(GOOD_TICKET, SALE, 3, NOON)).contains(TICKET);
@@ -55,7 +55,7 @@ class RoomTokenAttacksTest {
     }
 
     @Test
-    void aTicketIsNoPassAndAPassIsNoTicket() {
+    void aTicketIsNotAPassAndAPassIsNotATicket() {
         assertThat(TOKENS.pass(GOOD_TICKET, SALE, 3, NOON)).isEmpty();
         assertThat(TOKENS.authenticPass(GOOD_TICKET, SALE, 3)).isEmpty();
         assertThat(TOKENS.ticket(GOOD_PASS, SALE, 3, NOON)).isEmpty();
@@ -73,7 +73,7 @@ class RoomTokenAttacksTest {
     }
 
     @Test
-    void aTokenIsGoodForItsOwnRoomAndEpochOnly() {
+    void aTokenIsValidForItsOwnRoomAndEpochOnly() {
         for (RoomName room : List.of(new RoomName("sal"), new RoomName("sale2"), new RoomName("other"))) {
             assertThat(TOKENS.ticket(GOOD_TICKET, room, 3, NOON)).isEmpty();
             assertThat(TOKENS.pass(GOOD_PASS, room, 3, NOON)).isEmpty();
@@ -86,7 +86,7 @@ class RoomTokenAttacksTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"none", "None", "NONE", "", "hs256", "HS384", "HS512", "RS256", "ES256", "EdDSA"})
-    void onlyOurAlgorithmIsTaken(String algorithm) {
+    void onlyHs256IsAccepted(String algorithm) {
         String header = FORGER.header("ot+jwt", algorithm);
         assertNone(FORGER.token(header, TICKET_CLAIMS));
         String unsigned = Forger.base64(header.getBytes(StandardCharsets.UTF_8)) + "."
@@ -96,7 +96,7 @@ class RoomTokenAttacksTest {
     }
 
     @Test
-    void anotherHashUnderOurHeaderIsNotTaken() {
+    void anotherHashUnderTheSameHeaderIsRefused() {
         for (String algorithm : List.of("HmacSHA1", "HmacSHA384", "HmacSHA512")) {
             assertNone(FORGER.token(FORGER.ticketHeader(), TICKET_CLAIMS, algorithm));
             assertNone(FORGER.token(FORGER.header("ot+jwt", algorithm.replace("HmacSHA", "HS")), TICKET_CLAIMS,
@@ -105,7 +105,7 @@ class RoomTokenAttacksTest {
     }
 
     @Test
-    void anyOtherHeaderIsNoneThoughItIsSignedAndSaysTheSame() {
+    void anotherSpellingOfTheHeaderIsRefusedDespiteItsSignature() {
         String id = FORGER.id();
         for (String header : List.of(
                 "{\"alg\":\"HS256\",\"typ\":\"ot+jwt\",\"kid\":\"" + id + "\"}",
@@ -120,7 +120,7 @@ class RoomTokenAttacksTest {
     }
 
     @Test
-    void aKeyIdThatIsNotOursIsNone() {
+    void anUnknownKeyIdIsRefused() {
         for (String id : List.of("", "AAAAAA", "../../etc/passwd", "' or 1=1", FORGER.id() + "x",
                 FORGER.id().substring(1), new Forger(OTHER).id())) {
             assertNone(FORGER.token(Forger.header("ot+jwt", "HS256", id), TICKET_CLAIMS));
@@ -128,14 +128,14 @@ class RoomTokenAttacksTest {
     }
 
     @Test
-    void anotherKeyUnderOurKeyIdIsNone() {
+    void anotherKeyUnderAKnownKeyIdIsRefused() {
         assertNone(new Forger(OTHER).token(FORGER.ticketHeader(), TICKET_CLAIMS));
         assertNone(new Forger(OTHER).token(FORGER.passHeader(), PASS_CLAIMS));
         assertNone(new Forger(new byte[0]).token(FORGER.ticketHeader(), TICKET_CLAIMS));
     }
 
     @Test
-    void theSecretItselfIsNotTheKey() {
+    void theSecretIsNotTheSigningKey() {
         String input = GOOD_TICKET.substring(0, GOOD_TICKET.lastIndexOf('.'));
         String token = Forger.signed(input, SECRET, "HmacSHA256");
         assertThat(token).startsWith(input).hasSameSizeAs(GOOD_TICKET).isNotEqualTo(GOOD_TICKET);
@@ -192,7 +192,7 @@ class RoomTokenAttacksTest {
     }
 
     @Test
-    void aPayloadHasOneSpellingThoughItIsSigned() {
+    void anotherEncodingOfThePayloadIsRefusedDespiteItsSignature() {
         String header = Forger.base64(FORGER.ticketHeader().getBytes(StandardCharsets.UTF_8)) + ".";
         String room = "{\"xx\":1," + TICKET_CLAIMS.substring(1);
         for (String claims : List.of(room, room.replace("xx", "xxx"), room.replace("xx", "xxxx"))) {
@@ -213,7 +213,7 @@ class RoomTokenAttacksTest {
     }
 
     @Test
-    void aTokenOfAnyLengthIsNone() {
+    void textsOfAnyLengthAreHandled() {
         assertNone("");
         assertNone("A".repeat(100_000));
         assertNone(".".repeat(100_000));
@@ -236,7 +236,7 @@ class RoomTokenAttacksTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"-1", "99999999999999999999", "1.5", "1e1", "\"1\"", "null", "[]", "true"})
-    void everyOtherNumberIsWholeAndInItsBounds(String bad) {
+    void everyNumberIsWholeAndWithinItsBounds(String bad) {
         for (String claim : List.of("ep", "a", "iat", "exp")) {
             assertNoTicket(TICKET_CLAIMS.replaceFirst("\"" + claim + "\":\\d+", "\"" + claim + "\":" + bad));
         }
@@ -247,7 +247,7 @@ class RoomTokenAttacksTest {
     }
 
     @Test
-    void aTokenThatEndsBeforeItBeginsIsNone() {
+    void aTokenThatExpiresBeforeItWasIssuedIsRefused() {
         String noon = Long.toString(NOON.getEpochSecond());
         String night = Long.toString(NIGHT.getEpochSecond());
         String swapped = TICKET_CLAIMS.replace(noon, "x").replace(night, noon).replace("x", night);
@@ -258,7 +258,7 @@ class RoomTokenAttacksTest {
     }
 
     @Test
-    void theRoomAndTheVisitorAreTexts() {
+    void theRoomAndTheVisitorAreStrings() {
         for (String bad : List.of("[\"sale\"]", "7", "null", "\"SALE\"", "\"sale \"", "\"\"", "\"sale\\u0000\"")) {
             assertNoTicket(TICKET_CLAIMS.replace("\"sale\"", bad));
         }
@@ -270,7 +270,7 @@ class RoomTokenAttacksTest {
     }
 
     @Test
-    void aClaimThatIsThereTwiceMakesTheTokenNone() {
+    void aRepeatedClaimVoidsTheToken() {
         for (String twice : List.of("\"n\":40", "\"n\":1", "\"aud\":\"sale\"", "\"aud\":\"other\"", "\"ep\":3",
                 "\"a\":39", "\"exp\":" + NIGHT.getEpochSecond(), "\"iat\":" + NOON.getEpochSecond(),
                 "\"jti\":\"" + VISITOR + "\"", "\"\\u006e\":40")) {
@@ -280,7 +280,7 @@ class RoomTokenAttacksTest {
     }
 
     @Test
-    void aClaimThatIsMissingMakesTheTokenNone() {
+    void aMissingClaimVoidsTheToken() {
         for (String claim : List.of("aud", "jti", "ep", "n", "a", "iat", "exp")) {
             assertNoTicket(TICKET_CLAIMS.replace("\"" + claim + "\"", "\"" + claim + "_\""));
         }
@@ -291,18 +291,18 @@ class RoomTokenAttacksTest {
     @ParameterizedTest
     @ValueSource(strings = {"", " ", "null", "40", "\"{}\"", "[]", "{}", "{", "}", "{}{}", "\0", "[[[[[[[[", "{\"n\":",
             "// x", "\ufeff{}"})
-    void aPayloadThatIsNotOneObjectIsNone(String payload) {
+    void aPayloadThatIsNotOneObjectIsRefused(String payload) {
         assertNoTicket(payload);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"x", "{}", "}", ",", "null", "40", "\0", "// x", "[", "\""})
-    void nothingFollowsThePayload(String more) {
+    void bytesAfterThePayloadAreRefused(String more) {
         assertNoTicket(TICKET_CLAIMS + more);
     }
 
     @Test
-    void signedNonsenseIsNone() {
+    void signedNonsenseIsRefused() {
         Random random = new Random(5);
         String header = Forger.base64(FORGER.ticketHeader().getBytes(StandardCharsets.UTF_8)) + ".";
         for (int i = 0; i < 5_000; i++) {

@@ -47,7 +47,7 @@ class RoomTokensTest {
     }
 
     @Test
-    void whatIsSignedIsReadBack() {
+    void signedTokensAreReadBack() {
         Random random = new Random(11);
         for (int i = 0; i < 5_000; i++) {
             Ticket ticket = ticket(random);
@@ -82,7 +82,7 @@ class RoomTokensTest {
         return new RoomName(name.toString());
     }
 
-    /** Of every size up to the largest. */
+    /** Numbers of every size up to the largest. */
     private static long number(Random random, long least) {
         return Math.max(least, ((1L << 53) - random.nextInt(2)) >> random.nextInt(54));
     }
@@ -92,7 +92,7 @@ class RoomTokensTest {
     }
 
     @Test
-    void aTokenHoldsUntilItsLastMomentAndNoLonger() {
+    void aTokenIsValidUntilItsEndOnly() {
         assertThat(passHoldsAt(NOON)).isTrue();
         assertThat(passHoldsAt(PASS.expiresAt().minusNanos(1))).isTrue();
         assertThat(passHoldsAt(PASS.expiresAt())).isFalse();
@@ -102,7 +102,7 @@ class RoomTokensTest {
     }
 
     @Test
-    void aTokenOfANodeWhoseClockIsAheadHoldsIfItIsNotAnHourAhead() {
+    void aTokenOfANodeWhoseClockIsLessThanAnHourAheadIsValid() {
         assertThat(ticketHoldsAt(NOON.minusSeconds(1))).isTrue();
         assertThat(ticketHoldsAt(NOON.minus(RoomTokens.CLOCK_TOLERANCE))).isTrue();
         assertThat(ticketHoldsAt(NOON.minus(RoomTokens.CLOCK_TOLERANCE).minusNanos(1))).isFalse();
@@ -110,7 +110,7 @@ class RoomTokensTest {
     }
 
     @Test
-    void aPassThatRanOutIsStillKnownAsAuthentic() {
+    void anExpiredPassIsStillAuthentic() {
         String token = TOKENS.sign(PASS);
         assertThat(TOKENS.pass(token, SALE, 3, NIGHT)).isEmpty();
         assertThat(TOKENS.authenticPass(token, SALE, 3)).contains(PASS);
@@ -120,7 +120,7 @@ class RoomTokensTest {
     }
 
     @Test
-    void aTokenSaysWholeSeconds() {
+    void tokensContainWholeSeconds() {
         Ticket late = new Ticket(SALE, TICKET.visitor(), 3, 40, 39, NOON.plusNanos(999_999_999), NIGHT.plusNanos(1));
         assertThat(TOKENS.ticket(TOKENS.sign(late), SALE, 3, NOON)).contains(TICKET);
     }
@@ -137,7 +137,7 @@ class RoomTokensTest {
     }
 
     @Test
-    void theLongestTokenThatCanBeSignedIsRead() {
+    void theLongestSignedTokenIsRead() {
         RoomName room = new RoomName("x".repeat(40));
         Instant end = Instant.parse("9999-12-31T23:59:59Z");
         Pass longest = new Pass(room, new VisitorId(-1, -1), 1L << 53, 1L << 53,
@@ -148,7 +148,7 @@ class RoomTokensTest {
     }
 
     @Test
-    void whatCouldNotBeReadBackIsNotSigned() {
+    void unreadableTokensAreNotSigned() {
         assertThatThrownBy(() -> TOKENS.sign(new Ticket(SALE, TICKET.visitor(), 3, 0, 0, NOON, NIGHT)))
                 .isInstanceOf(IllegalArgumentException.class).hasMessageContainingAll("\"n\"", "0", "use 1 to");
         assertThatThrownBy(() -> TOKENS.sign(new Ticket(SALE, TICKET.visitor(), -1, 1, 0, NOON, NIGHT)))
@@ -164,7 +164,7 @@ class RoomTokensTest {
     }
 
     @Test
-    void ourTicketsAreGoodToAnotherLibrary() throws ParseException, JOSEException {
+    void anotherLibraryAcceptsTickets() throws ParseException, JOSEException {
         SignedJWT jwt = SignedJWT.parse(TOKENS.sign(TICKET));
         assertThat(jwt.verify(new MACVerifier(FORGER.key()))).isTrue();
         assertThat(jwt.getHeader().toJSONObject()).containsOnlyKeys("typ", "alg", "kid")
@@ -181,7 +181,7 @@ class RoomTokensTest {
     }
 
     @Test
-    void ourPassesAreGoodToAnotherLibrary() throws ParseException, JOSEException {
+    void anotherLibraryAcceptsPasses() throws ParseException, JOSEException {
         SignedJWT jwt = SignedJWT.parse(TOKENS.sign(PASS));
         assertThat(jwt.verify(new MACVerifier(FORGER.key()))).isTrue();
         assertThat(jwt.getHeader().toJSONObject()).containsOnlyKeys("typ", "alg", "kid")
@@ -195,7 +195,7 @@ class RoomTokensTest {
     }
 
     @Test
-    void tokensOfAnotherLibraryUnderOurHeaderAreGoodToUs() throws ParseException, JOSEException {
+    void tokensOfAnotherLibraryWithTheSameHeaderAreAccepted() throws ParseException, JOSEException {
         JWSHeader header = JWSHeader.parse(Base64URL.encode(FORGER.ticketHeader()));
         assertThat(header.getType()).isEqualTo(new JOSEObjectType("ot+jwt"));
         SignedJWT jwt = new SignedJWT(header, new JWTClaimsSet.Builder().audience("sale")
@@ -206,7 +206,7 @@ class RoomTokensTest {
     }
 
     @Test
-    void manyThreadsShareOneRoomTokens() throws Exception {
+    void manyThreadsShareOneInstance() throws Exception {
         List<Callable<Boolean>> tasks = IntStream.range(0, 64).<Callable<Boolean>>mapToObj(seed -> () -> {
             Random random = new Random(seed);
             boolean good = true;

@@ -49,7 +49,7 @@ class TokenKeysTest {
     }
 
     @Test
-    void aTokenOfARetiredOrUnknownKeyIsNone() {
+    void aTokenOfARetiredOrUnknownKeyCountsAsNone() {
         assertThat(accepts(tokens(NEW), tokens(OLD).sign(TICKET))).isFalse();
         assertThat(accepts(tokens(OLD), tokens(NEW).sign(TICKET))).isFalse();
     }
@@ -76,7 +76,7 @@ class TokenKeysTest {
     }
 
     @Test
-    void keysAreDerivedAndLeadNotBackToTheSecret() {
+    void derivedKeysDoNotRevealTheSecret() {
         TokenKey key = TokenKey.from(OLD);
         assertThat(key.secret().getEncoded()).isEqualTo(new Forger(OLD).key()).isNotEqualTo(OLD);
         assertThat(key.id()).isEqualTo(new Forger(OLD).id()).hasSize(6);
@@ -85,7 +85,7 @@ class TokenKeysTest {
     }
 
     @Test
-    void aShortSecretIsRefusedWithoutBeingShown() {
+    void aShortSecretIsRefusedAndNotPrinted() {
         byte[] weak = "correct horse battery staple 31".getBytes(StandardCharsets.US_ASCII);
         assertThatThrownBy(() -> TokenKeys.of(List.of(OLD, weak))).isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContainingAll("Secret 2", "31 bytes", "32 random bytes")
@@ -93,7 +93,7 @@ class TokenKeysTest {
     }
 
     @Test
-    void thereAreOneToEightSecretsEachOnce() {
+    void oneToEightDistinctSecretsAreAccepted() {
         assertThatThrownBy(() -> TokenKeys.of(List.of())).isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("1 to 8");
         assertThatThrownBy(() -> TokenKeys.of(new ArrayList<>(Collections.nCopies(9, OLD))))

@@ -3,13 +3,13 @@ package dev.orderly.http.listener;
 import java.util.regex.Pattern;
 
 /**
- * Where a listener listens.
+ * The address on which a listener listens.
  *
- * @param host a name or literal address of this machine; {@code 0.0.0.0} or {@code ::} for all of them
- * @param port 0 to 65535; 0 takes any free one, which the listener reports once it has started
+ * @param host a name or literal address of this machine; {@code 0.0.0.0} or {@code ::} for all addresses
+ * @param port 0 to 65535; 0 takes a free port, which the listener reports once it has started
  */
 public record BindAddress(String host, int port) {
-    /** The loopback address every machine has. */
+    /** The loopback address of every machine. */
     public static final String LOOPBACK = "127.0.0.1";
 
     private static final Pattern LOOPBACK_NAMES = Pattern
@@ -25,12 +25,12 @@ public record BindAddress(String host, int port) {
         }
     }
 
-    /** On the loopback address. */
+    /** A port of the loopback address. */
     public static BindAddress loopback(int port) {
         return new BindAddress(LOOPBACK, port);
     }
 
-    /** Whether only this machine itself can connect; decided by the text, without asking a name service. */
+    /** Whether only this machine can connect; decided by the text, without a name lookup. */
     public boolean isLoopback() {
         return isLoopback(host);
     }

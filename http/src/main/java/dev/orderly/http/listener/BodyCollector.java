@@ -36,7 +36,7 @@ final class BodyCollector {
         this.request = exchange.request();
         this.endpoint = match.endpoint();
         this.head = match.head();
-        this.limits = exchange.all.limits;
+        this.limits = exchange.context.limits;
     }
 
     void begin() {
@@ -47,7 +47,7 @@ final class BodyCollector {
             return;
         }
         request.exceptionHandler(this::lost);
-        request.response().closeHandler(_ -> {}); // what a wait before has set is over
+        request.response().closeHandler(_ -> {}); // removes the handler of an earlier wait
         if (RequestHead.announcesBody(request.headers())) {
             read(limit);
         } else {
@@ -59,7 +59,8 @@ final class BodyCollector {
     private void checkExpectation() {
         String expected = head.header("Expect");
         if (expected != null && !expected.equalsIgnoreCase("100-continue")) {
-            throw new Refusal(ProblemType.EXPECTATION, "Only 100-continue can be expected here: leave Expect out");
+            throw new Refusal(ProblemType.EXPECTATION,
+                    "The only supported expectation is 100-continue: leave Expect out");
         }
     }
 
@@ -77,7 +78,7 @@ final class BodyCollector {
             if (body.length() + chunk.length() > limit.bytes()) {
                 refuse(limit.tooLarge());
             } else if (!exchange.takeBytes(chunk.length())) {
-                refuse(Problems.overloaded("The bodies under way here take all the room there is."));
+                refuse(Problems.overloaded("The bodies of pending requests take all the memory there is for them."));
             } else {
                 body.appendBuffer(chunk);
             }
@@ -93,7 +94,7 @@ final class BodyCollector {
         exchange.refuse(problem);
     }
 
-    /** The client went away, or its body is not framed as it said. Work that has begun goes on and keeps its room. */
+    /** The client went away, or its body is framed incorrectly. A running endpoint continues and keeps its capacity. */
     private void lost(Throwable cause) {
         LOG.debug("A request ended early: {}", cause.toString());
         if (working) {
@@ -110,7 +111,7 @@ final class BodyCollector {
         exchange.startTimer(limits.answer().toMillis(), () -> exchange.refuse(Problems.unanswered(limits.answer())));
         exchange.reserved().works();
         try {
-            exchange.all.workers.execute(() -> {
+            exchange.context.workers.execute(() -> {
                 Response answer = answerOf(call);
                 exchange.loop.runOnContext(_ -> {
                     exchange.reserved().worked();
@@ -126,8 +127,8 @@ final class BodyCollector {
     private Response answerOf(Request call) {
         try {
             return endpoint.action().answer(call);
-        } catch (Throwable e) { // whatever an endpoint throws ends its request, never this listener's work
-            return Response.problem(exchange.all.failures.problem(e), head.path());
+        } catch (Throwable e) { // a failure of an endpoint ends its request only
+            return Response.problem(exchange.context.failures.problem(e), head.path());
         }
     }
 }

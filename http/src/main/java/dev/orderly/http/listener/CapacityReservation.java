@@ -3,27 +3,27 @@ package dev.orderly.http.listener;
 import dev.orderly.flow.Quota;
 import org.jspecify.annotations.Nullable;
 
-/** What one exchange has taken of its listener's {@link ListenerCapacity}. On the connection's event loop. */
+/** The share of its listener's {@link ListenerCapacity} that an exchange holds. Used on the connection's event loop. */
 final class CapacityReservation {
-    private final ListenerCapacity intake;
+    private final ListenerCapacity capacity;
     private boolean request;
     private int bytes;
     private @Nullable String pushes;
     private boolean working;
 
-    CapacityReservation(ListenerCapacity intake) {
-        this.intake = intake;
+    CapacityReservation(ListenerCapacity capacity) {
+        this.capacity = capacity;
     }
 
-    /** Takes room for a request under way, unless it is held already. */
+    /** Takes capacity for a request, unless it is held already. */
     boolean takeRequest() {
-        request = request || intake.takeRequest();
+        request = request || capacity.takeRequest();
         return request;
     }
 
-    /** Takes room for a push of a client, in place of that for a request. */
+    /** Takes capacity for a client's push, in place of that for a request. */
     Quota.Taken takePush(String client) {
-        Quota.Taken taken = intake.pushes.take(client);
+        Quota.Taken taken = capacity.pushes.take(client);
         if (taken == Quota.Taken.TAKEN) {
             pushes = client;
             giveRequest();
@@ -32,26 +32,26 @@ final class CapacityReservation {
     }
 
     boolean takeBytes(int more) {
-        boolean taken = intake.takeBytes(more);
+        boolean taken = capacity.takeBytes(more);
         bytes += taken ? more : 0;
         return taken;
     }
 
-    /** Gives back some of the bytes, at most those that are held. */
+    /** Gives back bytes, at most those that are held. */
     void giveBytes(int some) {
         int given = Math.min(some, bytes);
         bytes -= given;
-        intake.giveBytes(given);
+        capacity.giveBytes(given);
     }
 
     void giveRequest() {
         if (request) {
             request = false;
-            intake.giveRequest();
+            capacity.giveRequest();
         }
     }
 
-    /** A worker has begun, and keeps everything until {@link #worked}, whatever becomes of the client. */
+    /** A worker has started, and holds everything until {@link #worked}, even if the client goes away. */
     void works() {
         working = true;
     }
@@ -61,7 +61,7 @@ final class CapacityReservation {
         give();
     }
 
-    /** Gives everything back that no worker keeps. Idempotent. */
+    /** Gives back everything, unless a worker holds it. Idempotent. */
     void give() {
         if (working) {
             return;
@@ -69,7 +69,7 @@ final class CapacityReservation {
         giveRequest();
         giveBytes(bytes);
         if (pushes != null) {
-            intake.pushes.give(pushes);
+            capacity.pushes.give(pushes);
             pushes = null;
         }
     }

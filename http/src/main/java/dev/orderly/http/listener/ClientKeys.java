@@ -3,9 +3,9 @@ package dev.orderly.http.listener;
 import dev.orderly.http.message.RequestHead;
 import org.jspecify.annotations.Nullable;
 
-/** The keys by which clients are counted: the text of an address, or of the prefix that one household has. */
+/** The keys by which clients are counted: the text of an address, or of the prefix of one household. */
 public interface ClientKeys {
-    /** Each address at the other end of a connection is a client of its own. */
+    /** Counts each peer address as one client. */
     ClientKeys PEERS = new ClientKeys() {
         @Override
         public String ofPeer(String address) {
@@ -18,7 +18,7 @@ public interface ClientKeys {
         }
     };
 
-    /** The client that has a connection; null for a proxy, whose connections carry the requests of many clients. */
+    /** The client of a connection; null for a proxy, whose connections carry requests of many clients. */
     @Nullable
     String ofPeer(String address);
 

@@ -1,10 +1,10 @@
 package dev.orderly.http.listener;
 
 /**
- * How a listener tells its clients apart.
+ * The identification of a listener's clients.
  *
- * @param keys by which their shares are counted
- * @param guard which of their connections are served
+ * @param keys the keys by which their shares are counted
+ * @param guard decides which of their connections are served
  */
 public record Clients(ClientKeys keys, ConnectionGuard guard) {
     /** All clients, counted by these keys. */

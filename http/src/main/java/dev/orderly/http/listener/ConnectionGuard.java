@@ -4,13 +4,16 @@ import dev.orderly.http.problem.Problem;
 import io.vertx.core.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
 
-/** Decides by its two ends whether a connection is served. Thread-safe. */
+/** Decides by its two addresses whether a connection is served. Thread-safe. */
 @FunctionalInterface
 public interface ConnectionGuard {
     /** Serves every connection. */
     ConnectionGuard NONE = (_, _) -> null;
 
-    /** Why a connection is refused; null to serve it. Called once a connection on its event loop, so it must not wait. */
+    /**
+     * The reason to refuse a connection; null to serve it. Called once for each connection on its event loop; must not
+     * block.
+     */
     @Nullable
     Problem refusal(SocketAddress peer, SocketAddress own);
 }

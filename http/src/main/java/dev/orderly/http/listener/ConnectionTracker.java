@@ -19,52 +19,52 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The open connections, each with a deadline by which its next request head must be complete. So neither a silent
+ * The open connections, each with a deadline by which its next request head must be complete, so that neither a silent
  * connection nor one that sends its head byte by byte can stay.
  *
- * <p>Where there are as many as there may be, one that rests is closed for a new one: of those whose last answer came
- * from memory, as the answers to waiting visitors do, before any other. So passes keep theirs. An address that has its
- * share, and a client that comes when nothing rests, is answered with the limit it met and let go.
+ * <p>At the limit of connections, an idle connection is closed for a new one: first of all one whose last answer came
+ * from memory, as for waiting visitors, so that visitors with a pass keep theirs. An address beyond its share, or a
+ * client that comes while no connection is idle, is answered with the limit that was met, and disconnected.
  */
 final class ConnectionTracker {
     private static final Logger LOG = LoggerFactory.getLogger(ConnectionTracker.class);
-    /** How many are looked at to find one that rests: a bound for what a new connection costs. */
-    private static final int LOOKED_AT = 1_024;
-    /** A connection is left alone for so long after its last answer, and after it was opened. */
-    private static final long REST = Duration.ofSeconds(1).toNanos();
+    /** Connections scanned to find an idle one: bounds the cost of a new connection. */
+    private static final int SCANNED = 1_024;
+    /** A connection is not closed for this long after it was opened and after each answer. */
+    private static final long LEAST_IDLE = Duration.ofSeconds(1).toNanos();
     private static final Duration REFUSED_HEAD = Duration.ofSeconds(2);
 
     private final Vertx vertx;
     private final HttpLimits limits;
-    private final Clients by;
+    private final Clients clients;
     private final Time time;
-    private final Quota<String> clients;
+    private final Quota<String> quota;
     private final int refusedMax;
     private final AtomicInteger refused = new AtomicInteger();
     private final ConcurrentMap<HttpConnection, ClientConnection> open = new ConcurrentHashMap<>();
-    private final ReentrantLock looking = new ReentrantLock();
-    private Iterator<ClientConnection> round = Collections.emptyIterator();
+    private final ReentrantLock scanLock = new ReentrantLock();
+    private Iterator<ClientConnection> scan = Collections.emptyIterator();
 
-    ConnectionTracker(Vertx vertx, HttpLimits limits, Clients by, Time time) {
+    ConnectionTracker(Vertx vertx, HttpLimits limits, Clients clients, Time time) {
         this.vertx = vertx;
         this.limits = limits;
-        this.by = by;
+        this.clients = clients;
         this.time = time;
         Quota.Limit limit = limits.capacity().connections();
-        this.clients = new Quota<>(new Quota.Limit(Integer.MAX_VALUE,
+        this.quota = new Quota<>(new Quota.Limit(Integer.MAX_VALUE,
                 limit.each() < limit.total() ? limit.each() : Integer.MAX_VALUE));
         this.refusedMax = Math.max(4, limit.total() / 32);
     }
 
     void opened(HttpConnection http) {
-        String client = by.keys().ofPeer(http.remoteAddress().hostAddress());
-        Problem refusal = by.guard().refusal(http.remoteAddress(), http.localAddress());
+        String client = clients.keys().ofPeer(http.remoteAddress().hostAddress());
+        Problem refusal = clients.guard().refusal(http.remoteAddress(), http.localAddress());
         if (refusal != null) {
             client = null;
-        } else if (client != null && clients.take(client) != Quota.Taken.TAKEN) {
+        } else if (client != null && quota.take(client) != Quota.Taken.TAKEN) {
             refusal = LimitProblems.ofAddress(limits.capacity().connections(), "connections open");
             client = null;
-        } else if (open.size() - refused.get() >= limits.capacity().connections().total() && !closeOne()) {
+        } else if (open.size() - refused.get() >= limits.capacity().connections().total() && !closeIdle()) {
             refusal = LimitProblems.ofAll(limits.capacity().connections(), "connections open");
         }
         if (refusal != null && refused.incrementAndGet() > refusedMax) {
@@ -83,7 +83,7 @@ final class ConnectionTracker {
         arm(connection, refusal == null ? limits.head() : REFUSED_HEAD);
     }
 
-    /** The connection is closed; idempotent. */
+    /** Removes a closed connection. Idempotent. */
     void closed(ClientConnection connection) {
         if (open.remove(connection.http, connection)) {
             cancel(connection);
@@ -94,69 +94,70 @@ final class ConnectionTracker {
         }
     }
 
-    /** A head is complete; null if the connection is closed. */
+    /** Stops the deadline of a complete head; null if the connection is closed. */
     @Nullable
     ClientConnection requested(HttpConnection http) {
         ClientConnection connection = open.get(http);
         if (connection != null) {
-            connection.resting = false;
+            connection.idle = false;
             cancel(connection);
         }
         return connection;
     }
 
-    /** An answer is out. */
+    /** Starts the idle time after an answer. */
     void answered(ClientConnection connection) {
-        connection.restingSince = time.nanos();
-        connection.resting = true;
+        connection.idleSince = time.nanos();
+        connection.idle = true;
         if (open.containsKey(connection.http)) {
             arm(connection, limits.idle());
         }
     }
 
-    /** How many are open. */
+    /** The number of open connections. */
     int count() {
         return open.size();
     }
 
-    /** Whether one that rests was found, and is closed. */
-    private boolean closeOne() {
-        looking.lock();
+    /** Closes an idle connection. Returns whether there was one. */
+    private boolean closeIdle() {
+        scanLock.lock();
         try {
             ClientConnection found = null;
-            for (int i = Math.min(open.size(), LOOKED_AT); i > 0; i--) {
-                ClientConnection one = next();
-                if (one != null && one.resting && one.refusal == null && (found == null || goesBefore(one, found))) {
-                    found = one;
+            for (int i = Math.min(open.size(), SCANNED); i > 0; i--) {
+                ClientConnection candidate = next();
+                if (candidate != null && candidate.idle && candidate.refusal == null
+                        && (found == null || goesBefore(candidate, found))) {
+                    found = candidate;
                 }
             }
-            if (found == null || time.nanos() - found.restingSince < REST) {
+            if (found == null || time.nanos() - found.idleSince < LEAST_IDLE) {
                 return false;
             }
-            found.resting = false;
+            found.idle = false;
             closed(found);
             found.http.close();
             return true;
         } finally {
-            looking.unlock();
+            scanLock.unlock();
         }
     }
 
     private static boolean goesBefore(ClientConnection one, ClientConnection other) {
-        return one.served == other.served ? one.restingSince - other.restingSince < 0 : other.served;
+        return one.served == other.served ? one.idleSince - other.idleSince < 0 : other.served;
     }
 
-    /** Round and round, so that each is looked at as often as the others. */
+    /** The next connection of an endless scan, which reaches all connections equally often. */
     private @Nullable ClientConnection next() {
-        if (!round.hasNext()) {
-            round = open.values().iterator();
+        if (!scan.hasNext()) {
+            scan = open.values().iterator();
         }
-        return round.hasNext() ? round.next() : null;
+        return scan.hasNext() ? scan.next() : null;
     }
 
     private void give(@Nullable String client) {
         if (client != null) {
-            clients.give(client);
+            quota.give(client);
         }
     }
 

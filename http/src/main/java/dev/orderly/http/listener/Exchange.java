@@ -26,17 +26,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One request and its answer: head checked, the site asked who serves it, and handed to that. All fields belong to the
+ * A request and its answer: reads the head, asks the router, and runs the resulting match. All fields belong to the
  * connection's event loop.
  */
 final class Exchange implements StreamedExchange {
     private static final Logger LOG = LoggerFactory.getLogger(Exchange.class);
     private static final long NO_TIMER = -1;
-    /** A body nobody wants is read on for this long, so that its sender sees the answer before the connection ends. */
+    /** An unwanted body is read for this long, so that its sender sees the answer before the connection ends. */
     private static final long LINGER_MILLIS = 2_000;
     private static final long LINGER_BYTES = 8 << 20;
 
-    final ListenerContext all;
+    final ListenerContext context;
     final Context loop;
     private final ClientConnection connection;
     private final HttpServerRequest request;
@@ -52,12 +52,12 @@ final class Exchange implements StreamedExchange {
     private boolean over;
     private long drained;
 
-    Exchange(ListenerContext all, ClientConnection connection, HttpServerRequest request) {
-        this.all = all;
+    Exchange(ListenerContext context, ClientConnection connection, HttpServerRequest request) {
+        this.context = context;
         this.connection = connection;
         this.request = request;
-        this.reserved = new CapacityReservation(all.intake);
-        this.loop = all.vertx.getOrCreateContext();
+        this.reserved = new CapacityReservation(context.capacity);
+        this.loop = context.vertx.getOrCreateContext();
     }
 
     void begin() {
@@ -68,9 +68,9 @@ final class Exchange implements StreamedExchange {
             RequestHead read = RequestHeadReader.read(request);
             head = read;
             understood = true;
-            serve(all.site.match(read));
+            serve(context.router.match(read));
         } catch (RuntimeException e) {
-            refuse(all.failures.problem(e));
+            refuse(context.failures.problem(e));
         }
     }
 
@@ -98,7 +98,7 @@ final class Exchange implements StreamedExchange {
             return;
         }
         handOver();
-        startTimer(all.limits.answer().toMillis(), () -> refuse(Problems.unanswered(all.limits.answer())));
+        startTimer(context.limits.answer().toMillis(), () -> refuse(Problems.unanswered(context.limits.answer())));
         later.whenComplete((match, thrown) -> loop.runOnContext(_ -> decided(match, thrown)));
     }
 
@@ -109,13 +109,13 @@ final class Exchange implements StreamedExchange {
         }
         try {
             if (match == null) {
-                throw thrown == null ? new IllegalStateException("A site decided on nothing") : thrown;
+                throw thrown == null ? new IllegalStateException("A deferred match is null") : thrown;
             }
             serve(match);
         } catch (CompletionException e) {
-            refuse(all.failures.problem(e.getCause() == null ? e : e.getCause()));
-        } catch (Throwable e) { // whatever a decision ends with ends its request, never this listener's work
-            refuse(all.failures.problem(e));
+            refuse(context.failures.problem(e.getCause() == null ? e : e.getCause()));
+        } catch (Throwable e) { // a failed decision ends its request only
+            refuse(context.failures.problem(e));
         }
     }
 
@@ -134,7 +134,7 @@ final class Exchange implements StreamedExchange {
         }
         handOver();
         MultiMap headers = response.headers();
-        headers.set("Content-Type", "text/event-stream").set(ResponseWriter.DATE, all.writer.date());
+        headers.set("Content-Type", "text/event-stream").set(ResponseWriter.DATE, context.writer.date());
         ResponseWriter.add(headers, opened.headers());
         ResponseWriter.add(headers, additions.answered());
         ResponseWriter.noStore(headers);
@@ -142,7 +142,7 @@ final class Exchange implements StreamedExchange {
             response.end().onComplete(_ -> finished());
             return;
         }
-        EventStream stream = new EventStream(all.writes(loop), response, this::finished);
+        EventStream stream = new EventStream(context.writes(loop), response, this::finished);
         onLost(stream::gone);
         request.connection().shutdownHandler(_ -> stream.close());
         if (request.version() == HttpVersion.HTTP_1_0) {
@@ -154,7 +154,7 @@ final class Exchange implements StreamedExchange {
         opened.opened().accept(stream);
     }
 
-    /** From now on the request waits unread, and a client that goes away ends the exchange. */
+    /** Pauses the request; from now on a client that goes away ends the exchange. */
     private void handOver() {
         request.pause();
         request.exceptionHandler(this::lost);
@@ -182,7 +182,7 @@ final class Exchange implements StreamedExchange {
     @Override
     public RequestHead head() {
         if (head == null) {
-            throw new IllegalStateException("The head is known to what serves it only");
+            throw new IllegalStateException("The head is known only after it was read without error");
         }
         return head;
     }
@@ -191,7 +191,7 @@ final class Exchange implements StreamedExchange {
     public String client() {
         String known = client;
         if (known == null) {
-            known = connection.client == null ? all.keys.of(head()) : connection.client;
+            known = connection.client == null ? context.keys.of(head()) : connection.client;
             client = known;
         }
         return known;
@@ -252,7 +252,7 @@ final class Exchange implements StreamedExchange {
             response.putHeader("Connection", "close");
         }
         boolean withBody = unread || !request.method().name().equals("HEAD");
-        all.writer.write(response, answer, additions.answered(), withBody).onComplete(_ -> next(unread));
+        context.writer.write(response, answer, additions.answered(), withBody).onComplete(_ -> next(unread));
     }
 
     @Override
@@ -273,8 +273,8 @@ final class Exchange implements StreamedExchange {
         Runnable ended = onEnd;
         onEnd = null;
         end();
-        return () -> { // its own handlers are told nothing any more
-            all.connections.closed(connection);
+        return () -> { // the handlers of the HTTP connection are not called any more
+            context.connections.closed(connection);
             if (ended != null) {
                 ended.run();
             }
@@ -293,15 +293,15 @@ final class Exchange implements StreamedExchange {
 
     private void next(boolean unread) {
         if (!understood && !unread) {
-            request.connection().close(); // nor is what follows such a head to be believed
+            request.connection().close(); // the bytes after a malformed head cannot be trusted
         } else if (unread) {
-            all.vertx.setTimer(LINGER_MILLIS, _ -> request.connection().close());
+            context.vertx.setTimer(LINGER_MILLIS, _ -> request.connection().close());
         } else {
-            all.connections.answered(connection);
+            context.connections.answered(connection);
         }
     }
 
-    /** What still comes of the body is read for a while and dropped, then the connection ends. */
+    /** Reads and drops the rest of the body for a while, then closes the connection. */
     private void drain() {
         request.handler(chunk -> {
             drained += chunk.length();
@@ -314,7 +314,7 @@ final class Exchange implements StreamedExchange {
         request.resume();
     }
 
-    /** Nothing more is to be done but to write what is being written. */
+    /** Ends the exchange, except for pending writes. */
     private void end() {
         over = true;
         stopTimer();
@@ -326,27 +326,27 @@ final class Exchange implements StreamedExchange {
         }
     }
 
-    /** What it has taken of the room there is. */
+    /** The capacity that the exchange holds. */
     CapacityReservation reserved() {
         return reserved;
     }
 
-    /** Whether there is room for this request; if not, it is refused here. */
+    /** Takes capacity for this request; without it, the request is refused here. */
     private boolean takeRequest() {
         boolean taken = reserved.takeRequest();
         if (!taken) {
-            refuse(Problems.overloaded("There are " + all.limits.capacity().requests()
+            refuse(Problems.overloaded("There are " + context.limits.capacity().requests()
                     + " requests under way, as many as this server takes."));
         }
         return taken;
     }
 
-    /** Whether there is room for a request whose body is collected; if not, it is refused here. */
+    /** Takes capacity for a request whose body is collected; without it, the request is refused here. */
     boolean takePush() {
         collected = true;
         Quota.Taken taken = reserved.takePush(client());
         if (taken != Quota.Taken.TAKEN) {
-            refuse(LimitProblems.of(taken, all.intake.pushes.limit(), "pushes under way"));
+            refuse(LimitProblems.of(taken, context.capacity.pushes.limit(), "pushes under way"));
         }
         return taken == Quota.Taken.TAKEN;
     }
@@ -361,10 +361,10 @@ final class Exchange implements StreamedExchange {
         reserved.giveBytes(bytes);
     }
 
-    /** Runs an action on the event loop after a while; there is one timer, the last started one. */
+    /** Runs an action on the event loop after a delay; replaces the previous timer. */
     void startTimer(long millis, Runnable action) {
         stopTimer();
-        timer = all.vertx.setTimer(Math.max(1, millis), _ -> {
+        timer = context.vertx.setTimer(Math.max(1, millis), _ -> {
             timer = NO_TIMER;
             action.run();
         });
@@ -372,7 +372,7 @@ final class Exchange implements StreamedExchange {
 
     void stopTimer() {
         if (timer != NO_TIMER) {
-            all.vertx.cancelTimer(timer);
+            context.vertx.cancelTimer(timer);
             timer = NO_TIMER;
         }
     }

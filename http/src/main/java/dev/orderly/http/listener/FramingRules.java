@@ -25,20 +25,20 @@ import io.vertx.core.http.HttpConnection;
 import io.vertx.core.net.impl.ConnectionBase;
 
 /**
- * What RFC 9112 asks of a server beyond reading messages: no request is served behind an answer that closes its connection,
- * a version this server does not speak is refused in its own, and a body with broken chunks is answered 400. On the
+ * The rules of RFC 9112 for servers beyond parsing: no request is served after an answer that closes its connection, an
+ * unsupported version is refused in a supported one, and a body with malformed chunks is answered 400. Runs on the
  * connection's event loop.
  */
 final class FramingRules extends ChannelDuplexHandler {
     private static final AttributeKey<Boolean> CLOSING = AttributeKey.valueOf("orderly-closing");
     private static final String HANDLER = "handler";
 
-    /** Requests whose answer has not ended. */
+    /** Requests whose answer is not complete. */
     private int unanswered;
     private boolean answering;
     private boolean broken;
 
-    /** Thrown where a request has a version that is not served. */
+    /** The failure of a request with an unsupported version. */
     static final class UnknownVersion extends Exception {
         UnknownVersion() {
             super("not HTTP/1.1 or HTTP/1.0", null, false, false);
@@ -47,7 +47,7 @@ final class FramingRules extends ChannelDuplexHandler {
 
     private FramingRules() {}
 
-    /** Puts the rules onto a new connection of a client. */
+    /** Adds the rules to a new connection of a client. */
     static void keep(HttpConnection connection) {
         connection.exceptionHandler(_ -> {});
         if (connection instanceof ConnectionBase base && base.channel().pipeline().get(HANDLER) != null) {
@@ -55,7 +55,9 @@ final class FramingRules extends ChannelDuplexHandler {
         }
     }
 
-    /** Whether an answer has said that its connection ends: a request behind it is not served (RFC 9112, section 9.6). */
+    /**
+     * Whether an answer has announced the end of the connection: later requests are not served (RFC 9112, section 9.6).
+     */
     static boolean isClosing(HttpConnection connection) {
         return connection instanceof ConnectionBase base
                 && Boolean.TRUE.equals(base.channel().attr(CLOSING).get());

@@ -4,15 +4,15 @@ import dev.orderly.flow.Quota;
 import java.time.Duration;
 
 /**
- * What one listener grants its clients. A client that wants more is refused or cut off, whatever its intent.
+ * The limits of a listener for its clients. A client beyond them is refused or disconnected, whatever its intent.
  *
- * @param head how long a new connection may take until its first request head is complete
- * @param body how long a request's body may take
- * @param answer how long a request that came in whole may take until it is answered 503; less than {@code idle}
- * @param idle how long a connection may rest between an answer and the next complete head, or during an exchange
- *     without a byte either way
- * @param stop how long {@code close} waits for requests under way
- * @param capacity how much is taken in at once
+ * @param head longest time from opening a connection to its first complete request head
+ * @param body longest time for a request's body
+ * @param answer longest time from the complete request to its answer, then 503; less than {@code idle}
+ * @param idle longest time between an answer and the next complete head, or during an exchange without a byte either
+ *     way
+ * @param stop longest time that {@code close} waits for pending requests
+ * @param capacity bounds on concurrent work
  */
 public record HttpLimits(Duration head, Duration body, Duration answer, Duration idle, Duration stop,
         Capacity capacity) {
@@ -67,18 +67,18 @@ public record HttpLimits(Duration head, Duration body, Duration answer, Duration
     }
 
     /**
-     * The bounds that protect memory. Beyond them new work is answered 503, or 429 where one address holds its share.
+     * The bounds that protect memory. Beyond them new work is answered 503, or 429 if one address has used its share.
      *
-     * @param connections open at once; beyond them the ones that rest longest are closed for new ones
-     * @param requests under way at once, besides pushes and streams
-     * @param pushes requests at once whose bodies are collected here
-     * @param bodyBytes held at once by all requests under way
-     * @param headBytes of all headers of one request; more is answered 431
-     * @param lineBytes of a request line; more is answered 414
+     * @param connections open at once; beyond them, idle connections are closed for new ones
+     * @param requests pending at once, besides pushes and streams
+     * @param pushes pending requests whose bodies are collected here
+     * @param bodyBytes held at once by all pending requests
+     * @param headBytes all headers of one request; larger ones are answered 431
+     * @param lineBytes a request line; a longer one is answered 414
      */
     public record Capacity(Quota.Limit connections, int requests, Quota.Limit pushes, long bodyBytes, int headBytes,
             int lineBytes) {
-        /** 10,000 connections, 4,096 requests, 1,024 pushes, whoever holds them, 128 MiB, 16 KiB, 8 KiB. */
+        /** 10,000 connections, 4,096 requests, 1,024 pushes, 128 MiB, 16 KiB, 8 KiB; one address may use everything. */
         public static final Capacity DEFAULT = new Capacity(10_000, 4_096, 128 << 20, 16 << 10, 8 << 10);
 
         /** @throws IllegalArgumentException naming the bound that is not 1 or more */
@@ -91,7 +91,7 @@ public record HttpLimits(Duration head, Duration body, Duration answer, Duration
             check("lineBytes", lineBytes);
         }
 
-        /** In which one address may hold everything. */
+        /** Bounds without shares: one address may use everything. */
         public Capacity(int connections, int requests, long bodyBytes, int headBytes, int lineBytes) {
             this(Quota.Limit.of(connections), requests, Quota.Limit.of(Math.min(requests, 1_024)), bodyBytes,
                     headBytes, lineBytes);

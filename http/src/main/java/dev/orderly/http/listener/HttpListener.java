@@ -31,7 +31,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One listening address: event loops read and write, virtual threads do what blocks. HTTP/1.1 and 1.0 only, without TLS.
+ * A listener on one address: event loops read and write, virtual threads run blocking endpoints. HTTP/1.1 and 1.0 only,
+ * without TLS.
  *
  * <p>Thread-safe. Started once and closed once.
  */
@@ -47,7 +48,7 @@ public final class HttpListener implements AutoCloseable {
     private final BindAddress bind;
     private final HttpLimits limits;
     private final Clients clients;
-    private final Function<Vertx, RequestRouter> site;
+    private final Function<Vertx, RequestRouter> router;
     private final AtomicReference<State> state = new AtomicReference<>(new State.New());
 
     private sealed interface State {
@@ -61,26 +62,27 @@ public final class HttpListener implements AutoCloseable {
     }
 
     /**
-     * Makes a listener.
+     * Creates a listener that does not listen yet.
      *
-     * @param name in the log, such as {@code edge}
-     * @param clients how the clients are told apart
-     * @param site makes what is served when the listener starts, of its event loops, which are closed with it
+     * @param name used in the log, such as {@code edge}
+     * @param clients identification of the clients
+     * @param router creates the router when the listener starts; its event loops are closed with the listener
      */
     public HttpListener(String name, BindAddress bind, HttpLimits limits, Clients clients,
-            Function<Vertx, RequestRouter> site) {
+            Function<Vertx, RequestRouter> router) {
         this.name = name;
         this.bind = bind;
         this.limits = limits;
         this.clients = clients;
-        this.site = site;
+        this.router = router;
     }
 
     /**
-     * Binds the address. Blocks until connections are taken.
+     * Binds the address. Blocks until connections are accepted.
      *
-     * @throws UncheckedIOException if it cannot be bound, naming it; nothing is left open, and it may be tried again
-     * @throws IllegalStateException if it was started or closed before
+     * @throws UncheckedIOException if the address cannot be bound; names it, leaves nothing open, and {@code start} may
+     *     be repeated
+     * @throws IllegalStateException if it was started or closed before: create another
      */
     public void start() {
         State before = state.get();
@@ -93,13 +95,13 @@ public final class HttpListener implements AutoCloseable {
         LogLimit failures = new LogLimit(LOG, Time.system());
         vertx.exceptionHandler(thrown -> {
             FatalErrors.report("an event loop of the " + name, thrown);
-            failures.error("An event loop of the {} met a failure nobody expected", name, thrown);
+            failures.error("An event loop of the {} met an unexpected failure", name, thrown);
         });
         ExecutorService workers = Executors.newThreadPerTaskExecutor(
                 Thread.ofVirtual().name("orderly-" + name + "-", 0).factory());
         try {
             HttpServer server = vertx.createHttpServer(options());
-            ListenerContext exchanges = new ListenerContext(vertx, site.apply(vertx), limits, clients, workers);
+            ListenerContext exchanges = new ListenerContext(vertx, router.apply(vertx), limits, clients, workers);
             server.connectionHandler(connection -> {
                 FramingRules.keep(connection);
                 exchanges.connections.opened(connection);
@@ -129,7 +131,10 @@ public final class HttpListener implements AutoCloseable {
         throw new IllegalStateException("The " + name + " listener has no port: it does not listen");
     }
 
-    /** Takes no new connections and requests, lets those under way end within {@link HttpLimits#stop}, cuts the rest. */
+    /**
+     * Accepts no new connections and requests, lets pending requests end within {@link HttpLimits#stop}, and cuts the
+     * rest. Blocks. Idempotent.
+     */
     @Override
     public void close() {
         if (state.getAndSet(new State.Closed()) instanceof State.Open open) {
@@ -152,7 +157,7 @@ public final class HttpListener implements AutoCloseable {
                 .setPerFrameWebSocketCompressionSupported(false).setWebSocketClosingTimeout(CLOSING_SECONDS);
     }
 
-    /** What the codec refused; it closes the connection afterwards. */
+    /** Answers a request that the codec refused, and closes the connection. */
     private static void invalid(ResponseWriter writer, HttpServerRequest request) {
         Throwable cause = request.decoderResult().cause();
         Problem problem = switch (cause) {
@@ -161,7 +166,7 @@ public final class HttpListener implements AutoCloseable {
             case TooLongHttpHeaderException _ -> new Problem(ProblemType.HEADERS_TOO_LARGE,
                     "The headers are too large: send fewer or smaller ones, such as cookies");
             case FramingRules.UnknownVersion _ -> new Problem(ProblemType.VERSION,
-                    "The request has a version that is not served: use HTTP/1.1");
+                    "The request has an unsupported version: use HTTP/1.1");
             case null, default -> new Problem(ProblemType.BAD_REQUEST,
                     "The request is not HTTP/1.1 as RFC 9112 has it: check its line, its headers and its length");
         };

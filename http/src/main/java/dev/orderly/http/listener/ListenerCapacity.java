@@ -5,7 +5,7 @@ import dev.orderly.http.listener.HttpLimits.Capacity;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** How much of a listener's capacity is taken. Thread-safe, never blocks. */
+/** The used part of a listener's capacity. Thread-safe, never blocks. */
 final class ListenerCapacity {
     final Quota<String> pushes;
     private final Semaphore requests;
@@ -26,7 +26,7 @@ final class ListenerCapacity {
         requests.release();
     }
 
-    /** Takes bytes, or nothing at all if there are not as many left. */
+    /** Takes bytes, or none if fewer are left. */
     boolean takeBytes(int bytes) {
         if (bodyBytes.addAndGet(bytes) > bodyBytesMax) {
             bodyBytes.addAndGet(-bytes);

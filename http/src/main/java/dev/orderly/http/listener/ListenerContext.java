@@ -13,35 +13,35 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ExecutorService;
 
-/** What all exchanges of a listener share. */
+/** The collaborators that all exchanges of a listener share. */
 final class ListenerContext {
     final Vertx vertx;
-    final RequestRouter site;
+    final RequestRouter router;
     final HttpLimits limits;
     final ConnectionTracker connections;
     final ExecutorService workers;
     final ClientKeys keys;
-    final ListenerCapacity intake;
+    final ListenerCapacity capacity;
     private final ConcurrentMap<EventLoop, PacedWrites> writes = new ConcurrentHashMap<>();
     final ResponseWriter writer = new ResponseWriter(Time.system());
     final RequestFailures failures = new RequestFailures(Time.system());
 
-    ListenerContext(Vertx vertx, RequestRouter site, HttpLimits limits, Clients clients, ExecutorService workers) {
+    ListenerContext(Vertx vertx, RequestRouter router, HttpLimits limits, Clients clients, ExecutorService workers) {
         this.vertx = vertx;
-        this.site = site;
+        this.router = router;
         this.limits = limits;
         this.keys = clients.keys();
         this.connections = new ConnectionTracker(vertx, limits, clients, Time.system());
         this.workers = workers;
-        this.intake = new ListenerCapacity(limits.capacity());
+        this.capacity = new ListenerCapacity(limits.capacity());
     }
 
-    /** The writes to event streams of the event loop that a context belongs to. */
+    /** The writes to the event streams of a context's event loop. */
     PacedWrites writes(Context loop) {
         return writes.computeIfAbsent(((ContextInternal) loop).nettyEventLoop(), _ -> new PacedWrites(loop));
     }
 
-    /** On the event loop of the connection, once a head is complete. */
+    /** Begins an exchange when a head is complete. Runs on the connection's event loop. */
     void begin(HttpServerRequest request) {
         if (FramingRules.isClosing(request.connection())) {
             request.connection().close();

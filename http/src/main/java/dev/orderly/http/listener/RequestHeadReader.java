@@ -12,16 +12,16 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Reads a head as RFC 9112 wants it read, so that no server before or behind this one can read it otherwise: exactly one
- * Host, which is put into its normal form, and a target that is a path, or the whole URI of that same host. What concerns
- * framing is refused by the codec.
+ * Reads a request head by RFC 9112, so that no server in front of or behind this one can read it differently: exactly
+ * one Host, which is normalised, and a target that is a path, or the whole URI of that host. The codec refuses bad
+ * framing.
  */
 final class RequestHeadReader {
     private static final Pattern ABSOLUTE = Pattern.compile("https?://([^/?#]*)([^#]*)", Pattern.CASE_INSENSITIVE);
 
     private RequestHeadReader() {}
 
-    /** @throws Refusal saying what is wrong with it */
+    /** @throws Refusal naming the rule that the head breaks */
     static RequestHead read(HttpServerRequest request) {
         List<String> hosts = request.headers().getAll("Host");
         if (hosts.size() != 1) {

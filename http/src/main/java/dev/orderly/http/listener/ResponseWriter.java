@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** Writes answers from memory. Thread-safe. */
+/** Writer of answers from memory. Thread-safe. */
 final class ResponseWriter {
     /** IMF-fixdate of RFC 9110, section 5.6.7; the JDK's RFC 1123 format drops the zero of a day below ten. */
     private static final DateTimeFormatter FIXDATE = DateTimeFormatter
@@ -40,7 +40,7 @@ final class ResponseWriter {
      * Writes head and body.
      *
      * @param more headers besides those of the answer
-     * @param withBody false in answer to {@code HEAD}, which gets the headers of the body only
+     * @param withBody false for an answer to {@code HEAD}, which has only the headers of the body
      */
     Future<Void> write(HttpServerResponse response, Response answer, List<Header> more, boolean withBody) {
         response.setStatusCode(answer.status());
@@ -61,14 +61,14 @@ final class ResponseWriter {
         }
     }
 
-    /** Nothing is kept that does not say otherwise. */
+    /** Adds {@code no-store} to headers without {@code Cache-Control}. */
     static void noStore(MultiMap headers) {
         if (!headers.contains(CACHE_CONTROL)) {
             headers.set(CACHE_CONTROL, NO_STORE);
         }
     }
 
-    /** The present second as a header has it; formatted once a second. */
+    /** The current second in the format of the Date header; formatted once a second. */
     CharSequence date() {
         Instant now = time.now();
         Second known = second.get();

@@ -1,4 +1,4 @@
-/** A listener that is safe to expose: guards, deadlines and bounds in front of blocking endpoints and of streams. */
+/** Listeners that are safe to expose: guards, deadlines and bounds in front of blocking endpoints and of streams. */
 @NullMarked
 package dev.orderly.http.listener;
 

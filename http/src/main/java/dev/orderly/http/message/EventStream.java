@@ -8,27 +8,27 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An open answer of type {@code text/event-stream}. Thread-safe, never blocks. Writes of one thread go out in their order.
+ * An open answer of type {@code text/event-stream}. Thread-safe, never blocks. Writes of one thread keep their order.
  *
- * <p>At most {@value #BUFFER} bytes wait to be taken by the client; one that lets more wait is cut off. A connection is
- * also closed after {@link HttpLimits#idle} without a byte: write a comment line more often than that. When the listener
- * closes, the stream ends.
+ * <p>At most {@value #BUFFER} bytes may be pending; a stream of a slower client is cut off. A connection is also closed
+ * after {@link HttpLimits#idle} without a byte: write a comment line more often than that. The stream ends when the
+ * listener closes.
  */
 public final class EventStream {
-    /** Bytes that may wait for one client. */
+    /** Most bytes pending for one client. */
     public static final int BUFFER = 256 << 10;
 
     private final PacedWrites writes;
     private final HttpServerResponse response;
     private final Runnable whenEnded;
-    private final AtomicInteger waiting = new AtomicInteger();
+    private final AtomicInteger pending = new AtomicInteger();
     private final CompletableFuture<@Nullable Void> closed = new CompletableFuture<>();
 
     /**
      * A stream whose head is written.
      *
-     * @param writes of its event loop
-     * @param whenEnded is run on the event loop after an end from this side is written
+     * @param writes the writes of its event loop
+     * @param whenEnded called on the event loop after an end from this side is written
      */
     public EventStream(PacedWrites writes, HttpServerResponse response, Runnable whenEnded) {
         this.writes = writes;
@@ -37,7 +37,7 @@ public final class EventStream {
     }
 
     /**
-     * Sends whole events, or a comment. The array is not to be changed afterwards.
+     * Sends whole events, or a comment. The array must not be changed afterwards.
      *
      * @return false if the stream is closed, or was cut off because the client is too slow
      */
@@ -45,20 +45,20 @@ public final class EventStream {
         if (!isOpen()) {
             return false;
         }
-        if (waiting.addAndGet(events.length) > BUFFER) {
+        if (pending.addAndGet(events.length) > BUFFER) {
             gone();
             writes.add(response::reset);
             return false;
         }
         writes.add(() -> {
             if (!response.ended() && !response.closed()) {
-                response.write(Buffer.buffer(events)).onComplete(_ -> waiting.addAndGet(-events.length));
+                response.write(Buffer.buffer(events)).onComplete(_ -> pending.addAndGet(-events.length));
             }
         });
         return true;
     }
 
-    /** Ends the stream after what was written. Idempotent. A browser connects again; answer it 204 to stop that. */
+    /** Ends the stream after pending events. Idempotent. A browser connects again; answer it 204 to stop that. */
     public void close() {
         if (isOpen()) {
             gone();
@@ -70,7 +70,10 @@ public final class EventStream {
         }
     }
 
-    /** Has it run once, when the stream is closed by either side; at once if it is closed already. Must not block. */
+    /**
+     * Registers an action that runs once when either side closes the stream; immediately if it is closed. The action
+     * must not block.
+     */
     public void onClose(Runnable action) {
         var _ = closed.thenRun(action);
     }
@@ -79,7 +82,7 @@ public final class EventStream {
         return !closed.isDone();
     }
 
-    /** It is closed, by whomever. */
+    /** Marks the stream as closed by either side. */
     public void gone() {
         closed.complete(null);
     }

@@ -1,6 +1,6 @@
 package dev.orderly.http.message;
 
-/** One header line. A name may be there several times. */
+/** A header line. A name may occur several times. */
 public record Header(String name, String value) {
     boolean isNamed(String other) {
         return name.equalsIgnoreCase(other);

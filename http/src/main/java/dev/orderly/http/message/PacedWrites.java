@@ -11,9 +11,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The writes to the event streams of one event loop. A few are done at a time, then whatever else the loop has to do comes
- * first: news for ten thousand who wait must not keep a request waiting. In the order in which they were given. Thread-safe,
- * never blocks; bounded by what each stream lets wait.
+ * The writes to the event streams of one event loop, in order. A few run at a time, then the loop's other tasks:
+ * positions for ten thousand waiting visitors must not delay a request. Thread-safe, never blocks; bounded by the
+ * pending bytes of each stream.
  */
 public final class PacedWrites {
     private static final Logger LOG = LoggerFactory.getLogger(PacedWrites.class);
@@ -21,26 +21,26 @@ public final class PacedWrites {
 
     private final Context loop;
     private final LogLimit failures = new LogLimit(LOG, Time.system());
-    private final Queue<Runnable> waiting = new ConcurrentLinkedQueue<>();
+    private final Queue<Runnable> pending = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean running = new AtomicBoolean();
 
     public PacedWrites(Context loop) {
         this.loop = loop;
     }
 
-    /** Has a write done on the event loop. */
+    /** Schedules a write on the event loop. */
     void add(Runnable write) {
-        waiting.add(write);
+        pending.add(write);
         begin();
     }
 
     private void begin() {
-        if (!waiting.isEmpty() && !running.getAndSet(true)) {
-            loop.runOnContext(_ -> turn());
+        if (!pending.isEmpty() && !running.getAndSet(true)) {
+            loop.runOnContext(_ -> runSome());
         }
     }
 
-    /** One that fails harms no other. */
+    /** Runs a write; a failure affects no other write. */
     private void run(Runnable write) {
         try {
             write.run();
@@ -50,17 +50,17 @@ public final class PacedWrites {
         }
     }
 
-    private void turn() {
-        Runnable write = waiting.poll();
+    private void runSome() {
+        Runnable write = pending.poll();
         for (int i = 1; write != null; i++) {
             run(write);
-            write = i < AT_ONCE ? waiting.poll() : null;
+            write = i < AT_ONCE ? pending.poll() : null;
         }
-        if (waiting.isEmpty()) {
+        if (pending.isEmpty()) {
             running.set(false);
-            begin(); // for one that came in between
+            begin(); // for a write that was added meanwhile
         } else {
-            loop.runOnContext(_ -> turn());
+            loop.runOnContext(_ -> runSome());
         }
     }
 }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The query parameters of a request, each known and there at most once. */
+/** The query parameters of a request; each is known and occurs at most once. */
 public final class QueryParameters {
     private final Map<String, String> values;
 
@@ -19,8 +19,7 @@ public final class QueryParameters {
     /**
      * Reads the query of a request.
      *
-     * @throws Refusal if a parameter is not one of the known ones, is there twice, or is not percent-encoded
-     *     UTF-8
+     * @throws Refusal if a parameter is unknown, occurs twice, or is not percent-encoded UTF-8
      */
     public static QueryParameters of(RequestHead head, String... known) {
         Map<String, String> values = new HashMap<>();
@@ -38,7 +37,7 @@ public final class QueryParameters {
             }
             if (values.put(name, value) != null) {
                 throw new Refusal(ProblemType.BAD_REQUEST,
-                        "Query parameter " + name + " is there twice: send it once");
+                        "Query parameter " + name + " occurs twice: send it once");
             }
         }
         return new QueryParameters(values);
@@ -48,7 +47,11 @@ public final class QueryParameters {
         return values.get(name);
     }
 
-    /** @throws Refusal if it is there and not a whole number in these bounds */
+    /**
+     * A whole number, or {@code otherwise} if the parameter is absent.
+     *
+     * @throws Refusal if the value is not a whole number within the bounds
+     */
     public int number(String name, int least, int most, int otherwise) {
         String text = values.get(name);
         if (text == null) {
@@ -60,7 +63,7 @@ public final class QueryParameters {
                 return number;
             }
         } catch (NumberFormatException _) {
-            // answered below, with numbers that are out of bounds
+            // Refused below, like numbers out of bounds.
         }
         throw bad(name, text, "use a whole number from " + least + " to " + most);
     }

@@ -9,12 +9,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a request says before its body. Not changed once it is made; may be read on any thread.
+ * The head of a request. Handlers of the edge remove visitors' tokens from its headers in place; everything else is
+ * immutable.
  *
  * @param path as sent, percent-encoded
  * @param query as sent, without the question mark; null if there is none
- * @param peer the literal address at the other end of the connection; a client's, or a proxy's
- * @param params the names of the endpoint's path and their decoded values
+ * @param peer literal address of the connection's peer, a client or a proxy
+ * @param params decoded values of the names in the endpoint's path
  */
 public record RequestHead(String method, String path, @Nullable String query, MultiMap headers, String peer,
         Map<String, String> params) {
@@ -26,12 +27,16 @@ public record RequestHead(String method, String path, @Nullable String query, Mu
         return new RequestHead(method, path, query, headers, peer, values);
     }
 
-    /** With another spelling of the path. */
+    /** A copy with another spelling of the path. */
     public RequestHead withPath(String spelling) {
         return spelling.equals(path) ? this : new RequestHead(method, spelling, query, headers, peer, params);
     }
 
-    /** The value of a path name that the endpoint's pattern has. */
+    /**
+     * The value of a name in the endpoint's path.
+     *
+     * @throws IllegalArgumentException if the path has no such name
+     */
     public String param(String name) {
         String value = params.get(name);
         if (value == null) {
@@ -41,20 +46,20 @@ public record RequestHead(String method, String path, @Nullable String query, Mu
     }
 
     /**
-     * The value of a header that may be there once, stripped; null if it is not there.
+     * The value of a header that may occur once, stripped; null if it is absent.
      *
-     * @throws Refusal if it is there twice
+     * @throws Refusal if it occurs several times
      */
     public @Nullable String header(String name) {
         List<String> all = headers.getAll(name);
         if (all.size() > 1) {
             throw new Refusal(ProblemType.BAD_REQUEST,
-                    "Header " + name + " is there " + all.size() + " times: send it once");
+                    "Header " + name + " occurs " + all.size() + " times: send it once");
         }
         return all.isEmpty() ? null : all.getFirst().strip();
     }
 
-    /** The host that is asked for, without the port, in the normal form of {@link Authority}; empty if it names none. */
+    /** The requested host without the port, in the normal form of {@link Authority}; empty if there is none. */
     public String host() {
         String host = headers.get("Host");
         return host == null ? "" : Authority.parse(host).map(Authority::host).orElse("");

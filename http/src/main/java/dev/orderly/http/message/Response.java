@@ -6,11 +6,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What goes back to the client.
+ * An answer to a client.
  *
- * @param headers in their order, besides {@code Content-Length} and {@code Date}; with {@code Content-Type} if there is
- *     a body. One without {@code Cache-Control} is sent with {@code no-store}
- * @param body empty for none; not changed any more
+ * @param headers in order, without {@code Content-Length} and {@code Date}; with {@code Content-Type} if there is a
+ *     body. An answer without {@code Cache-Control} is sent with {@code no-store}
+ * @param body empty for none; must not be changed any more
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record Response(int status, List<Header> headers, byte[] body) {
@@ -22,7 +22,7 @@ public record Response(int status, List<Header> headers, byte[] body) {
         headers = List.copyOf(headers);
     }
 
-    /** Without a body. */
+    /** An answer without a body. */
     public static Response empty(int status) {
         return new Response(status, List.of(), new byte[0]);
     }
@@ -35,12 +35,12 @@ public record Response(int status, List<Header> headers, byte[] body) {
         return of(status, "text/plain; charset=utf-8", text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** @param body in this content type */
+    /** @param body encoded in this content type */
     public static Response of(int status, String contentType, byte[] body) {
         return new Response(status, List.of(new Header(CONTENT_TYPE, contentType)), body);
     }
 
-    /** @param path that was asked for */
+    /** @param path the requested path */
     public static Response problem(Problem problem, String path) {
         List<Header> headers = new ArrayList<>();
         problem.headers().forEach((name, value) -> headers.add(new Header(name, value)));
@@ -48,7 +48,7 @@ public record Response(int status, List<Header> headers, byte[] body) {
         return new Response(problem.type().status(), headers, problem.json(path));
     }
 
-    /** With this header in place of all that have its name. */
+    /** A copy with this header in place of all headers of its name. */
     public Response withHeader(String name, String value) {
         List<Header> changed = new ArrayList<>(headers);
         changed.removeIf(header -> header.isNamed(name));
@@ -56,7 +56,7 @@ public record Response(int status, List<Header> headers, byte[] body) {
         return new Response(status, changed, body);
     }
 
-    /** With this header beside all that have its name, such as a second {@code Set-Cookie}. */
+    /** A copy with this header beside others of its name, such as a second {@code Set-Cookie}. */
     public Response addHeader(String name, String value) {
         List<Header> more = new ArrayList<>(headers);
         more.add(new Header(name, value));

@@ -11,8 +11,8 @@ import java.nio.charset.CoderResult;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Bytes of clients read as text. What is not text in its character set is refused with 400: with a replacement in its place
- * two different texts would become one.
+ * Strict decoding of clients' bytes to text. Bytes that are not text in their character set are refused with 400: a
+ * replacement character would make two different texts equal.
  */
 public final class StrictText {
     private static final int CHUNK = 4_096;
@@ -20,21 +20,21 @@ public final class StrictText {
     private StrictText() {}
 
     /**
-     * The text of bytes.
+     * Decodes bytes.
      *
-     * @param what they are, to begin a sentence with
+     * @param subject name of the bytes, at the start of the error message
      * @throws Refusal 400 if they are no text in this character set
      */
-    public static String decode(String what, byte[] bytes, Charset charset) {
+    public static String decode(String subject, byte[] bytes, Charset charset) {
         try {
             return charset.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
         } catch (CharacterCodingException _) {
-            throw notText(what, charset);
+            throw notText(subject, charset);
         }
     }
 
-    /** As {@link #decode}, for bytes whose text is read elsewhere. */
-    public static void check(String what, byte[] bytes, Charset charset) {
+    /** Checks bytes as {@link #decode} does, without keeping the text. */
+    public static void check(String subject, byte[] bytes, Charset charset) {
         CharsetDecoder decoder = charset.newDecoder();
         ByteBuffer in = ByteBuffer.wrap(bytes);
         CharBuffer out = CharBuffer.allocate(Math.clamp(bytes.length, 1, CHUNK));
@@ -43,30 +43,31 @@ public final class StrictText {
             result = decoder.decode(in, out.clear(), true);
         } while (result.isOverflow());
         if (result.isError()) {
-            throw notText(what, charset);
+            throw notText(subject, charset);
         }
     }
 
     /**
-     * A name or value of a query or form, as HTML forms are encoded: percent signs, and {@code +} for a blank.
+     * Decodes a name or value of a query or form in the encoding of HTML forms: percent signs, and {@code +} for a
+     * blank.
      *
-     * @param what it is part of, to begin a sentence with, such as {@code "The query"}
+     * @param subject the encoded whole, at the start of the error message, such as {@code "The query"}
      * @param malformed the kind of refusal if it is not percent-encoded
-     * @throws Refusal if it is not percent-encoded, and 400 if what is encoded is no text in this character set
+     * @throws Refusal if it is not percent-encoded; 400 if the decoded bytes are no text in this character set
      */
-    public static String formDecoded(String what, String encoded, Charset charset, ProblemType malformed) {
+    public static String formDecoded(String subject, String encoded, Charset charset, ProblemType malformed) {
         boolean plain = true;
         for (int i = 0; i < encoded.length(); i++) {
             char c = encoded.charAt(i);
             if (c <= ' ' || c > '~') {
-                throw notText(what, charset);
+                throw notText(subject, charset);
             }
             plain &= c != '%' && c != '+';
         }
-        return plain ? encoded : decode(what, octets(what, encoded, malformed), charset);
+        return plain ? encoded : decode(subject, octets(subject, encoded, malformed), charset);
     }
 
-    private static byte[] octets(String what, String encoded, ProblemType malformed) {
+    private static byte[] octets(String subject, String encoded, ProblemType malformed) {
         ByteBuffer bytes = ByteBuffer.allocate(encoded.length());
         for (int i = 0; i < encoded.length(); i++) {
             char c = encoded.charAt(i);
@@ -77,7 +78,7 @@ public final class StrictText {
             int high = i + 2 < encoded.length() ? Character.digit(encoded.charAt(i + 1), 16) : -1;
             int low = high < 0 ? -1 : Character.digit(encoded.charAt(i + 2), 16);
             if (low < 0) {
-                throw new Refusal(malformed, what + " is not percent-encoded: encode % as %25");
+                throw new Refusal(malformed, subject + " is not percent-encoded: encode % as %25");
             }
             bytes.put((byte) (high << 4 | low));
             i += 2;
@@ -87,11 +88,11 @@ public final class StrictText {
         return exact;
     }
 
-    private static Refusal notText(String what, Charset charset) {
+    private static Refusal notText(String subject, Charset charset) {
         String remedy = charset.equals(StandardCharsets.UTF_8)
                 ? "encode the text in UTF-8"
                 : "encode the text so, or in UTF-8";
-        return new Refusal(ProblemType.BAD_REQUEST, what + " has bytes that are no text in " + charset + ": " + remedy
-                + ", and percent-encode it where that is the rule");
+        return new Refusal(ProblemType.BAD_REQUEST, subject + " has bytes that are no text in " + charset + ": "
+                + remedy + ", and percent-encode it where that is the rule");
     }
 }

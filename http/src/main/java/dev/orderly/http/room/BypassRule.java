@@ -9,24 +9,24 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requests that a room lets pass without looking. All that is named has to fit.
+ * A rule for requests that pass a room without a ticket or pass. A request matches if it matches all given attributes.
  *
  * @param path null for any
  * @param method such as {@code GET}; null for any
- * @param header its name, or its name and value as {@code Name: value}; null for any. Whoever knows it may pass
- * @param address where the client is; null for anywhere
+ * @param header a name, or a name and value as {@code Name: value}; null for any. Any client that knows it may pass
+ * @param address the client's addresses; null for any
  */
 public record BypassRule(@Nullable PathGlob path, @Nullable String method, @Nullable String header,
         @Nullable CidrBlock address) {
-    /** What no visitor waits for: {@code robots.txt}, the icon, the site map, and {@code /.well-known/}. */
+    /** Paths that no visitor waits for: {@code robots.txt}, the icon, the site map, and {@code /.well-known/}. */
     static final List<BypassRule> ALWAYS = List.of(ofPath("/robots.txt"), ofPath("/favicon.ico"),
             ofPath("/sitemap.xml"), ofPath("/.well-known/**"));
 
-    /** @throws IllegalArgumentException if nothing is named */
+    /** @throws IllegalArgumentException if no attribute is given */
     public BypassRule {
         if (path == null && method == null && header == null && address == null) {
             throw new IllegalArgumentException(
-                    "The bypass rule names nothing: name a path, method, header or address, or leave it out");
+                    "The bypass rule is empty: name a path, method, header or address, or leave the rule out");
         }
         method = method == null ? null : method.toUpperCase(Locale.ROOT);
     }
@@ -36,13 +36,14 @@ public record BypassRule(@Nullable PathGlob path, @Nullable String method, @Null
     }
 
     /**
-     * Whether a request passes.
+     * Whether a request matches.
      *
-     * @param key of its path
-     * @param plain whether its path is spelled as it is read; a path that is not passes by no path
-     * @param client asked only if the rule has an address
+     * @param key the key of its path
+     * @param plain whether the spelling of its path equals the normal form, letter case aside; other paths match no
+     *     path
+     * @param client supplies the client's address; called only if the rule has an address
      */
-    boolean fits(Request request, String key, boolean plain, Supplier<InetAddress> client) {
+    boolean matches(Request request, String key, boolean plain, Supplier<InetAddress> client) {
         if (path != null && !(plain && path.matches(key))) {
             return false;
         }
@@ -59,7 +60,7 @@ public record BypassRule(@Nullable PathGlob path, @Nullable String method, @Null
         return colon < 0 ? !values.isEmpty() : values.contains(rule.substring(colon + 1).strip());
     }
 
-    /** What a rule looks at. */
+    /** The attributes of a request that a rule reads. */
     interface Request {
         String method();
 

@@ -3,12 +3,12 @@ package dev.orderly.http.room;
 import dev.orderly.http.listener.BindAddress;
 import org.jspecify.annotations.Nullable;
 
-/** How the cookies of rooms are named and guarded. */
+/** The names and attributes of the cookies of rooms. */
 public enum CookieForm {
-    /** Names that begin with {@code __Host-}: browsers take and send them over TLS only, for exactly this host. */
+    /** Names that begin with {@code __Host-}: browsers accept and send them over TLS only, for exactly this host. */
     GUARDED("__Host-orderly_", "; Path=/; Secure; HttpOnly; SameSite=Lax"),
 
-    /** Plain names, for a browser on the same machine: not every browser takes the other form without TLS. */
+    /** Plain names, for a browser on the same machine: not every browser accepts the other form without TLS. */
     LOOPBACK("orderly_", "; Path=/; HttpOnly; SameSite=Lax");
 
     private final String prefix;
@@ -36,7 +36,7 @@ public enum CookieForm {
         }
         boolean named = port > 0 && host.charAt(port - 1) == ':' && host.indexOf(':') != 0;
         String name = named ? host.substring(0, port - 1) : host;
-        // Most hosts are none by their first character, and need no closer look.
+        // Most hosts can be ruled out by their first character.
         return !name.isEmpty() && "lL1[:".indexOf(name.charAt(0)) >= 0 && BindAddress.isLoopback(name);
     }
 
@@ -44,7 +44,7 @@ public enum CookieForm {
         return prefix;
     }
 
-    /** What follows the value in {@code Set-Cookie}, but for the age. */
+    /** The attributes after the value in {@code Set-Cookie}, without the age. */
     String attributes() {
         return attributes;
     }

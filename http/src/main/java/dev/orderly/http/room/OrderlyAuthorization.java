@@ -8,8 +8,8 @@ import java.util.List;
 
 /**
  * The header by which apps send tokens: {@code Authorization: Orderly TOKEN}; a ticket and a pass in two such headers,
- * or in one, with a comma between them. Credentials of other schemes are the origin's and are left alone, even those
- * that a proxy before us has joined to ours with a comma.
+ * or in one, separated by a comma. Credentials of other schemes belong to the origin and stay unchanged, even if a
+ * proxy has joined them to the tokens with a comma.
  */
 final class OrderlyAuthorization {
     private static final String NAME = "Authorization";
@@ -17,22 +17,22 @@ final class OrderlyAuthorization {
 
     private OrderlyAuthorization() {}
 
-    /** The tokens, in the order sent, none twice and at most so many. */
+    /** The distinct tokens in the order sent, at most {@code max}. */
     static List<String> tokens(MultiMap headers, int max) {
         List<String> tokens = new ArrayList<>();
         for (String header : headers.getAll(NAME)) {
-            ours(header, tokens, max);
+            scan(header, tokens, max);
         }
         return tokens;
     }
 
-    /** Takes the tokens out of the headers; what else they say stays as it is. */
+    /** Removes the tokens from the headers; other credentials stay unchanged. */
     static void strip(MultiMap headers) {
         List<String> all = headers.getAll(NAME);
         List<String> kept = new ArrayList<>(all.size());
         boolean changed = false;
         for (String header : all) {
-            int rest = ours(header, List.of(), 0);
+            int rest = scan(header, List.of(), 0);
             changed |= rest > 0;
             if (rest < header.length()) {
                 kept.add(header.substring(rest));
@@ -45,12 +45,12 @@ final class OrderlyAuthorization {
     }
 
     /**
-     * Goes through our part of a header.
+     * Scans the part of a header with tokens of rooms.
      *
-     * @param tokens where to put what is found, up to {@code max} of them
-     * @return where another scheme's part begins; 0 if no part is ours, the length if all of it is
+     * @param tokens receives the tokens, up to {@code max}
+     * @return begin of another scheme's part; 0 if there are no tokens, the length if there is no other part
      */
-    private static int ours(String header, List<String> tokens, int max) {
+    private static int scan(String header, List<String> tokens, int max) {
         int length = header.length();
         int at = HeaderBlanks.after(header, 0, length);
         if (!hasScheme(header, at, length)) {
@@ -76,7 +76,7 @@ final class OrderlyAuthorization {
                 && (after == end || HeaderBlanks.after(header, after, end) > after);
     }
 
-    /** As another scheme and its credentials are. */
+    /** Whether the text has two words, like a scheme and its credentials. */
     private static boolean isTwoWords(String header, int from, int to) {
         for (int at = from; at < to; at++) {
             if (HeaderBlanks.after(header, at, to) > at) {

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** Lets requests through to what a room protects, or answers them in its stead. */
+/** A room in front of other handlers: lets requests of admitted visitors through, and answers the others. */
 final class ProtectedRoom {
     private static final String REVOKE = "revoke";
 
@@ -49,29 +49,32 @@ final class ProtectedRoom {
         return cookies.read(caller.head().headers(), caller.cookies());
     }
 
-    /** @param behind gets no tokens of visitors to see */
-    Match match(VisitorRequest caller, EdgeHandler.Next behind) {
+    /** @param next gets the request without tokens of visitors */
+    Match match(VisitorRequest caller, EdgeHandler.Next next) {
         Reply<Visit> reply = room.arrive(credentials(caller), caller::addressKey, !caller.isPartOfPage());
         return switch (reply) {
-            case Reply.Now<Visit>(Visit.LetIn in) -> letIn(in, caller, behind);
+            case Reply.Now<Visit>(Visit.LetIn in) -> letIn(in, caller, next);
             case Reply.Now<Visit>(Visit.KeptOut out) -> new Match.Immediate(answer(out, caller));
             case Reply.Later<Visit>(CompletionStage<Visit> later) -> new Match.Deferred(
-                    later.thenApply(visit -> later(visit, caller, behind)));
+                    later.thenApply(visit -> later(visit, caller, next)));
         };
     }
 
-    /** What is decided on another thread is answered on the connection's own: a page is not made while others wait. */
-    private Match later(Visit visit, VisitorRequest caller, EdgeHandler.Next behind) {
+    /**
+     * A decision of another thread is answered on the connection's event loop, so that pages are not rendered on the
+     * thread that completes the decision.
+     */
+    private Match later(Visit visit, VisitorRequest caller, EdgeHandler.Next next) {
         return switch (visit) {
-            case Visit.LetIn in -> letIn(in, caller, behind);
+            case Visit.LetIn in -> letIn(in, caller, next);
             case Visit.KeptOut out -> new Match.Streamed(exchange -> exchange.answer(answer(out, caller)),
                     caller.head());
         };
     }
 
-    private Match letIn(Visit.LetIn visit, VisitorRequest caller, EdgeHandler.Next behind) {
+    private Match letIn(Visit.LetIn visit, VisitorRequest caller, EdgeHandler.Next next) {
         RoomCookies.strip(caller.head().headers());
-        return behind.match(caller.request()).with(switch (visit) {
+        return next.match(caller.request()).with(switch (visit) {
             case Visit.Admitted admitted -> additions(admitted, caller);
             case Visit.LetThrough through -> new ExchangeAdditions(List.of(),
                     tokens(through.ticketToken(), through.passToken(), caller), gated.traffic(), _ -> {});
@@ -81,7 +84,7 @@ final class ProtectedRoom {
     private Response answer(Visit.KeptOut visit, VisitorRequest caller) {
         return switch (visit) {
             case Visit.Waiting waiting -> {
-                Response answer = answers.waiting(caller, waiting.standing());
+                Response answer = answers.waiting(caller, waiting.position());
                 yield waiting.token() == null
                         ? answer
                         : answer.addHeader("Set-Cookie", ticketCookie(waiting.token(), caller));
@@ -100,16 +103,16 @@ final class ProtectedRoom {
                 new Header("Orderly-Waited", Long.toString(pass.waited().toSeconds())));
         return new ExchangeAdditions(forwarded, tokens(admitted.ticketToken(), admitted.token(), caller),
                 gated.traffic(),
-                command -> obey(command, pass));
+                command -> execute(command, pass));
     }
 
-    private void obey(String command, Pass pass) {
+    private void execute(String command, Pass pass) {
         if (command.equalsIgnoreCase(REVOKE)) {
             var _ = room.end(pass);
         }
     }
 
-    /** Cookies that come with somebody else's answer: it must not be kept for others, then. */
+    /** Cookies for an answer of another handler, which must then not be cached. */
     private List<Header> tokens(@Nullable String ticket, @Nullable String pass, VisitorRequest caller) {
         if (ticket == null && pass == null) {
             return List.of();
@@ -129,7 +132,10 @@ final class ProtectedRoom {
         return cookies.setTicket(token, room.options().stay().ticket(), caller.cookies());
     }
 
-    /** Kept as long as a ticket: whether the pass still counts says the token, and the room may renew it late. */
+    /**
+     * Kept for twice the pass's lifetime: the token itself says whether the pass is valid, and the room may renew it
+     * late.
+     */
     String passCookie(String token, VisitorRequest caller) {
         return cookies.setPass(token, room.options().stay().passIdle().multipliedBy(2), caller.cookies());
     }

@@ -11,12 +11,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The cookies of one room: a ticket and a pass. Finds them among all others in a request, wherever they stand and
- * however often, and writes them. What is found may be anything: {@link RoomTokens} says what it is worth. Never throws
- * for what a request says; one pass over its headers. Immutable and thread-safe; make one per room and keep it.
+ * The cookies of one room: a ticket and a pass. Reads them from all cookies of a request, in any position and number,
+ * and writes them. Read tokens are unverified: see {@link RoomTokens}. Never throws for any request headers; reads them
+ * once. Immutable and thread-safe; create one instance per room.
  */
 public final class RoomCookies {
-    /** The most tokens of a kind that are taken from cookies, and from Authorization headers. */
+    /** The most tokens of a kind that are read from cookies, and from Authorization headers. */
     public static final int CANDIDATES_MAX = 8;
 
     private static final String COOKIE = "Cookie";
@@ -44,7 +44,7 @@ public final class RoomCookies {
         };
     }
 
-    /** The tokens that the request's cookies of this form, and its Authorization headers, may hold for this room. */
+    /** The possible tokens for this room in the request's cookies of this form, and in its Authorization headers. */
     public Credentials read(MultiMap headers, CookieForm form) {
         List<String> sent = OrderlyAuthorization.tokens(headers, CANDIDATES_MAX);
         List<String> ticketsFound = new ArrayList<>(sent);
@@ -72,8 +72,8 @@ public final class RoomCookies {
     }
 
     /**
-     * Takes the tokens of all rooms, in cookies of both forms and in Authorization headers, out of the headers that go
-     * to the origin. Other cookies and credentials stay byte for byte, in their order.
+     * Removes the tokens of all rooms, in cookies of both forms and in Authorization headers, from the headers for the
+     * origin. Other cookies and credentials stay byte for byte, in their order.
      *
      * @param headers changed in place
      */
@@ -83,7 +83,7 @@ public final class RoomCookies {
         List<String> kept = new ArrayList<>(all.size());
         boolean changed = false;
         for (String header : all) {
-            String rest = withoutOurs(header);
+            String rest = withoutTokens(header);
             changed |= rest.length() != header.length();
             if (!rest.isBlank()) {
                 kept.add(rest);
@@ -95,29 +95,29 @@ public final class RoomCookies {
         }
     }
 
-    private static String withoutOurs(String header) {
+    private static String withoutTokens(String header) {
         StringBuilder kept = new StringBuilder();
         int copied = 0;
-        boolean ours = false;
+        boolean found = false;
         CookieScan cookie = new CookieScan(header);
         while (cookie.next()) {
-            if (isOurs(cookie)) {
-                ours = true;
+            if (isToken(cookie)) {
+                found = true;
                 kept.append(header, copied, Math.max(copied, cookie.start() - 1));
                 copied = cookie.end();
             }
         }
-        if (!ours) {
+        if (!found) {
             return header;
         }
         kept.append(header, copied, header.length());
-        // Where the first cookie was ours, the semicolon and blanks behind it are left over.
+        // If the first cookie was removed, its semicolon and blanks are left over.
         int from = kept.length() > 0 && kept.charAt(0) == ';' && header.charAt(0) != ';' ? 1 : 0;
         String rest = kept.substring(from);
         return from == 0 ? rest : rest.substring(HeaderBlanks.after(rest, 0, rest.length()));
     }
 
-    private static boolean isOurs(CookieScan cookie) {
+    private static boolean isToken(CookieScan cookie) {
         for (CookieForm form : CookieForm.values()) {
             if (cookie.startsWith(form.prefix())
                     && (cookie.startsWith(form.prefix() + TICKET) || cookie.startsWith(form.prefix() + PASS))) {
@@ -128,29 +128,29 @@ public final class RoomCookies {
     }
 
     /**
-     * The value of a {@code Set-Cookie} header that gives a ticket to the browser.
+     * The value of a {@code Set-Cookie} header that sends a ticket to the browser.
      *
-     * @param life how long the ticket still holds
+     * @param life the remaining life of the ticket
      */
     public String setTicket(String token, Duration life, CookieForm form) {
         return set(names(form).ticket, token, life, form);
     }
 
     /**
-     * The value of a {@code Set-Cookie} header that gives a pass to the browser.
+     * The value of a {@code Set-Cookie} header that sends a pass to the browser.
      *
-     * @param life how long the pass still holds
+     * @param life how long the browser keeps it
      */
     public String setPass(String token, Duration life, CookieForm form) {
         return set(names(form).pass, token, life, form);
     }
 
-    /** The value of a {@code Set-Cookie} header that takes the ticket from the browser. */
+    /** The value of a {@code Set-Cookie} header that removes the ticket from the browser. */
     public String clearTicket(CookieForm form) {
         return set(names(form).ticket, "", Duration.ZERO, form);
     }
 
-    /** The value of a {@code Set-Cookie} header that takes the pass from the browser. */
+    /** The value of a {@code Set-Cookie} header that removes the pass from the browser. */
     public String clearPass(CookieForm form) {
         return set(names(form).pass, "", Duration.ZERO, form);
     }

@@ -11,7 +11,7 @@ import dev.orderly.room.gate.Room;
 import dev.orderly.room.gate.RoomListener;
 import java.util.List;
 
-/** The live line of one who waits: events {@code place}, {@code turn} and {@code void}. */
+/** The event stream of a waiting visitor: events {@code place}, {@code turn} and {@code void}. */
 final class RoomEvents implements RoomListener {
     private static final byte[] RETRY = RoomJson.bytes("retry: 2000\n\n");
     private static final byte[] TURN = RoomJson.bytes("event: turn\ndata: {}\n\n");
@@ -25,10 +25,10 @@ final class RoomEvents implements RoomListener {
         this.stream = stream;
     }
 
-    /** 204, which stops a browser from asking again, for one who has no ticket. */
-    static Match open(ProtectedRoom door, VisitorRequest caller, WaitingStreams streams) {
-        Room room = door.gated().room();
-        Credentials credentials = door.credentials(caller);
+    /** Opens the stream. A visitor without a ticket gets 204, which keeps browsers from connecting again. */
+    static Match open(ProtectedRoom protectedRoom, VisitorRequest caller, WaitingStreams streams) {
+        Room room = protectedRoom.gated().room();
+        Credentials credentials = protectedRoom.credentials(caller);
         VisitorId visitor = room.visitor(credentials).orElse(null);
         if (visitor == null) {
             return new Match.Immediate(Response.empty(204));
@@ -39,7 +39,7 @@ final class RoomEvents implements RoomListener {
         });
         return new Match.Opened(List.of(), stream -> {
             if (!streams.take(address, visitor)) {
-                stream.close(); // several came at once; it asks again and is told why
+                stream.close(); // concurrent requests took the last slot; the next request gets the reason
                 return;
             }
             stream.onClose(() -> streams.give(address, visitor));
@@ -53,8 +53,8 @@ final class RoomEvents implements RoomListener {
     }
 
     @Override
-    public void stands(LinePosition standing) {
-        String json = RoomJson.standing(standing, room.state());
+    public void update(LinePosition position) {
+        String json = RoomJson.position(position, room.state());
         stream.write(RoomJson.bytes("event: place\ndata: {" + json + "}\n\n"));
     }
 

@@ -13,10 +13,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Rooms in front of the sites behind: a visitor with a pass gets what is there, everybody else is answered here. Of several
- * rooms that match a request the one with the more specific path counts, of equal ones the one that names the host.
+ * Rooms in front of the other handlers of the edge: requests with a pass continue, all others are answered here. Of
+ * several rooms that match a request, the room with the more specific path applies; of equal paths, the room that names
+ * the host.
  *
- * <p>Tokens of visitors are taken out of whatever goes on, rooms or not. Thread-safe, never blocks.
+ * <p>Tokens of visitors are removed from every request that continues, gated or not. Thread-safe, never blocks.
  */
 public final class RoomGate implements EdgeHandler {
     private static final Logger LOG = LoggerFactory.getLogger(RoomGate.class);
@@ -25,13 +26,13 @@ public final class RoomGate implements EdgeHandler {
     private final VisitorEndpoints endpoints;
     private final AtomicBoolean warned = new AtomicBoolean();
 
-    private record Rule(PathGlob path, ProtectedRoom door) {
+    private record Rule(PathGlob path, ProtectedRoom room) {
         boolean namesHost() {
-            return !door.gated().match().hosts().isEmpty();
+            return !room.gated().match().hosts().isEmpty();
         }
     }
 
-    /** With as many event streams of waiting visitors as {@link WaitingStreams#byDefault} has. */
+    /** A gate with the event streams of {@link WaitingStreams#byDefault}. */
     public RoomGate(List<GatedRoom> rooms) {
         this(rooms, WaitingStreams.byDefault());
     }
@@ -39,34 +40,34 @@ public final class RoomGate implements EdgeHandler {
     /**
      * A gate for these rooms.
      *
-     * @param streams of the visitors who wait
+     * @param streams bounds the event streams of waiting visitors
      * @throws IllegalArgumentException if two rooms protect one path of the same hosts
      */
     public RoomGate(List<GatedRoom> rooms, WaitingStreams streams) {
-        List<ProtectedRoom> doors = rooms.stream().map(ProtectedRoom::new).toList();
+        List<ProtectedRoom> protectedRooms = rooms.stream().map(ProtectedRoom::new).toList();
         List<Rule> sorted = new ArrayList<>();
-        for (ProtectedRoom door : doors) {
-            door.gated().match().paths().forEach(path -> sorted.add(new Rule(path, door)));
+        for (ProtectedRoom room : protectedRooms) {
+            room.gated().match().paths().forEach(path -> sorted.add(new Rule(path, room)));
         }
         sorted.sort(Comparator.comparing(Rule::path).thenComparing(rule -> !rule.namesHost()));
         rules = List.copyOf(sorted);
-        checkTwins();
-        endpoints = new VisitorEndpoints(doors, streams);
+        checkDuplicates();
+        endpoints = new VisitorEndpoints(protectedRooms, streams);
     }
 
-    /** What visitors may ask of these rooms, which no room keeps from anybody. */
+    /** The endpoints for visitors of these rooms, which no room gates. */
     public EdgeHandler endpoints() {
         return endpoints;
     }
 
     @Override
     public Match match(EdgeRequest request, Next next) {
-        ProtectedRoom door = find(request);
-        if (door != null) {
+        ProtectedRoom room = find(request);
+        if (room != null) {
             VisitorRequest caller = VisitorRequest.of(request);
-            if (!caller.isPreflight() && !passesBy(door, caller)) {
+            if (!caller.isPreflight() && !isBypassed(room, caller)) {
                 warnWithoutTls(caller);
-                return door.match(caller, next);
+                return room.match(caller, next);
             }
         }
         RoomCookies.strip(request.head().headers());
@@ -75,27 +76,27 @@ public final class RoomGate implements EdgeHandler {
 
     private @Nullable ProtectedRoom find(EdgeRequest request) {
         for (Rule rule : rules) {
-            if (rule.door().gated().match().isFor(request.host()) && rule.path().matches(request.path().key())) {
-                return rule.door();
+            if (rule.room().gated().match().isFor(request.host()) && rule.path().matches(request.path().key())) {
+                return rule.room();
             }
         }
         return null;
     }
 
-    private static boolean passesBy(ProtectedRoom door, VisitorRequest caller) {
-        return passesBy(BypassRule.ALWAYS, caller) || passesBy(door.gated().match().bypass(), caller);
+    private static boolean isBypassed(ProtectedRoom room, VisitorRequest caller) {
+        return isBypassed(BypassRule.ALWAYS, caller) || isBypassed(room.gated().match().bypass(), caller);
     }
 
-    private static boolean passesBy(List<BypassRule> rules, VisitorRequest caller) {
+    private static boolean isBypassed(List<BypassRule> rules, VisitorRequest caller) {
         for (BypassRule rule : rules) {
-            if (rule.fits(caller, caller.key(), caller.isPlain(), caller::address)) {
+            if (rule.matches(caller, caller.key(), caller.isPlain(), caller::address)) {
                 return true;
             }
         }
         return false;
     }
 
-    /** Browsers drop our cookies without TLS, but on loopback: nobody would ever get in. */
+    /** Browsers drop the cookies without TLS, except on loopback: visitors could never enter. */
     private void warnWithoutTls(VisitorRequest caller) {
         if (!warned.get() && caller.cookies() == CookieForm.GUARDED && !caller.isSecure()
                 && caller.header("Authorization").isEmpty() && !caller.header("Sec-Fetch-Mode").isEmpty()
@@ -106,16 +107,16 @@ public final class RoomGate implements EdgeHandler {
         }
     }
 
-    private void checkTwins() {
+    private void checkDuplicates() {
         for (int i = 0; i < rules.size(); i++) {
             for (Rule other : rules.subList(i + 1, rules.size())) {
                 Rule one = rules.get(i);
-                List<String> hosts = other.door().gated().match().hosts();
-                boolean sameHosts = one.door().gated().match().hosts().isEmpty()
+                List<String> hosts = other.room().gated().match().hosts();
+                boolean sameHosts = one.room().gated().match().hosts().isEmpty()
                         ? hosts.isEmpty()
-                        : one.door().gated().match().hosts().stream().anyMatch(hosts::contains);
+                        : one.room().gated().match().hosts().stream().anyMatch(hosts::contains);
                 if (sameHosts && one.path().compareTo(other.path()) == 0) {
-                    throw new IllegalArgumentException("Rooms " + one.door().name() + " and " + other.door().name()
+                    throw new IllegalArgumentException("Rooms " + one.room().name() + " and " + other.room().name()
                             + " both protect " + one.path().text() + ": change or drop one");
                 }
             }

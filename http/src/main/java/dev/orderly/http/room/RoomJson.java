@@ -12,23 +12,23 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * What visitors and their programs are told, as JSON. Written by hand, since it is made for every question of everybody
- * who waits: only the operator's message is not ours and has to be escaped.
+ * The JSON for visitors and their programs. Built by hand, since it is built for every poll of every waiting visitor;
+ * only the operator's message has to be escaped.
  */
 final class RoomJson {
     private RoomJson() {}
 
     /** The members of a document, without its braces. */
-    static String standing(LinePosition standing, RoomState state) {
-        WaitEstimate estimate = standing.estimate();
+    static String position(LinePosition position, RoomState state) {
+        WaitEstimate estimate = position.estimate();
         StringBuilder json = new StringBuilder(320);
-        json.append("\"state\":\"").append(stateOf(standing, state)).append("\",\"room\":\"").append(state.room())
-                .append("\",\"epoch\":").append(state.epoch()).append(",\"place\":").append(standing.ticket().place())
-                .append(",\"ahead\":").append(standing.ahead()).append(",\"progress\":")
-                .append(Math.round(standing.progress() * 1_000) / 1_000.0).append(",\"low\":")
+        json.append("\"state\":\"").append(stateOf(position, state)).append("\",\"room\":\"").append(state.room())
+                .append("\",\"epoch\":").append(state.epoch()).append(",\"place\":").append(position.ticket().place())
+                .append(",\"ahead\":").append(position.ahead()).append(",\"progress\":")
+                .append(Math.round(position.progress() * 1_000) / 1_000.0).append(",\"low\":")
                 .append(seconds(estimate.low())).append(",\"high\":").append(seconds(estimate.high()))
-                .append(",\"cause\":\"").append(cause(standing)).append("\",\"poll\":")
-                .append(pollSeconds(standing)).append(',');
+                .append(",\"cause\":\"").append(cause(position)).append("\",\"poll\":")
+                .append(pollSeconds(position)).append(',');
         return json.append(shared(state)).toString();
     }
 
@@ -41,7 +41,7 @@ final class RoomJson {
                 + shared(state);
     }
 
-    /** What is the same for all who wait, so that a cache may answer it. */
+    /** The part that is equal for all visitors, so that a cache may answer it. */
     static byte[] cursor(RoomState state, long leastPoll, long mostPoll) {
         String json = "{\"room\":\"" + state.room() + "\",\"epoch\":" + state.epoch() + ",\"length\":"
                 + state.line().length() + ",\"cursor\":" + state.line().cursor() + ",\"door\":" + state.load().door()
@@ -55,9 +55,9 @@ final class RoomJson {
         return bytes("{" + members + "}");
     }
 
-    /** How long until the next question, in whole seconds, never too early. */
-    static long pollSeconds(LinePosition standing) {
-        return Math.max(1, standing.poll().plusMillis(999).toSeconds());
+    /** The poll interval in whole seconds, rounded up. */
+    static long pollSeconds(LinePosition position) {
+        return Math.max(1, position.poll().plusMillis(999).toSeconds());
     }
 
     static byte[] bytes(String text) {
@@ -68,15 +68,15 @@ final class RoomJson {
         return "\"mode\":\"" + lower(state.mode()) + "\",\"message\":" + text(state.message());
     }
 
-    private static String stateOf(LinePosition standing, RoomState state) {
+    private static String stateOf(LinePosition position, RoomState state) {
         if (state.mode() == RoomMode.REJECT) {
             return "closed";
         }
-        return !state.mode().calls() ? "held" : standing.soon() ? "door" : "waiting";
+        return !state.mode().calls() ? "held" : position.soon() ? "door" : "waiting";
     }
 
-    private static String cause(LinePosition standing) {
-        return standing.away() ? "store-trouble" : lower(standing.estimate().cause()).replace('_', '-');
+    private static String cause(LinePosition position) {
+        return position.away() ? "store-trouble" : lower(position.estimate().cause()).replace('_', '-');
     }
 
     private static String seconds(@Nullable Duration duration) {

@@ -5,14 +5,14 @@ import dev.orderly.http.path.PathGlob;
 import java.util.List;
 
 /**
- * What a room protects.
+ * The requests that a room protects.
  *
  * @param hosts names without port, in any spelling; empty for all
  * @param paths at least one
- * @param bypass requests that pass all the same; the first that fits decides
+ * @param bypass rules for requests that pass all the same
  */
 public record RoomMatch(List<String> hosts, List<PathGlob> paths, List<BypassRule> bypass) {
-    /** @throws IllegalArgumentException if there is no path, or a host is none */
+    /** @throws IllegalArgumentException if there is no path, or a host is not a host name */
     public RoomMatch {
         hosts = hosts.stream().map(Authority::hostOf).toList();
         paths = List.copyOf(paths);
@@ -22,7 +22,7 @@ public record RoomMatch(List<String> hosts, List<PathGlob> paths, List<BypassRul
         }
     }
 
-    /** On all hosts, with nothing passing by but what always does. */
+    /** Paths on all hosts, without bypass rules beside the built-in ones. */
     public static RoomMatch of(String... paths) {
         return new RoomMatch(List.of(), List.of(paths).stream().map(PathGlob::parse).toList(), List.of());
     }

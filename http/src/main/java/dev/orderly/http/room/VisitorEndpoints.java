@@ -24,8 +24,8 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * What visitors may ask of a room, below {@code /.orderly/rooms/ROOM}: {@code cursor}, {@code ticket}, {@code pass} and
- * {@code events}. Never gated, answered from memory but where a place or pass is asked for.
+ * The endpoints for visitors of a room, below {@code /.orderly/rooms/ROOM}: {@code cursor}, {@code ticket},
+ * {@code pass} and {@code events}. Never gated; answered from memory unless a place or pass is requested.
  */
 final class VisitorEndpoints implements EdgeHandler {
     private static final String BASE = "/.orderly/rooms/";
@@ -33,12 +33,12 @@ final class VisitorEndpoints implements EdgeHandler {
             + " stale-if-error=60";
     private static final int FORM_MAX = 1_024;
 
-    private final Map<String, ProtectedRoom> doors;
+    private final Map<String, ProtectedRoom> rooms;
     private final WaitingStreams streams;
 
-    VisitorEndpoints(List<ProtectedRoom> doors, WaitingStreams streams) {
+    VisitorEndpoints(List<ProtectedRoom> rooms, WaitingStreams streams) {
         this.streams = streams;
-        this.doors = doors.stream().collect(Collectors.toUnmodifiableMap(door -> door.name().value(),
+        this.rooms = rooms.stream().collect(Collectors.toUnmodifiableMap(room -> room.name().value(),
                 Function.identity()));
     }
 
@@ -50,20 +50,20 @@ final class VisitorEndpoints implements EdgeHandler {
 
     private Match match(String wire, VisitorRequest caller) {
         int slash = wire.indexOf('/', BASE.length());
-        ProtectedRoom door = slash < 0 ? null : doors.get(wire.substring(BASE.length(), slash));
-        if (door == null) {
+        ProtectedRoom room = slash < 0 ? null : rooms.get(wire.substring(BASE.length(), slash));
+        if (room == null) {
             throw new Refusal(ProblemType.UNKNOWN_PATH,
                     "There is nothing at this path: check the name of the room, and the path for a missing, doubled or"
                             + " trailing slash");
         }
         String method = caller.method().equals("HEAD") ? "GET" : caller.method();
         return switch (wire.substring(slash + 1) + " " + method) {
-            case "cursor GET" -> new Match.Immediate(cursor(door, caller));
-            case "ticket GET" -> look(door, caller);
-            case "ticket POST" -> isForm(caller) ? form(door, caller) : join(door, caller);
-            case "ticket DELETE" -> leave(door, caller);
-            case "pass POST" -> enter(door, caller);
-            case "events GET" -> RoomEvents.open(door, caller, streams);
+            case "cursor GET" -> new Match.Immediate(cursor(room, caller));
+            case "ticket GET" -> look(room, caller);
+            case "ticket POST" -> isForm(caller) ? form(room, caller) : join(room, caller);
+            case "ticket DELETE" -> leave(room, caller);
+            case "pass POST" -> enter(room, caller);
+            case "events GET" -> RoomEvents.open(room, caller, streams);
             case String call when call.startsWith("cursor ") || call.startsWith("events ") -> throw notAllowed("GET");
             case String call when call.startsWith("ticket ") -> throw notAllowed("DELETE, GET, POST");
             case String call when call.startsWith("pass ") -> throw notAllowed("POST");
@@ -78,9 +78,9 @@ final class VisitorEndpoints implements EdgeHandler {
                         .withHeader("Allow", allow));
     }
 
-    private static Response cursor(ProtectedRoom door, VisitorRequest caller) {
-        RoomState state = door.gated().room().state();
-        var poll = door.gated().room().options().poll();
+    private static Response cursor(ProtectedRoom room, VisitorRequest caller) {
+        RoomState state = room.gated().room().state();
+        var poll = room.gated().room().options().poll();
         String tag = "\"" + state.epoch() + "-" + state.at().getEpochSecond() + "\"";
         List<Header> headers = List.of(new Header("Content-Type", Response.JSON),
                 new Header("Cache-Control", CURSOR_CACHE), new Header("ETag", tag),
@@ -91,65 +91,65 @@ final class VisitorEndpoints implements EdgeHandler {
         return new Response(200, headers, RoomJson.cursor(state, poll.least().toSeconds(), poll.most().toSeconds()));
     }
 
-    private static Match look(ProtectedRoom door, VisitorRequest caller) {
-        Credentials credentials = door.credentials(caller);
-        return answered(door.gated().room().look(credentials), visit -> switch (visit) {
-            case Visit.NoTicket _ -> gone(door, caller, credentials);
-            default -> told(door, caller, visit, 200);
+    private static Match look(ProtectedRoom room, VisitorRequest caller) {
+        Credentials credentials = room.credentials(caller);
+        return answered(room.gated().room().look(credentials), visit -> switch (visit) {
+            case Visit.NoTicket _ -> gone(room, caller, credentials);
+            default -> toResponse(room, caller, visit, 200);
         });
     }
 
-    private static Match join(ProtectedRoom door, VisitorRequest caller) {
-        Reply<Visit> reply = door.gated().room().arrive(door.credentials(caller), caller::addressKey, true);
-        return answered(reply, visit -> told(door, caller, visit, 200));
+    private static Match join(ProtectedRoom room, VisitorRequest caller) {
+        Reply<Visit> reply = room.gated().room().arrive(room.credentials(caller), caller::addressKey, true);
+        return answered(reply, visit -> toResponse(room, caller, visit, 200));
     }
 
-    private static Match enter(ProtectedRoom door, VisitorRequest caller) {
-        Credentials credentials = door.credentials(caller);
-        return answered(door.gated().room().enter(credentials), visit -> switch (visit) {
-            case Visit.NoTicket _ -> gone(door, caller, credentials);
-            default -> told(door, caller, visit, 202);
+    private static Match enter(ProtectedRoom room, VisitorRequest caller) {
+        Credentials credentials = room.credentials(caller);
+        return answered(room.gated().room().enter(credentials), visit -> switch (visit) {
+            case Visit.NoTicket _ -> gone(room, caller, credentials);
+            default -> toResponse(room, caller, visit, 202);
         });
     }
 
-    /** @param waiting the status for one who waits with a ticket known before */
-    private static Response told(ProtectedRoom door, VisitorRequest caller, Visit visit, int waiting) {
-        RoomState state = door.gated().room().state();
+    /** @param waiting the status for a visitor who waits with a known ticket */
+    private static Response toResponse(ProtectedRoom room, VisitorRequest caller, Visit visit, int waiting) {
+        RoomState state = room.gated().room().state();
         return switch (visit) {
-            case Visit.Waiting(LinePosition standing, String token) -> {
+            case Visit.Waiting(LinePosition position, String token) -> {
                 Response answer = Response.json(token == null ? waiting : 201,
-                        RoomJson.document(RoomJson.standing(standing, state)))
-                        .addHeader("Retry-After", Long.toString(RoomJson.pollSeconds(standing)));
-                yield token == null ? answer : answer.addHeader("Set-Cookie", door.ticketCookie(token, caller));
+                        RoomJson.document(RoomJson.position(position, state)))
+                        .addHeader("Retry-After", Long.toString(RoomJson.pollSeconds(position)));
+                yield token == null ? answer : answer.addHeader("Set-Cookie", room.ticketCookie(token, caller));
             }
             case Visit.Admitted(_, String token, String ticket) -> {
                 Response answer = Response.json(200, RoomJson.document(RoomJson.turn(state)));
                 Response more = ticket == null
                         ? answer
-                        : answer.addHeader("Set-Cookie", door.ticketCookie(ticket, caller));
-                yield token == null ? more : more.addHeader("Set-Cookie", door.passCookie(token, caller));
+                        : answer.addHeader("Set-Cookie", room.ticketCookie(ticket, caller));
+                yield token == null ? more : more.addHeader("Set-Cookie", room.passCookie(token, caller));
             }
             case Visit.LetThrough _ -> Response.json(200, RoomJson.document(RoomJson.turn(state)));
             case Visit.TurnedAway _ -> Response.json(409, RoomJson.document(RoomJson.closed(state)));
-            case Visit.TooMany(Duration retry) -> door.answers().tooMany(caller, retry);
-            case Visit.Unavailable(Duration retry) -> door.answers().unavailable(caller, retry);
-            case Visit.NoTicket _ -> gone(door, caller, Credentials.NONE);
+            case Visit.TooMany(Duration retry) -> room.answers().tooMany(caller, retry);
+            case Visit.Unavailable(Duration retry) -> room.answers().unavailable(caller, retry);
+            case Visit.NoTicket _ -> gone(room, caller, Credentials.NONE);
         };
     }
 
-    private static Response gone(ProtectedRoom door, VisitorRequest caller, Credentials shown) {
+    private static Response gone(ProtectedRoom room, VisitorRequest caller, Credentials shown) {
         boolean none = shown.tickets().isEmpty() && shown.passes().isEmpty();
         Problem problem = none
-                ? new Problem(ProblemType.NO_TICKET, "No ticket of room " + door.name()
-                        + " came with the request: get one with POST " + BASE + door.name() + "/ticket")
+                ? new Problem(ProblemType.NO_TICKET, "No ticket of room " + room.name()
+                        + " came with the request: get one with POST " + BASE + room.name() + "/ticket")
                 : new Problem(ProblemType.TICKET_GONE, "The ticket is expired, used up, given back or of an earlier"
-                        + " line: get another with POST " + BASE + door.name() + "/ticket");
+                        + " line: get another with POST " + BASE + room.name() + "/ticket");
         return Response.problem(problem, caller.head().path());
     }
 
-    private static Match leave(ProtectedRoom door, VisitorRequest caller) {
-        return new Match.Deferred(door.gated().room().leave(door.credentials(caller)).thenApply(
-                _ -> new Match.Immediate(new Response(204, door.cleared(caller), new byte[0]))));
+    private static Match leave(ProtectedRoom room, VisitorRequest caller) {
+        return new Match.Deferred(room.gated().room().leave(room.credentials(caller)).thenApply(
+                _ -> new Match.Immediate(new Response(204, room.cleared(caller), new byte[0]))));
     }
 
     private static boolean isForm(VisitorRequest caller) {
@@ -157,8 +157,8 @@ final class VisitorEndpoints implements EdgeHandler {
         return type != null && type.startsWith("application/x-www-form-urlencoded");
     }
 
-    /** The button of a page without script. */
-    private static Match form(ProtectedRoom door, VisitorRequest caller) {
+    /** The form of the page without script, whose button gives the place back. */
+    private static Match form(ProtectedRoom room, VisitorRequest caller) {
         Problem large = new Problem(ProblemType.TOO_LARGE, "The form is larger than " + FORM_MAX + " bytes");
         Endpoint endpoint = new Endpoint("POST", PathTemplate.parse("/"), _ -> new Endpoint.BodyLimit(FORM_MAX, large),
                 Map.of(), call -> {
@@ -166,9 +166,9 @@ final class VisitorEndpoints implements EdgeHandler {
                         throw new Refusal(ProblemType.MALFORMED, "The form does not say action=leave: send no form to"
                                 + " get a ticket");
                     }
-                    door.gated().room().leave(door.credentials(caller)).toCompletableFuture().join();
-                    Response left = door.answers().left(caller);
-                    for (Header header : door.cleared(caller)) {
+                    room.gated().room().leave(room.credentials(caller)).toCompletableFuture().join();
+                    Response left = room.answers().left(caller);
+                    for (Header header : room.cleared(caller)) {
                         left = left.addHeader(header.name(), header.value());
                     }
                     return left;

@@ -6,7 +6,7 @@ import dev.orderly.http.message.RequestHead;
 import java.net.InetAddress;
 import java.util.List;
 
-/** A request as rooms look at it. */
+/** A request with the attributes that rooms read. */
 record VisitorRequest(EdgeRequest request, CookieForm cookies) implements BypassRule.Request {
     static VisitorRequest of(EdgeRequest request) {
         return new VisitorRequest(request, CookieForm.of(isSecure(request), request.head().headers().get("Host")));
@@ -30,17 +30,17 @@ record VisitorRequest(EdgeRequest request, CookieForm cookies) implements Bypass
         return request.client().address();
     }
 
-    /** What places are counted by. */
+    /** The key by which places are counted. */
     String addressKey() {
         return request.client().key();
     }
 
-    /** The path that rules are matched on. */
+    /** The key of the path, for matching rules. */
     String key() {
         return request.path().key();
     }
 
-    /** Whether the path is written as it is read, so that no server can take it for another one. */
+    /** Whether the path is spelled in its normal form, letter case aside, so that no server can read it differently. */
     boolean isPlain() {
         return request.path().wire().equalsIgnoreCase(request.path().key());
     }
@@ -49,26 +49,26 @@ record VisitorRequest(EdgeRequest request, CookieForm cookies) implements Bypass
         return isSecure(request);
     }
 
-    /** Whether the visitor's own connection has TLS, as a trusted proxy says; this edge has none. */
+    /** Whether the visitor's own connection has TLS, according to a trusted proxy; this edge has none. */
     private static boolean isSecure(EdgeRequest request) {
         RequestHead head = request.head();
         return "https".equalsIgnoreCase(head.headers().get("X-Forwarded-Proto"))
                 && request.trusted().containPeer(head.peer());
     }
 
-    /** A browser says that it asks for something inside a page, such as a picture: nobody waits in line for that. */
+    /** Whether a browser requests a part of a page, such as a picture: it takes no place in line. */
     boolean isPartOfPage() {
         String wanted = head().headers().get("Sec-Fetch-Dest");
         return wanted != null && !wanted.equals("document") && !wanted.equals("empty") && !wanted.equals("iframe")
                 && !wanted.equals("frame");
     }
 
-    /** A browser asks, without cookies by rule, whether a page of another site may ask. */
+    /** Whether a browser asks, always without cookies, whether a page of another site may send a request. */
     boolean isPreflight() {
         return method().equals("OPTIONS") && head().headers().contains("Access-Control-Request-Method");
     }
 
-    /** Path and query of the page of this host on which the visitor was; the root if that is not said. */
+    /** Path and query of the visitor's previous page on this host; the root if unknown. */
     String cameFrom() {
         String referer = String.valueOf(head().headers().get("Referer"));
         String mine = "://" + head().headers().get("Host") + "/";

@@ -20,7 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What somebody is answered who does not enter: a page for people, JSON for programs, at the address asked for. */
+/** Answers to visitors who do not enter, at the requested address: pages for people, JSON for programs. */
 final class WaitingAnswers {
     private static final String HTML = "text/html; charset=utf-8";
     private static final String VARY = "Accept, Accept-Language, Cookie, Authorization";
@@ -32,31 +32,33 @@ final class WaitingAnswers {
         this.gated = gated;
     }
 
-    Response waiting(VisitorRequest caller, LinePosition standing) {
+    Response waiting(VisitorRequest caller, LinePosition position) {
         RoomState state = gated.room().state();
-        long poll = RoomJson.pollSeconds(standing);
+        long poll = RoomJson.pollSeconds(position);
         if (state.mode() == RoomMode.REJECT) {
             return closed(caller);
         }
         if (caller.preference() == AnswerPreference.HTML) {
             PageState shown = !state.mode().calls()
-                    ? new PageState.Held(shown(standing))
-                    : standing.soon()
-                            ? new PageState.Door(shown(standing))
-                            : new PageState.Waiting(shown(standing));
+                    ? new PageState.Held(shown(position))
+                    : position.soon()
+                            ? new PageState.Door(shown(position))
+                            : new PageState.Waiting(shown(position));
             return page(caller, shown, Duration.ofSeconds(poll), gated.waitingStatus());
         }
         byte[] json = RoomJson.document("\"type\":\"urn:orderly:problem:waiting\",\"title\":\"You are in line\","
-                + "\"status\":" + gated.waitingStatus() + "," + RoomJson.standing(standing, state));
+                + "\"status\":" + gated.waitingStatus() + "," + RoomJson.position(position, state));
         return answer(gated.waitingStatus(), Problem.CONTENT_TYPE, json, poll, "waiting");
     }
 
-    /** Nobody without a place or pass gets in, and no places are given. */
+    /** The room admits no visitors without a pass, and issues no places. */
     Response closed(VisitorRequest caller) {
         return caller.preference() == AnswerPreference.HTML
                 ? page(caller, new PageState.Closed(), CLOSED_RETRY, gated.waitingStatus())
-                : problem(ProblemType.ROOM_CLOSED, "Room " + gated.room().name() + " takes nobody in at the moment: try"
-                        + " again later", caller, CLOSED_RETRY, "closed");
+                : problem(ProblemType.ROOM_CLOSED,
+                        "Room " + gated.room().name() + " admits no visitors at the moment: try"
+                                + " again later",
+                        caller, CLOSED_RETRY, "closed");
     }
 
     Response tooMany(VisitorRequest caller, Duration retry) {
@@ -77,7 +79,7 @@ final class WaitingAnswers {
                         caller, retry, "waiting");
     }
 
-    /** The visitor has given the place back. */
+    /** The page after the visitor has given the place back. */
     Response left(VisitorRequest caller) {
         Language language = language(caller);
         return Response.of(200, HTML, gated.page().left(language, caller.cameFrom()))
@@ -85,10 +87,10 @@ final class WaitingAnswers {
                 .addHeader("Content-Security-Policy", gated.page().contentSecurityPolicy());
     }
 
-    /** For what is part of a page and stands in no line. */
+    /** The answer to a request for a part of a page, which takes no place in line. */
     Response noPlace(VisitorRequest caller) {
-        return problem(ProblemType.WAITING, "This is in room " + gated.room().name()
-                + ", and nothing with the request says that it may be had: ask for the page first", caller,
+        return problem(ProblemType.WAITING, "This path belongs to room " + gated.room().name()
+                + ", and the request has no pass: request the page first", caller,
                 CLOSED_RETRY, "waiting");
     }
 
@@ -129,11 +131,11 @@ final class WaitingAnswers {
         return new ShownLimits(rate, limits.mostPasses().map(Integer::longValue).orElse(null));
     }
 
-    private static dev.orderly.http.room.page.ShownPosition shown(LinePosition standing) {
-        WaitEstimate estimate = standing.estimate();
-        WaitReason cause = standing.away() ? WaitReason.STORE_TROUBLE : WaitReason.valueOf(estimate.cause().name());
-        return new dev.orderly.http.room.page.ShownPosition(standing.ticket().place(), standing.ahead(),
-                standing.progress(), estimate.low() == null
+    private static dev.orderly.http.room.page.ShownPosition shown(LinePosition position) {
+        WaitEstimate estimate = position.estimate();
+        WaitReason cause = position.away() ? WaitReason.STORE_TROUBLE : WaitReason.valueOf(estimate.cause().name());
+        return new dev.orderly.http.room.page.ShownPosition(position.ticket().place(), position.ahead(),
+                position.progress(), estimate.low() == null
                         ? null
                         : new dev.orderly.http.room.page.ShownWait(estimate.low(), estimate.high()),
                 cause);

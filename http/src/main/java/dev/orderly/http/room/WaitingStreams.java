@@ -9,22 +9,22 @@ import dev.orderly.room.VisitorId;
 import java.util.Optional;
 
 /**
- * The event streams of visitors who wait, over all rooms. They are a comfort: a page that gets none asks now and then, so
- * they never take the connections of visitors who are inside. Thread-safe.
+ * A bound on the event streams of waiting visitors of all rooms. A page without a stream polls instead, so that streams
+ * never take the connections of visitors inside. Thread-safe.
  */
 public final class WaitingStreams {
     private final Quota<String> addresses;
     private final Quota<VisitorId> visitors;
 
     /**
-     * How many there may be.
+     * The numbers of streams.
      *
      * @param streams in all, and of one address
-     * @param perTicket of one place in line, which may be looked at in several tabs
+     * @param perTicket of one place in line, which may be open in several tabs
      */
     public record Limits(Quota.Limit streams, int perTicket) {}
 
-    /** 5,000 in all, 500 of an address, 4 of a place. */
+    /** A bound of 5,000 streams in all, 500 of an address, and 4 of a place. */
     public static WaitingStreams byDefault() {
         return new WaitingStreams(new Limits(new Quota.Limit(5_000, 500), 4));
     }
@@ -34,7 +34,7 @@ public final class WaitingStreams {
         this.visitors = new Quota<>(new Quota.Limit(Integer.MAX_VALUE, limits.perTicket()));
     }
 
-    /** Why a visitor gets no stream as things stand. */
+    /** The reason why a visitor would get no stream now; empty if there is one. */
     Optional<Problem> refusal(String address, VisitorId visitor) {
         if (visitors.look(visitor) != Quota.Taken.TAKEN) {
             return Optional.of(new Problem(ProblemType.TOO_MANY_STREAMS, "Your place in line has "
@@ -47,7 +47,7 @@ public final class WaitingStreams {
                 : Optional.of(LimitProblems.of(likely, addresses.limit(), "event streams of waiting visitors open"));
     }
 
-    /** Whether there was room for one more, which is taken until {@link #give}. */
+    /** Takes a slot, which {@link #give} gives back. False if there is none. */
     boolean take(String address, VisitorId visitor) {
         if (visitors.take(visitor) != Quota.Taken.TAKEN) {
             return false;

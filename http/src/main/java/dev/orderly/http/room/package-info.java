@@ -1,4 +1,4 @@
-/** Rooms in front of a site: who has a pass goes on, everybody else is answered here; and the calls of visitors. */
+/** Rooms at the edge: requests with a pass continue, all others are answered here; and the endpoints for visitors. */
 @NullMarked
 package dev.orderly.http.room;
 

@@ -8,17 +8,17 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a site in front of another one adds to whatever that one does with a request.
+ * Additions of a handler to the work of the handlers after it.
  *
- * @param forwarded request headers for the origin, in place of any the client sent under those names; nothing if the
- *     request is answered here
- * @param answered headers for the client, beside those of the answer, whoever makes it
- * @param traffic is told how the origin did, if the request goes to one; null for nobody
- * @param commands is told, on the event loop, each command the origin sends in its answer; must not block
+ * @param forwarded request headers for the origin, in place of headers of these names from the client; unused if the
+ *     request is not forwarded
+ * @param answered headers for the client, beside those of the answer
+ * @param traffic records the exchange with the origin, if there is one; null for no record
+ * @param commands called on the event loop with each command in the origin's answer; must not block
  */
 public record ExchangeAdditions(List<Header> forwarded, List<Header> answered, @Nullable OriginTraffic traffic,
         Consumer<String> commands) {
-    /** Nothing. */
+    /** No additions. */
     public static final ExchangeAdditions NONE = new ExchangeAdditions(List.of(), List.of(), null, _ -> {});
 
     public ExchangeAdditions {
@@ -26,12 +26,12 @@ public record ExchangeAdditions(List<Header> forwarded, List<Header> answered, @
         answered = List.copyOf(answered);
     }
 
-    /** Only headers for the client. */
+    /** Headers for the client only. */
     public static ExchangeAdditions toAnswer(List<Header> answered) {
         return new ExchangeAdditions(List.of(), answered, null, _ -> {});
     }
 
-    /** These, and what a site behind adds; of two that measure the inner one does. */
+    /** These additions and those of a later handler; the later {@code traffic} takes precedence. */
     public ExchangeAdditions and(ExchangeAdditions inner) {
         if (equals(NONE)) {
             return inner;

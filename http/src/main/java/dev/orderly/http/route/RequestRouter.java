@@ -9,15 +9,18 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
-/** What a listener serves. Runs on event loops: answers from memory, never blocks. Thread-safe. */
+/**
+ * The router of a listener: decides how a request is served. Runs on event loops: answers from memory, never blocks.
+ * Thread-safe.
+ */
 @FunctionalInterface
 public interface RequestRouter {
-    /** @throws dev.orderly.http.problem.Refusal if nothing serves this head, or it may not be served */
+    /** @throws dev.orderly.http.problem.Refusal if the path or method is unknown, or the request is refused */
     Match match(RequestHead head);
 
-    /** Who serves a request, and how. */
+    /** The way in which a request is served. */
     sealed interface Match {
-        /** This match, with additions to whatever comes of it. */
+        /** This match with additions. */
         default Match with(ExchangeAdditions additions) {
             return new Added(this, additions);
         }
@@ -33,24 +36,24 @@ public interface RequestRouter {
         record Streamed(StreamHandler stream, RequestHead head) implements Match {}
 
         /**
-         * Answered at once from memory, on the event loop. The cheapest kind. A body that still comes is dropped, and
-         * the connection with it.
+         * Answers at once from memory, on the event loop. The cheapest kind. A body that still arrives is dropped, and
+         * its connection closed.
          */
         record Immediate(Response answer) implements Match {}
 
         /**
-         * Not known yet. The request waits unread, at most as long as {@link HttpLimits#answer}, and then gets 503;
-         * what the stage fails with becomes a problem. The stage may be completed on any thread; it is not cancelled if
+         * A match that is decided later. The request waits unread, at most for {@link HttpLimits#answer}, and then gets
+         * 503; a failure of the stage becomes a problem. The stage may complete on any thread; it is not cancelled if
          * the client goes away.
          */
         record Deferred(CompletionStage<? extends Match> later) implements Match {}
 
         /**
-         * Answered 200 with an event stream that stays open. A request with a body is refused, {@code HEAD} gets the
+         * Answers 200 with an event stream that stays open. A request with a body is refused, {@code HEAD} gets the
          * head only.
          *
          * @param headers besides {@code Content-Type} and {@code Cache-Control}
-         * @param opened is handed the stream, on the event loop; must not block
+         * @param opened called with the stream on the event loop; must not block
          */
         record Opened(List<Header> headers, Consumer<EventStream> opened) implements Match {
             public Opened {
@@ -58,7 +61,7 @@ public interface RequestRouter {
             }
         }
 
-        /** Another match, with additions. */
+        /** A match with additions. */
         record Added(Match match, ExchangeAdditions additions) implements Match {}
     }
 }

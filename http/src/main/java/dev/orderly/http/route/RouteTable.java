@@ -15,8 +15,9 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * Endpoints by path and method. Of several patterns that match a path the most particular one with the method serves:
- * literals count more than names, from the left. {@code HEAD} is served by {@code GET}, {@code OPTIONS} by the table.
+ * A table of endpoints by path and method. Of several templates that match a path, the most specific one with the
+ * method serves it: literals are more specific than names, compared from the left. {@code HEAD} is served by
+ * {@code GET}, {@code OPTIONS} by the table.
  */
 public final class RouteTable implements RequestRouter {
     private final List<Endpoint> endpoints;

@@ -1,8 +1,8 @@
 package dev.orderly.http.route;
 
-/** Serves requests as they come in, without waiting for their bodies. */
+/** A handler of requests that does not wait for their bodies. */
 @FunctionalInterface
 public interface StreamHandler {
-    /** Takes a request over. Runs on the connection's event loop; must not block. What it throws becomes a problem. */
+    /** Takes over a request. Runs on the connection's event loop; must not block. An exception becomes a problem. */
     void serve(StreamedExchange exchange);
 }

@@ -1,4 +1,4 @@
-/** What serves a request: endpoints by path and method, and handlers of streamed requests. */
+/** Endpoints by path and method, and handlers of streamed requests. */
 @NullMarked
 package dev.orderly.http.route;
 

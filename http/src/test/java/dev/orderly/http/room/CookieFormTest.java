@@ -12,7 +12,7 @@ class CookieFormTest {
     @ParameterizedTest
     @ValueSource(strings = {"localhost", "LOCALHOST:8080", "127.0.0.1", "127.0.0.1:80", "127.1.2.3:65535", "[::1]",
             "[::1]:8080", "::1", "localhost:"})
-    void cookiesArePlainOnlyForALoopbackHostWithoutTls(String host) {
+    void plainCookiesAreForLoopbackHostsWithoutTlsOnly(String host) {
         assertThat(CookieForm.of(false, host)).isEqualTo(CookieForm.LOOPBACK);
         assertThat(CookieForm.of(true, host)).isEqualTo(CookieForm.GUARDED);
     }

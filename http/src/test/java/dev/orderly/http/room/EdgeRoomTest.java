@@ -2,7 +2,7 @@ package dev.orderly.http.room;
 
 import org.junit.jupiter.api.AfterEach;
 
-/** Tests of one room at the edge, in which one visitor may be. */
+/** The fixture of tests of one room at the edge, with a capacity of one visitor. */
 abstract class EdgeRoomTest {
     RoomNode node = new RoomNode(RoomNode.ONE_INSIDE);
 

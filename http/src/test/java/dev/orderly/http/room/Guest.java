@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** A visitor with a cookie jar, who asks as a program does. */
+/** A visitor with a cookie jar that sends requests as a program does. */
 public final class Guest {
     public final Map<String, String> cookies = new LinkedHashMap<>();
     private final RoomNode node;
@@ -17,7 +17,7 @@ public final class Guest {
         this.node = node;
     }
 
-    /** One who is inside for good; where one may be, nobody else gets in. */
+    /** A visitor who stays inside for good: in a room for one, no other visitor enters. */
     public static Guest inside(RoomNode node) {
         Guest first = new Guest(node);
         first.get("/tickets/a");

@@ -14,10 +14,10 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What the system that is replaced got wrong: each a test, so that it stays right. */
+/** The defects of the replaced system, a test for each. */
 class ReplacedDefectsTest extends EdgeRoomTest {
     @Test
-    void aCookieThatIsNotOursInFrontOfOursDoesNoHarm() {
+    void anotherCookieBeforeTheTokenDoesNoHarm() {
         inside();
         Guest waiting = guest();
         int place = json(waiting.get("/tickets/")).path("place").asInt();
@@ -31,7 +31,7 @@ class ReplacedDefectsTest extends EdgeRoomTest {
     }
 
     @Test
-    void anAdmittedRequestAsksTheStoreNothingAndNeitherDoesAWaitingOne() {
+    void admittedAndWaitingRequestsMakeNoStoreCall() {
         Guest first = inside();
         Guest waiting = guest();
         waiting.get("/tickets/");
@@ -46,7 +46,7 @@ class ReplacedDefectsTest extends EdgeRoomTest {
     }
 
     @Test
-    void aClientWithoutCookiesTakesABoundedNumberOfPlacesAndHoldsNoneForLong() {
+    void aClientWithoutCookiesTakesFewPlacesAndHoldsNoneForLong() {
         node.close();
         node = new RoomNode(RoomOptions.of(new Limits(50, null))
                 .withAddresses(new AddressLimits(new Rate(10, Duration.ofMinutes(1)), null, null)));
@@ -65,7 +65,7 @@ class ReplacedDefectsTest extends EdgeRoomTest {
     }
 
     @Test
-    void progressNeedsNobodyToAsk() {
+    void theLineMovesWithoutRequests() {
         Guest first = inside();
         Guest silent = guest();
         silent.get("/tickets/");
@@ -77,7 +77,7 @@ class ReplacedDefectsTest extends EdgeRoomTest {
     }
 
     @Test
-    void whoIsExactlyAtTheCursorEnters() {
+    void aVisitorAtTheCursorEnters() {
         Guest first = inside();
         Guest second = guest();
         second.get("/tickets/");

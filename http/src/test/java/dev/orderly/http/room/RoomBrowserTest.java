@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What a person sees, in a real browser. Where none is installed it says so and tests nothing. */
+/** The waiting page in a real browser. Skipped with a message if no browser is installed. */
 @Tag("slow")
 class RoomBrowserTest {
     private static final Duration SOON = Duration.ofSeconds(60);
@@ -53,7 +53,7 @@ class RoomBrowserTest {
         return first;
     }
 
-    /** Lets time pass until the browser shows something. */
+    /** Advances the time until the browser shows something. */
     private void until(Chromium seen, String css, String text) {
         Awaitility.await().atMost(SOON).ignoreExceptions().until(() -> {
             node.pass(1);
@@ -62,7 +62,7 @@ class RoomBrowserTest {
     }
 
     @Test
-    void aFirstVisitWaitsThePlaceGoesDownAndItEntersWithoutAClick() {
+    void aFirstVisitWaitsMovesUpAndEntersWithoutAClick() {
         if (browser == null) {
             return;
         }
@@ -101,7 +101,7 @@ class RoomBrowserTest {
     }
 
     @Test
-    void withoutScriptThePageShowsAllAndEntersByItself() {
+    void withoutScriptThePageShowsThePositionAndEntersByItself() {
         if (browser == null) {
             return;
         }
@@ -115,7 +115,7 @@ class RoomBrowserTest {
     }
 
     @Test
-    void whoLeavesIsOutOfLine() {
+    void aVisitorWhoLeavesIsOutOfLine() {
         if (browser == null) {
             return;
         }

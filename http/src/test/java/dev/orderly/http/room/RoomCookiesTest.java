@@ -49,7 +49,7 @@ class RoomCookiesTest {
             "a; =; ;; =b; c=\"; " + TICKET + "T;" + PASS + "P;", " \t" + TICKET + " T\t ;\t" + PASS + "\"P\" ",
             "\u00e9=\ud83d\ude00; " + TICKET + "T; \0; " + PASS + "P", "x=y,z; " + TICKET + "\"T\"; " + PASS + "P",
             "__Host-orderly_t_sale ; " + TICKET + "T;" + PASS + "P", "__Host-orderly_t_sale =T;" + PASS + "P"})
-    void ourCookiesAreFoundWhereverTheyStand(String header) {
+    void cookiesOfTheRoomAreFoundInAnyPosition(String header) {
         assertThat(read(header)).isEqualTo(new Credentials(List.of("T"), List.of("P")));
     }
 
@@ -63,19 +63,19 @@ class RoomCookiesTest {
     @ValueSource(strings = {"__Host-orderly_t_sale2=T", "__Host-orderly_t_sal=T", "__host-orderly_t_sale=T",
             "x__Host-orderly_t_sale=T", "a=__Host-orderly_t_sale=T", "__Host-orderly_t_sale", "=" + TICKET + "T",
             "orderly_t_sale=T", TICKET, TICKET + "\"\"", TICKET + " ", "__Host-orderly_t_=T", "__Host-orderly_t=T"})
-    void whatIsNotOurNameWithAValueIsNotOurs(String header) {
+    void otherNamesAndEmptyValuesAreIgnored(String header) {
         assertThat(read(header).tickets()).isEmpty();
     }
 
     @Test
-    void plainNamesCountOnLoopbackOnlyAndThereTheyAlone() {
+    void onlyPlainNamesCountOnLoopbackAndOnlyThere() {
         MultiMap both = cookies("orderly_t_sale=plain; " + TICKET + "guarded; orderly_p_sale=P");
         assertThat(SALE.read(both, CookieForm.LOOPBACK)).isEqualTo(new Credentials(List.of("plain"), List.of("P")));
         assertThat(SALE.read(both, CookieForm.GUARDED)).isEqualTo(new Credentials(List.of("guarded"), List.of()));
     }
 
     @Test
-    void ofManyCookiesOfOneNameTheFirstEightThatDifferAreTried() {
+    void theFirstEightDistinctCookiesOfANameAreTried() {
         assertThat(read(TICKET + "1; " + TICKET + "2; " + TICKET + "1").tickets()).containsExactly("1", "2");
         StringBuilder many = new StringBuilder();
         for (int i = 0; i < 5_000; i++) {
@@ -86,7 +86,7 @@ class RoomCookiesTest {
     }
 
     @Test
-    void aValueThatIsTooLongForATokenTakesNoPlaceFromOthers() {
+    void aTooLongValueDoesNotCountAsACandidate() {
         String longest = "x".repeat(RoomTokens.TOKEN_MAX);
         assertThat(read((TICKET + longest + "x; ").repeat(9) + TICKET + longest).tickets()).containsExactly(longest);
     }
@@ -103,7 +103,7 @@ class RoomCookiesTest {
     }
 
     @Test
-    void whatABrowserSendsIsReadAsAnotherLibraryReadsIt() {
+    void browserCookiesAreReadLikeAnotherLibrary() {
         Random random = new Random(3);
         String signs = "abcXYZ019-_.!#$%&'()*+/:<=>?@[]^`{|}~";
         for (int i = 0; i < 2_000; i++) {
@@ -145,7 +145,7 @@ class RoomCookiesTest {
     }
 
     @Test
-    void aTokenOfTheHeaderComesBeforeThoseOfCookies() {
+    void aTokenOfTheHeaderComesBeforeCookies() {
         MultiMap both = cookies(TICKET + "C; " + PASS + "A").add("Authorization", "Orderly A");
         assertThat(SALE.read(both, CookieForm.GUARDED)).isEqualTo(new Credentials(List.of("A", "C"), List.of("A")));
     }
@@ -158,14 +158,14 @@ class RoomCookiesTest {
             "__Host-orderly_t_sale=T|-", "__Host-orderly_t_sale=T;|-", " __Host-orderly_t_sale = T ; |-",
             "a=1;; =x; y|a=1;; =x; y", "orderly=1; orderly_theme=2; x_orderly_t_sale=3|orderly=1; orderly_theme=2; "
                     + "x_orderly_t_sale=3"})
-    void theOriginGetsAllCookiesButOurs(String sent, String forwarded) {
+    void theOriginGetsAllCookiesExceptTokens(String sent, String forwarded) {
         MultiMap headers = cookies(sent);
         RoomCookies.strip(headers);
         assertThat(headers.getAll("Cookie")).isEqualTo(forwarded == null ? List.of() : List.of(forwarded));
     }
 
     @Test
-    void cookiesOfOthersReachTheOriginByteForByte() {
+    void otherCookiesReachTheOriginByteForByte() {
         Random random = new Random(9);
         Junk junk = new Junk(10, List.of("session", "=", "abc", "orderly", "__Host-", "t_sale"));
         for (int i = 0; i < 5_000; i++) {
@@ -187,7 +187,7 @@ class RoomCookiesTest {
     }
 
     @Test
-    void theOriginGetsAllCredentialsButOurs() {
+    void theOriginGetsAllCredentialsExceptTokens() {
         MultiMap headers = MultiMap.caseInsensitiveMultiMap().add("Authorization", "Basic eDp5")
                 .add("Authorization", "Orderly A, B").add("Authorization", "Bearer X, Orderly Y")
                 .add("authorization", "Orderly A, Digest username=\"o, p\", realm=r").add("X-Other", "Orderly A");
@@ -212,7 +212,7 @@ class RoomCookiesTest {
     }
 
     @Test
-    void cookiesAreGivenForTheLifeOfTheToken() {
+    void cookiesLiveAsLongAsTheToken() {
         assertThat(SALE.setTicket("T", Duration.ofHours(24), CookieForm.GUARDED)).isEqualTo(
                 "__Host-orderly_t_sale=T; Max-Age=86400; Path=/; Secure; HttpOnly; SameSite=Lax");
         Cookie pass = ClientCookieDecoder.STRICT.decode(SALE.setPass("P", Duration.ofMinutes(5),
@@ -228,7 +228,7 @@ class RoomCookiesTest {
     }
 
     @Test
-    void onLoopbackCookiesHavePlainNamesAndNeedNoTls() {
+    void cookiesOnLoopbackHavePlainNamesAndNeedNoTls() {
         assertThat(SALE.setPass("P", Duration.ofMinutes(5), CookieForm.LOOPBACK))
                 .isEqualTo("orderly_p_sale=P; Max-Age=300; Path=/; HttpOnly; SameSite=Lax");
         assertThat(SALE.setTicket("T", Duration.ofSeconds(-5), CookieForm.LOOPBACK))
@@ -236,7 +236,7 @@ class RoomCookiesTest {
     }
 
     @Test
-    void aCookieIsClearedUnderTheNameAndGuardsItWasGivenWith() {
+    void aCookieIsClearedByItsOwnNameAndAttributes() {
         assertThat(SALE.clearTicket(CookieForm.GUARDED))
                 .isEqualTo("__Host-orderly_t_sale=; Max-Age=0; Path=/; Secure; HttpOnly; SameSite=Lax");
         assertThat(SALE.clearPass(CookieForm.LOOPBACK))

@@ -14,7 +14,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The live line. */
+/** The event stream of waiting visitors. */
 class RoomEventsTest {
     private static final Duration SOON = Duration.ofSeconds(60);
 
@@ -27,7 +27,7 @@ class RoomEventsTest {
         node.close();
     }
 
-    /** The lines that come while a guest is connected. */
+    /** The lines that arrive while a guest is connected. */
     private Queue<String> events(Guest guest) {
         Queue<String> lines = new ConcurrentLinkedQueue<>();
         var answer = node.client().sendAsync(node.at("/.orderly/rooms/sale/events").timeout(SOON)
@@ -56,7 +56,7 @@ class RoomEventsTest {
     }
 
     @Test
-    void whoIsConnectedIsToldThePlaceAndThenTheTurnWithoutAsking() {
+    void aConnectedVisitorReceivesThePlaceAndThenTheTurn() {
         queue();
         Queue<String> lines = events(waiting);
         node.pass(1);
@@ -73,7 +73,7 @@ class RoomEventsTest {
     }
 
     @Test
-    void aMessageOfTheOperatorReachesWhoIsConnectedInTheNextRound() {
+    void aMessageOfTheOperatorReachesConnectedVisitorsInTheNextRound() {
         queue();
         Queue<String> lines = events(waiting);
 
@@ -84,7 +84,7 @@ class RoomEventsTest {
     }
 
     @Test
-    void aTicketThatBecomesVoidIsSaidToBe() {
+    void aVoidTicketEndsTheStreamWithAnEvent() {
         queue();
         Queue<String> lines = events(waiting);
 
@@ -96,14 +96,14 @@ class RoomEventsTest {
     }
 
     @Test
-    void whoHasNoTicketIsToldNotToConnectAgain() throws IOException, InterruptedException {
+    void aVisitorWithoutATicketIsKeptFromReconnecting() throws IOException, InterruptedException {
         var answer = node.client().send(node.at("/.orderly/rooms/sale/events").GET().build(), BodyHandlers.ofString());
 
         assertThat(answer.statusCode()).isEqualTo(204);
     }
 
     @Test
-    void beingConnectedIsBeingPresentAndGoingAwayIsNot() {
+    void aConnectedVisitorIsPresentAndADisconnectedVisitorIsNot() {
         queue();
         Guest behind = new Guest(node);
         behind.get("/tickets/");
@@ -112,7 +112,7 @@ class RoomEventsTest {
         first.call("DELETE", "ticket");
         node.pass(2);
 
-        assertThat(behind.get("/tickets/").statusCode()).as("the one before is connected and enters").isEqualTo(503);
+        assertThat(behind.get("/tickets/").statusCode()).as("the visitor before is connected and enters").isEqualTo(503);
         assertThat(waiting.get("/tickets/").statusCode()).isEqualTo(200);
     }
 }

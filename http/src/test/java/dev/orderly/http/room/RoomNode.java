@@ -47,8 +47,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
 
 /**
- * An edge under test: rooms on a store in memory, in front of an origin that answers each request with its own path. The
- * rooms move when {@link #pass} is called, and the clock with them.
+ * An edge under test: rooms on the memory store, in front of an origin that answers each request with its own path.
+ * {@link #pass} moves the clock and the rooms.
  */
 public final class RoomNode implements AutoCloseable {
     public static final RoomName SALE = new RoomName("sale");
@@ -58,7 +58,7 @@ public final class RoomNode implements AutoCloseable {
     public final FaultyStore store = new FaultyStore(new MemoryStore());
     public final RoomEngine rooms;
     public final EdgeServer edge;
-    /** Method, path and the headers of rooms of each request that reached the origin. */
+    /** Method, path and room headers of each request that reached the origin. */
     public final Queue<String> reached = new ConcurrentLinkedQueue<>();
     private final HttpServer origin;
     private final JobClient jobs;
@@ -108,7 +108,7 @@ public final class RoomNode implements AutoCloseable {
         }
     }
 
-    /** What the origin does before it answers. */
+    /** Sets the action of the origin before each answer. */
     public void originDoes(Consumer<HttpExchange> what) {
         behaviour = what;
     }
@@ -117,7 +117,7 @@ public final class RoomNode implements AutoCloseable {
         return rooms.find(SALE).orElseThrow();
     }
 
-    /** Lets seconds pass, with a round of the rooms after each. */
+    /** Advances the time by seconds, with a round of the rooms after each. */
     public void pass(int seconds) {
         for (int i = 0; i < seconds; i++) {
             time.advance(Duration.ofSeconds(1));

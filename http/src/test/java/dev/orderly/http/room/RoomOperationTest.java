@@ -9,10 +9,10 @@ import dev.orderly.room.store.RoomChange;
 import java.net.http.HttpResponse;
 import org.junit.jupiter.api.Test;
 
-/** What visitors meet when an operator, or the store, has changed something. */
+/** The answers to visitors after a change by an operator, or during an outage of the store. */
 class RoomOperationTest extends EdgeRoomTest {
     @Test
-    void aHeldRoomKeepsEverybodyInLineAndSaysWhy() {
+    void aHeldRoomKeepsVisitorsInLineAndNamesTheReason() {
         node.rooms.change(RoomNode.SALE, new RoomChange.Mode(RoomMode.HOLD));
         node.rooms.change(RoomNode.SALE, new RoomChange.Message("Back at <noon>"));
         node.pass(1);
@@ -27,7 +27,7 @@ class RoomOperationTest extends EdgeRoomTest {
     }
 
     @Test
-    void whoWasCalledBeforeTheRoomWasHeldIsToldThatItIsHeld() {
+    void aCalledVisitorLearnsThatTheRoomIsHeld() {
         inside();
         Guest waiting = guest();
         waiting.get("/tickets/");
@@ -42,7 +42,7 @@ class RoomOperationTest extends EdgeRoomTest {
     }
 
     @Test
-    void anOpenRoomIsNoRoomAndAClosedOneTurnsAway() {
+    void anOpenRoomLetsAllPassAndAClosedRoomTurnsAway() {
         inside();
         node.rooms.change(RoomNode.SALE, new RoomChange.Mode(RoomMode.OPEN));
         node.pass(1);
@@ -58,7 +58,7 @@ class RoomOperationTest extends EdgeRoomTest {
     }
 
     @Test
-    void aNewEpochMakesEveryTicketAndPassWorthless() {
+    void aNewEpochVoidsEveryTicketAndPass() {
         Guest first = inside();
         Guest waiting = guest();
         waiting.get("/tickets/");
@@ -72,7 +72,7 @@ class RoomOperationTest extends EdgeRoomTest {
     }
 
     @Test
-    void whileTheStoreIsAwayPassesAndPlacesStayAndNobodyGetsANewPlace() {
+    void passesAndPlacesOutlastAnOutageWithoutNewPlaces() {
         Guest first = inside();
         Guest waiting = guest();
         int place = json(waiting.get("/tickets/")).path("place").asInt();
@@ -94,7 +94,7 @@ class RoomOperationTest extends EdgeRoomTest {
     }
 
     @Test
-    void cookiesAreGuardedWhereverTheVisitorIsNotOnThisMachine() {
+    void cookiesAreGuardedForVisitorsOfOtherMachines() {
         node.close();
         node = new RoomNode(RoomNode.ONE_INSIDE, RoomMatch.of("/tickets/**"), TrustedProxies.of("127.0.0.1"));
 

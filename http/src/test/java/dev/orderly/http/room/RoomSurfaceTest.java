@@ -8,10 +8,10 @@ import java.net.http.HttpResponse;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What visitors meet at the edge. */
+/** The answers to visitors at the edge. */
 class RoomSurfaceTest extends EdgeRoomTest {
     @Test
-    void aQuietRoomShowsNoPageAtAll() {
+    void aQuietRoomShowsNoPage() {
         HttpResponse<String> answer = guest().get("/tickets/1?x=y");
 
         assertThat(answer.statusCode()).isEqualTo(200);
@@ -20,7 +20,7 @@ class RoomSurfaceTest extends EdgeRoomTest {
     }
 
     @Test
-    void theOriginHearsOfTheRoomAndNeverSeesATokenOrACopyOfOurHeaders() {
+    void theOriginGetsTheRoomsHeadersAndNoTokensOrForgedCopies() {
         Guest first = guest();
         first.get("/tickets/1");
         first.cookies.put("session", "abc");
@@ -31,7 +31,7 @@ class RoomSurfaceTest extends EdgeRoomTest {
     }
 
     @Test
-    void whoWaitsIsAnsweredAtTheSameAddressWithPlaceAndTimeToAskAgain() {
+    void aWaitingVisitorGetsPlaceAndPollIntervalAtTheSameAddress() {
         inside();
 
         HttpResponse<String> answer = guest().get("/tickets/x");
@@ -74,7 +74,7 @@ class RoomSurfaceTest extends EdgeRoomTest {
     }
 
     @Test
-    void whoIsNextEntersAtTheSameAddressAsSoonAsSomebodyLeaves() {
+    void theNextVisitorEntersAtTheSameAddressWhenAnotherLeaves() {
         Guest first = inside();
         Guest second = guest();
         second.get("/tickets/");
@@ -192,7 +192,7 @@ class RoomSurfaceTest extends EdgeRoomTest {
     }
 
     @Test
-    void onlyWhatThereIsCanBeCalledAndNothingBelowOrderlyReachesTheOrigin() {
+    void unknownEndpointsAreRefusedAndReservedPathsAreNotForwarded() {
         assertThat(guest().call("PUT", "cursor").statusCode()).isEqualTo(405);
         assertThat(guest().call("GET", "pass").headers().firstValue("Allow")).hasValue("POST");
         assertThat(guest().call("GET", "nothing").statusCode()).isEqualTo(404);
@@ -203,7 +203,7 @@ class RoomSurfaceTest extends EdgeRoomTest {
     }
 
     @Test
-    void noSpellingOfThePathGetsAroundTheRoom() {
+    void noSpellingOfThePathEvadesTheRoom() {
         inside();
         for (String path : List.of("/tickets", "//tickets/x", "/TICKETS/x", "/a/../tickets/x", "/%74ickets/x",
                 "/tickets%2Fx", "/tickets;v=1/x", "/./tickets/x", "/tickets/robots.txt")) {
@@ -213,7 +213,7 @@ class RoomSurfaceTest extends EdgeRoomTest {
     }
 
     @Test
-    void whatIsOutsideOrBypassesIsForwardedWithoutAPlace() {
+    void outsideAndBypassedRequestsAreForwardedWithoutAPlace() {
         inside();
 
         assertThat(guest().get("/").body()).isEqualTo("origin /");

@@ -18,7 +18,7 @@ final class EventStream implements RoomListener {
     }
 
     @Override
-    public void stands(LinePosition standing) {
+    public void update(LinePosition standing) {
         told("how it stands");
         visitor.told(this, standing);
     }

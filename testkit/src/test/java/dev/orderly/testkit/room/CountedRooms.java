@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Counts calls. */
+/** A store of rooms that counts calls. */
 record CountedRooms(RoomStore rooms, AtomicInteger calls, boolean isShared) implements RoomStore {
     CountedRooms(RoomStore rooms, boolean shared) {
         this(rooms, new AtomicInteger(), shared);
@@ -34,8 +34,8 @@ record CountedRooms(RoomStore rooms, AtomicInteger calls, boolean isShared) impl
     }
 
     @Override
-    public List<AdmissionResult> admit(RoomName room, List<AdmissionRequest> claims, Instant now) {
-        return one().admit(room, claims, now);
+    public List<AdmissionResult> admit(RoomName room, List<AdmissionRequest> requests, Instant now) {
+        return one().admit(room, requests, now);
     }
 
     @Override

@@ -26,23 +26,23 @@ class RoomOutageTest extends RoomTest {
     }
 
     @Test
-    void passesStayGoodAndPlacesStayTheirsWhileTheStoreIsAway() {
+    void passesAndPlacesOutlastAnOutage() {
         Gate gate = gate(room(1));
         Credentials pass = pass(gate.arrive());
         Credentials ticket = ticket(gate.arrive());
-        long place = waiting(gate.arrive(ticket)).standing().ticket().place();
+        long place = waiting(gate.arrive(ticket)).position().ticket().place();
         away();
         pass(400, gate);
         admitted(gate.arrive(pass));
-        assertThat(waiting(gate.arrive(ticket)).standing()).satisfies(standing -> {
-            assertThat(standing.away()).isTrue();
-            assertThat(standing.ticket().place()).isEqualTo(place);
+        assertThat(waiting(gate.arrive(ticket)).position()).satisfies(position -> {
+            assertThat(position.away()).isTrue();
+            assertThat(position.ticket().place()).isEqualTo(place);
         });
         assertThat(gate.arrive()).isInstanceOf(Visit.Unavailable.class);
     }
 
     @Test
-    void aPassThatRanOutMeanwhileIsRevivedIfThereIsRoom() {
+    void aPassThatRanOutInAnOutageIsRevivedIfThereIsRoom() {
         Gate gate = gate(room(1));
         Credentials pass = pass(gate.arrive());
         away();
@@ -54,7 +54,7 @@ class RoomOutageTest extends RoomTest {
     }
 
     @Test
-    void theLastRateGoesOnForAMinuteAndWhoWasLetInCounts() {
+    void admissionsInAnOutageContinueForAMinuteAndCount() {
         Gate gate = gate(room(40));
         for (int i = 0; i < 30; i++) {
             admitted(gate.arrive());
@@ -85,9 +85,9 @@ class RoomOutageTest extends RoomTest {
         assertThat(gate.room().state().load().active()).isEqualTo(let);
     }
 
-    /** The gate cannot know that the ticket is used up; the store does not count the pass, so it may not go on. */
+    /** The gate cannot know that the ticket is used up; the store does not count the pass, so it must end. */
     @Test
-    void whoWasLetInOnAUsedUpTicketMeanwhileIsOutWhenTheStoreIsBack() {
+    void anAdmissionOnAUsedUpTicketEndsWithTheOutage() {
         Gate gate = gate(room(31));
         gate.engine().change(NAME, new RoomChange.Mode(RoomMode.HOLD));
         pass(1, gate);
@@ -110,7 +110,7 @@ class RoomOutageTest extends RoomTest {
     }
 
     @Test
-    void aRoomThatOpensOnFailureLetsEverybodyThroughAfterAMinute() {
+    void aRoomThatOpensOnFailureLetsAllVisitorsPassAfterAMinute() {
         RoomOptions options = room(1).withOnFailure(OnFailure.OPEN);
         Gate gate = gate(options);
         gate.arrive();
@@ -123,7 +123,7 @@ class RoomOutageTest extends RoomTest {
     }
 
     @Test
-    void whoAsksAGateThatHasNotHeardOfTheNewLineYetIsNotOvertaken() {
+    void aVisitorAtAGateThatLearnsLateOfAnEpochIsNotOvertaken() {
         Gate behind = gate("a", room(1), RoomSignals.none());
         Gate gate = gate("b", room(1), RoomSignals.none());
         pass(2, behind, gate);
@@ -143,9 +143,9 @@ class RoomOutageTest extends RoomTest {
         admitted(behind.arrive(first));
     }
 
-    /** When the store was back its place was free, and somebody else has it. */
+    /** When the store was back, the place inside was free, and another visitor has taken it. */
     @Test
-    void aPassThatRanOutMeanwhileIsNotGoodIfTheStoreIsAwayAgain() {
+    void aPassThatRanOutInAnOutageIsVoidInTheNextOutage() {
         Gate gate = gate(room(1));
         Credentials pass = pass(gate.arrive());
         away();

@@ -27,7 +27,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/** What tests of rooms share: one store in memory that may fail, clocks that obey, calls that are answered at once. */
+/**
+ * The fixture of tests of rooms: one memory store that may fail, manual clocks, and calls that are answered at once.
+ */
 public abstract class RoomTest {
     protected static final RoomName NAME = new RoomName("sale");
     private static final byte[] SECRET = "a secret of tests, 32 bytes and more".getBytes(StandardCharsets.US_ASCII);
@@ -56,7 +58,7 @@ public abstract class RoomTest {
         return gate(name, rooms, options, signals);
     }
 
-    /** A gate that reaches its store in its own way. */
+    /** A gate that reaches the store through this wrapper. */
     protected final Gate gate(String name, RoomStore reached, RoomOptions options, RoomSignals signals) {
         RoomEngine engine = new RoomEngine(reached, tokens, new GateId(name), time, new Random(name.hashCode()))
                 .withBatchesOn(Runnable::run, () -> {});
@@ -69,12 +71,12 @@ public abstract class RoomTest {
         return gate("a", options, RoomSignals.none());
     }
 
-    /** A room for so many, without other bounds. */
+    /** Options of a room with this capacity and no other bounds. */
     protected static RoomOptions room(int capacity) {
         return RoomOptions.of(new Limits(capacity, null)).withAddresses(AddressLimits.NONE);
     }
 
-    /** Seconds go by, with a round of each gate at the end of each. */
+    /** Advances the time by seconds, with a round of each gate after each. */
     protected final void pass(int seconds, Gate... gates) {
         for (int second = 0; second < seconds; second++) {
             time.advance(Duration.ofSeconds(1));
@@ -106,15 +108,15 @@ public abstract class RoomTest {
         return new Credentials(List.of(String.valueOf(waiting(visit).token())), List.of());
     }
 
-    /** Remembers what it was told. */
+    /** A listener that records its calls. */
     static final class Ear implements RoomListener {
-        final List<LinePosition> standings = new ArrayList<>();
+        final List<LinePosition> positions = new ArrayList<>();
         boolean turn;
         boolean ended;
 
         @Override
-        public void stands(LinePosition standing) {
-            standings.add(standing);
+        public void update(LinePosition position) {
+            positions.add(position);
         }
 
         @Override

@@ -24,7 +24,7 @@ class RoomVisitTest extends RoomTest {
 
     @Test
     void anAdmittedRequestMakesNoStoreCall() {
-        Credentials pass = pass(gate.arrive(pass(gate.arrive()))); // shown for the first time it lives longer
+        Credentials pass = pass(gate.arrive(pass(gate.arrive()))); // showing a pass for the first time extends it
         int before = rooms.calls().get();
         for (int i = 0; i < 100; i++) {
             assertThat(admitted(gate.arrive(pass)).token()).isNull();
@@ -43,7 +43,7 @@ class RoomVisitTest extends RoomTest {
     }
 
     @Test
-    void ofFiftyRequestsBehindTheHalfLifeOneRenews() {
+    void ofFiftyRequestsAfterTheHalfLifeOneRenews() {
         Credentials pass = pass(gate.arrive());
         time.advance(Duration.ofSeconds(31));
         int before = rooms.calls().get();
@@ -54,7 +54,7 @@ class RoomVisitTest extends RoomTest {
     }
 
     @Test
-    void aRenewedPassIsAnsweredAsItsTokenSays() {
+    void aRenewedPassEqualsItsToken() {
         Credentials pass = pass(gate.arrive());
         time.advance(Duration.ofSeconds(31));
         Visit.Admitted renewed = admitted(gate.arrive(pass));
@@ -62,7 +62,7 @@ class RoomVisitTest extends RoomTest {
     }
 
     @Test
-    void whoComesAgainBecauseTheAnswerWasLostIsNotGivenTheLastSecondsOfAPass() {
+    void aRepeatedRequestAfterALostAnswerGetsARenewedPass() {
         Credentials first = pass(gate.arrive());
         gate.arrive();
         Credentials ticket = ticket(gate.arrive());
@@ -82,8 +82,8 @@ class RoomVisitTest extends RoomTest {
         Credentials first = pass(gate.arrive());
         gate.arrive();
         Credentials ticket = ticket(gate.arrive());
-        long place = waiting(gate.arrive(ticket)).standing().ticket().place();
-        assertThat(waiting(gate.arrive(ticket)).standing().ticket().place()).isEqualTo(place);
+        long place = waiting(gate.arrive(ticket)).position().ticket().place();
+        assertThat(waiting(gate.arrive(ticket)).position().ticket().place()).isEqualTo(place);
         gate.room().leave(first);
         pass(3, gate);
         Visit.Admitted tab = admitted(gate.arrive(ticket));
@@ -93,7 +93,7 @@ class RoomVisitTest extends RoomTest {
     }
 
     @Test
-    void aSilentPollerFindsItselfCalled() {
+    void aPollingVisitorIsCalled() {
         Credentials first = pass(gate.arrive());
         gate.arrive();
         Credentials ticket = ticket(gate.arrive());
@@ -104,23 +104,23 @@ class RoomVisitTest extends RoomTest {
     }
 
     @Test
-    void whoIsConnectedGetsItsTurnThoughNobodyAsks() {
+    void aConnectedVisitorGetsItsTurnWithoutARequest() {
         Credentials first = pass(gate.arrive());
         gate.arrive();
         Credentials ticket = ticket(gate.arrive());
-        Ear ear = new Ear();
-        assertThat(gate.room().listen(ticket, ear)).isTrue();
+        Ear listener = new Ear();
+        assertThat(gate.room().listen(ticket, listener)).isTrue();
         pass(5, gate);
-        assertThat(ear.turn).isFalse();
-        assertThat(ear.standings).isNotEmpty();
+        assertThat(listener.turn).isFalse();
+        assertThat(listener.positions).isNotEmpty();
         gate.room().leave(first);
         pass(2, gate);
-        assertThat(ear.turn).isTrue();
+        assertThat(listener.turn).isTrue();
         admitted(gate.arrive(ticket));
     }
 
     @Test
-    void aListenerThatThrowsHarmsNobody() {
+    void aListenerThatThrowsAffectsNoOther() {
         gate.arrive();
         gate.arrive();
         Credentials ticket = ticket(gate.arrive());
@@ -128,24 +128,24 @@ class RoomVisitTest extends RoomTest {
         gate.room().listen(ticket, new ThrowingEar());
         gate.room().listen(ticket, good);
         pass(3, gate);
-        assertThat(good.standings).isNotEmpty();
+        assertThat(good.positions).isNotEmpty();
     }
 
     @Test
     void modeAndMessageReachListenersInTheNextRound() {
         gate.arrive();
         gate.arrive();
-        Ear ear = new Ear();
-        gate.room().listen(ticket(gate.arrive()), ear);
+        Ear listener = new Ear();
+        gate.room().listen(ticket(gate.arrive()), listener);
         pass(1, gate);
-        int before = ear.standings.size();
+        int before = listener.positions.size();
         gate.engine().change(NAME, new RoomChange.Message("Back in five minutes"));
         gate.engine().step();
-        assertThat(ear.standings).hasSize(before + 1);
+        assertThat(listener.positions).hasSize(before + 1);
         gate.engine().change(NAME, new RoomChange.Mode(RoomMode.HOLD));
         gate.engine().step();
-        assertThat(ear.standings).hasSize(before + 2);
-        assertThat(ear.standings.getLast().estimate().low()).isNull();
+        assertThat(listener.positions).hasSize(before + 2);
+        assertThat(listener.positions.getLast().estimate().low()).isNull();
     }
 
     @Test
@@ -158,7 +158,7 @@ class RoomVisitTest extends RoomTest {
     }
 
     @Test
-    void oneAddressTakesNoMorePlacesThanItMay() {
+    void anAddressTakesNoMorePlacesThanAllowed() {
         Gate strict = gate("b",
                 room(2).withAddresses(new AddressLimits(new Rate(3, Duration.ofMinutes(1)), null, null)),
                 RoomSignals.none());
@@ -185,7 +185,7 @@ class RoomVisitTest extends RoomTest {
     }
 
     @Test
-    void theLongestStayHoldsForWhoShowsTheTicketAgainToo() {
+    void theLongestStayAppliesToARepeatedTicketToo() {
         TokenLifetimes stay = new TokenLifetimes(Duration.ofSeconds(60), Duration.ofSeconds(90), Duration.ofHours(1));
         Gate bounded = gate("b", RoomOptions.of(new Limits(1, null)).withStay(stay), RoomSignals.none());
         gate.engine().close();
@@ -207,7 +207,7 @@ class RoomVisitTest extends RoomTest {
     }
 
     @Test
-    void ticketsOfAnotherEpochOrForgedOnesCountAsNone() {
+    void forgedTicketsAndTicketsOfAnotherEpochCountAsNone() {
         gate.arrive();
         gate.arrive();
         Credentials ticket = ticket(gate.arrive());
@@ -223,7 +223,7 @@ class RoomVisitTest extends RoomTest {
     }
 
     @Test
-    void modesDoWhatTheySay() {
+    void eachModeAdmitsAndRefusesAsDefined() {
         Credentials pass = pass(gate.arrive());
         gate.engine().change(NAME, new RoomChange.Mode(RoomMode.HOLD));
         gate.engine().step();
@@ -274,7 +274,7 @@ class RoomVisitTest extends RoomTest {
 
     private static final class ThrowingEar implements RoomListener {
         @Override
-        public void stands(LinePosition standing) {
+        public void update(LinePosition position) {
             throw new IllegalStateException("A broken connection");
         }
 

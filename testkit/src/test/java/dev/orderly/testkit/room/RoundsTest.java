@@ -24,13 +24,13 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** A gate makes further rounds within a second where visitors leave: they count nothing twice. */
+/** A gate makes further rounds within a second where visitors leave; they count nothing twice. */
 class RoundsTest {
     private static final int SECONDS = 40;
     private static final int VISITORS = 600;
 
-    /** The wait told to a newcomer behind visitors of whom one in twenty gives up each second. */
-    private static WaitEstimate told(int roundsPerSecond) {
+    /** The estimate for a new visitor behind visitors of whom one in twenty gives up each second. */
+    private static WaitEstimate estimate(int roundsPerSecond) {
         ManualTime time = new ManualTime();
         RoomEngine engine = new RoomEngine(new MemoryStore().rooms(),
                 new RoomTokens(TokenKeys.of(List.of(new byte[32]))),
@@ -68,9 +68,9 @@ class RoundsTest {
     }
 
     @Test
-    void roundsWithinASecondDoNotChangeTheWaitThatIsTold() {
-        WaitEstimate once = told(1);
+    void furtherRoundsWithinASecondDoNotChangeTheEstimate() {
+        WaitEstimate once = estimate(1);
         assertThat(once.low()).as("%s", once).isNotNull();
-        assertThat(told(10)).isEqualTo(once);
+        assertThat(estimate(10)).isEqualTo(once);
     }
 }

@@ -1,4 +1,4 @@
-/** The engine of rooms on the store in memory: what it promises whatever the store. */
+/** Tests of the engine of rooms on the memory store: promises that hold on every store. */
 @NullMarked
 package dev.orderly.testkit.room;
 

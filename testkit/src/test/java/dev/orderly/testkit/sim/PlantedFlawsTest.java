@@ -215,16 +215,16 @@ class PlantedFlawsTest {
         }
 
         @Override
-        public List<AdmissionResult> admit(RoomName room, List<AdmissionRequest> claims, Instant now) {
+        public List<AdmissionResult> admit(RoomName room, List<AdmissionRequest> requests, Instant now) {
             List<AdmissionResult> results = new ArrayList<>();
-            for (AdmissionRequest claim : claims) {
+            for (AdmissionRequest request : requests) {
                 if (!now.isBefore(begin.plus(RATE.period()))) {
                     begin = now;
                     count = 0;
                 }
                 AdmissionResult result = count >= RATE.admissions()
                         ? new AdmissionResult.Waits(true, 0)
-                        : rooms.admit(room, List.of(claim), now).getFirst();
+                        : rooms.admit(room, List.of(request), now).getFirst();
                 count += result instanceof AdmissionResult.Entered ? 1 : 0;
                 results.add(result);
             }
@@ -242,9 +242,9 @@ class PlantedFlawsTest {
         }
 
         @Override
-        public List<AdmissionResult> admit(RoomName room, List<AdmissionRequest> claims, Instant now) {
+        public List<AdmissionResult> admit(RoomName room, List<AdmissionRequest> requests, Instant now) {
             try {
-                List<AdmissionResult> results = rooms.admit(room, claims, now);
+                List<AdmissionResult> results = rooms.admit(room, requests, now);
                 return onlyAway
                         ? results
                         : results.stream()
@@ -253,7 +253,8 @@ class PlantedFlawsTest {
                                         : result)
                                 .toList();
             } catch (StoreException e) {
-                return claims.stream().<AdmissionResult>map(claim -> new AdmissionResult.Entered(claim.passUntil()))
+                return requests.stream()
+                        .<AdmissionResult>map(request -> new AdmissionResult.Entered(request.passUntil()))
                         .toList();
             }
         }

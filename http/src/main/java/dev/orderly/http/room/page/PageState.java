@@ -5,16 +5,16 @@ import java.time.Duration;
 /** The state of a visitor. */
 public sealed interface PageState {
     /** In line, and the line moves. */
-    record Waiting(ShownPosition standing) implements PageState {}
+    record Waiting(ShownPosition position) implements PageState {}
 
     /** Next: few visitors are ahead, so admission follows within moments. */
-    record Door(ShownPosition standing) implements PageState {}
+    record Door(ShownPosition position) implements PageState {}
 
     /** May enter: the page requests its own URL again by itself. */
     record Turn() implements PageState {}
 
     /** In line, and the operator has paused the line. */
-    record Held(ShownPosition standing) implements PageState {}
+    record Held(ShownPosition position) implements PageState {}
 
     /** No visitor is admitted, and no places are given. */
     record Closed() implements PageState {}

@@ -16,7 +16,7 @@ public record ShownPosition(long place, long ahead, double progress, @Nullable S
     public ShownPosition {
         if (place < 1 || ahead < 0 || !(progress >= 0 && progress <= 1)) {
             throw new IllegalArgumentException(
-                    "A standing has a place from 1, people ahead from 0 and a progress of 0 to"
+                    "A position has a place from 1, people ahead from 0 and a progress of 0 to"
                             + " 1, not " + place + ", " + ahead + " and " + progress);
         }
     }

@@ -89,30 +89,30 @@ public final class WaitingPage {
     private SlotValues values(PageView view, Language language, PageKind kind) {
         SlotValues values = new SlotValues();
         long refresh = view.refresh().toSeconds();
-        ShownPosition standing = standing(view.state());
-        values.put(TemplateSlot.PAGE_TITLE, pageTitle(language, kind, standing));
+        ShownPosition position = position(view.state());
+        values.put(TemplateSlot.PAGE_TITLE, pageTitle(language, kind, position));
         values.put(TemplateSlot.LEAD, lead(view.state(), kind, language));
         values.put(TemplateSlot.MESSAGE, view.message());
         values.put(TemplateSlot.REFRESH, Long.toString(refresh));
         values.put(TemplateSlot.REFRESH_NOTE, language.counted("refreshNote", refresh));
-        values.put(TemplateSlot.NOW, now(view, kind, standing));
-        if (standing != null) {
+        values.put(TemplateSlot.NOW, now(view, kind, position));
+        if (position != null) {
             values.put(TemplateSlot.RATE, Wording.rate(language, view.rule().rate()));
             values.put(TemplateSlot.CAPACITY, Wording.capacity(language, view.rule().capacity()));
-            put(standing, kind, language, values);
+            put(position, kind, language, values);
         }
         return values;
     }
 
-    private static void put(ShownPosition standing, PageKind kind, Language language, SlotValues values) {
-        values.put(TemplateSlot.PLACE, language.text("place").replace("{n}", language.number(standing.place())));
-        values.put(TemplateSlot.PROGRESS, Long.toString(Math.round(standing.progress() * 100)));
-        if (standing.ahead() == 0) {
+    private static void put(ShownPosition position, PageKind kind, Language language, SlotValues values) {
+        values.put(TemplateSlot.PLACE, language.text("place").replace("{n}", language.number(position.place())));
+        values.put(TemplateSlot.PROGRESS, Long.toString(Math.round(position.progress() * 100)));
+        if (position.ahead() == 0) {
             values.put(TemplateSlot.AHEAD_AFTER, language.text("next"));
             values.put(TemplateSlot.AHEAD_SIZE, "0");
         } else {
-            String sentence = language.text("ahead", standing.ahead());
-            String number = language.number(standing.ahead());
+            String sentence = language.text("ahead", position.ahead());
+            String number = language.number(position.ahead());
             int at = sentence.indexOf("{n}");
             values.put(TemplateSlot.AHEAD_BEFORE, sentence.substring(0, at).strip());
             values.put(TemplateSlot.AHEAD, number);
@@ -120,17 +120,17 @@ public final class WaitingPage {
             values.put(TemplateSlot.AHEAD_SIZE, number.length() < 4 ? "s" : "l");
         }
         if (kind == PageKind.WAITING) {
-            values.put(TemplateSlot.ESTIMATE, Wording.wait(language, standing.estimate()));
+            values.put(TemplateSlot.ESTIMATE, Wording.wait(language, position.estimate()));
         }
         if (kind != PageKind.DOOR) {
-            values.put(TemplateSlot.CAUSE, language.text("cause-" + standing.cause().wire()));
+            values.put(TemplateSlot.CAUSE, language.text("cause-" + position.cause().wire()));
         }
     }
 
-    private String pageTitle(Language language, PageKind kind, @Nullable ShownPosition standing) {
+    private String pageTitle(Language language, PageKind kind, @Nullable ShownPosition position) {
         String title = kind.heading(language) + " – " + look.title();
-        return kind == PageKind.WAITING && standing != null && standing.ahead() > 0
-                ? language.number(standing.ahead()) + " · " + title
+        return kind == PageKind.WAITING && position != null && position.ahead() > 0
+                ? language.number(position.ahead()) + " · " + title
                 : title;
     }
 
@@ -142,31 +142,31 @@ public final class WaitingPage {
         };
     }
 
-    private static @Nullable ShownPosition standing(PageState state) {
+    private static @Nullable ShownPosition position(PageState state) {
         return switch (state) {
-            case Waiting waiting -> waiting.standing();
-            case Door door -> door.standing();
-            case Held held -> held.standing();
+            case Waiting waiting -> waiting.position();
+            case Door door -> door.position();
+            case Held held -> held.position();
             case Turn _,Closed _,TooMany _,Unavailable _ -> null;
         };
     }
 
     /** The state in the form of an event, so that the script starts from the page's content. */
-    private static String now(PageView view, PageKind kind, @Nullable ShownPosition standing) {
+    private static String now(PageView view, PageKind kind, @Nullable ShownPosition position) {
         StringBuilder out = new StringBuilder("{");
         ScriptJson.text(out, "state", kind.wire());
         ScriptJson.text(out, "message", view.message());
         ScriptJson.name(out, "refresh").append(view.refresh().toSeconds());
-        if (standing != null) {
-            ShownWait estimate = standing.estimate();
-            ScriptJson.name(out, "place").append(standing.place());
-            ScriptJson.name(out, "ahead").append(standing.ahead());
-            ScriptJson.name(out, "progress").append(standing.progress());
+        if (position != null) {
+            ShownWait estimate = position.estimate();
+            ScriptJson.name(out, "place").append(position.place());
+            ScriptJson.name(out, "ahead").append(position.ahead());
+            ScriptJson.name(out, "progress").append(position.progress());
             ScriptJson.name(out, "low").append(estimate == null ? null : (Long) estimate.low().toSeconds());
             ScriptJson.name(out, "high").append(estimate == null || estimate.high() == null
                     ? null
                     : (Long) estimate.high().toSeconds());
-            ScriptJson.text(out, "cause", standing.cause().wire());
+            ScriptJson.text(out, "cause", position.cause().wire());
         }
         return out.append('}').toString();
     }

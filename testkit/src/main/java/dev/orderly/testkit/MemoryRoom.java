@@ -2,11 +2,11 @@ package dev.orderly.testkit;
 
 import dev.orderly.room.Rate;
 import dev.orderly.room.VisitorId;
+import dev.orderly.room.state.PlaceRecord;
 import dev.orderly.room.state.PlaceSet;
+import dev.orderly.room.state.RoomRecord;
 import dev.orderly.room.state.RoomStateMachine;
 import dev.orderly.room.state.RoomStateMachine.Delta;
-import dev.orderly.room.state.RoomStateMachine.PlaceRecord;
-import dev.orderly.room.state.RoomStateMachine.RoomRecord;
 import dev.orderly.room.state.RoomStateMachine.Snapshot;
 import java.time.Instant;
 import java.util.HashMap;

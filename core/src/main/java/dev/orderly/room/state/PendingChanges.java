@@ -2,8 +2,6 @@ package dev.orderly.room.state;
 
 import dev.orderly.room.VisitorId;
 import dev.orderly.room.state.RoomStateMachine.Delta;
-import dev.orderly.room.state.RoomStateMachine.PlaceRecord;
-import dev.orderly.room.state.RoomStateMachine.RoomRecord;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

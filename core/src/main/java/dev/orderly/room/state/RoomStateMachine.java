@@ -111,24 +111,6 @@ public final class RoomStateMachine {
         }
     }
 
-    /**
-     * The stored record of a room.
-     *
-     * @param crowded whether visitors were known to wait
-     * @param granted visitors whom an operator admitted and who have not entered yet
-     * @param at the moment of this record: passes that had ended by then have ended for good
-     */
-    public record RoomRecord(RoomName room, long epoch, long length, long cursor, boolean crowded, RoomMode mode,
-            @Nullable String message, int granted, @Nullable Limits override, Instant at) {}
-
-    /**
-     * The stored record of a place that was admitted, or whose ticket is used up.
-     *
-     * @param until when its pass ends or ended
-     * @param usedUp whether its ticket is used up
-     */
-    public record PlaceRecord(long place, VisitorId visitor, Instant until, boolean usedUp) {}
-
     /** A room that does not exist yet. */
     public RoomStateMachine(RoomName name) {
         this.name = name;

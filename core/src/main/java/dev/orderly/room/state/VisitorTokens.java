@@ -2,7 +2,6 @@ package dev.orderly.room.state;
 
 import dev.orderly.room.VisitorId;
 import dev.orderly.room.state.LivePasses.Live;
-import dev.orderly.room.state.RoomStateMachine.PlaceRecord;
 import dev.orderly.room.state.RoomStateMachine.Snapshot;
 import java.time.Instant;
 import java.util.Map;

@@ -8,7 +8,6 @@ import dev.orderly.job.JobState;
 import dev.orderly.job.OnDead;
 import dev.orderly.job.PushResult;
 import dev.orderly.job.QueueName;
-import dev.orderly.job.store.AttemptId;
 import dev.orderly.job.store.AttemptOutcome;
 import dev.orderly.job.store.ClaimRequest;
 import dev.orderly.job.store.ClaimRequest.Demand;
@@ -28,7 +27,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -54,7 +52,7 @@ final class JobRandomRun {
     private final JobTrial trial;
     private final JobTwins twins = new JobTwins();
     private final JobLedger ledger = new JobLedger();
-    private final List<Member> members = new ArrayList<>();
+    private final List<GroupRun.Member> members = new ArrayList<>();
     private final List<GroupRun> runs = new ArrayList<>();
     private final List<Settlement> over = new ArrayList<>();
     private final Set<QueueName> paused = new HashSet<>();
@@ -133,7 +131,7 @@ final class JobRandomRun {
         return draft.job();
     }
 
-    private void claim(Member member, QueueName queue, int limit) {
+    private void claim(GroupRun.Member member, QueueName queue, int limit) {
         ClaimedJobs claims = trial.jobs().claim(new ClaimRequest(member.id, List.of(new Demand(queue, limit))),
                 trial.now());
         ClaimedJobs possible = model.jobs().claim(new ClaimRequest(member.id, List.of(new Demand(queue, ALL))),
@@ -154,7 +152,7 @@ final class JobRandomRun {
         chosen.forEach((name, run) -> hold(member, run, due.getOrDefault(name, List.of())));
     }
 
-    private void hold(Member member, List<ClaimedJob> claimed, List<ClaimedJob> possible) {
+    private void hold(GroupRun.Member member, List<ClaimedJob> claimed, List<ClaimedJob> possible) {
         List<Integer> numbers = claimed.stream().map(job -> twins.number(job.id())).toList();
         assertThat(possible.stream().map(job -> twins.number(job.id())).toList()).as("what could be handed out")
                 .startsWith(numbers.toArray(Integer[]::new));
@@ -164,7 +162,7 @@ final class JobRandomRun {
             assertThat(job.payload()).isEqualTo(possible.get(n).payload());
             assertThat(job.failures()).as("failures of job %s", numbers.get(n)).isEqualTo(possible.get(n).failures());
             ledger.handedOut(numbers.get(n), member.id, job.attempt().number());
-            run.jobs.add(new Held(numbers.get(n), job.attempt(), possible.get(n).attempt()));
+            run.jobs.add(new GroupRun.Held(numbers.get(n), job.attempt(), possible.get(n).attempt()));
         }
         runs.add(run);
     }
@@ -183,7 +181,7 @@ final class JobRandomRun {
      * The answer to a dead node does not matter. A FIFO queue may leave out a delayed job that is behind others of its
      * group.
      */
-    private void checkNextDue(Member member, QueueName queue, ClaimedJobs claims, ClaimedJobs possible) {
+    private void checkNextDue(GroupRun.Member member, QueueName queue, ClaimedJobs claims, ClaimedJobs possible) {
         Instant due = possible.nextDue();
         if (due != null && !member.dead && !queue.isFifo() && !paused.contains(queue)) {
             assertThat(claims.nextDue()).as("next due in %s", queue).isNotNull().isBeforeOrEqualTo(due);
@@ -199,10 +197,10 @@ final class JobRandomRun {
     /** Ends the first job of a run as a node does: unless the group may continue, the jobs behind it are given back. */
     private void settle(GroupRun run, JobCommand.How how, int seconds) {
         AttemptOutcome ending = ending(how, seconds);
-        List<Held> reported = goesOn(ending) ? List.of(run.jobs.getFirst()) : List.copyOf(run.jobs);
+        List<GroupRun.Held> reported = goesOn(ending) ? List.of(run.jobs.getFirst()) : List.copyOf(run.jobs);
         List<Settlement> subject = new ArrayList<>();
         List<Settlement> expected = new ArrayList<>();
-        for (Held job : reported) {
+        for (GroupRun.Held job : reported) {
             AttemptOutcome its = subject.isEmpty() ? ending : new AttemptOutcome.GiveBack();
             subject.add(new Settlement(run.member.id, job.subject, its));
             expected.add(new Settlement(run.member.id, job.model, its));
@@ -272,13 +270,13 @@ final class JobRandomRun {
                 .containsExactly(SettleResult.LEASE_LOST);
     }
 
-    private Member join() {
-        Member member = new Member(new NodeId("member-" + ++named));
+    private GroupRun.Member join() {
+        GroupRun.Member member = new GroupRun.Member(new NodeId("member-" + ++named));
         beat(member);
         return member;
     }
 
-    private void beat(Member member) {
+    private void beat(GroupRun.Member member) {
         Heartbeat subject = trial.jobs().beat(member.id);
         Heartbeat expected = model.jobs().beat(member.id);
         assertThat(subject.alive()).as("%s alive", member.id).isEqualTo(expected.alive());
@@ -370,7 +368,7 @@ final class JobRandomRun {
                 settle(runs.getFirst(), JobCommand.How.DONE, 0);
             }
             trial.pass(Duration.ofMinutes(3).plusMillis(7));
-            Member member = members.getFirst();
+            GroupRun.Member member = members.getFirst();
             beat(member);
             claim(member, JobDraft.MAIL, ALL);
             claim(member, JobDraft.ORDERS, ALL);
@@ -384,19 +382,4 @@ final class JobRandomRun {
     private static <T> T picked(List<T> choice, int pick) {
         return Objects.requireNonNull(choice.get(pick % choice.size()));
     }
-
-    private static final class Member {
-        private final NodeId id;
-        private Instant lastBeat = Instant.MIN;
-        private boolean dead;
-
-        Member(NodeId id) {
-            this.id = id;
-        }
-    }
-
-    /** The jobs that one handler of a node holds: a single job, or a run of a group. */
-    private record GroupRun(Member member, Deque<Held> jobs) {}
-
-    private record Held(int number, AttemptId subject, AttemptId model) {}
 }

@@ -1,0 +1,17 @@
+package dev.orderly.room.state;
+
+import dev.orderly.room.Limits;
+import dev.orderly.room.RoomMode;
+import dev.orderly.room.RoomName;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The stored record of a room.
+ *
+ * @param crowded whether visitors were known to wait
+ * @param granted visitors whom an operator admitted and who have not entered yet
+ * @param at the moment of this record: passes that had ended by then have ended for good
+ */
+public record RoomRecord(RoomName room, long epoch, long length, long cursor, boolean crowded, RoomMode mode,
+        @Nullable String message, int granted, @Nullable Limits override, Instant at) {}

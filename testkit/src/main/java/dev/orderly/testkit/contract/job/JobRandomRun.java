@@ -162,7 +162,7 @@ final class JobRandomRun {
             assertThat(job.payload()).isEqualTo(possible.get(n).payload());
             assertThat(job.failures()).as("failures of job %s", numbers.get(n)).isEqualTo(possible.get(n).failures());
             ledger.handedOut(numbers.get(n), member.id, job.attempt().number());
-            run.jobs.add(new GroupRun.Held(numbers.get(n), job.attempt(), possible.get(n).attempt()));
+            run.jobs().add(new GroupRun.Held(numbers.get(n), job.attempt(), possible.get(n).attempt()));
         }
         runs.add(run);
     }
@@ -197,22 +197,22 @@ final class JobRandomRun {
     /** Ends the first job of a run as a node does: unless the group may continue, the jobs behind it are given back. */
     private void settle(GroupRun run, JobCommand.How how, int seconds) {
         AttemptOutcome ending = ending(how, seconds);
-        List<GroupRun.Held> reported = goesOn(ending) ? List.of(run.jobs.getFirst()) : List.copyOf(run.jobs);
+        List<GroupRun.Held> reported = goesOn(ending) ? List.of(run.jobs().getFirst()) : List.copyOf(run.jobs());
         List<Settlement> subject = new ArrayList<>();
         List<Settlement> expected = new ArrayList<>();
         for (GroupRun.Held job : reported) {
             AttemptOutcome its = subject.isEmpty() ? ending : new AttemptOutcome.GiveBack();
-            subject.add(new Settlement(run.member.id, job.subject, its));
-            expected.add(new Settlement(run.member.id, job.model, its));
+            subject.add(new Settlement(run.member().id, job.subject(), its));
+            expected.add(new Settlement(run.member().id, job.model(), its));
         }
         assertThat(model.jobs().settle(expected, trial.now())).containsOnly(SettleResult.ACCEPTED);
         assertThat(trial.jobs().settle(subject, trial.now())).as("answer to the node that holds the job")
                 .hasSameSizeAs(subject).containsOnly(SettleResult.ACCEPTED);
         for (int n = 0; n < reported.size(); n++) {
-            ledger.released(run.jobs.removeFirst().number, n == 0 && isFinal(ending));
+            ledger.released(run.jobs().removeFirst().number(), n == 0 && isFinal(ending));
         }
         over.addAll(subject);
-        runs.removeIf(each -> each.jobs.isEmpty());
+        runs.removeIf(each -> each.jobs().isEmpty());
     }
 
     private AttemptOutcome ending(JobCommand.How how, int seconds) {
@@ -253,15 +253,15 @@ final class JobRandomRun {
 
     /** Whether the same node holds the same job again, so that only the attempt number fences. */
     private boolean isHeldAgain(Settlement past) {
-        return runs.stream().filter(run -> run.member.id.equals(past.node()))
-                .anyMatch(run -> run.jobs.stream().anyMatch(job -> job.subject.id().equals(past.attempt().id())));
+        return runs.stream().filter(run -> run.member().id.equals(past.node()))
+                .anyMatch(run -> run.jobs().stream().anyMatch(job -> job.subject().id().equals(past.attempt().id())));
     }
 
     private void settleOthers(JobCommand.SettleOthers others) {
         if (!runs.isEmpty()) {
             GroupRun run = picked(runs, others.pick());
-            members.stream().filter(member -> !member.equals(run.member)).forEach(other -> refused(
-                    new Settlement(other.id, run.jobs.getFirst().subject, ending(others.how(), 0))));
+            members.stream().filter(member -> !member.equals(run.member())).forEach(other -> refused(
+                    new Settlement(other.id, run.jobs().getFirst().subject(), ending(others.how(), 0))));
         }
     }
 
@@ -309,9 +309,9 @@ final class JobRandomRun {
         lost.forEach(number -> ledger.released(number, false));
         report.poisoned().forEach(id -> lost.add(twins.number(id)));
         for (GroupRun run : List.copyOf(runs)) {
-            if (lost.contains(run.jobs.getFirst().number)) {
-                run.jobs.forEach(
-                        job -> over.add(new Settlement(run.member.id, job.subject, new AttemptOutcome.GiveBack())));
+            if (lost.contains(run.jobs().getFirst().number())) {
+                run.jobs().forEach(
+                        job -> over.add(new Settlement(run.member().id, job.subject(), new AttemptOutcome.GiveBack())));
                 runs.remove(run);
             }
         }

@@ -2,7 +2,6 @@ package dev.orderly.room.state;
 
 import dev.orderly.room.Limits;
 import dev.orderly.room.Rate;
-import dev.orderly.room.RoomMode;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomState;
 import dev.orderly.room.RoomState.Load;

@@ -32,14 +32,14 @@ public final class ApiServer implements AutoCloseable {
      *
      * @param users users of this machine that are served
      */
-    public record Door(BindAddress bind, HttpLimits limits, LocalUsers users) {}
+    public record Access(BindAddress bind, HttpLimits limits, LocalUsers users) {}
 
     /**
      * An API that is ready while the store can be written, the loops run and there is heap; it serves its own user and
-     * root. Otherwise as {@link #ApiServer(Door, Orderly, RoomEngine, Readiness)}.
+     * root. Otherwise as {@link #ApiServer(Access, Orderly, RoomEngine, Readiness)}.
      */
     public ApiServer(BindAddress bind, HttpLimits limits, Orderly orderly, RoomEngine rooms) {
-        this(new Door(bind, limits, LocalUsers.OWN), orderly, rooms,
+        this(new Access(bind, limits, LocalUsers.OWN), orderly, rooms,
                 new Readiness(List.of(HealthChecks.store(orderly), HealthChecks.loops(orderly), HealthChecks.heap()),
                         Time.system()));
     }
@@ -50,7 +50,7 @@ public final class ApiServer implements AutoCloseable {
      * @param readiness the checks behind {@code /health/ready}
      * @throws IllegalArgumentException if the host is not a loopback address
      */
-    public ApiServer(Door door, Orderly orderly, RoomEngine rooms, Readiness readiness) {
+    public ApiServer(Access door, Orderly orderly, RoomEngine rooms, Readiness readiness) {
         if (!door.bind().isLoopback()) {
             throw new IllegalArgumentException("The API cannot listen on " + door.bind().host()
                     + ": it has no authentication yet, so use 127.0.0.1, ::1 or localhost, and a tunnel from elsewhere");

@@ -73,7 +73,7 @@ public final class OrderlyServer implements AutoCloseable {
                 List.of(HealthChecks.store(orderly), HealthChecks.edge(bind(config.edge()), edge::port),
                         HealthChecks.rooms(gate.rooms()), HealthChecks.loops(orderly), HealthChecks.heap()),
                 Time.system());
-        this.api = new ApiServer(new ApiServer.Door(bind(config.admin()), capacity.api(), config.apiUsers()), orderly,
+        this.api = new ApiServer(new ApiServer.Access(bind(config.admin()), capacity.api(), config.apiUsers()), orderly,
                 gate.rooms(), readiness);
         this.warmUp = new WarmUp(orderly.jobs(), Time.system());
     }

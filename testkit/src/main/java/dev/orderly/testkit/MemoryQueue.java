@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /** A queue: its jobs by state, its delayed jobs, and the order of its waiting jobs. */
 final class MemoryQueue {
     final QueueName name;
-    final MemoryLine order;
+    final MemoryJobOrder order;
     /** Delayed jobs, the earliest due first. */
     final TreeSet<MemoryJob> delayed = new TreeSet<>(MemoryJob.BY_DUE);
     boolean paused;
@@ -31,7 +31,7 @@ final class MemoryQueue {
 
     MemoryQueue(QueueName name) {
         this.name = name;
-        order = name.isFifo() ? new MemoryLine.Fifo() : new MemoryLine.Standard();
+        order = name.isFifo() ? new MemoryJobOrder.Fifo() : new MemoryJobOrder.Standard();
         for (JobState state : JobState.values()) {
             byState.put(state, new TreeMap<>());
         }

@@ -10,7 +10,7 @@ import dev.orderly.job.store.ClaimedJob;
 import dev.orderly.job.store.JobStore.SettleResult;
 import dev.orderly.job.store.QueueView;
 import dev.orderly.store.StoreException;
-import dev.orderly.store.sqlite.FaultyConnector;
+import dev.orderly.store.sqlite.FaultyConnectionFactory;
 import dev.orderly.store.sqlite.Places;
 import dev.orderly.store.sqlite.SqliteStore;
 import java.nio.file.Path;
@@ -31,13 +31,13 @@ import org.sqlite.SQLiteErrorCode;
 class DiskWeatherTest {
     @TempDir
     private Path folder = Path.of("");
-    private @Nullable FaultyConnector disk;
+    private @Nullable FaultyConnectionFactory disk;
     private @Nullable SqliteStore store;
 
     @BeforeEach
     void open() {
         Path file = Places.fresh(folder);
-        FaultyConnector faulty = FaultyConnector.of(file);
+        FaultyConnectionFactory faulty = FaultyConnectionFactory.of(file);
         disk = faulty;
         store = faulty.open(file);
     }
@@ -126,10 +126,10 @@ class DiskWeatherTest {
         assertThat(views).extracting(QueueView::waiting).containsExactly(1L);
     }
 
-    private SqliteStore restarted(Consumer<FaultyConnector> prepare) {
+    private SqliteStore restarted(Consumer<FaultyConnectionFactory> prepare) {
         Path file = Places.asKilled(Path.of(store().name().substring("sqlite:".length())), folder);
         store().close();
-        FaultyConnector next = FaultyConnector.of(file);
+        FaultyConnectionFactory next = FaultyConnectionFactory.of(file);
         prepare.accept(next);
         disk = next;
         SqliteStore opened = next.open(file);
@@ -137,7 +137,7 @@ class DiskWeatherTest {
         return opened;
     }
 
-    private FaultyConnector disk() {
+    private FaultyConnectionFactory disk() {
         return Objects.requireNonNull(disk);
     }
 

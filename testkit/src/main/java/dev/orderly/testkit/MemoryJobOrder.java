@@ -16,7 +16,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** The order of the waiting jobs of a queue. Gets every change of a job's state; holds only unsettled jobs. */
-sealed interface MemoryLine {
+sealed interface MemoryJobOrder {
     void enter(MemoryJob job);
 
     void leave(MemoryJob job);
@@ -32,7 +32,7 @@ sealed interface MemoryLine {
     MemoryJob firstHeld(@Nullable String group);
 
     /** Priorities by turns, each in push order. */
-    final class Standard implements MemoryLine {
+    final class Standard implements MemoryJobOrder {
         private final Map<Priority, TreeMap<JobId, MemoryJob>> waiting = new EnumMap<>(Priority.class);
         private long turn;
 
@@ -84,7 +84,7 @@ sealed interface MemoryLine {
     }
 
     /** Groups by turns, each strictly in push order. */
-    final class Fifo implements MemoryLine {
+    final class Fifo implements MemoryJobOrder {
         private final Map<String, Group> groups = new HashMap<>();
         private final LinkedHashSet<Group> ready = new LinkedHashSet<>();
 

@@ -19,7 +19,7 @@ import org.sqlite.SQLiteException;
  * Connections that fail with a result code of SQLite at chosen calls, like a faulty disk. A failure also rolls back the
  * transaction without the driver's knowledge, as SQLite does after severe errors.
  */
-public final class FaultyConnector implements ConnectionFactory {
+public final class FaultyConnectionFactory implements ConnectionFactory {
     private static final Set<String> RUNS = Set.of("executeQuery", "executeBatch", "executeUpdate", "execute");
 
     private final ConnectionFactory connector;
@@ -29,12 +29,12 @@ public final class FaultyConnector implements ConnectionFactory {
     /** @param where {@code commit}, or a part of the SQL of the failing statement */
     private record Fault(SQLiteErrorCode code, String where) {}
 
-    private FaultyConnector(ConnectionFactory connector) {
+    private FaultyConnectionFactory(ConnectionFactory connector) {
         this.connector = connector;
     }
 
-    public static FaultyConnector of(Path file) {
-        return new FaultyConnector(new SqliteConnections(file, SqliteOptions.DEFAULT));
+    public static FaultyConnectionFactory of(Path file) {
+        return new FaultyConnectionFactory(new SqliteConnections(file, SqliteOptions.DEFAULT));
     }
 
     /** A store on these connections. */

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A file system without modes, such as an archive, can be used. */
-class FileModesTest {
+class FilePermissionsTest {
     @Test
     void onAFileSystemWithoutModesFilesAndFoldersAreCreatedWithoutModes(@TempDir Path folder) throws IOException {
         URI archive = URI.create("jar:" + folder.resolve("files.zip").toUri());

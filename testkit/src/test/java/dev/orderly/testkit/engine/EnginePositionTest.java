@@ -13,7 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.Test;
 
 /** Positions of waiting jobs, and callbacks for changes. */
-class EnginePlaceTest extends EngineTest {
+class EnginePositionTest extends EngineTest {
     private QueuePosition place(JobId id) {
         return orderly.jobs().place(view(id)).orElseThrow();
     }

@@ -13,7 +13,7 @@ import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class RecentKeysTest {
+class DedupeWindowTest {
     private static final Duration WINDOW = Duration.ofMinutes(5);
 
     private record Used(long sequence, Instant at) {}

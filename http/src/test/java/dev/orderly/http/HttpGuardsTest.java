@@ -234,7 +234,8 @@ class HttpGuardsTest {
             in.await();
             String third = "GET /api/v1/queues HTTP/1.1\r\nHost: localhost\r\n\r\n";
             assertThat(RawHttp.status(node.api.port(), third)).isEqualTo(503);
-            assertThat(RawHttp.statusOf(one.line())).as("answered in time while the store does not answer").isEqualTo(503);
+            assertThat(RawHttp.statusOf(one.line())).as("answered in time while the store does not answer")
+                    .isEqualTo(503);
             go.countDown();
             store.heal();
             await().until(() -> RawHttp.status(node.api.port(), third) == 200);

@@ -112,7 +112,8 @@ class RoomEventsTest {
         first.call("DELETE", "ticket");
         node.pass(2);
 
-        assertThat(behind.get("/tickets/").statusCode()).as("the visitor before is connected and enters").isEqualTo(503);
+        assertThat(behind.get("/tickets/").statusCode()).as("the visitor before is connected and enters")
+                .isEqualTo(503);
         assertThat(waiting.get("/tickets/").statusCode()).isEqualTo(200);
     }
 }

@@ -11,10 +11,12 @@ import dev.orderly.room.token.Pass;
 import dev.orderly.room.token.RoomTokens;
 import dev.orderly.room.token.Ticket;
 import dev.orderly.time.Time;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -38,7 +40,7 @@ public final class Room {
     private final ConnectedVisitors listeners;
     private final RoomRounds rounds;
 
-    Room(GateContext context, RoomCache cache, RoomSync sync, StoreBatches batches) {
+    Room(GateContext context, RoomCache cache, RoomSync sync, Executor executor) {
         this.cache = cache;
         this.outage = cache.outage();
         this.addresses = cache.addresses();
@@ -46,7 +48,7 @@ public final class Room {
         this.tokens = context.tokens();
         this.time = context.time();
         TokenIssuer issuer = new TokenIssuer(cache.name(), cache.options().stay());
-        this.requests = new VisitorRequests(cache, batches, issuer, time);
+        this.requests = new VisitorRequests(context, cache, issuer, executor);
         this.renewals = new PassRenewals(tokens, requests, issuer);
         this.admissions = new Admissions(context, cache, requests, renewals, issuer);
         this.listeners = new ConnectedVisitors(cache, requests, time);
@@ -171,6 +173,11 @@ public final class Room {
     /** Records that the store revoked the visitor. */
     void ended(VisitorId visitor) {
         cache.ended(visitor);
+    }
+
+    /** Waits for the answers of pending requests; later requests are refused. */
+    void closeRequests(Duration patience) {
+        requests.close(patience);
     }
 
     /** Reports to the store that the gate stops. Blocks. */

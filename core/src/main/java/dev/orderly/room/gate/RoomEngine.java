@@ -22,7 +22,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ConcurrentSkipListMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +36,6 @@ public final class RoomEngine implements AutoCloseable {
 
     private final RoomStore store;
     private final GateContext context;
-    private final List<StoreBatches> batches = new CopyOnWriteArrayList<>();
     private final Executor executor;
     private final BackgroundLoop loop;
     private final Runnable ring;
@@ -82,12 +80,10 @@ public final class RoomEngine implements AutoCloseable {
      */
     public Room declare(RoomName name, RoomOptions options, RoomSignals signals) {
         RoomCache cache = begin(name, options);
-        StoreBatches roomBatches = new StoreBatches(name, store, context.time(), executor);
-        Room room = new Room(context, cache, new RoomSync(context, cache, signals, executor), roomBatches);
+        Room room = new Room(context, cache, new RoomSync(context, cache, signals, executor), executor);
         if (rooms.putIfAbsent(name, room) != null) {
             throw new IllegalStateException("Room " + name + " is declared twice: declare it once");
         }
-        batches.add(roomBatches);
         return room;
     }
 
@@ -179,8 +175,8 @@ public final class RoomEngine implements AutoCloseable {
     public void close() {
         loop.stop(PATIENCE);
         long deadline = context.time().deadline(PATIENCE);
-        for (StoreBatches roomBatches : batches) {
-            roomBatches.close(Duration.ofNanos(Math.max(0, deadline - context.time().nanos())));
+        for (Room room : rooms.values()) {
+            room.closeRequests(Duration.ofNanos(Math.max(0, deadline - context.time().nanos())));
         }
         rooms.values().forEach(Room::leaveStore);
     }

@@ -1,5 +1,7 @@
 package dev.orderly.room.gate;
 
+import dev.orderly.flow.Batcher;
+import dev.orderly.room.RoomName;
 import dev.orderly.room.VisitorId;
 import dev.orderly.room.store.AdmissionRequest;
 import dev.orderly.room.store.AdmissionResult;
@@ -7,38 +9,74 @@ import dev.orderly.room.store.Departure;
 import dev.orderly.room.store.JoinRequest;
 import dev.orderly.room.store.JoinResult;
 import dev.orderly.room.store.RenewalRequest;
+import dev.orderly.room.store.RoomStore;
 import dev.orderly.room.token.Pass;
 import dev.orderly.room.token.Ticket;
 import dev.orderly.store.StoreException;
 import dev.orderly.time.Time;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.BiFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Requests of single visitors of one room to the store, and what the gate remembers of the answers. Thread-safe. */
+/**
+ * Requests of single visitors of one room to the store, and what the gate remembers of the answers. Requests of many
+ * visitors are combined into few calls of the store. Thread-safe, never blocks: a request beyond the bound fails at once
+ * with {@link RejectedExecutionException}, a failed call of the store with {@link StoreException}.
+ */
 final class VisitorRequests {
     private static final Logger LOG = LoggerFactory.getLogger(VisitorRequests.class);
+    private static final int BATCH = 1_024;
+    private static final int WAITING = 65_536;
 
     private final RoomCache cache;
     private final Outage outage;
-    private final StoreBatches batches;
     private final TokenIssuer issuer;
     private final Time time;
+    private final Batcher<JoinRequest, JoinResult> joins;
+    private final Batcher<AdmissionRequest, AdmissionResult> admissions;
+    private final Batcher<RenewalRequest, Boolean> renewals;
+    private final Batcher<Departure, Boolean> departures;
 
-    VisitorRequests(RoomCache cache, StoreBatches batches, TokenIssuer issuer, Time time) {
+    /** @param executor runs the batches */
+    VisitorRequests(GateContext context, RoomCache cache, TokenIssuer issuer, Executor executor) {
         this.cache = cache;
         this.outage = cache.outage();
-        this.batches = batches;
         this.issuer = issuer;
-        this.time = time;
+        this.time = context.time();
+        RoomName room = cache.name();
+        RoomStore store = context.store();
+        joins = batcher(executor, (batch, now) -> store.join(room, batch, now));
+        admissions = batcher(executor, (batch, now) -> store.admit(room, batch, now));
+        renewals = batcher(executor, (batch, now) -> store.renew(room, batch, now));
+        departures = batcher(executor, (batch, now) -> {
+            store.depart(room, batch, now);
+            return batch.stream().map(_ -> true).toList();
+        });
+    }
+
+    private <I, O> Batcher<I, O> batcher(Executor executor, BiFunction<List<I>, Instant, List<O>> call) {
+        return new Batcher<>(new Batcher.Bounds<>(BATCH, WAITING, _ -> 1), batch -> call.apply(batch, time.now()),
+                executor);
+    }
+
+    /** Waits for the answers of pending requests; later requests are refused. */
+    void close(Duration patience) {
+        joins.close(patience);
+        admissions.close(patience);
+        renewals.close(patience);
+        departures.close(patience);
     }
 
     CompletableFuture<JoinResult> join(VisitorId visitor, Instant presentUntil, Instant passUntil) {
-        return batches.join(new JoinRequest(visitor, presentUntil, passUntil));
+        return joins.offer(new JoinRequest(visitor, presentUntil, passUntil));
     }
 
     /** Requests an admission for a visitor who does not take the pass yet. */
@@ -51,7 +89,7 @@ final class VisitorRequests {
         Instant presentUntil = cache.presentUntil(cache.poll(ticket));
         AdmissionRequest request = new AdmissionRequest(ticket.visitor(), ticket.epoch(), ticket.place(), presentUntil,
                 passUntil, kind);
-        return batches.admit(request).handle((result, failure) -> {
+        return admissions.offer(request).handle((result, failure) -> {
             if (failure != null) {
                 failed(failure);
                 return new AdmissionResult.Waits(true, 0);
@@ -67,13 +105,13 @@ final class VisitorRequests {
 
     /** @param revive whether the pass may have ended */
     CompletableFuture<Boolean> renew(Pass pass, Instant until, boolean revive) {
-        return batches.renew(new RenewalRequest(pass.visitor(), pass.epoch(), pass.place(), until, revive));
+        return renewals.offer(new RenewalRequest(pass.visitor(), pass.epoch(), pass.place(), until, revive));
     }
 
     /** Ends a stay or gives back a place. False if the store did not answer. */
     CompletionStage<Boolean> depart(VisitorId visitor, long epoch, long place) {
         Instant voidUntil = issuer.passesVoidUntil(time.now());
-        return batches.depart(new Departure(visitor, epoch, place, voidUntil)).handle((done, failure) -> {
+        return departures.offer(new Departure(visitor, epoch, place, voidUntil)).handle((done, failure) -> {
             if (failure == null) {
                 cache.ended(visitor);
             } else {

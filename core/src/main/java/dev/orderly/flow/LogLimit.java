@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
+import org.slf4j.event.Level;
 
 /**
  * A log for messages that an outside party can cause without limit: at most one line a second. The next line tells how
@@ -26,29 +27,23 @@ public final class LogLimit {
 
     /** @param form with a {@code {}} for each value; an exception may follow as the last value */
     public void warn(String form, @Nullable Object... values) {
-        if (isDue()) {
-            log.atWarn().log(counted(form), values);
-        }
+        write(Level.WARN, form, values);
     }
 
     /** @param form with a {@code {}} for each value; an exception may follow as the last value */
     public void error(String form, @Nullable Object... values) {
-        if (isDue()) {
-            log.atError().log(counted(form), values);
-        }
+        write(Level.ERROR, form, values);
     }
 
-    private boolean isDue() {
+    private void write(Level level, String form, @Nullable Object... values) {
         long due = next.get();
-        if (time.reached(due) && next.compareAndSet(due, time.deadline(EVERY))) {
-            return true;
+        // Read before the line is taken: what other threads leave out from then on belongs to the next line.
+        long omitted = left.get();
+        if (!time.reached(due) || !next.compareAndSet(due, time.deadline(EVERY))) {
+            left.incrementAndGet();
+            return;
         }
-        left.incrementAndGet();
-        return false;
-    }
-
-    private String counted(String form) {
-        long omitted = left.getAndSet(0);
-        return omitted == 0 ? form : form + " (and " + omitted + " like it since the last line)";
+        left.addAndGet(-omitted);
+        log.atLevel(level).log(omitted == 0 ? form : form + " (and " + omitted + " like it since the last line)", values);
     }
 }

@@ -101,7 +101,8 @@ public final class Bench {
                 case "postgres" -> postgres();
                 case "live" -> new LiveBench(out, folder, rounds).connected();
                 default -> throw new IllegalArgumentException("No part " + part
-                        + ": use push, life, fifo, pending, latency, heap, joins, edge, connected, crowd, live or postgres");
+                        + ": use push, life, fifo, pending, latency, heap, joins, edge, connected, crowd, "
+                        + "live or postgres");
             }
         }
     }

@@ -44,6 +44,7 @@ public final class LogLimit {
             return;
         }
         left.addAndGet(-omitted);
-        log.atLevel(level).log(omitted == 0 ? form : form + " (and " + omitted + " like it since the last line)", values);
+        String counted = omitted == 0 ? form : form + " (and " + omitted + " like it since the last line)";
+        log.atLevel(level).log(counted, values);
     }
 }

@@ -25,8 +25,8 @@ public interface ScheduleStore {
 
     /**
      * Takes one step if {@link ScheduleState#allows} accepts it for the stored state: of all callers that saw the same
-     * state, only one takes a step from it. The job is pushed as {@link dev.orderly.job.store.JobStore#push} says, in the
-     * same transaction: after a crash both the step and its job exist, or neither.
+     * state, only one takes a step from it. The job is pushed as {@link dev.orderly.job.store.JobStore#push} says, in
+     * the same transaction: after a crash both the step and its job exist, or neither.
      *
      * @param seen the state from which the step follows
      * @return the state after the step; empty if nothing was done because another caller came first

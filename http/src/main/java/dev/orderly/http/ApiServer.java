@@ -53,7 +53,8 @@ public final class ApiServer implements AutoCloseable {
     public ApiServer(Access door, Orderly orderly, RoomEngine rooms, Readiness readiness) {
         if (!door.bind().isLoopback()) {
             throw new IllegalArgumentException("The API cannot listen on " + door.bind().host()
-                    + ": it has no authentication yet, so use 127.0.0.1, ::1 or localhost, and a tunnel from elsewhere");
+                    + ": it has no authentication yet, so use 127.0.0.1, ::1 or localhost, "
+                    + "and a tunnel from elsewhere");
         }
         LoopbackGuard guard = new LoopbackGuard(new RouteTable(ApiEndpoints.all(orderly, rooms, readiness)));
         this.listener = new HttpListener("api", door.bind(), door.limits(),

@@ -113,7 +113,8 @@ class GatewayTest {
 
             assertThat(origin.requests.getFirst()).contains("X-Forwarded-For: 2001:db8::7, 9.9.9.9, 127.0.0.1\r\n",
                     "X-Forwarded-Proto: https\r\n", "X-Forwarded-Port: 443\r\n", "Via: 2 cdn, 1.1 orderly\r\n",
-                    "Forwarded: for=\"[2001:db8::7]\", for=9.9.9.9, for=127.0.0.1;host=\"shop.example\";proto=https\r\n");
+                    "Forwarded: for=\"[2001:db8::7]\", for=9.9.9.9, "
+                            + "for=127.0.0.1;host=\"shop.example\";proto=https\r\n");
         }
     }
 
@@ -121,11 +122,13 @@ class GatewayTest {
     void headersOfOneHopEndHereBothWays() {
         try (RawOrigin origin = new RawOrigin((_, _) -> "HTTP/1.1 200 OK\r\nConnection: X-Secret, keep-alive\r\n"
                 + "X-Secret: s\r\nKeep-Alive: timeout=5\r\nProxy-Authenticate: Basic\r\nUpgrade: h2c\r\nTrailer: T\r\n"
-                + "Set-Cookie: a=1\r\nSet-Cookie: b=2\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\nT: t\r\n\r\n");
+                + "Set-Cookie: a=1\r\nSet-Cookie: b=2\r\nTransfer-Encoding: chunked\r\n\r\n"
+                + "1\r\nx\r\n0\r\nT: t\r\n\r\n");
                 Proxied edge = new Proxied(Proxied.to(origin))) {
             String answer = edge
                     .exchange("GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nConnection: X-Hop, X-Forwarded-For\r\n"
-                            + "X-Hop: h\r\nTE: trailers\r\nProxy-Authorization: p\r\nProxy-Connection: c\r\nUpgrade: h2c\r\n"
+                            + "X-Hop: h\r\nTE: trailers\r\nProxy-Authorization: p\r\nProxy-Connection: c\r\n"
+                            + "Upgrade: h2c\r\n"
                             + "HTTP2-Settings: AAAA\r\nKeep-Alive: 5\r\nX-Kept: k\r\n\r\n");
 
             assertThat(origin.requests.getFirst()).contains("X-Kept: k", "X-Forwarded-For: 127.0.0.1")

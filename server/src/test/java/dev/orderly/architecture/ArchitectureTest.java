@@ -223,7 +223,8 @@ class ArchitectureTest {
         for (Class<?> port : Set.of(JobStore.class, JobViews.class, RoomStore.class, ScheduleStore.class,
                 OnlineUserStore.class,
                 Bus.class, Time.class)) {
-            assertThat(port.getDeclaredMethods()).filteredOn(method -> !method.isSynthetic()) // coverage adds synthetic methods
+            // coverage adds synthetic methods
+            assertThat(port.getDeclaredMethods()).filteredOn(method -> !method.isSynthetic())
                     .as("methods of %s", port).hasSizeLessThanOrEqualTo(10);
         }
     }

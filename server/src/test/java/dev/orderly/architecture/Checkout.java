@@ -41,9 +41,10 @@ final class Checkout {
                 .orElse("");
     }
 
-    /** The Java files of all modules. */
+    /** The Java files of all modules, the benchmarks included. */
     static List<Path> sources() {
-        return MODULES.stream().map(module -> ROOT.resolve(module).resolve("src")).filter(Files::isDirectory)
+        return Stream.concat(MODULES.stream(), Stream.of("bench"))
+                .map(module -> ROOT.resolve(module).resolve("src")).filter(Files::isDirectory)
                 .flatMap(Checkout::javaFiles).toList();
     }
 

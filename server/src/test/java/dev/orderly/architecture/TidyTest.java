@@ -15,12 +15,12 @@ import org.junit.jupiter.api.Test;
 class TidyTest {
     private static final int FILE_MAX = 400;
     private static final int METHOD_MAX = 70;
-    private static final int LINE_MAX = 150;
+    private static final int LINE_MAX = 120;
     /** The first line of a method in the formatter's layout: four or eight blanks, and the opening brace at its end. */
     private static final Pattern METHOD = Pattern.compile("( {4}| {8})[A-Za-z@<].*\\).*\\{");
     private static final Pattern NO_METHOD = Pattern.compile(
-            "\\s*(if|for|while|switch|try|catch|synchronized|return|record|enum|class|interface|new)\\b.*|.* (record|class|"
-                    + "interface|enum) .*");
+            "\\s*(if|for|while|switch|try|catch|synchronized|return|record|enum|class|interface|new)\\b.*|"
+                    + ".* (record|class|interface|enum) .*");
     private static final Pattern TEXT_BLOCK = Pattern.compile("\"{3}");
     private static final Pattern LATER = Pattern.compile("\\b(TO" + "DO|FIX" + "ME|XX" + "X)\\b");
 

@@ -29,8 +29,8 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * A real server process, killed with {@code kill -9} while clients push and a worker works, and started again on the same
- * file. More rounds with {@code -Dorderly.crash.rounds=N}, another course with {@code -Dorderly.crash.seed=N}.
+ * A real server process, killed with {@code kill -9} while clients push and a worker works, and started again on the
+ * same file. More rounds with {@code -Dorderly.crash.rounds=N}, another course with {@code -Dorderly.crash.seed=N}.
  */
 @Tag("slow")
 class CrashTest {

@@ -73,8 +73,9 @@ public final class LiveBench {
 
     private static SocketChannel connect(InetSocketAddress address, int number) throws IOException {
         SocketChannel channel = SocketChannel.open(address);
-        String request = "GET /.orderly/live HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
-                + "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nAuthorization: Bearer user"
+        String request = "GET /.orderly/live HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade\r\n"
+                + "Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+                + "Authorization: Bearer user"
                 + number % LiveProcess.USERS + "\r\n\r\n";
         channel.write(ByteBuffer.wrap(request.getBytes(StandardCharsets.US_ASCII)));
         ByteBuffer answer = ByteBuffer.allocate(4_096);

@@ -58,7 +58,8 @@ public final class JobWorker {
         this.claims = new ClaimLoop(store, options, client.queues, running, runner);
         this.membership = new NodeMembership(store, options, running, client.queues);
         this.upkeep = new UpkeepLoop(store, options, client.queues);
-        BackgroundLoop watch = new BackgroundLoop("watch", options.time(), () -> { // a loop of its own, since the others wait for the store
+        // a loop of its own, since the others wait for the store
+        BackgroundLoop watch = new BackgroundLoop("watch", options.time(), () -> {
             running.endOverdue();
             return WATCH;
         });

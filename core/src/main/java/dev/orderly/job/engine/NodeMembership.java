@@ -59,7 +59,8 @@ final class NodeMembership {
     }
 
     private Duration tick() {
-        fence(); // after a suspend this loop may wake before the watchdog, and a heartbeat would hide the end of the lease
+        // after a suspend this loop may wake before the watchdog, and a heartbeat would hide the end of the lease
+        fence();
         try {
             Heartbeat beat = beat();
             if (!beat.alive()) {

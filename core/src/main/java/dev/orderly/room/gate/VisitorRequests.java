@@ -28,8 +28,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Requests of single visitors of one room to the store, and what the gate remembers of the answers. Requests of many
- * visitors are combined into few calls of the store. Thread-safe, never blocks: a request beyond the bound fails at once
- * with {@link RejectedExecutionException}, a failed call of the store with {@link StoreException}.
+ * visitors are combined into few calls of the store. Thread-safe, never blocks: a request beyond the bound fails at
+ * once with {@link RejectedExecutionException}, a failed call of the store with {@link StoreException}.
  */
 final class VisitorRequests {
     private static final Logger LOG = LoggerFactory.getLogger(VisitorRequests.class);

@@ -144,7 +144,8 @@ class RoomTokenAttacksTest {
 
     @Test
     void noCharacterOfATokenCanBeChanged() {
-        String signs = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.+/= \n\r\t\0\u00e9\u0130\u212a";
+        String signs = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.+/= "
+                + "\n\r\t\0\u00e9\u0130\u212a";
         for (String token : List.of(GOOD_TICKET, GOOD_PASS)) {
             StringBuilder changed = new StringBuilder(token);
             for (int at = 0; at < token.length(); at++) {

@@ -18,7 +18,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 class LocalUserGuardTest {
     private static final int OWN = 1_000;
     private static final int API = 8_081;
-    private static final String TITLE = "  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid"
+    private static final String TITLE = "  sl  local_address rem_address   st tx_queue rx_queue tr tm->when "
+            + "retrnsmt   uid"
             + "  timeout inode\n";
     /** Port 50000 is C350, port 8081 is 1F91. */
     private static final String OF_IPV4 = """

@@ -36,7 +36,8 @@ public final class LiveSocket implements AutoCloseable {
             socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), node.edge.port()));
             in = new DataInputStream(socket.getInputStream());
             send(("GET /.orderly/live HTTP/1.1\r\nHost: 127.0.0.1:" + node.edge.port() + "\r\nConnection: Upgrade\r\n"
-                    + "Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+                    + "Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
+                    + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
                     + "Sec-WebSocket-Extensions: permessage-deflate\r\n"
                     + "Authorization: Bearer " + bearer + "\r\n\r\n").getBytes(StandardCharsets.US_ASCII));
             String head = head();

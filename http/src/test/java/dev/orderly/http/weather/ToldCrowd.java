@@ -14,8 +14,8 @@ import java.util.Random;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A crowd that takes places, asks, enters and leaves over HTTP as it is told, and compares the first range it is told with
- * the wait it has. The clock of the gateway stands still while requests are under way, so a minute takes a moment.
+ * A crowd that takes places, asks, enters and leaves over HTTP as it is told, and compares the first range it is told
+ * with the wait it has. The clock of the gateway stands still while requests are under way, so a minute takes a moment.
  */
 final class ToldCrowd {
     private static final int TICK = 250;

@@ -117,7 +117,8 @@ record ServerFacts(Map<String, String> info, Map<String, String> config) {
         }
         String snapshots = config.get("save");
         if ("0".equals(append) && snapshots != null && snapshots.isBlank()) {
-            return "A crash or restart of the server loses everything (no append-only file, no snapshots): set appendonly"
+            return "A crash or restart of the server loses everything (no append-only file, no snapshots): set "
+                    + "appendonly"
                     + " to yes";
         }
         if ("0".equals(append)) {

@@ -88,7 +88,8 @@ class EngineStoreFaultTest extends EngineTest {
         });
         node.start();
         JobId id = mails.push("hello");
-        awaitTrue(() -> inside.getCount() == 0); // a claimed job may not have started, and never starts after its lease is lost
+        // a claimed job may not have started, and never starts after its lease is lost
+        awaitTrue(() -> inside.getCount() == 0);
         faulty.failNext(Call.BEAT, Fault.BEFORE, 1_000);
         faulty.failNext(Call.CLAIM, Fault.BEFORE, 1_000);
         for (int second = 0; second < 19; second++) {

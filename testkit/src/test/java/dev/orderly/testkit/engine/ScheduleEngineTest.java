@@ -226,7 +226,8 @@ class ScheduleEngineTest extends EngineTest {
             node.schedule("report", MINUTELY, run -> runs.add(run.instant()));
         }
         start(orderly);
-        other.schedules().start(); // only the schedules: a step of a minute would make a worker declare the other node dead
+        // only the schedules: a step of a minute would make a worker declare the other node dead
+        other.schedules().start();
         for (int n = 1; n <= 10; n++) {
             time.advance(MINUTE);
             awaitEnded(n);

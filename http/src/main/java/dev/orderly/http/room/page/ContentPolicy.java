@@ -33,7 +33,8 @@ final class ContentPolicy {
             }
         }
         return "default-src 'none'; style-src" + orNone(styles) + "; script-src" + orNone(scripts)
-                + "; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none';"
+                + "; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; form-action 'self';"
+                + " base-uri 'none';"
                 + " frame-ancestors 'self'";
     }
 

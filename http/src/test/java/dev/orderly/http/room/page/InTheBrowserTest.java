@@ -184,7 +184,8 @@ class InTheBrowserTest extends BrowserScenes {
 
     private static String place(String state, long ahead, double progress, String cause,
             @Nullable String message) {
-        return "{\"state\":\"%s\",\"place\":5318,\"ahead\":%d,\"progress\":%s,\"low\":180,\"high\":300,\"cause\":\"%s\","
-                .formatted(state, ahead, progress, cause) + "\"message\":" + message + ",\"mode\":\"auto\"}";
+        String fixed = "\"place\":5318,\"low\":180,\"high\":300,\"mode\":\"auto\"";
+        return "{%s,\"state\":\"%s\",\"ahead\":%d,\"progress\":%s,\"cause\":\"%s\",\"message\":%s}"
+                .formatted(fixed, state, ahead, progress, cause, message);
     }
 }

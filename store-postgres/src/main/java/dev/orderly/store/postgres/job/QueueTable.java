@@ -39,7 +39,8 @@ public final class QueueTable {
         List<String> missing = missing(names);
         if (!missing.isEmpty()) {
             new Sql(connection,
-                    "INSERT INTO queue(name) SELECT name FROM unnest(?) AS t(name) ORDER BY name ON CONFLICT DO NOTHING")
+                    "INSERT INTO queue(name) SELECT name FROM unnest(?) AS t(name) ORDER BY name ON CONFLICT DO "
+                            + "NOTHING")
                     .texts(missing).update();
             connection.commit();
         }

@@ -12,8 +12,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One step of a random run. A {@code pick} is any number; it selects one of the nodes, group runs or jobs at the time of the
- * step, so a list of commands remains valid when some are left out.
+ * One step of a random run. A {@code pick} is any number; it selects one of the nodes, group runs or jobs at the time
+ * of the step, so a list of commands remains valid when some are left out.
  */
 sealed interface JobCommand {
     record Push(List<Item> items) implements JobCommand {}

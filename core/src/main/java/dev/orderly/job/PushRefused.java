@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 public final class PushRefused extends RuntimeException {
     private final Reason reason;
     private final transient @Nullable Duration retryAfter;
-    private final int place;
+    private final int position;
 
     public PushRefused(Reason reason, String message) {
         this(reason, message, null);
@@ -26,7 +26,7 @@ public final class PushRefused extends RuntimeException {
         super(message);
         this.reason = reason;
         this.retryAfter = retryAfter;
-        this.place = place;
+        this.position = place;
     }
 
     /** The same refusal, of one job of a bulk push; positions count from 1. */
@@ -38,8 +38,8 @@ public final class PushRefused extends RuntimeException {
      * The position, from 1, of the job of a bulk push that broke the rule; empty for a single push and for rules about
      * the whole push.
      */
-    public OptionalInt place() {
-        return place == 0 ? OptionalInt.empty() : OptionalInt.of(place);
+    public OptionalInt position() {
+        return position == 0 ? OptionalInt.empty() : OptionalInt.of(position);
     }
 
     public Reason reason() {

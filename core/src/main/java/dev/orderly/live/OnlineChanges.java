@@ -25,7 +25,7 @@ final class OnlineChanges {
     private final LogLimit failures;
     private final List<Consumer<UserId>> onOnline = new CopyOnWriteArrayList<>();
     private final List<Consumer<UserId>> onOffline = new CopyOnWriteArrayList<>();
-    private final ConcurrentMap<UserId, Owed> pending = new ConcurrentHashMap<>();
+    private final ConcurrentMap<UserId, PendingReport> pending = new ConcurrentHashMap<>();
 
     /** @param threads run the callbacks, never on the calling thread */
     OnlineChanges(Executor threads, Time time) {
@@ -39,7 +39,7 @@ final class OnlineChanges {
      * @param online the direction of the next change
      * @param first no thread reports it yet
      */
-    private record Owed(boolean online, long changes, boolean first) {}
+    private record PendingReport(boolean online, long changes, boolean first) {}
 
     void onOnline(Consumer<UserId> action) {
         onOnline.add(action);
@@ -54,9 +54,9 @@ final class OnlineChanges {
         if (onOnline.isEmpty() && onOffline.isEmpty()) {
             return;
         }
-        Owed now = pending.compute(user, (_, before) -> before == null
-                ? new Owed(online, 1, true)
-                : new Owed(before.online(), before.changes() + 1, false));
+        PendingReport now = pending.compute(user, (_, before) -> before == null
+                ? new PendingReport(online, 1, true)
+                : new PendingReport(before.online(), before.changes() + 1, false));
         if (now != null && now.first()) {
             begin(user);
         }
@@ -72,7 +72,7 @@ final class OnlineChanges {
     }
 
     private void reportAll(UserId user) {
-        for (Owed next = pending.get(user); next != null; next = reported(user)) {
+        for (PendingReport next = pending.get(user); next != null; next = reported(user)) {
             boolean online = next.online();
             for (Consumer<UserId> action : online ? onOnline : onOffline) {
                 report(user, online, action);
@@ -88,9 +88,9 @@ final class OnlineChanges {
         }
     }
 
-    private @Nullable Owed reported(UserId user) {
+    private @Nullable PendingReport reported(UserId user) {
         return pending.compute(user, (_, before) -> before == null || before.changes() <= 1
                 ? null
-                : new Owed(!before.online(), before.changes() - 1, false));
+                : new PendingReport(!before.online(), before.changes() - 1, false));
     }
 }

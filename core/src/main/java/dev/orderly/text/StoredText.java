@@ -41,7 +41,7 @@ public final class StoredText {
     }
 
     /** The text with a replacement character for each character that breaks the rule. */
-    public static String mended(String text) {
+    public static String repaired(String text) {
         if (isWhole(text)) {
             return text;
         }
@@ -59,14 +59,14 @@ public final class StoredText {
     }
 
     /**
-     * As {@link #mended}, cut to at most {@code max} characters. A cut text ends in dots, and no character is split.
+     * As {@link #repaired}, cut to at most {@code max} characters. A cut text ends in dots, and no character is split.
      */
-    public static String mended(String text, int max) {
+    public static String repaired(String text, int max) {
         if (text.length() <= max) {
-            return mended(text);
+            return repaired(text);
         }
         int end = max - ELLIPSIS.length();
-        return mended(text.substring(0, isPairAt(text, end - 1) ? end - 1 : end)) + ELLIPSIS;
+        return repaired(text.substring(0, isPairAt(text, end - 1) ? end - 1 : end)) + ELLIPSIS;
     }
 
     private static int firstFlaw(String text) {

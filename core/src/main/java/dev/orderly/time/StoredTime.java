@@ -53,7 +53,7 @@ public final class StoredTime {
     }
 
     /** The clock's moment, past or future, of a stored moment. */
-    public Instant told(Instant stored) {
+    public Instant clockTime(Instant stored) {
         lock.lock();
         try {
             if (backTo != NONE && stored.toEpochMilli() >= latest) {

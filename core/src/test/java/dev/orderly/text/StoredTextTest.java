@@ -37,7 +37,7 @@ class StoredTextTest {
         assertThat(StoredText.isWhole(all)).isTrue();
         assertThat(StoredText.flaw(all)).isEmpty();
         assertThatCode(() -> StoredText.check("The group", all)).doesNotThrowAnyException();
-        assertThat(StoredText.mended(all)).isSameAs(all);
+        assertThat(StoredText.repaired(all)).isSameAs(all);
         assertThat(StoredText.isWhole("")).isTrue();
     }
 
@@ -45,8 +45,8 @@ class StoredTextTest {
     @MethodSource("broken")
     void textThatBreaksTheRuleIsRefusedAndAcceptedOnceMended(String text) {
         assertThat(StoredText.isWhole(text)).isFalse();
-        assertThat(StoredText.isWhole(StoredText.mended(text))).isTrue();
-        assertThat(StoredText.mended(text)).hasSameSizeAs(text).contains("\ufffd");
+        assertThat(StoredText.isWhole(StoredText.repaired(text))).isTrue();
+        assertThat(StoredText.repaired(text)).hasSameSizeAs(text).contains("\ufffd");
     }
 
     @Test
@@ -62,7 +62,7 @@ class StoredTextTest {
 
     @Test
     void mendingChangesNothingElse() {
-        assertThat(StoredText.mended("a\0" + TICKET + HIGH + "e\u0301")).isEqualTo(
+        assertThat(StoredText.repaired("a\0" + TICKET + HIGH + "e\u0301")).isEqualTo(
                 "a\ufffd" + TICKET + "\ufffde\u0301");
     }
 
@@ -70,14 +70,14 @@ class StoredTextTest {
     void aCutTextEndsInDotsAfterAWholeCharacter() {
         String tickets = TICKET.repeat(20);
         for (int max = 4; max < tickets.length(); max++) {
-            String cut = StoredText.mended(tickets, max);
+            String cut = StoredText.repaired(tickets, max);
             assertThat(cut).endsWith("...").doesNotContain("\ufffd");
             assertThat(cut.length()).isBetween(max - 1, max);
             assertThat(StoredText.isWhole(cut)).isTrue();
         }
-        assertThat(StoredText.mended(tickets, tickets.length())).isEqualTo(tickets);
-        assertThat(StoredText.mended("a\0bcd", 4)).isEqualTo("a...");
-        assertThat(StoredText.mended("\0abcd", 4)).isEqualTo("\ufffd...");
+        assertThat(StoredText.repaired(tickets, tickets.length())).isEqualTo(tickets);
+        assertThat(StoredText.repaired("a\0bcd", 4)).isEqualTo("a...");
+        assertThat(StoredText.repaired("\0abcd", 4)).isEqualTo("\ufffd...");
     }
 
     @Test
@@ -91,7 +91,7 @@ class StoredTextTest {
             }
             boolean admitted = isEncodable(text) && text.indexOf("\0") < 0;
             assertThat(StoredText.isWhole(text.toString())).isEqualTo(admitted);
-            assertThat(isEncodable(StoredText.mended(text.toString()))).isTrue();
+            assertThat(isEncodable(StoredText.repaired(text.toString()))).isTrue();
         }
     }
 

@@ -10,15 +10,15 @@ import java.util.List;
 /**
  * The routes of an edge, with the client that pushes their jobs and the authentication of their users.
  *
- * @param engine pushes the jobs; every route's queue must be declared there before
+ * @param client pushes the jobs; every route's queue must be declared there before
  * @param users determines the user of a job
  */
-public record Routes(List<Route> all, JobClient engine, Authenticator users) {
+public record Routes(List<Route> all, JobClient client, Authenticator users) {
     /** @throws IllegalArgumentException if a route's queue is not declared */
     public Routes {
         all = List.copyOf(all);
         for (Route route : all) {
-            if (engine.options(new QueueName(route.queue())).isEmpty()) {
+            if (client.options(new QueueName(route.queue())).isEmpty()) {
                 throw new IllegalArgumentException("Route " + route.path() + " leads to queue " + route.queue()
                         + ", which is not declared: declare the queue, or correct the route");
             }
@@ -26,12 +26,12 @@ public record Routes(List<Route> all, JobClient engine, Authenticator users) {
     }
 
     /** Routes whose jobs have no user. */
-    public static Routes of(List<Route> all, JobClient engine) {
-        return new Routes(all, engine, Authenticator.NONE);
+    public static Routes of(List<Route> all, JobClient client) {
+        return new Routes(all, client, Authenticator.NONE);
     }
 
     RouteTable table() {
-        EdgeIntake intake = new EdgeIntake(engine, users);
+        EdgeIntake intake = new EdgeIntake(client, users);
         return new RouteTable(
                 all.stream().map(route -> intake.endpoint(route.path(), route.queue(), route.accepts())).toList());
     }

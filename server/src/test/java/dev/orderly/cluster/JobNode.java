@@ -136,7 +136,7 @@ final class JobNode {
         for (int i = 0; i < results.size(); i++) {
             Settlement settlement = (Settlement) settlements.get(i);
             log.write("settled", time.nanos(), settlement.attempt().id(), settlement.attempt().number(),
-                    settlement.ending().getClass().getSimpleName(),
+                    settlement.outcome().getClass().getSimpleName(),
                     results.get(i) == SettleResult.ACCEPTED ? "accepted" : "late");
         }
     }

@@ -15,13 +15,13 @@ final class MemoryBus implements Bus {
     private final List<MemoryBus> ends;
     private final ReentrantLock lock = new ReentrantLock();
     private final Queue<Message> waiting = new ArrayDeque<>();
-    private final List<Listening> listeners = new ArrayList<>();
+    private final List<Subscription> listeners = new ArrayList<>();
     private boolean busy;
 
     @SuppressWarnings("ArrayRecordComponent") // never compared
     private record Message(Topic topic, byte[] message) {}
 
-    private record Listening(Topic topic, Consumer<byte[]> listener) {}
+    private record Subscription(Topic topic, Consumer<byte[]> listener) {}
 
     MemoryBus() {
         this(new CopyOnWriteArrayList<>());
@@ -49,7 +49,7 @@ final class MemoryBus implements Bus {
     public void subscribe(Topic topic, Consumer<byte[]> listener) {
         lock.lock();
         try {
-            listeners.add(new Listening(topic, listener));
+            listeners.add(new Subscription(topic, listener));
         } finally {
             lock.unlock();
         }
@@ -77,7 +77,7 @@ final class MemoryBus implements Bus {
 
     private void deliver() {
         for (Message next = next(); next != null; next = next()) {
-            for (Listening listening : listenings()) {
+            for (Subscription listening : listenings()) {
                 if (listening.topic == next.topic) {
                     listening.listener.accept(next.message);
                 }
@@ -85,7 +85,7 @@ final class MemoryBus implements Bus {
         }
     }
 
-    private List<Listening> listenings() {
+    private List<Subscription> listenings() {
         lock.lock();
         try {
             return List.copyOf(listeners);

@@ -144,7 +144,8 @@ final class MemoryJob {
 
     JobView view(StoredTime time) {
         return new JobView(id, pushed.queue(), pushed.group(), pushed.priority(), state, attempt, failures,
-                dueAt == null ? null : time.told(dueAt), endedAt == null ? null : time.told(endedAt), pushed.user(),
+                dueAt == null ? null : time.clockTime(dueAt), endedAt == null ? null : time.clockTime(endedAt),
+                pushed.user(),
                 pushed.params(), payload, failure, progress, result, reason);
     }
 

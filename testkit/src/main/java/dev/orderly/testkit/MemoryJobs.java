@@ -72,7 +72,7 @@ final class MemoryJobs implements JobStore {
                 }
                 nextDue = earlier(nextDue, queue.delayed.isEmpty() ? null : queue.delayed.first().dueAt());
             }
-            return new ClaimedJobs(claimed, nextDue == null ? null : table.time.told(nextDue), paused);
+            return new ClaimedJobs(claimed, nextDue == null ? null : table.time.clockTime(nextDue), paused);
         });
     }
 
@@ -110,14 +110,14 @@ final class MemoryJobs implements JobStore {
         if (job == null) {
             return SettleResult.LEASE_LOST;
         }
-        table.change(job, it -> end(it, settlement.ending(), now));
+        table.change(job, it -> end(it, settlement.outcome(), now));
         startNext(job);
         return SettleResult.ACCEPTED;
     }
 
-    private static void end(MemoryJob job, AttemptOutcome ending, Instant now) {
+    private static void end(MemoryJob job, AttemptOutcome outcome, Instant now) {
         job.release();
-        switch (ending) {
+        switch (outcome) {
             case AttemptOutcome.Done done -> job.done(done.result(), now);
             case AttemptOutcome.Retry retry -> {
                 job.failed(retry.failure());

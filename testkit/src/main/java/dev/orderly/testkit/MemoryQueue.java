@@ -102,7 +102,7 @@ final class MemoryQueue {
 
     QueueView view(StoredTime time) {
         NavigableMap<JobId, MemoryJob> waiting = in(JobState.WAITING);
-        Instant oldest = waiting.isEmpty() ? null : time.told(waiting.firstKey().pushedAt());
+        Instant oldest = waiting.isEmpty() ? null : time.clockTime(waiting.firstKey().pushedAt());
         return new QueueView(name, paused, waiting.size(), in(JobState.DELAYED).size(), in(JobState.RUNNING).size(),
                 in(JobState.DEAD).size(), in(JobState.DONE).size() + (long) in(JobState.CANCELLED).size(),
                 order.halted(), oldest);

@@ -194,7 +194,7 @@ final class GroupRunner {
         }
         run.queue.runs.took(Duration.ofNanos(options.time().nanos() - began));
         listener.returned(job);
-        return new Ended(ending(run.queue, job, thrown), job.isSettledApart());
+        return new Ended(outcome(run.queue, job, thrown), job.isSettledApart());
     }
 
     private void handle(GroupRun run, Object payload, RunningJob job) throws Exception {
@@ -207,7 +207,7 @@ final class GroupRunner {
         }
     }
 
-    private AttemptOutcome ending(DeclaredQueue queue, RunningJob job, @Nullable Throwable thrown) {
+    private AttemptOutcome outcome(DeclaredQueue queue, RunningJob job, @Nullable Throwable thrown) {
         Reason reason = job.signal.reason().orElse(null);
         if (reason == Reason.LEASE_LOST) {
             return new AttemptOutcome.GiveBack();

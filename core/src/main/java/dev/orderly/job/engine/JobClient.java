@@ -174,7 +174,7 @@ public final class JobClient implements AutoCloseable {
      * The position of a waiting job; empty in other states. The estimate uses the rate that this node measured, for
      * queues that it works on.
      */
-    public Optional<QueuePosition> place(JobView job) {
+    public Optional<QueuePosition> position(JobView job) {
         if (job.state() != JobState.WAITING) {
             return Optional.empty();
         }

@@ -188,11 +188,11 @@ public final class JobWorker {
         }
 
         @Override
-        public void settled(DeclaredQueue queue, JobId job, AttemptOutcome ending) {
-            if (ending.isFinal()) {
+        public void settled(DeclaredQueue queue, JobId job, AttemptOutcome outcome) {
+            if (outcome.isFinal()) {
                 queue.drained.mark(1);
             }
-            if (queue.name.isFifo() || !ending.isFinal()) {
+            if (queue.name.isFifo() || !outcome.isFinal()) {
                 client.queues.hint(queue);
             }
             client.changes.jobChanged(job);

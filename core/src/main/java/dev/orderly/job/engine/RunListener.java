@@ -16,5 +16,5 @@ interface RunListener {
     void returned(RunningJob job);
 
     /** The store has accepted the outcome of an attempt. Must not block. */
-    void settled(DeclaredQueue queue, JobId job, AttemptOutcome ending);
+    void settled(DeclaredQueue queue, JobId job, AttemptOutcome outcome);
 }

@@ -74,9 +74,9 @@ final class Settler {
      * Reports an outcome. The future completes when the store has accepted or refused it, never with
      * {@link SettleResult#BLOCKED}.
      */
-    CompletableFuture<SettleResult> settle(AttemptId attempt, AttemptOutcome ending) {
+    CompletableFuture<SettleResult> settle(AttemptId attempt, AttemptOutcome outcome) {
         CompletableFuture<SettleResult> settled = new CompletableFuture<>();
-        report(batcher, new Settlement(node, attempt, ending), settled);
+        report(batcher, new Settlement(node, attempt, outcome), settled);
         return settled;
     }
 

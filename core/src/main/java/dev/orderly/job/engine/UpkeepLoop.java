@@ -61,9 +61,9 @@ final class UpkeepLoop {
                 new UpkeepRequest(NodeLiveness.DEAD_AFTER, CRASH_LIMIT, onDead, options.keep(), LIMIT),
                 options.time().now());
         declared.addAll(onDead.keySet());
-        if (report.mended() > 0) {
+        if (report.repaired() > 0) {
             LOG.error("The state of {} groups contradicted their jobs and was corrected: please report this, with what"
-                    + " was done to the database", report.mended());
+                    + " was done to the database", report.repaired());
         }
         if (!report.givenBack().isEmpty()) {
             LOG.warn("{} jobs of dead nodes are waiting again: {}", report.givenBack().size(),

@@ -47,7 +47,7 @@ public sealed interface AttemptOutcome {
      */
     record Cancelled(String reason) implements AttemptOutcome {
         public Cancelled {
-            reason = StoredText.mended(reason, JobFailure.SUMMARY_MAX);
+            reason = StoredText.repaired(reason, JobFailure.SUMMARY_MAX);
         }
     }
 }

@@ -19,8 +19,8 @@ public record JobFailure(String summary, String detail) {
     public static final int DETAIL_MAX = 8_000;
 
     public JobFailure {
-        summary = StoredText.mended(summary, SUMMARY_MAX);
-        detail = StoredText.mended(detail, DETAIL_MAX);
+        summary = StoredText.repaired(summary, SUMMARY_MAX);
+        detail = StoredText.repaired(detail, DETAIL_MAX);
     }
 
     /** The failure of an attempt that ended with an exception. */

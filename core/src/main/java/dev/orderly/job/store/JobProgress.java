@@ -23,6 +23,6 @@ public record JobProgress(long done, long total, String text) {
             throw new IllegalArgumentException(
                     "Progress text has " + text.length() + " characters: use at most " + TEXT_MAX);
         }
-        text = StoredText.mended(text);
+        text = StoredText.repaired(text);
     }
 }

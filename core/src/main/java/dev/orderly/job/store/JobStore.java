@@ -182,11 +182,11 @@ public interface JobStore {
      * @param givenBack jobs of dead nodes that are waiting again
      * @param poisoned jobs of dead nodes that became dead letters because their crashes reached the limit
      * @param pruned number of ended jobs and expired keys that were deleted
-     * @param mended number of groups whose state contradicted their jobs and was corrected; more than 0 means a fault
+     * @param repaired number of groups whose state contradicted their jobs and was corrected; more than 0 means a fault
      *     of the store
      * @param more whether a limit was reached, so that another round should follow soon
      */
-    record UpkeepReport(List<JobId> givenBack, List<JobId> poisoned, int pruned, int mended, boolean more) {
+    record UpkeepReport(List<JobId> givenBack, List<JobId> poisoned, int pruned, int repaired, boolean more) {
         public UpkeepReport {
             givenBack = List.copyOf(givenBack);
             poisoned = List.copyOf(poisoned);

@@ -4,10 +4,10 @@ import dev.orderly.time.StoredTime;
 import java.time.Instant;
 
 /** Report of a node about the outcome of an attempt. */
-public record Settlement(NodeId node, AttemptId attempt, AttemptOutcome ending) {
+public record Settlement(NodeId node, AttemptId attempt, AttemptOutcome outcome) {
     /** The same report with its moment in the precision of a store. */
     public Settlement in(StoredTime time, Instant now) {
-        return switch (ending) {
+        return switch (outcome) {
             case AttemptOutcome.Retry retry ->
                 with(new AttemptOutcome.Retry(time.stored(retry.at(), now), retry.failure()));
             case AttemptOutcome.Snooze snooze -> with(new AttemptOutcome.Snooze(time.stored(snooze.at(), now)));

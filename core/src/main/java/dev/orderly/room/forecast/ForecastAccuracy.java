@@ -20,10 +20,10 @@ final class ForecastAccuracy {
     private static final double MOST = 2;
 
     private final ReentrantLock lock = new ReentrantLock();
-    private final Map<Long, Told> followed = new HashMap<>();
+    private final Map<Long, AnnouncedRange> followed = new HashMap<>();
     private volatile double factor = 1;
 
-    private record Told(long at, double low, double high) {}
+    private record AnnouncedRange(long at, double low, double high) {}
 
     /** The factor by which ranges are widened. */
     double factor() {
@@ -41,7 +41,7 @@ final class ForecastAccuracy {
         lock.lock();
         try {
             if (followed.size() < FOLLOWED) {
-                followed.putIfAbsent(place, new Told(at, low, high));
+                followed.putIfAbsent(place, new AnnouncedRange(at, low, high));
             }
         } finally {
             lock.unlock();

@@ -171,11 +171,11 @@ public final class Forecaster {
 
     /** Records a request, or the begin of a connection, of a waiting visitor. */
     public void asked(Ticket ticket, PresenceTable presence, Instant now) {
-        PresenceTable.Asked asked = presence.asked(ticket.place());
-        if (asked != PresenceTable.Asked.AGAIN) {
+        PresenceTable.RequestTiming asked = presence.asked(ticket.place());
+        if (asked != PresenceTable.RequestTiming.AGAIN) {
             lock.lock();
             try {
-                if (asked == PresenceTable.Asked.FIRST) {
+                if (asked == PresenceTable.RequestTiming.FIRST) {
                     turnout.back(ticket.issuedAt().getEpochSecond(), now.getEpochSecond());
                 } else {
                     turnout.late();

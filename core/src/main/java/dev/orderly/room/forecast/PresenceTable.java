@@ -82,21 +82,21 @@ public final class PresenceTable {
     }
 
     /** Records a request of the visitor. */
-    Asked asked(long place) {
+    RequestTiming asked(long place) {
         byte[] before = {BACK};
         change(place, (chunk, index) -> {
             before[0] = chunk.stage[index];
             chunk.stage[index] = BACK;
         });
         return switch (before[0]) {
-            case NEW -> Asked.FIRST;
-            case MISSED -> Asked.LATE;
-            default -> Asked.AGAIN;
+            case NEW -> RequestTiming.FIRST;
+            case MISSED -> RequestTiming.LATE;
+            default -> RequestTiming.AGAIN;
         };
     }
 
     /** The kind of a visitor's request: the first since the place was taken here, as expected, or after an absence. */
-    enum Asked {
+    enum RequestTiming {
         FIRST,
         AGAIN,
         LATE

@@ -23,7 +23,7 @@ record StayLengthFit(StayLength length, double error) {
     private static final double SPREAD_LEAST = 0.6;
 
     /** Counts in spans of equal length, the oldest first. */
-    private static final class Seen {
+    private static final class Observations {
         final int seconds;
         final int count;
         final double[] admitted;
@@ -33,7 +33,7 @@ record StayLengthFit(StayLength length, double error) {
         double exposure;
         double left;
 
-        Seen(int seconds, int count) {
+        Observations(int seconds, int count) {
             this.seconds = seconds;
             this.count = count;
             this.admitted = new double[count];
@@ -46,7 +46,7 @@ record StayLengthFit(StayLength length, double error) {
 
     /** @param before the previous fit; null if there was none */
     static Optional<StayLengthFit> of(RoomHistory history, @Nullable StayLengthFit before) {
-        Seen seen = seen(history, before == null ? 0 : before.length().mean());
+        Observations seen = seen(history, before == null ? 0 : before.length().mean());
         if (seen.left < LEAST) {
             return Optional.empty();
         }
@@ -63,7 +63,7 @@ record StayLengthFit(StayLength length, double error) {
         return Optional.of(new StayLengthFit(best.length(), 0.02 + spread / Math.sqrt(seen.left)));
     }
 
-    private static Score best(double plain, int shape, Seen seen) {
+    private static Score best(double plain, int shape, Observations seen) {
         Score best = new Score(new StayLength(plain, shape), Double.NEGATIVE_INFINITY);
         if (shape == 1) {
             return better(best, best.length(), seen);
@@ -78,19 +78,19 @@ record StayLengthFit(StayLength length, double error) {
         return best;
     }
 
-    private static Score better(Score best, StayLength length, Seen seen) {
+    private static Score better(Score best, StayLength length, Observations seen) {
         double value = likelihood(length, seen);
         return value > best.value() ? new Score(length, value) : best;
     }
 
-    private static Seen seen(RoomHistory history, double mean) {
+    private static Observations seen(RoomHistory history, double mean) {
         int seconds = 1;
         while (BUCKETS * seconds < history.span() && (BUCKETS * seconds < 3 * mean
                 || departures(history, BUCKETS * seconds) < ENOUGH)) {
             seconds *= 2;
         }
         int count = Math.clamp(history.span() / seconds, 1, BUCKETS);
-        Seen seen = new Seen(seconds, count);
+        Observations seen = new Observations(seconds, count);
         double inside = history.active();
         for (int bucket = count - 1; bucket >= 0; bucket--) {
             for (int i = 0; i < seconds; i++) {
@@ -118,7 +118,7 @@ record StayLengthFit(StayLength length, double error) {
      * The log-likelihood of the departures as Poisson counts, given the ages of the visitors inside. A floor under the
      * expected counts keeps a single straggler from deciding the fit.
      */
-    private static double likelihood(StayLength length, Seen seen) {
+    private static double likelihood(StayLength length, Observations seen) {
         int count = seen.count;
         double span = seen.seconds;
         double[] over = new double[count + 1];

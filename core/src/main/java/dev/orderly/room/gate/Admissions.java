@@ -82,8 +82,8 @@ final class Admissions {
         if (budget > 0) {
             int before = cache.presence().before(ticket, budget, now);
             AdmissionRequest request = new AdmissionRequest(ticket.visitor(), ticket.epoch(), ticket.place(), now,
-                    issuer.taken(now), AdmissionRequest.Kind.LET_IN);
-            if (outage.letIn(request, before, now)) {
+                    issuer.taken(now), AdmissionRequest.Kind.RECORDED);
+            if (outage.admit(request, before, now)) {
                 cache.presence().gone(ticket);
                 Pass pass = issuer.pass(ticket, request.passUntil(), request.passUntil(), now);
                 return new Visit.Admitted(pass, tokens.sign(pass), null);

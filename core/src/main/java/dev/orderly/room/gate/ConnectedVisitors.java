@@ -38,14 +38,14 @@ final class ConnectedVisitors {
     private final Outage outage;
     private final VisitorRequests requests;
     private final Time time;
-    private final ConcurrentMap<RoomListener, Listening> connected = new ConcurrentHashMap<>();
+    private final ConcurrentMap<RoomListener, Connection> connected = new ConcurrentHashMap<>();
     private long version;
     private @Nullable RoomState before;
     /** Visitors who were called in the last round, by place. */
-    private List<Listening> called = List.of();
+    private List<Connection> called = List.of();
 
     /** Changed by rounds; answers of the store also reset {@code asking} and, under the lock, set {@code over}. */
-    private static final class Listening {
+    private static final class Connection {
         final Ticket ticket;
         final RoomListener listener;
         private Instant nextAt = Instant.EPOCH;
@@ -56,7 +56,7 @@ final class ConnectedVisitors {
         private final ReentrantLock notifying = new ReentrantLock();
         private boolean over;
 
-        Listening(Ticket ticket, RoomListener listener) {
+        Connection(Ticket ticket, RoomListener listener) {
             this.ticket = ticket;
             this.listener = listener;
         }
@@ -71,7 +71,7 @@ final class ConnectedVisitors {
 
     void add(Ticket ticket, RoomListener listener) {
         keepPresent(ticket, time.now());
-        connected.put(listener, new Listening(ticket, listener));
+        connected.put(listener, new Connection(ticket, listener));
     }
 
     void remove(RoomListener listener) {
@@ -92,8 +92,8 @@ final class ConnectedVisitors {
         detectChange(state);
         boolean away = outage.isOn();
         Set<Long> mayEnter = away ? mayEnter(now) : Set.of();
-        List<Listening> door = new ArrayList<>();
-        for (Listening visitor : connected.values()) {
+        List<Connection> door = new ArrayList<>();
+        for (Connection visitor : connected.values()) {
             if (visitor.ticket.epoch() < state.epoch() || state.voided().containsKey(visitor.ticket.visitor())
                     || !now.isBefore(visitor.ticket.expiresAt())) {
                 finish(visitor, RoomListener::ended);
@@ -139,7 +139,7 @@ final class ConnectedVisitors {
         before = state;
     }
 
-    private void requestAdmission(Listening visitor) {
+    private void requestAdmission(Connection visitor) {
         if (visitor.asking) {
             return;
         }
@@ -155,7 +155,7 @@ final class ConnectedVisitors {
         });
     }
 
-    private void update(Listening visitor, Instant now) {
+    private void update(Connection visitor, Instant now) {
         if (visitor.seenVersion == version && now.isBefore(visitor.nextAt)) {
             return;
         }
@@ -181,14 +181,14 @@ final class ConnectedVisitors {
                 : new HashSet<>(cache.presence().first(cache.state(), budget, now));
     }
 
-    private void finish(Listening visitor, Consumer<RoomListener> last) {
+    private void finish(Connection visitor, Consumer<RoomListener> last) {
         if (connected.remove(visitor.listener, visitor)) {
             notify(visitor, true, last);
         }
     }
 
     /** Makes one call at a time, and none after the last. A listener that throws is removed and affects no other. */
-    private void notify(Listening visitor, boolean last, Consumer<RoomListener> event) {
+    private void notify(Connection visitor, boolean last, Consumer<RoomListener> event) {
         visitor.notifying.lock();
         try {
             if (!visitor.over) {

@@ -122,8 +122,8 @@ final class Outage {
     }
 
     /** Admits a visitor if the budget exceeds {@code before}; the store records it after the outage. */
-    boolean letIn(AdmissionRequest request, int before, Instant now) {
-        return admission.letIn(request, before, reach.since(), now);
+    boolean admit(AdmissionRequest request, int before, Instant now) {
+        return admission.admit(request, before, reach.since(), now);
     }
 
     /** Admissions of this gate that the store has not recorded yet. */

@@ -25,13 +25,13 @@ final class OutageAdmission {
     private final RateWindow window = new RateWindow();
     private final Instant knownSince;
     private final boolean alone;
-    private final List<AdmissionRequest> letIn = new ArrayList<>();
+    private final List<AdmissionRequest> unrecorded = new ArrayList<>();
     /** Moments of certain and possible admissions that the last state may not include. */
     private final ArrayDeque<Instant> since = new ArrayDeque<>();
     /** Visitors whose passes were issued but not taken, and when: each counts once. */
     private final Map<VisitorId, Instant> untaken = new LinkedHashMap<>();
-    private Instant letInSince = Instant.EPOCH;
-    private int letInCount;
+    private Instant outageSince = Instant.EPOCH;
+    private int outageAdmitted;
     private RoomState last;
 
     /**
@@ -79,7 +79,7 @@ final class OutageAdmission {
         lock.lock();
         try {
             untaken.values().removeIf(at -> now.isAfter(at.plus(TokenLifetimes.UNTAKEN)));
-            boolean known = request.kind() == AdmissionRequest.Kind.KEPT
+            boolean known = request.kind() == AdmissionRequest.Kind.UNTAKEN
                     ? untaken.putIfAbsent(request.visitor(), now) != null
                     : untaken.remove(request.visitor()) != null;
             if (!known) {
@@ -102,7 +102,7 @@ final class OutageAdmission {
             }
             double pace = last.pace().admitted60() / 60.0;
             long due = (long) (pace * Duration.between(lost, now).toMillis() / 1_000)
-                    - (lost.equals(letInSince) ? letInCount : 0);
+                    - (lost.equals(outageSince) ? outageAdmitted : 0);
             long room = last.limits().mostPasses().map(most -> most - last.load().active() - since.size()).orElse(
                     Integer.MAX_VALUE);
             return (int) Math.max(0, Math.min(due, Math.min(room, window.free(now.toEpochMilli()))));
@@ -112,15 +112,15 @@ final class OutageAdmission {
     }
 
     /** Admits a visitor if the budget exceeds {@code before}; the store records it when it is back. */
-    boolean letIn(AdmissionRequest request, int before, Instant lost, Instant now) {
+    boolean admit(AdmissionRequest request, int before, Instant lost, Instant now) {
         lock.lock();
         try {
             if (budget(lost, now) <= before) {
                 return false;
             }
-            letIn.add(request);
-            letInCount = lost.equals(letInSince) ? letInCount + 1 : 1;
-            letInSince = lost;
+            unrecorded.add(request);
+            outageAdmitted = lost.equals(outageSince) ? outageAdmitted + 1 : 1;
+            outageSince = lost;
             admitted(1, now);
             return true;
         } finally {
@@ -132,7 +132,7 @@ final class OutageAdmission {
     List<AdmissionRequest> unrecorded() {
         lock.lock();
         try {
-            return List.copyOf(letIn);
+            return List.copyOf(unrecorded);
         } finally {
             lock.unlock();
         }
@@ -141,7 +141,7 @@ final class OutageAdmission {
     void recorded(List<AdmissionRequest> requests) {
         lock.lock();
         try {
-            letIn.removeAll(requests);
+            unrecorded.removeAll(requests);
         } finally {
             lock.unlock();
         }

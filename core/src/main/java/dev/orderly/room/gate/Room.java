@@ -110,7 +110,7 @@ public final class Room {
                 cache.isUnreported(ticket, now) ? admissions.look(ticket) : now(admissions.waiting(ticket));
             case Decision.Admitted(Pass pass, _) -> now(new Visit.Admitted(pass));
             case Decision.Overdue _,Decision.Arrives _ -> now(new Visit.NoTicket());
-            case Decision.LetThrough _ -> now(new Visit.LetThrough(null, null));
+            case Decision.LetThrough _ -> now(new Visit.Ungated(null, null));
             case Decision.TurnedAway _ -> now(new Visit.TurnedAway());
         };
     }
@@ -223,7 +223,7 @@ public final class Room {
             // Its place inside may belong to another visitor by now: only the store can decide.
             case Decision.Overdue(Pass pass) -> renewals.ask(pass, true, now, Admissions.UNAVAILABLE,
                     () -> visit(credentials.withoutPasses(), address));
-            case Decision.LetThrough _ -> now(new Visit.LetThrough(null, null));
+            case Decision.LetThrough _ -> now(new Visit.Ungated(null, null));
             case Decision.TurnedAway _ -> now(new Visit.TurnedAway());
             case Decision.Arrives _ -> admissions.join(address, now);
             case Decision.Waits(Ticket ticket) when !outage.isOn() && !cache.isUnreported(ticket, now) ->
@@ -235,9 +235,9 @@ public final class Room {
 
     private static Visit letThrough(Visit visit) {
         return switch (visit) {
-            case Visit.LetIn in -> in;
-            case Visit.Waiting(_, String token) -> new Visit.LetThrough(token, null);
-            case Visit.KeptOut _ -> new Visit.LetThrough(null, null);
+            case Visit.Allowed in -> in;
+            case Visit.Waiting(_, String token) -> new Visit.Ungated(token, null);
+            case Visit.NotAllowed _ -> new Visit.Ungated(null, null);
         };
     }
 

@@ -7,10 +7,10 @@ import org.jspecify.annotations.Nullable;
 /** The outcome of a request for a protected resource. */
 public sealed interface Visit {
     /** The request continues to the protected resource. */
-    sealed interface LetIn extends Visit {}
+    sealed interface Allowed extends Visit {}
 
     /** The request is answered instead of reaching the protected resource. */
-    sealed interface KeptOut extends Visit {}
+    sealed interface NotAllowed extends Visit {}
 
     /**
      * The visitor has a pass.
@@ -19,7 +19,7 @@ public sealed interface Visit {
      * @param ticketToken a ticket to be sent beside it to a visitor who never waited: it keeps the place until the pass
      *     is shown for the first time; null for none
      */
-    record Admitted(Pass pass, @Nullable String token, @Nullable String ticketToken) implements LetIn {
+    record Admitted(Pass pass, @Nullable String token, @Nullable String ticketToken) implements Allowed {
         /** An admission by the pass that was shown. */
         Admitted(Pass pass) {
             this(pass, null, null);
@@ -32,28 +32,28 @@ public sealed interface Visit {
      * @param ticketToken to be sent to the visitor; null for none
      * @param passToken to be sent to the visitor; null for none
      */
-    record LetThrough(@Nullable String ticketToken, @Nullable String passToken) implements LetIn {}
+    record Ungated(@Nullable String ticketToken, @Nullable String passToken) implements Allowed {}
 
     /**
      * The visitor waits.
      *
      * @param token a new ticket to be sent to the visitor; null if the shown ticket is good
      */
-    record Waiting(LinePosition position, @Nullable String token) implements KeptOut {}
+    record Waiting(LinePosition position, @Nullable String token) implements NotAllowed {}
 
     /** The room gives neither admissions nor places. */
-    record TurnedAway() implements KeptOut {}
+    record TurnedAway() implements NotAllowed {}
 
     /** No ticket counts (none was shown, or it is used up, given back or void), and no new place was requested. */
-    record NoTicket() implements KeptOut {}
+    record NoTicket() implements NotAllowed {}
 
     /**
      * The address has taken as many places as it may.
      *
      * @param retryAfter time until it may take another
      */
-    record TooMany(Duration retryAfter) implements KeptOut {}
+    record TooMany(Duration retryAfter) implements NotAllowed {}
 
     /** No place can be issued at the moment; nothing was changed. */
-    record Unavailable(Duration retryAfter) implements KeptOut {}
+    record Unavailable(Duration retryAfter) implements NotAllowed {}
 }

@@ -81,7 +81,7 @@ final class VisitorRequests {
 
     /** Requests an admission for a visitor who does not take the pass yet. */
     CompletableFuture<AdmissionResult> admitKept(Ticket ticket) {
-        return admit(ticket, AdmissionRequest.Kind.KEPT, issuer.untaken(time.now()));
+        return admit(ticket, AdmissionRequest.Kind.UNTAKEN, issuer.untaken(time.now()));
     }
 
     /** Requests an admission. Never fails: without an answer of the store the visitor waits. */

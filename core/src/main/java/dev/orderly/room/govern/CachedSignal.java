@@ -25,11 +25,11 @@ public final class CachedSignal {
     private final Time time;
     private final Executor executor;
     private final AtomicBoolean refreshing = new AtomicBoolean();
-    private volatile Heard last;
+    private volatile Reading last;
     private volatile SignalHealth health = SignalHealth.FRESH;
 
     /** @param at in nanoseconds of the clock */
-    private record Heard(double value, long at) {}
+    private record Reading(double value, long at) {}
 
     /**
      * Reads the first value. Blocks.
@@ -41,7 +41,7 @@ public final class CachedSignal {
         this.source = source;
         this.time = time;
         this.executor = executor;
-        this.last = new Heard(1, time.nanos());
+        this.last = new Reading(1, time.nanos());
         refresh();
     }
 
@@ -60,7 +60,7 @@ public final class CachedSignal {
                 refreshing.set(false);
             }
         }
-        Heard known = last;
+        Reading known = last;
         Duration age = Duration.ofNanos(time.nanos() - known.at());
         if (age.compareTo(RETENTION) > 0) {
             degrade(SignalHealth.LOST, "has been unknown for a minute: it slows no visitor until it is known again");
@@ -78,7 +78,7 @@ public final class CachedSignal {
 
     private void refresh() {
         try {
-            last = new Heard(source.getAsDouble(), time.nanos());
+            last = new Reading(source.getAsDouble(), time.nanos());
             if (health != SignalHealth.FRESH) {
                 LOG.info("{} is known again", name);
                 health = SignalHealth.FRESH;

@@ -18,10 +18,10 @@ final class PassAddresses {
     private static final int PASSES_MOST = 200_000;
 
     private final int most;
-    private final ConcurrentMap<VisitorId, Seen> passes = new ConcurrentHashMap<>();
+    private final ConcurrentMap<VisitorId, KnownAddresses> passes = new ConcurrentHashMap<>();
 
     /** @param addresses hashes of addresses */
-    private record Seen(Set<Integer> addresses, Instant until) {
+    private record KnownAddresses(Set<Integer> addresses, Instant until) {
         boolean has(int address) {
             return addresses.contains(address);
         }
@@ -34,22 +34,22 @@ final class PassAddresses {
     /** Whether the pass may be shown from this address. */
     boolean allow(Pass pass, String address) {
         int hash = address.hashCode();
-        Seen known = passes.get(pass.visitor());
+        KnownAddresses known = passes.get(pass.visitor());
         if (known != null && known.has(hash) && !known.until().isBefore(pass.expiresAt())) {
             return true;
         }
         return passes.compute(pass.visitor(), (_, before) -> seen(before, hash, pass.expiresAt())).has(hash);
     }
 
-    private Seen seen(@Nullable Seen before, int hash, Instant until) {
+    private KnownAddresses seen(@Nullable KnownAddresses before, int hash, Instant until) {
         if (before == null) {
-            return new Seen(Set.of(hash), until);
+            return new KnownAddresses(Set.of(hash), until);
         }
         Set<Integer> addresses = new HashSet<>(before.addresses());
         if (addresses.size() < most) {
             addresses.add(hash);
         }
-        return new Seen(Set.copyOf(addresses), before.until().isAfter(until) ? before.until() : until);
+        return new KnownAddresses(Set.copyOf(addresses), before.until().isAfter(until) ? before.until() : until);
     }
 
     /** Forgets passes that ended before this moment. */

@@ -38,21 +38,21 @@ import org.jspecify.annotations.Nullable;
  * <p>States of a visitor; <i>free</i>: an admission is free beyond those reserved for lower, present places.
  *
  * <pre>
- *              join     admit KEPT    admit TAKEN   admit LET_IN  renew      revive      pass ends  depart
- * unknown      WAITING  -             -             -             -          -           -          void
+ *              join     admit UNTAKEN  admit TAKEN  admit RECORDED  renew  revive     pass ends  depart
+ * unknown      WAITING  -              -            -               -      -          -          void
  *    and free  UNTAKEN
- * WAITING               WAITING       WAITING       TAKEN         -          TAKEN (2)   -          GONE
- *    and free           UNTAKEN       TAKEN
- * UNTAKEN               UNTAKEN       TAKEN         TAKEN         TAKEN      TAKEN       WAITING    GONE, void
- * TAKEN                 TAKEN         TAKEN         TAKEN         TAKEN      TAKEN       ENDED      GONE, void
- * ENDED                 -             -             - (1)         -          TAKEN (2)   -          GONE, void
- * void                  -             -             - (1)         -          -           -          void
+ * WAITING               WAITING        WAITING      TAKEN           -      TAKEN (2)  -          GONE
+ *    and free           UNTAKEN        TAKEN
+ * UNTAKEN               UNTAKEN        TAKEN        TAKEN           TAKEN  TAKEN      WAITING    GONE, void
+ * TAKEN                 TAKEN          TAKEN        TAKEN           TAKEN  TAKEN      ENDED      GONE, void
+ * ENDED                 -              -            - (1)           -      TAKEN (2)  -          GONE, void
+ * void                  -              -            - (1)           -      -          -          void
  *
  * UNTAKEN, TAKEN   a pass is live; a taken pass was shown by its visitor, which used up the ticket
  * ENDED, GONE      the ticket is used up
  * void             neither ticket nor pass counts, whatever their expiry
  * -                refused, nothing changes
- * (1)              refused, but LET_IN counts as an admission: the visitor was inside
+ * (1)              refused, but RECORDED counts as an admission: the visitor was inside
  * (2)              if the place was issued, and the place inside is still kept or another is free
  * </pre>
  */
@@ -183,20 +183,20 @@ public final class RoomStateMachine {
     }
 
     private AdmissionResult admit(AdmissionRequest request, Instant now) {
-        boolean letIn = request.kind() == AdmissionRequest.Kind.LET_IN;
-        boolean taken = request.kind() != AdmissionRequest.Kind.KEPT;
+        boolean recorded = request.kind() == AdmissionRequest.Kind.RECORDED;
+        boolean taken = request.kind() != AdmissionRequest.Kind.UNTAKEN;
         Live pass = request.epoch() == epoch ? tokens.pass(request.visitor()) : null;
         if (pass != null && !tokens.isRevoked(request.visitor())) {
-            boolean longer = letIn || (taken && !pass.taken());
+            boolean longer = recorded || (taken && !pass.taken());
             return new Entered(longer ? extend(pass, request.passUntil(), true) : Instant.ofEpochMilli(pass.until()));
         }
         if (!waits(request)) {
-            if (letIn && request.epoch() == epoch) {
+            if (recorded && request.epoch() == epoch) {
                 admit(now); // the visitor entered and left again before the gate reported it
             }
             return new Spent();
         }
-        if (letIn) {
+        if (recorded) {
             call(request.place(), now);
             admit(now);
             return new Entered(extend(Allowance.passOf(request), request.passUntil(), true));

@@ -20,8 +20,8 @@ public record AdmissionRequest(VisitorId visitor, long epoch, long place, Instan
          * A request of the gate for a connected visitor. The pass ends early unless it is taken, and its end leaves the
          * ticket good.
          */
-        KEPT,
+        UNTAKEN,
         /** An admission by the gate while the store was out of reach: it is recorded, whatever the limits say. */
-        LET_IN
+        RECORDED
     }
 }

@@ -28,7 +28,7 @@ import java.util.Optional;
  * <li>a visitor is admitted only if fewer present visitors with lower places wait than admissions are free.
  * </ul>
  * Lowering a limit ends no pass. Admissions by {@link RoomChange.Admit} are not bound by the rate, and
- * {@link AdmissionRequest.Kind#LET_IN} by no limit: it is always recorded.
+ * {@link AdmissionRequest.Kind#RECORDED} by no limit: it is always recorded.
  *
  * <p>{@code now} comes from one steady clock per process that never goes backwards. All methods block, answer in the
  * order of their list, and throw {@link StoreException.Unavailable} if nothing was done, or {@link

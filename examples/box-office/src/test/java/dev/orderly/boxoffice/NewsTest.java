@@ -21,21 +21,21 @@ class NewsTest {
         shop.close();
     }
 
-    private Listening page(String id, String customer) {
-        Listening page = new Listening(id);
+    private RecordedConnection page(String id, String customer) {
+        RecordedConnection page = new RecordedConnection(id);
         assertThat(shop.orderly.live().connect(new UserId(customer), page, null)).isPresent();
         return page;
     }
 
-    private static void hears(Listening page, String order, String... statuses) {
+    private static void hears(RecordedConnection page, String order, String... statuses) {
         await().atMost(Duration.ofSeconds(90))
                 .untilAsserted(() -> assertThat(page.statuses(order)).containsExactly(statuses));
     }
 
     @Test
     void everyPageOfACustomerGetsEachStepInOrderAndNoOtherPageGetsAny() {
-        List<Listening> anns = List.of(page("1", "customer-ann"), page("2", "customer-ann"));
-        Listening bobs = page("3", "customer-bob");
+        List<RecordedConnection> anns = List.of(page("1", "customer-ann"), page("2", "customer-ann"));
+        RecordedConnection bobs = page("3", "customer-bob");
         shop.browser("customer-ann").buy("tin", "order-1", "ann@example.com");
 
         anns.forEach(page -> hears(page, "order-1", "preparing", "packaging", "shipped"));
@@ -48,7 +48,7 @@ class NewsTest {
     void failuresAreSentToThePageToo() {
         shop.outside.fail("order-1", 1);
         shop.outside.fail("ann@example.com", 1);
-        Listening page = page("1", "customer-ann");
+        RecordedConnection page = page("1", "customer-ann");
         shop.browser("customer-ann").buy("tin", "order-1", "ann@example.com");
 
         hears(page, "order-1", "preparing", "waiting for the bank", "preparing", "packaging",
@@ -57,7 +57,7 @@ class NewsTest {
 
     @Test
     void aCorrectedAddressIsSentToEveryPage() {
-        Listening page = page("1", "customer-ann");
+        RecordedConnection page = page("1", "customer-ann");
         Browser ann = shop.browser("customer-ann");
         ann.buy("tin", "order-1", "ann@nowhere.invalid");
         shop.awaitOrder("order-1", "Mend the address");

@@ -36,10 +36,10 @@ public final class ApiEndpoints {
     private ApiEndpoints() {}
 
     public static List<Endpoint> all(Orderly orderly, RoomEngine rooms, Readiness readiness) {
-        JobClient engine = orderly.jobs();
-        List<Endpoint> all = new ArrayList<>(new ApiIntake(engine, BASE).endpoints());
-        all.addAll(new JobEndpoints(engine, BASE).endpoints());
-        all.addAll(new QueueEndpoints(engine, BASE).endpoints());
+        JobClient client = orderly.jobs();
+        List<Endpoint> all = new ArrayList<>(new ApiIntake(client, BASE).endpoints());
+        all.addAll(new JobEndpoints(client, BASE).endpoints());
+        all.addAll(new QueueEndpoints(client, BASE).endpoints());
         all.addAll(new RoomEndpoints(rooms, BASE).endpoints());
         all.addAll(new UserEndpoints(orderly.users(), BASE).endpoints());
         all.addAll(new ScheduleEndpoints(orderly.schedules(), BASE).endpoints());

@@ -15,11 +15,11 @@ import java.util.Locale;
 
 /** Single jobs: show and cancel. */
 final class JobEndpoints {
-    private final JobClient engine;
+    private final JobClient client;
     private final String base;
 
-    JobEndpoints(JobClient engine, String base) {
-        this.engine = engine;
+    JobEndpoints(JobClient client, String base) {
+        this.client = client;
         this.base = base;
     }
 
@@ -31,14 +31,14 @@ final class JobEndpoints {
     private Response show(Request call) {
         QueryParameters.of(call.head());
         JobId id = id(call.head());
-        JobView job = engine.find(id).orElseThrow(() -> unknown(id.toString()));
+        JobView job = client.find(id).orElseThrow(() -> unknown(id.toString()));
         return Response.json(200, JsonText.of(JobJson.whole(job)));
     }
 
     private Response cancel(Request call) {
         QueryParameters.of(call.head());
         JobId id = id(call.head());
-        var result = engine.cancel(id);
+        var result = client.cancel(id);
         return switch (result) {
             case CANCELLED, SIGNALLED -> Response.json(200, JsonText.of(JsonText.object().put("id", id.toString())
                     .put("result", result.name().toLowerCase(Locale.ROOT))));

@@ -30,11 +30,11 @@ final class QueueEndpoints {
     private static final BodyLimit REDRIVE_BODY = new BodyLimit(1 << 20, new Problem(ProblemType.TOO_LARGE,
             "The body of a redrive has more than 1 MiB: send fewer ids at once"));
 
-    private final JobClient engine;
+    private final JobClient client;
     private final String base;
 
-    QueueEndpoints(JobClient engine, String base) {
-        this.engine = engine;
+    QueueEndpoints(JobClient client, String base) {
+        this.client = client;
         this.base = base + "/queues";
     }
 
@@ -52,7 +52,7 @@ final class QueueEndpoints {
         QueryParameters.of(call.head());
         ObjectNode json = JsonText.object();
         ArrayNode queues = json.putArray("queues");
-        engine.queues().forEach(status -> queues.add(QueueJson.of(status)));
+        client.queues().forEach(status -> queues.add(QueueJson.of(status)));
         return Response.json(200, JsonText.of(json));
     }
 
@@ -67,7 +67,7 @@ final class QueueEndpoints {
         JobState wanted = state == null ? JobState.WAITING : state(state);
         int limit = query.number("limit", 1, PAGE_MAX, PAGE);
         JobId after = after(query.text("after"));
-        List<JobView> jobs = engine.list(known(call.head()), wanted, after, limit);
+        List<JobView> jobs = client.list(known(call.head()), wanted, after, limit);
         ObjectNode json = JsonText.object();
         ArrayNode page = json.putArray("jobs");
         jobs.forEach(job -> page.add(JobJson.brief(job)));
@@ -78,26 +78,26 @@ final class QueueEndpoints {
     private Response pause(Request call, boolean paused) {
         QueryParameters.of(call.head());
         QueueName queue = known(call.head());
-        engine.pause(queue, paused);
+        client.pause(queue, paused);
         return Response.json(200, JsonText.of(JsonText.object().put("queue", queue.value()).put("paused", paused)));
     }
 
     private Response redrive(Request call) {
         RedriveRequest request = RedriveRequest.of(call);
         QueueName queue = known(call.head());
-        int redriven = engine.redrive(queue, request.ids(), request.limit());
+        int redriven = client.redrive(queue, request.ids(), request.limit());
         return Response.json(200, JsonText.of(JsonText.object().put("queue", queue.value()).put("redriven", redriven)));
     }
 
     /** The queue, if this node declares it, which needs no store trip, or if the store knows it. */
     private QueueName known(RequestHead head) {
         QueueName name = name(head);
-        return engine.options(name).isPresent() ? name : status(head).view().queue();
+        return client.options(name).isPresent() ? name : status(head).view().queue();
     }
 
     private QueueStatus status(RequestHead head) {
         QueueName name = name(head);
-        return engine.queues().stream().filter(status -> status.view().queue().equals(name)).findFirst()
+        return client.queues().stream().filter(status -> status.view().queue().equals(name)).findFirst()
                 .orElseThrow(() -> new Refusal(ProblemType.UNKNOWN_QUEUE, "Queue " + name
                         + " does not exist: declare it first, or find the right name at " + base));
     }

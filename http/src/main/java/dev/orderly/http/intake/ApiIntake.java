@@ -28,16 +28,16 @@ public final class ApiIntake {
     private static final String BATCH = "/queues/{queue}/jobs/batch";
     private static final String[] PARAMETERS = {"group", "dedupe", "delay", "priority", "user"};
 
-    private final JobClient engine;
+    private final JobClient client;
     private final JobIntake intake;
     private final String jobs;
     private final String base;
 
     /** @param base the path of the API, without a trailing slash */
-    public ApiIntake(JobClient engine, String base) {
-        this.engine = engine;
+    public ApiIntake(JobClient client, String base) {
+        this.client = client;
         this.base = base;
-        this.intake = new JobIntake(engine);
+        this.intake = new JobIntake(client);
         this.jobs = base + "/jobs/";
     }
 
@@ -96,7 +96,7 @@ public final class ApiIntake {
                 .map(key -> IdempotencyHeader.applyToAll(requests, "api batch " + queue, key, call.body()))
                 .orElse(requests);
         try {
-            List<Map<String, Object>> answers = engine.pushAll(keyed).stream().map(ApiIntake::line).toList();
+            List<Map<String, Object>> answers = client.pushAll(keyed).stream().map(ApiIntake::line).toList();
             return Response.json(202, JsonMapper.shared().writeValueAsBytes(answers));
         } catch (PushRefused e) {
             throw new Refusal(Problems.ofBatch(e));

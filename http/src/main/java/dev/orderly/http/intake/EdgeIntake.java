@@ -19,8 +19,8 @@ public final class EdgeIntake {
     private final JobIntake intake;
     private final Authenticator users;
 
-    public EdgeIntake(JobClient engine, Authenticator users) {
-        this.intake = new JobIntake(engine);
+    public EdgeIntake(JobClient client, Authenticator users) {
+        this.intake = new JobIntake(client);
         this.users = users;
     }
 

@@ -25,11 +25,11 @@ final class JobIntake {
     static final String JOB_ID = "X-Job-Id";
     static final String DUPLICATE = "Orderly-Duplicate";
 
-    private final JobClient engine;
+    private final JobClient client;
     private final ContentCheck content = new ContentCheck();
 
-    JobIntake(JobClient engine) {
-        this.engine = engine;
+    JobIntake(JobClient client) {
+        this.client = client;
     }
 
     /**
@@ -39,7 +39,7 @@ final class JobIntake {
      */
     QueueOptions options(String queue) {
         try {
-            return engine.options(new QueueName(queue)).orElseThrow(() -> unknown(
+            return client.options(new QueueName(queue)).orElseThrow(() -> unknown(
                     "Queue " + queue + " does not exist: declare it first, or correct the name"));
         } catch (IllegalArgumentException e) {
             throw unknown(String.valueOf(e.getMessage()));
@@ -77,7 +77,7 @@ final class JobIntake {
     Response push(PushRequest request, RequestHead head, String route, @Nullable String jobs) {
         PushRequest keyed = IdempotencyHeader.read(head)
                 .map(key -> IdempotencyHeader.apply(request, route, key)).orElse(request);
-        PushResult result = engine.push(keyed);
+        PushResult result = client.push(keyed);
         JobId id = accepted(result);
         boolean duplicate = result instanceof PushResult.Duplicate;
         Map<String, Object> body = new LinkedHashMap<>();

@@ -13,9 +13,9 @@ public final class Problems {
 
     /** The problem of a push in a batch, with the line's number instead of the list index. */
     public static Problem ofBatch(PushRefused refused) {
-        int line = refused.place().orElse(1);
+        int line = refused.position().orElse(1);
         String message = String.valueOf(refused.getMessage());
-        String rule = refused.place().isPresent() ? message.substring(message.indexOf(": ") + 2) : message;
+        String rule = refused.position().isPresent() ? message.substring(message.indexOf(": ") + 2) : message;
         return ofPush(refused, "Line " + line + ": " + rule).withMember("line", line);
     }
 

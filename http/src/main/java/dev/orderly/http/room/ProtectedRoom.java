@@ -53,8 +53,8 @@ final class ProtectedRoom {
     Match match(VisitorRequest caller, EdgeHandler.Next next) {
         Reply<Visit> reply = room.arrive(credentials(caller), caller::addressKey, !caller.isPartOfPage());
         return switch (reply) {
-            case Reply.Now<Visit>(Visit.LetIn in) -> letIn(in, caller, next);
-            case Reply.Now<Visit>(Visit.KeptOut out) -> new Match.Immediate(answer(out, caller));
+            case Reply.Now<Visit>(Visit.Allowed in) -> forward(in, caller, next);
+            case Reply.Now<Visit>(Visit.NotAllowed out) -> new Match.Immediate(answer(out, caller));
             case Reply.Later<Visit>(CompletionStage<Visit> later) -> new Match.Deferred(
                     later.thenApply(visit -> later(visit, caller, next)));
         };
@@ -66,22 +66,22 @@ final class ProtectedRoom {
      */
     private Match later(Visit visit, VisitorRequest caller, EdgeHandler.Next next) {
         return switch (visit) {
-            case Visit.LetIn in -> letIn(in, caller, next);
-            case Visit.KeptOut out -> new Match.Streamed(exchange -> exchange.answer(answer(out, caller)),
+            case Visit.Allowed in -> forward(in, caller, next);
+            case Visit.NotAllowed out -> new Match.Streamed(exchange -> exchange.answer(answer(out, caller)),
                     caller.head());
         };
     }
 
-    private Match letIn(Visit.LetIn visit, VisitorRequest caller, EdgeHandler.Next next) {
+    private Match forward(Visit.Allowed visit, VisitorRequest caller, EdgeHandler.Next next) {
         RoomCookies.strip(caller.head().headers());
         return next.match(caller.request()).with(switch (visit) {
             case Visit.Admitted admitted -> additions(admitted, caller);
-            case Visit.LetThrough through -> new ExchangeAdditions(List.of(),
+            case Visit.Ungated through -> new ExchangeAdditions(List.of(),
                     tokens(through.ticketToken(), through.passToken(), caller), gated.traffic(), _ -> {});
         });
     }
 
-    private Response answer(Visit.KeptOut visit, VisitorRequest caller) {
+    private Response answer(Visit.NotAllowed visit, VisitorRequest caller) {
         return switch (visit) {
             case Visit.Waiting waiting -> {
                 Response answer = answers.waiting(caller, waiting.position());

@@ -76,7 +76,7 @@ final class RoomJson {
     }
 
     private static String cause(LinePosition position) {
-        return position.away() ? "store-trouble" : lower(position.estimate().cause()).replace('_', '-');
+        return position.storeUnreachable() ? "store-trouble" : lower(position.estimate().cause()).replace('_', '-');
     }
 
     private static String seconds(@Nullable Duration duration) {

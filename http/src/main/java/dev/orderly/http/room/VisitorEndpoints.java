@@ -129,7 +129,7 @@ final class VisitorEndpoints implements EdgeHandler {
                         : answer.addHeader("Set-Cookie", room.ticketCookie(ticket, caller));
                 yield token == null ? more : more.addHeader("Set-Cookie", room.passCookie(token, caller));
             }
-            case Visit.LetThrough _ -> Response.json(200, RoomJson.document(RoomJson.turn(state)));
+            case Visit.Ungated _ -> Response.json(200, RoomJson.document(RoomJson.turn(state)));
             case Visit.TurnedAway _ -> Response.json(409, RoomJson.document(RoomJson.closed(state)));
             case Visit.TooMany(Duration retry) -> room.answers().tooMany(caller, retry);
             case Visit.Unavailable(Duration retry) -> room.answers().unavailable(caller, retry);

@@ -133,7 +133,9 @@ final class WaitingAnswers {
 
     private static dev.orderly.http.room.page.ShownPosition shown(LinePosition position) {
         WaitEstimate estimate = position.estimate();
-        WaitReason cause = position.away() ? WaitReason.STORE_TROUBLE : WaitReason.valueOf(estimate.cause().name());
+        WaitReason cause = position.storeUnreachable()
+                ? WaitReason.STORE_TROUBLE
+                : WaitReason.valueOf(estimate.cause().name());
         return new dev.orderly.http.room.page.ShownPosition(position.ticket().place(), position.ahead(),
                 position.progress(), estimate.low() == null
                         ? null

@@ -205,7 +205,7 @@ class ManyGatesTest {
                     now.plusSeconds(2 + random.nextInt(9)), random.nextBoolean())).toList(), now);
             case 3 -> sync(rooms, "gate" + random.nextInt(2), FAR, now, picked.toArray(Guest[]::new));
             default -> admit(rooms, picked,
-                    random.nextBoolean() ? AdmissionRequest.Kind.KEPT : AdmissionRequest.Kind.TAKEN, now);
+                    random.nextBoolean() ? AdmissionRequest.Kind.UNTAKEN : AdmissionRequest.Kind.TAKEN, now);
         }
     }
 

@@ -42,14 +42,14 @@ final class RedisBus implements Bus, AutoCloseable {
     private final String prefix;
     private final byte[] sender;
     private final BackgroundLoop loop;
-    private final List<Listening> listeners = new CopyOnWriteArrayList<>();
+    private final List<Subscription> listeners = new CopyOnWriteArrayList<>();
     private final AtomicInteger pending = new AtomicInteger();
     private volatile @Nullable ConnectionPair connections;
     private volatile boolean closed;
     /** Used by the loop's thread only. */
     private boolean lossLogged;
 
-    private record Listening(Topic topic, Consumer<byte[]> listener) {}
+    private record Subscription(Topic topic, Consumer<byte[]> listener) {}
 
     private record ConnectionPair(StatefulRedisPubSubConnection<String, byte[]> receiving,
             StatefulRedisConnection<String, byte[]> sending) {
@@ -99,7 +99,7 @@ final class RedisBus implements Bus, AutoCloseable {
 
     @Override
     public void subscribe(Topic topic, Consumer<byte[]> listener) {
-        listeners.add(new Listening(topic, listener));
+        listeners.add(new Subscription(topic, listener));
     }
 
     private void receive(String channel, byte[] framed) {
@@ -107,7 +107,7 @@ final class RedisBus implements Bus, AutoCloseable {
             return;
         }
         byte[] message = Arrays.copyOfRange(framed, SENDER, framed.length);
-        for (Listening each : listeners) {
+        for (Subscription each : listeners) {
             if (channel(each.topic()).equals(channel)) {
                 try {
                     each.listener().accept(message);

@@ -23,20 +23,20 @@ local function may_wait(request)
 end
 
 local function answer_to(request)
-  local taken = request.kind ~= 'KEPT'
+  local taken = request.kind ~= 'UNTAKEN'
   local pass = request.epoch == room.epoch and pass_of(request.visitor)
   if pass and not is_void(request.visitor) then
     -- Showing a pass again does not extend it.
-    local first = request.kind == 'LET_IN' or (taken and not is_used_up(pass.place))
+    local first = request.kind == 'RECORDED' or (taken and not is_used_up(pass.place))
     return 'I', first and extend(request.visitor, pass.place, request.pass_until, true) or pass.ending, 0
   end
   if not may_wait(request) then
-    if request.kind == 'LET_IN' and request.epoch == room.epoch then
+    if request.kind == 'RECORDED' and request.epoch == room.epoch then
       admit() -- the visitor left before the gate's admission was recorded
     end
     return 'S', 0, 0
   end
-  if request.kind == 'LET_IN' then
+  if request.kind == 'RECORDED' then
     call_up_to(request.place)
     admit()
     return 'I', extend(request.visitor, request.place, request.pass_until, true), 0

@@ -15,14 +15,14 @@ final class Crowd {
     private final Manner manner;
     private final Agenda agenda;
     private final Referee referee;
-    private final WaitsTold waits;
+    private final AnnouncedWaits waits;
     private final List<Gate> gates;
     private final List<Visitor> here = new ArrayList<>();
     private int waiting;
     private int over;
     private long noShows;
 
-    Crowd(Scenario scenario, Agenda agenda, Referee referee, WaitsTold waits, List<Gate> gates) {
+    Crowd(Scenario scenario, Agenda agenda, Referee referee, AnnouncedWaits waits, List<Gate> gates) {
         this.scenario = scenario;
         this.sizes = scenario.crowd();
         this.manner = sizes.manner();
@@ -138,7 +138,7 @@ final class Crowd {
         return referee;
     }
 
-    WaitsTold told() {
+    AnnouncedWaits told() {
         return waits;
     }
 

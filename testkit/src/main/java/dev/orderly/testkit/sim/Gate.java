@@ -147,7 +147,7 @@ final class Gate {
     }
 
     /** The time since the store's last answer. */
-    long away() {
+    long outageTime() {
         return failedAt < 0 ? 0 : agenda.now() - failedAt;
     }
 

@@ -84,14 +84,14 @@ final class GateStore implements RoomStore {
     public List<AdmissionResult> admit(RoomName room, List<AdmissionRequest> claims, Instant now) {
         return call(() -> {
             List<AdmissionResult> results = depot.rooms().admit(room, claims, now);
-            claims.stream().filter(claim -> claim.kind() == AdmissionRequest.Kind.LET_IN)
+            claims.stream().filter(claim -> claim.kind() == AdmissionRequest.Kind.RECORDED)
                     .forEach(claim -> referee.recorded(claim.visitor()));
             IntStream.range(0, claims.size()).boxed()
                     .sorted(Comparator.comparingLong((Integer i) -> claims.get(i).place())).forEach(i -> {
                         if (results.get(i) instanceof AdmissionResult.Entered(Instant until)) {
                             AdmissionRequest claim = claims.get(i);
                             referee.entered(claim.visitor(), claim.place(), referee.millis(until));
-                            if (claim.kind() != AdmissionRequest.Kind.KEPT) {
+                            if (claim.kind() != AdmissionRequest.Kind.UNTAKEN) {
                                 referee.usedUp(claim.visitor());
                             }
                         }

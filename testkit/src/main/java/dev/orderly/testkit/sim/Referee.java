@@ -47,7 +47,7 @@ final class Referee {
     private Limits set;
     private Limits limits;
     private RoomMode mode = RoomMode.AUTO;
-    private final GoingOn goingOn;
+    private final OutagePasses goingOn;
     private final boolean shared;
     /** The largest capacity so far: a lower capacity ends no stay. */
     private long highest;
@@ -69,7 +69,7 @@ final class Referee {
     Referee(Agenda agenda, Limits limits, boolean shared) {
         this.agenda = agenda;
         this.shared = shared;
-        this.goingOn = new GoingOn(agenda, shared ? LEASE + LATE : Long.MAX_VALUE);
+        this.goingOn = new OutagePasses(agenda, shared ? LEASE + LATE : Long.MAX_VALUE);
         this.highest = limits.mostPasses().orElse(0);
         this.configured = limits;
         this.set = limits;
@@ -246,7 +246,7 @@ final class Referee {
         Long known = live.get(pass.visitor());
         if ((known == null || known < until) && until > unheard.getOrDefault(pass.visitor(), 0L)) {
             check(!gate.reachable(), "A gate gave a pass to place " + pass.place() + " on its own account");
-            check(gate.away() <= COASTING + LATE, "A gate lets in by itself since " + gate.away() + " ms");
+            check(gate.outageTime() <= COASTING + LATE, "A gate lets in by itself since " + gate.outageTime() + " ms");
             if (known == null || known <= agenda.now()) {
                 agenda.note("is let in by " + gate, pass.place(), until);
                 admit(pass.visitor(), pass.place(), gate);
@@ -262,8 +262,8 @@ final class Referee {
         if (gate.reachable()) {
             return;
         }
-        check(!shared || gate.away() <= LEASE + LATE,
-                "A gate lets ended passes go on since " + gate.away() + " ms");
+        check(!shared || gate.outageTime() <= LEASE + LATE,
+                "A gate lets ended passes go on since " + gate.outageTime() + " ms");
         goingOn.seen(visitor, gate);
         checkInside("Place " + place + " goes on and");
     }

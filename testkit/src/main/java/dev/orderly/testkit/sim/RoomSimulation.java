@@ -24,7 +24,7 @@ public final class RoomSimulation {
     private final Agenda agenda;
     private final Referee referee;
     private final Crowd crowd;
-    private final WaitsTold waits;
+    private final AnnouncedWaits waits;
     private final Depot depot;
     private final List<Gate> gates = new ArrayList<>();
     private boolean full;
@@ -41,7 +41,7 @@ public final class RoomSimulation {
         referee = new Referee(agenda, scenario.limits(), scenario.gates() > 1);
         depot = new Depot(agenda, scenario.flaws().store(), scenario.gates() > 1);
         RoomTokens tokens = new RoomTokens(TokenKeys.of(List.of(SECRET)));
-        waits = new WaitsTold(agenda);
+        waits = new AnnouncedWaits(agenda);
         crowd = new Crowd(scenario, agenda, referee, waits, gates);
         for (int n = 0; n < scenario.gates(); n++) {
             gates.add(new Gate(n, agenda, tokens, scenario, new GateStore(depot, referee)));

@@ -179,7 +179,7 @@ final class Visitor {
         switch (visit) {
             case Visit.Admitted(Pass given, String token, _) -> admitted(given, token, from);
             case Visit.Waiting(LinePosition standing, String token) -> waiting(standing, token, asked);
-            case Visit.LetThrough _ -> end();
+            case Visit.Ungated _ -> end();
             case Visit.NoTicket _ -> {
                 check(ticket == null || ticket.epoch() != crowd.referee().epoch() || crowd.referee().isSpent(
                         ticket.visitor()) || phase == Phase.INSIDE || !from.reachable(),
@@ -225,7 +225,7 @@ final class Visitor {
             closeTab(true);
             return;
         }
-        crowd.told().told(number, standing);
+        crowd.told().announced(number, standing);
         boolean counts = told.epoch() == crowd.referee().epoch() && crowd.referee().mayStand(told.visitor());
         if (counts) {
             crowd.referee().present.asked(told.place(), asked.at() + presence(standing.poll()), from);
@@ -367,7 +367,7 @@ final class Visitor {
     /** Receives a message over a connection, perhaps an abandoned connection. */
     void told(EventStream from, LinePosition standing) {
         if (from.equals(listener)) {
-            crowd.told().told(number, standing);
+            crowd.told().announced(number, standing);
         }
     }
 

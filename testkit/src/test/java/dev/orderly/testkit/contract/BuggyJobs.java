@@ -153,8 +153,8 @@ final class BuggyJobs extends ForwardingJobs {
         for (Settlement settlement : settlements) {
             Settlement distorted = distorted(settlement);
             answers.addAll(jobs.settle(List.of(new Settlement(alias(distorted.node()), distorted.attempt(),
-                    TextBugs.distorted(bug, distorted.ending()))), believed));
-            if (bug == Bug.RETRIES_AT_THE_END && settlement.ending() instanceof AttemptOutcome.Retry
+                    TextBugs.distorted(bug, distorted.outcome()))), believed));
+            if (bug == Bug.RETRIES_AT_THE_END && settlement.outcome() instanceof AttemptOutcome.Retry
                     && answers.getLast() == SettleResult.ACCEPTED && settlement.attempt().queue().isFifo()) {
                 pushAgain(settlement.attempt().id(), now);
             }
@@ -174,15 +174,15 @@ final class BuggyJobs extends ForwardingJobs {
     private Settlement distorted(Settlement settlement) {
         return switch (bug) {
             case FORGETS_WHICH_ATTEMPT ->
-                new Settlement(settlement.node(), newest(settlement.attempt()), settlement.ending());
+                new Settlement(settlement.node(), newest(settlement.attempt()), settlement.outcome());
             case FORGETS_WHICH_NODE ->
                 new Settlement(holders.getOrDefault(settlement.attempt().id(), settlement.node()),
-                        settlement.attempt(), settlement.ending());
-            case COUNTS_SNOOZES -> settlement.ending() instanceof AttemptOutcome.Snooze snooze
+                        settlement.attempt(), settlement.outcome());
+            case COUNTS_SNOOZES -> settlement.outcome() instanceof AttemptOutcome.Snooze snooze
                     ? new Settlement(settlement.node(), settlement.attempt(),
                             new AttemptOutcome.Retry(snooze.at(), TestNode.FAILURE))
                     : settlement;
-            case NEVER_HALTS -> settlement.ending() instanceof AttemptOutcome.Dead dead
+            case NEVER_HALTS -> settlement.outcome() instanceof AttemptOutcome.Dead dead
                     ? new Settlement(settlement.node(), settlement.attempt(),
                             new AttemptOutcome.Dead(dead.failure(), false))
                     : settlement;

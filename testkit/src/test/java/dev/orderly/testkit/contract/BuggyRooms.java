@@ -99,7 +99,7 @@ final class BuggyRooms extends BuggedStore implements RoomStore {
                 rooms.admit(room, requests.stream().map(request -> distorted(room, request, now)).toList(), taken));
         for (int n = 0; n < results.size(); n++) {
             if (exceeds(results.get(n))) {
-                results.set(n, rooms.admit(room, List.of(letIn(requests.get(n))), taken).getFirst());
+                results.set(n, rooms.admit(room, List.of(recorded(requests.get(n))), taken).getFirst());
             }
             if (has(RoomBug.FORGETS_USED_UP_TICKETS_AT_A_RESTART) && restarted
                     && results.get(n) instanceof AdmissionResult.Spent) {
@@ -132,8 +132,8 @@ final class BuggyRooms extends BuggedStore implements RoomStore {
         };
     }
 
-    private static AdmissionRequest letIn(AdmissionRequest request) {
-        return with(request, request.epoch(), request.presentUntil(), AdmissionRequest.Kind.LET_IN);
+    private static AdmissionRequest recorded(AdmissionRequest request) {
+        return with(request, request.epoch(), request.presentUntil(), AdmissionRequest.Kind.RECORDED);
     }
 
     private static AdmissionRequest with(AdmissionRequest request, long epoch, Instant presentUntil,

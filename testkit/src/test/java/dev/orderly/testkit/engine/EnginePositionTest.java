@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 /** Positions of waiting jobs, and callbacks for changes. */
 class EnginePositionTest extends EngineTest {
     private QueuePosition place(JobId id) {
-        return orderly.jobs().place(view(id)).orElseThrow();
+        return orderly.jobs().position(view(id)).orElseThrow();
     }
 
     @Test
@@ -70,7 +70,7 @@ class EnginePositionTest extends EngineTest {
         var mail = orderly.queue("mail", String.class);
         JobId id = mail.push("a");
         orderly.jobs().cancel(id);
-        assertThat(orderly.jobs().place(view(id))).isEmpty();
+        assertThat(orderly.jobs().position(view(id))).isEmpty();
     }
 
     @Test

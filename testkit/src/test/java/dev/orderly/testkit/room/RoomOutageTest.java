@@ -35,7 +35,7 @@ class RoomOutageTest extends RoomTest {
         pass(400, gate);
         admitted(gate.arrive(pass));
         assertThat(waiting(gate.arrive(ticket)).position()).satisfies(position -> {
-            assertThat(position.away()).isTrue();
+            assertThat(position.storeUnreachable()).isTrue();
             assertThat(position.ticket().place()).isEqualTo(place);
         });
         assertThat(gate.arrive()).isInstanceOf(Visit.Unavailable.class);
@@ -119,7 +119,7 @@ class RoomOutageTest extends RoomTest {
         pass(59, gate);
         waiting(gate.arrive(ticket));
         pass(3, gate);
-        assertThat(gate.arrive(ticket)).isInstanceOf(Visit.LetThrough.class);
+        assertThat(gate.arrive(ticket)).isInstanceOf(Visit.Ungated.class);
     }
 
     @Test

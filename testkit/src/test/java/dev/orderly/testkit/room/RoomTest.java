@@ -109,7 +109,7 @@ public abstract class RoomTest {
     }
 
     /** A listener that records its calls. */
-    static final class Ear implements RoomListener {
+    static final class RecordingListener implements RoomListener {
         final List<LinePosition> positions = new ArrayList<>();
         boolean turn;
         boolean ended;

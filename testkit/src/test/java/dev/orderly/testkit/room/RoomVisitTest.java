@@ -108,7 +108,7 @@ class RoomVisitTest extends RoomTest {
         Credentials first = pass(gate.arrive());
         gate.arrive();
         Credentials ticket = ticket(gate.arrive());
-        Ear listener = new Ear();
+        RecordingListener listener = new RecordingListener();
         assertThat(gate.room().listen(ticket, listener)).isTrue();
         pass(5, gate);
         assertThat(listener.turn).isFalse();
@@ -124,7 +124,7 @@ class RoomVisitTest extends RoomTest {
         gate.arrive();
         gate.arrive();
         Credentials ticket = ticket(gate.arrive());
-        Ear good = new Ear();
+        RecordingListener good = new RecordingListener();
         gate.room().listen(ticket, new ThrowingEar());
         gate.room().listen(ticket, good);
         pass(3, gate);
@@ -135,7 +135,7 @@ class RoomVisitTest extends RoomTest {
     void modeAndMessageReachListenersInTheNextRound() {
         gate.arrive();
         gate.arrive();
-        Ear listener = new Ear();
+        RecordingListener listener = new RecordingListener();
         gate.room().listen(ticket(gate.arrive()), listener);
         pass(1, gate);
         int before = listener.positions.size();
@@ -238,10 +238,10 @@ class RoomVisitTest extends RoomTest {
         admitted(gate.arrive(ticket));
         gate.engine().change(NAME, new RoomChange.Mode(RoomMode.OPEN));
         gate.engine().step();
-        assertThat(gate.arrive()).isInstanceOf(Visit.LetThrough.class);
+        assertThat(gate.arrive()).isInstanceOf(Visit.Ungated.class);
         gate.engine().change(NAME, new RoomChange.Mode(RoomMode.SHADOW));
         gate.engine().step();
-        assertThat(gate.arrive()).isInstanceOf(Visit.LetThrough.class);
+        assertThat(gate.arrive()).isInstanceOf(Visit.Ungated.class);
     }
 
     @Test

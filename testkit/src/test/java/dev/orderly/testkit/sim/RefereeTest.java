@@ -65,27 +65,27 @@ class RefereeTest {
 
     @Test
     void aVisitorAdmittedByAGateAloneCounts() {
-        letInTheFirst();
+        admitTheFirst();
         assertThatThrownBy(() -> referee.entered(second, 2, PASS)).hasMessageContaining("beyond the rate");
     }
 
     @Test
     void aVisitorAdmittedByADeadGateAloneDoesNotCount() {
-        letInTheFirst();
+        admitTheFirst();
         gate.kill();
         assertThatCode(() -> referee.entered(second, 2, PASS)).doesNotThrowAnyException();
     }
 
     @Test
     void anAdmissionThatADeadGateReportedInTimeCounts() {
-        letInTheFirst();
+        admitTheFirst();
         referee.recorded(first);
         gate.kill();
         assertThatThrownBy(() -> referee.entered(second, 2, PASS)).hasMessageContaining("beyond the rate");
     }
 
     /** Makes the store unreachable; the gate notices. */
-    private void letInTheFirst() {
+    private void admitTheFirst() {
         depot.away(PASS);
         Objects.requireNonNull(gate.engine()).step();
         Instant now = agenda.time.now();

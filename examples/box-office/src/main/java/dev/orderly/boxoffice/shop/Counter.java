@@ -82,7 +82,7 @@ public final class Counter {
         if (job == null || orderly.jobs().find(job).map(JobView::state).orElse(null) != JobState.DEAD) {
             return false;
         }
-        shop.mended(order.id(), mail);
+        shop.corrected(order.id(), mail);
         notifyPages(order);
         return orderly.jobs().redrive(mails.name(), List.of(job), 1) == 1;
     }

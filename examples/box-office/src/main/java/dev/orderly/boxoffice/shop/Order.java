@@ -52,7 +52,7 @@ public record Order(Checkout checkout, String customer, JobId checkoutJob, Strin
         return new Order(checkout, customer, checkoutJob, mail, arrivals, stage, seats, job, history);
     }
 
-    Order mended(String newMail, Note note) {
+    Order corrected(String newMail, Note note) {
         return new Order(checkout, customer, checkoutJob, newMail, arrivals, Stage.PAID, seats, mailJob, with(note));
     }
 

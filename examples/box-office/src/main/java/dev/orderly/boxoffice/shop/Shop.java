@@ -29,7 +29,7 @@ public final class Shop {
 
     private final Time time;
     private final Map<String, Show> shows;
-    private final Map<String, Hall> halls;
+    private final Map<String, SeatPlan> halls;
     private final ConcurrentMap<String, Order> orders = new ConcurrentHashMap<>();
     private final ConcurrentMap<String, JobId> lastPaid = new ConcurrentHashMap<>();
     private final AtomicLong outOfOrder = new AtomicLong();
@@ -38,7 +38,7 @@ public final class Shop {
         this.time = time;
         this.shows = Show.season(LocalDate.ofInstant(time.now(), ZoneOffset.UTC)).stream()
                 .collect(Collectors.toMap(Show::id, show -> show, (a, _) -> a, LinkedHashMap::new));
-        this.halls = shows.values().stream().collect(Collectors.toMap(Show::id, show -> new Hall(show.seats())));
+        this.halls = shows.values().stream().collect(Collectors.toMap(Show::id, show -> new SeatPlan(show.seats())));
     }
 
     public Collection<Show> shows() {
@@ -122,8 +122,9 @@ public final class Shop {
         change(order, known -> known.mailing(job));
     }
 
-    void mended(String order, String mail) {
-        change(order, known -> known.mended(mail, new Note(time.now(), "Address mended to " + mail + ".", false)));
+    void corrected(String order, String mail) {
+        change(order,
+                known -> known.corrected(mail, new Note(time.now(), "Address corrected to " + mail + ".", false)));
     }
 
     void note(String order, Stage stage, String text) {
@@ -138,7 +139,7 @@ public final class Shop {
         orders.computeIfPresent(order, (_, known) -> step.apply(known));
     }
 
-    private Hall hall(Show show) {
+    private SeatPlan hall(Show show) {
         return Objects.requireNonNull(halls.get(show.id()));
     }
 }

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class HallTest {
     @Test
     void aRepeatedReservationOfAnOrderReturnsTheSameSeats() {
-        Hall hall = new Hall(10);
+        SeatPlan hall = new SeatPlan(10);
         assertThat(hall.reserve("a", 3)).contains(new Seats(0, 3));
         assertThat(hall.reserve("b", 2)).contains(new Seats(3, 2));
         assertThat(hall.reserve("a", 3)).contains(new Seats(0, 3));
@@ -19,7 +19,7 @@ class HallTest {
 
     @Test
     void anOrderThatDoesNotFitGetsNoSeatsAndASmallerOneStillFits() {
-        Hall hall = new Hall(4);
+        SeatPlan hall = new SeatPlan(4);
         hall.reserve("a", 3);
         assertThat(hall.reserve("b", 2)).isEmpty();
         assertThat(hall.reserve("c", 1)).contains(new Seats(3, 1));
@@ -29,7 +29,7 @@ class HallTest {
     @Test
     void seatsOfRandomOrdersNeverOverlap() {
         SplittableRandom random = new SplittableRandom(7);
-        Hall hall = new Hall(500);
+        SeatPlan hall = new SeatPlan(500);
         Set<Integer> sold = new HashSet<>();
         for (int order = 0; order < 300; order++) {
             hall.reserve("order " + order, random.nextInt(1, 7)).ifPresent(seats -> assertThat(seats.numbers())

@@ -33,13 +33,13 @@ public final class UserJobHandler implements EdgeHandler {
     private static final int LOOKING_MAX = 256;
     private static final String LAST_EVENT = "Last-Event-ID";
 
-    private final JobClient engine;
+    private final JobClient client;
     private final Authenticator users;
     private final UserJobStreams streams;
     private final Semaphore looking = new Semaphore(LOOKING_MAX);
 
-    public UserJobHandler(JobClient engine, Authenticator users, UserJobStreams streams) {
-        this.engine = engine;
+    public UserJobHandler(JobClient client, Authenticator users, UserJobStreams streams) {
+        this.client = client;
         this.users = users;
         this.streams = streams;
     }
@@ -83,7 +83,8 @@ public final class UserJobHandler implements EdgeHandler {
                 .orElseThrow(() -> new Refusal(ProblemType.UNKNOWN_JOB,
                         "You have no such job, or it is no longer kept: check the id that the push returned"));
         if (!AnswerPreference.isForEvents(head.headers().getAll("Accept"))) {
-            return new Match.Immediate(Response.json(200, UserJobJson.of(job, engine.place(job).orElse(null), true)));
+            return new Match.Immediate(
+                    Response.json(200, UserJobJson.of(job, client.position(job).orElse(null), true)));
         }
         return UserJobStreams.END.equals(head.header(LAST_EVENT))
                 ? new Match.Immediate(Response.empty(204)) // stops the browser's retries
@@ -92,7 +93,7 @@ public final class UserJobHandler implements EdgeHandler {
 
     private Optional<JobView> find(String id) {
         try {
-            return engine.find(JobId.parse(id));
+            return client.find(JobId.parse(id));
         } catch (IllegalArgumentException _) {
             return Optional.empty();
         }

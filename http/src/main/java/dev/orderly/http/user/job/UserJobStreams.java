@@ -57,7 +57,7 @@ public final class UserJobStreams implements AutoCloseable {
     /** The content of a larger result is left out; clients get it as JSON. */
     private static final int EVENT_MAX = EventStream.BUFFER / 2;
 
-    private final JobClient engine;
+    private final JobClient client;
     private final Time time;
     private final Quota<UserId> open;
     private final BackgroundLoop loop;
@@ -82,12 +82,12 @@ public final class UserJobStreams implements AutoCloseable {
     }
 
     /** @param limit of streams, in all and of one user; further streams are answered 429 */
-    public UserJobStreams(JobClient engine, Time time, Quota.Limit limit) {
-        this.engine = engine;
+    public UserJobStreams(JobClient client, Time time, Quota.Limit limit) {
+        this.client = client;
         this.time = time;
         this.open = new Quota<>(limit);
         this.loop = new BackgroundLoop("job-streams", time, this::step);
-        engine.onChange(this::changed);
+        client.onChange(this::changed);
     }
 
     /** Called once. */
@@ -205,7 +205,7 @@ public final class UserJobStreams implements AutoCloseable {
 
     private void read(Followed job) {
         job.readable = time.deadline(PAUSE);
-        Optional<JobView> found = engine.find(job.id);
+        Optional<JobView> found = client.find(job.id);
         if (found.isEmpty()) {
             job.readers.forEach(reader -> reader.stream().close());
             return;
@@ -216,7 +216,7 @@ public final class UserJobStreams implements AutoCloseable {
     }
 
     private String json(JobView job) {
-        QueuePosition place = engine.place(job).orElse(null);
+        QueuePosition place = client.position(job).orElse(null);
         byte[] whole = UserJobJson.of(job, place, true);
         byte[] sent = whole.length <= EVENT_MAX ? whole : UserJobJson.of(job, place, false);
         return new String(sent, StandardCharsets.UTF_8);

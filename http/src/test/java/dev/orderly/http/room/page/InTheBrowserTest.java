@@ -54,7 +54,7 @@ class InTheBrowserTest extends BrowserScenes {
     void onTheTurnTheSameUrlIsRequestedAgain() throws Exception {
         play("en", (browser, room) -> {
             listen(browser, room);
-            room.letIn();
+            room.admit();
             room.send("turn", "{}");
 
             soon(() -> assertThat(browser.title()).isEqualTo("Inside"));
@@ -70,7 +70,7 @@ class InTheBrowserTest extends BrowserScenes {
                     + " document.body.append(f); f.submit()})()");
             soon(() -> assertThat(room.requests()).last().isEqualTo("GET /.orderly/rooms/sale/events"));
             soon(() -> assertThat(room.requests()).contains("POST /tickets"));
-            room.letIn();
+            room.admit();
             soon(() -> {
                 room.send("turn", "{}");
                 assertThat(browser.title()).isEqualTo("Inside");
@@ -88,7 +88,7 @@ class InTheBrowserTest extends BrowserScenes {
             browser.open(room.address());
             assertThat(browser.text("h1")).isEqualTo("It is your turn");
             assertThat(browser.title()).isEqualTo("It is your turn – Lantern Festival");
-            room.letIn();
+            room.admit();
 
             soon(() -> assertThat(browser.title()).isEqualTo("Inside"));
         });
@@ -101,7 +101,7 @@ class InTheBrowserTest extends BrowserScenes {
             room.ticket(place("waiting", 7, 0.95, "faster", null).replace("}", ",\"poll\":1}"));
             browser.open(room.address());
             soon(() -> assertThat(browser.text("#number")).isEqualTo("7"));
-            room.letIn();
+            room.admit();
             room.ticket("{\"state\":\"turn\",\"poll\":1}");
 
             soon(() -> assertThat(browser.title()).isEqualTo("Inside"));

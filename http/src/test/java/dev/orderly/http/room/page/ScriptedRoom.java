@@ -52,7 +52,7 @@ final class ScriptedRoom implements AutoCloseable {
     }
 
     /** Answers with the site's own page from now on. */
-    void letIn() {
+    void admit() {
         inside = true;
     }
 

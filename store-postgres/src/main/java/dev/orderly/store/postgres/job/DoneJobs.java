@@ -73,7 +73,7 @@ final class DoneJobs {
         // By number, so that two calls lock in the same order.
         for (Settlement settlement : settlements.stream()
                 .sorted(Comparator.comparingLong((Settlement each) -> each.attempt().id().sequence())).toList()) {
-            Payload result = ((AttemptOutcome.Done) settlement.ending()).result();
+            Payload result = ((AttemptOutcome.Done) settlement.outcome()).result();
             bySeq.put(settlement.attempt().id().sequence(), settlement.attempt());
             seqs.add(settlement.attempt().id().sequence());
             attempts.add(settlement.attempt().number());

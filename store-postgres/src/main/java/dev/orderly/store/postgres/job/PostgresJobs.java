@@ -85,7 +85,7 @@ public final class PostgresJobs implements JobStore {
                 connection -> settle.settle(connection, settlements, now, LockPatience.BRIEF),
                 connection -> settle.settle(connection, settlements, now, LockPatience.NONE));
         for (Settlement settlement : settlements) {
-            Integer queue = settlement.ending() instanceof AttemptOutcome.Done
+            Integer queue = settlement.outcome() instanceof AttemptOutcome.Done
                     ? null
                     : queues.used(settlement.attempt().queue());
             if (queue != null) {

@@ -60,7 +60,7 @@ public final class SettleJobs {
     }
 
     private boolean isSimple(Settlement settlement) {
-        return settlement.ending() instanceof AttemptOutcome.Done && !settlement.attempt().queue().isFifo()
+        return settlement.outcome() instanceof AttemptOutcome.Done && !settlement.attempt().queue().isFifo()
                 && ids.isOwn(settlement.attempt().id());
     }
 
@@ -77,7 +77,7 @@ public final class SettleJobs {
         for (Settlement settlement : settlements) {
             LockedJobs.Row row = fenced(locked, settlement.node(), settlement.attempt());
             if (row != null) {
-                end(locked, changes, row, settlement.ending());
+                end(locked, changes, row, settlement.outcome());
             }
             results.add(result(locked, row, settlement.attempt()));
         }

@@ -43,7 +43,7 @@ public final class PostgresBus implements Bus, AutoCloseable {
     private final String channel;
     private final Time time;
     private final BusParts parts;
-    private final List<Listening> listeners = new CopyOnWriteArrayList<>();
+    private final List<Subscription> listeners = new CopyOnWriteArrayList<>();
     private final Batcher<Outgoing, Boolean> batcher;
     private final AtomicReference<@Nullable Connection> sending = new AtomicReference<>();
     private final AtomicReference<@Nullable Connection> receiving = new AtomicReference<>();
@@ -55,7 +55,7 @@ public final class PostgresBus implements Bus, AutoCloseable {
     /** Used by the sending thread only. */
     private long checkAt;
 
-    private record Listening(Topic topic, Consumer<byte[]> listener) {}
+    private record Subscription(Topic topic, Consumer<byte[]> listener) {}
 
     @SuppressWarnings("ArrayRecordComponent") // never compared
     private record Outgoing(Topic topic, byte[] message) {}
@@ -98,7 +98,7 @@ public final class PostgresBus implements Bus, AutoCloseable {
 
     @Override
     public void subscribe(Topic topic, Consumer<byte[]> listener) {
-        listeners.add(new Listening(topic, listener));
+        listeners.add(new Subscription(topic, listener));
     }
 
     @Override
@@ -186,7 +186,7 @@ public final class PostgresBus implements Bus, AutoCloseable {
     }
 
     private void deliver(BusParts.Whole whole) {
-        for (Listening listening : listeners) {
+        for (Subscription listening : listeners) {
             if (listening.topic == whole.topic()) {
                 try {
                     listening.listener.accept(whole.message());

@@ -54,7 +54,7 @@ CREATE FUNCTION room_join(called text, moment bigint, visitors uuid[], present_u
       n.door := n.known;
     END IF;
     n := room_seen(r, n, staying, staying_until, NULL);
-    n := room_let(r, n, ARRAY(SELECT visitors[i] FROM unnest(entered) AS i),
+    n := room_issue(r, n, ARRAY(SELECT visitors[i] FROM unnest(entered) AS i),
       ARRAY(SELECT first + i - 1 FROM unnest(entered) AS i), ARRAY(SELECT pass_until[i] FROM unnest(entered) AS i),
       array_fill(false, ARRAY[cardinality(entered)]));
     PERFORM room_end(r, n, rate, spent, 0, calls);
@@ -89,8 +89,8 @@ CREATE FUNCTION room_admit(called text, moment bigint, visitors uuid[], epochs b
     free bigint;
     old_cursor bigint;
     staying int[] := '{}';
-    let_in int[] := '{}';
-    let_taken boolean[] := '{}';
+    entering int[] := '{}';
+    entering_taken boolean[] := '{}';
   BEGIN
     b := room_begin(called, moment);
     r := b.r;
@@ -114,7 +114,7 @@ CREATE FUNCTION room_admit(called text, moment bigint, visitors uuid[], epochs b
     grants := room_grants(r);
     free := room_free(n.settling, capacity, rate, grants, spent);
     -- Visitors ahead are counted up to 1000, and further only as far as the free admissions reach.
-    most := CASE WHEN 'LET_IN' = ANY(kinds) THEN n.known ELSE n.door END;
+    most := CASE WHEN 'RECORDED' = ANY(kinds) THEN n.known ELSE n.door END;
     most := greatest(1000, CASE WHEN most + size <= free THEN 0 ELSE least(most, free) END);
     door := ARRAY(
       SELECT place FROM present WHERE line = r.line AND place >= n.front AND place <= places[size] ORDER BY place
@@ -134,16 +134,16 @@ CREATE FUNCTION room_admit(called text, moment bigint, visitors uuid[], epochs b
       before := passed - removed;
       IF ends[i] IS NOT NULL THEN
         outcomes[i] := 3;
-        IF kinds[i] = 'LET_IN' OR (kinds[i] = 'TAKEN' AND NOT takens[i]) THEN
-          let_in := let_in || i;
-          let_taken := let_taken || true;
+        IF kinds[i] = 'RECORDED' OR (kinds[i] = 'TAKEN' AND NOT takens[i]) THEN
+          entering := entering || i;
+          entering_taken := entering_taken || true;
           numbers[i] := greatest(ends[i], pass_until[i]);
         ELSE
           numbers[i] := ends[i];
         END IF;
         CONTINUE;
       END IF;
-      IF kinds[i] = 'LET_IN' THEN
+      IF kinds[i] = 'RECORDED' THEN
         -- A gate has admitted the visitor already: it counts, whatever became of the ticket since.
         IF epochs[i] = r.epoch THEN
           recorded := recorded + 1;
@@ -169,8 +169,8 @@ CREATE FUNCTION room_admit(called text, moment bigint, visitors uuid[], epochs b
       IF good[i] THEN
         outcomes[i] := 3;
         numbers[i] := pass_until[i];
-        let_in := let_in || i;
-        let_taken := let_taken || (kinds[i] <> 'KEPT');
+        entering := entering || i;
+        entering_taken := entering_taken || (kinds[i] <> 'UNTAKEN');
         removed := removed + here::int;
       END IF;
     END LOOP;
@@ -180,9 +180,9 @@ CREATE FUNCTION room_admit(called text, moment bigint, visitors uuid[], epochs b
     END IF;
     n := room_seen(r, n, ARRAY(SELECT places[i] FROM unnest(staying) AS i),
       ARRAY(SELECT present_until[i] FROM unnest(staying) AS i), NULL);
-    n := room_let(r, n, ARRAY(SELECT visitors[i] FROM unnest(let_in) AS i),
-      ARRAY(SELECT coalesce(held[i], places[i]) FROM unnest(let_in) AS i),
-      ARRAY(SELECT numbers[i] FROM unnest(let_in) AS i), let_taken);
+    n := room_issue(r, n, ARRAY(SELECT visitors[i] FROM unnest(entering) AS i),
+      ARRAY(SELECT coalesce(held[i], places[i]) FROM unnest(entering) AS i),
+      ARRAY(SELECT numbers[i] FROM unnest(entering) AS i), entering_taken);
     PERFORM room_end(r, n, rate, spent, recorded, r.cursor - old_cursor);
   END $$;
 
@@ -197,9 +197,9 @@ CREATE FUNCTION room_renew(called text, moment bigint, visitors uuid[], epochs b
     within boolean;      -- whether the visitors inside are within the capacity
     answers boolean[] := '{}';
     lives boolean;
-    let_visitors uuid[] := '{}';
-    let_places bigint[] := '{}';
-    let_untils bigint[] := '{}';
+    issued_visitors uuid[] := '{}';
+    issued_places bigint[] := '{}';
+    issued_untils bigint[] := '{}';
   BEGIN
     b := room_begin(called, moment);
     r := b.r;
@@ -221,13 +221,13 @@ CREATE FUNCTION room_renew(called text, moment bigint, visitors uuid[], epochs b
         OR (c.revive AND ((c.keeps AND within) OR capacity > 0) AND c.place BETWEEN 1 AND r.length));
       IF lives THEN
         capacity := capacity - (c.held IS NULL AND NOT c.keeps)::int;
-        let_visitors := let_visitors || c.visitor;
-        let_places := let_places || coalesce(c.held, c.place);
-        let_untils := let_untils || c.until;
+        issued_visitors := issued_visitors || c.visitor;
+        issued_places := issued_places || coalesce(c.held, c.place);
+        issued_untils := issued_untils || c.until;
       END IF;
       answers := answers || lives;
     END LOOP;
-    n := room_let(r, n, let_visitors, let_places, let_untils, array_fill(true, ARRAY[cardinality(let_visitors)]));
+    n := room_issue(r, n, issued_visitors, issued_places, issued_untils, array_fill(true, ARRAY[cardinality(issued_visitors)]));
     PERFORM room_end(r, n, 0, 0, 0, 0);
     RETURN answers;
   END $$;
@@ -279,13 +279,13 @@ CREATE FUNCTION room_depart(called text, moment bigint, visitors uuid[], epochs 
   END $$;
 
 -- A gate's report. Names no place twice.
-CREATE FUNCTION room_sync(called text, moment bigint, teller text, of_epoch bigint, covers bigint,
+CREATE FUNCTION room_sync(called text, moment bigint, reporter text, of_epoch bigint, covers bigint,
     leased_from bigint, leased_until bigint, places bigint[], untils bigint[]) RETURNS room_view LANGUAGE plpgsql AS $$
   DECLARE
     b record;
     r room;
     n room_now;
-    teller_hash bigint := hashtextextended(teller, 0);
+    reporter_hash bigint := hashtextextended(reporter, 0);
     seen bigint[];
     seen_until bigint[];
     is_current boolean;
@@ -294,7 +294,7 @@ CREATE FUNCTION room_sync(called text, moment bigint, teller text, of_epoch bigi
     r := b.r;
     n := b.n;
     is_current := of_epoch = r.epoch;
-    INSERT INTO gate VALUES(r.id, teller, CASE WHEN is_current THEN covers ELSE 0 END, n.rounds, leased_from,
+    INSERT INTO gate VALUES(r.id, reporter, CASE WHEN is_current THEN covers ELSE 0 END, n.rounds, leased_from,
       leased_until)
       ON CONFLICT(room, name) DO UPDATE SET covered = excluded.covered, round = excluded.round,
         lease_from = excluded.lease_from, lease_until = excluded.lease_until;
@@ -307,7 +307,7 @@ CREATE FUNCTION room_sync(called text, moment bigint, teller text, of_epoch bigi
     END IF;
     IF is_current AND cardinality(places) > 0 THEN
       n := room_gone(r, n, ARRAY(SELECT a.place FROM unnest(places, untils) AS a(place, until)
-        WHERE a.until <= n.latest), teller_hash);
+        WHERE a.until <= n.latest), reporter_hash);
       SELECT coalesce(array_agg(a.place), '{}'), coalesce(array_agg(a.until), '{}') INTO seen, seen_until
         FROM unnest(places, untils) AS a(place, until)
         LEFT JOIN LATERAL (SELECT u.places FROM used_up u WHERE u.line = r.line AND u.chunk = a.place >> 10 LIMIT 1) u
@@ -316,7 +316,7 @@ CREATE FUNCTION room_sync(called text, moment bigint, teller text, of_epoch bigi
           AND coalesce(get_bit(u.places, (a.place & 1023)::int), 0) = 0
           AND (SELECT p.place FROM pass p WHERE p.line = r.line AND p.place = a.place AND NOT p.taken
             AND p.until > n.latest LIMIT 1) IS NULL;
-      n := room_seen(r, n, seen, seen_until, teller_hash);
+      n := room_seen(r, n, seen, seen_until, reporter_hash);
     END IF;
     n := room_end(r, n, 0, 0, 0, 0);
     RETURN room_see(r, n);

@@ -180,9 +180,9 @@ CREATE FUNCTION room_use(r room, n room_now, spent bigint[]) RETURNS void LANGUA
         SET places = used_up.places | excluded.places, latest = greatest(used_up.latest, excluded.latest);
   END $$;
 
--- Records visitors as present at least until these moments. teller: hash of the reporting gate, null for the visitor
+-- Records visitors as present at least until these moments. reporter: hash of the reporting gate, null for the visitor
 -- itself.
-CREATE FUNCTION room_seen(r room, n room_now, seen bigint[], untils bigint[], teller bigint) RETURNS room_now
+CREATE FUNCTION room_seen(r room, n room_now, seen bigint[], untils bigint[], reporter bigint) RETURNS room_now
   LANGUAGE plpgsql AS $$
   DECLARE
     fresh int;
@@ -191,7 +191,7 @@ CREATE FUNCTION room_seen(r room, n room_now, seen bigint[], untils bigint[], te
     IF cardinality(seen) > 0 THEN
       WITH put AS (
         INSERT INTO present(line, place, until, gate)
-          SELECT r.line, place, max(until), teller FROM unnest(seen, untils) AS a(place, until) GROUP BY place
+          SELECT r.line, place, max(until), reporter FROM unnest(seen, untils) AS a(place, until) GROUP BY place
           ON CONFLICT(line, place) DO UPDATE
             SET until = greatest(present.until, excluded.until), gate = excluded.gate
           RETURNING place, xmax = 0 AS is_new)
@@ -203,8 +203,8 @@ CREATE FUNCTION room_seen(r room, n room_now, seen bigint[], untils bigint[], te
     RETURN n;
   END $$;
 
--- Removes present visitors. told_by: only visitors last reported by this gate or by themselves; null for all.
-CREATE FUNCTION room_gone(r room, n room_now, gone bigint[], told_by bigint) RETURNS room_now LANGUAGE plpgsql AS $$
+-- Removes present visitors. reporter: only visitors last reported by this gate or by themselves; null for all.
+CREATE FUNCTION room_gone(r room, n room_now, gone bigint[], reporter bigint) RETURNS room_now LANGUAGE plpgsql AS $$
   DECLARE
     were int;
     were_at_door int;
@@ -212,7 +212,7 @@ CREATE FUNCTION room_gone(r room, n room_now, gone bigint[], told_by bigint) RET
     IF cardinality(gone) > 0 AND n.known > 0 THEN
       WITH gone_now AS (
         DELETE FROM present WHERE line = r.line AND place = ANY(gone)
-          AND (told_by IS NULL OR gate IS NULL OR gate = told_by) RETURNING place)
+          AND (reporter IS NULL OR gate IS NULL OR gate = reporter) RETURNING place)
         SELECT count(*), count(*) FILTER (WHERE place <= r.cursor) INTO were, were_at_door FROM gone_now;
       n.known := n.known - were;
       n.door := n.door - were_at_door;
@@ -221,7 +221,7 @@ CREATE FUNCTION room_gone(r room, n room_now, gone bigint[], told_by bigint) RET
   END $$;
 
 -- Issues passes or extends them, at least until these moments; one for each visitor. A taken pass uses its ticket up.
-CREATE FUNCTION room_let(r room, n room_now, visitors uuid[], held bigint[], untils bigint[], takens boolean[])
+CREATE FUNCTION room_issue(r room, n room_now, visitors uuid[], held bigint[], untils bigint[], takens boolean[])
   RETURNS room_now LANGUAGE plpgsql AS $$
   DECLARE
     fresh int;

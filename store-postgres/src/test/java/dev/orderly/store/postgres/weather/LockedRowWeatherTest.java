@@ -218,7 +218,7 @@ class LockedRowWeatherTest {
     void lanesThatContradictTheirJobsAreRepairedAndCounted() throws SQLException {
         jobs.beat(NODE);
         List<JobId> ids = push("gone", "held", "halted", "late", "fine").stream().map(PushResult::id).toList();
-        assertThat(upkeep(Duration.ofSeconds(30)).mended()).isZero();
+        assertThat(upkeep(Duration.ofSeconds(30)).repaired()).isZero();
         jobs.beat(NODE);
         try (Connection other = holding("DELETE FROM lane WHERE name = 'gone'")) {
             try (Statement statement = other.createStatement()) {
@@ -229,10 +229,10 @@ class LockedRowWeatherTest {
             }
             other.commit();
         }
-        assertThat(upkeep(Duration.ofSeconds(30)).mended()).isEqualTo(5);
-        assertThat(upkeep(Duration.ofSeconds(30)).mended()).isZero();
+        assertThat(upkeep(Duration.ofSeconds(30)).repaired()).isEqualTo(5);
+        assertThat(upkeep(Duration.ofSeconds(30)).repaired()).isZero();
         assertThat(claim().stream().map(ClaimedJob::id)).containsExactlyInAnyOrderElementsOf(ids);
-        assertThat(upkeep(Duration.ofSeconds(30)).mended()).isZero();
+        assertThat(upkeep(Duration.ofSeconds(30)).repaired()).isZero();
         assertThat(Server.count("SELECT count(*) FROM " + options.schema() + ".lane")).isEqualTo(5);
         assertThat(postgres.jobViews().find(ids.getFirst()).orElseThrow().state()).isEqualTo(JobState.RUNNING);
     }

@@ -90,7 +90,7 @@ public final class SettleJobs {
             if (locked == null || !state.running.settle(locked)) {
                 results.add(SettleResult.LEASE_LOST);
             } else {
-                moves.add(new Move(locked, write(locked, settlement.ending())));
+                moves.add(new Move(locked, write(locked, settlement.outcome())));
                 results.add(SettleResult.ACCEPTED);
             }
         }

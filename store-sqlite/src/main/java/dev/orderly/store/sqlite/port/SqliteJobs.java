@@ -44,7 +44,7 @@ public final class SqliteJobs implements JobStore.GroupCommit {
     public ClaimedJobs claim(ClaimRequest request, Instant now) {
         ClaimedJobs claims = requests.ask(ClaimJobs.request(request, time.stored(now)));
         Instant next = claims.nextDue();
-        return next == null ? claims : new ClaimedJobs(claims.jobs(), time.told(next), claims.paused());
+        return next == null ? claims : new ClaimedJobs(claims.jobs(), time.clockTime(next), claims.paused());
     }
 
     @Override

@@ -119,7 +119,7 @@ final class JobViewRows {
     }
 
     private Instant moment(long stored) {
-        return state.time.told(Instant.ofEpochMilli(stored));
+        return state.time.clockTime(Instant.ofEpochMilli(stored));
     }
 
     private static @Nullable JobFailure failure(ResultSet rows) throws SQLException {

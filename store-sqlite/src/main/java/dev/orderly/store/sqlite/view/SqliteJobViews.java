@@ -114,7 +114,7 @@ public final class SqliteJobViews implements JobViews {
         long shift = fifo ? -pages.held(connection, index) : pages.due(connection, index);
         long waiting = counts.waiting.get() + shift - counts.running.get();
         long oldest = waiting > 0 ? pages.oldest(connection, index) : 0;
-        Instant oldestPushedAt = oldest == 0 ? null : state.time.told(state.ids.of(oldest).pushedAt());
+        Instant oldestPushedAt = oldest == 0 ? null : state.time.clockTime(state.ids.of(oldest).pushedAt());
         return new QueueView(index.name(), index.identity().paused, Math.max(0, waiting),
                 Math.max(0, counts.delayed.get() - shift), counts.running.get(), counts.dead.get(), counts.ended.get(),
                 index.halts(), oldestPushedAt);

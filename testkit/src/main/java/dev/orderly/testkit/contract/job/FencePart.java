@@ -46,8 +46,8 @@ public interface FencePart extends JobPart {
         ClaimedJob stale = node.takeOne(MAIL);
         node.giveBack(stale);
         ClaimedJob newest = node.takeOne(MAIL);
-        for (AttemptOutcome ending : everyEnding()) {
-            assertThat(node.settle(stale, ending)).isEqualTo(SettleResult.LEASE_LOST);
+        for (AttemptOutcome outcome : everyOutcome()) {
+            assertThat(node.settle(stale, outcome)).isEqualTo(SettleResult.LEASE_LOST);
         }
         assertThat(node.take(MAIL, 1)).isEmpty();
         assertThat(node.done(newest)).isEqualTo(SettleResult.ACCEPTED);
@@ -59,8 +59,8 @@ public interface FencePart extends JobPart {
         TestNode holder = trial().node();
         TestNode other = trial().node();
         ClaimedJob job = holder.takeOne(MAIL);
-        for (AttemptOutcome ending : everyEnding()) {
-            assertThat(other.settle(job, ending)).isEqualTo(SettleResult.LEASE_LOST);
+        for (AttemptOutcome outcome : everyOutcome()) {
+            assertThat(other.settle(job, outcome)).isEqualTo(SettleResult.LEASE_LOST);
         }
         assertThat(other.take(MAIL, 1)).isEmpty();
         assertThat(holder.done(job)).isEqualTo(SettleResult.ACCEPTED);
@@ -192,7 +192,7 @@ public interface FencePart extends JobPart {
         assertThat(node.progress(newest, new JobProgress(2, 3, "wrong"))).isEqualTo(SettleResult.LEASE_LOST);
     }
 
-    private List<AttemptOutcome> everyEnding() {
+    private List<AttemptOutcome> everyOutcome() {
         return List.of(new AttemptOutcome.Done(null), new AttemptOutcome.Retry(trial().now(), TestNode.FAILURE),
                 new AttemptOutcome.Snooze(trial().now()), new AttemptOutcome.GiveBack(),
                 new AttemptOutcome.Dead(TestNode.FAILURE, false),

@@ -196,12 +196,12 @@ final class JobRandomRun {
 
     /** Ends the first job of a run as a node does: unless the group may continue, the jobs behind it are given back. */
     private void settle(GroupRun run, JobCommand.How how, int seconds) {
-        AttemptOutcome ending = ending(how, seconds);
-        List<GroupRun.Held> reported = goesOn(ending) ? List.of(run.jobs().getFirst()) : List.copyOf(run.jobs());
+        AttemptOutcome outcome = outcome(how, seconds);
+        List<GroupRun.Held> reported = goesOn(outcome) ? List.of(run.jobs().getFirst()) : List.copyOf(run.jobs());
         List<Settlement> subject = new ArrayList<>();
         List<Settlement> expected = new ArrayList<>();
         for (GroupRun.Held job : reported) {
-            AttemptOutcome its = subject.isEmpty() ? ending : new AttemptOutcome.GiveBack();
+            AttemptOutcome its = subject.isEmpty() ? outcome : new AttemptOutcome.GiveBack();
             subject.add(new Settlement(run.member().id, job.subject(), its));
             expected.add(new Settlement(run.member().id, job.model(), its));
         }
@@ -209,13 +209,13 @@ final class JobRandomRun {
         assertThat(trial.jobs().settle(subject, trial.now())).as("answer to the node that holds the job")
                 .hasSameSizeAs(subject).containsOnly(SettleResult.ACCEPTED);
         for (int n = 0; n < reported.size(); n++) {
-            ledger.released(run.jobs().removeFirst().number(), n == 0 && isFinal(ending));
+            ledger.released(run.jobs().removeFirst().number(), n == 0 && isFinal(outcome));
         }
         over.addAll(subject);
         runs.removeIf(each -> each.jobs().isEmpty());
     }
 
-    private AttemptOutcome ending(JobCommand.How how, int seconds) {
+    private AttemptOutcome outcome(JobCommand.How how, int seconds) {
         Instant later = trial.in(Duration.ofSeconds(seconds));
         return switch (how) {
             case DONE -> new AttemptOutcome.Done(null);
@@ -228,8 +228,8 @@ final class JobRandomRun {
         };
     }
 
-    private static boolean isFinal(AttemptOutcome ending) {
-        return switch (ending) {
+    private static boolean isFinal(AttemptOutcome outcome) {
+        return switch (outcome) {
             case AttemptOutcome.Done done -> true;
             case AttemptOutcome.Dead dead -> true;
             case AttemptOutcome.Cancelled cancelled -> true;
@@ -239,15 +239,15 @@ final class JobRandomRun {
         };
     }
 
-    private static boolean goesOn(AttemptOutcome ending) {
-        return isFinal(ending) && !(ending instanceof AttemptOutcome.Dead dead && dead.halt());
+    private static boolean goesOn(AttemptOutcome outcome) {
+        return isFinal(outcome) && !(outcome instanceof AttemptOutcome.Dead dead && dead.halt());
     }
 
     private void settleAgain(JobCommand.SettleAgain again) {
         List<Settlement> tempting = over.stream().filter(this::isHeldAgain).toList();
         if (!over.isEmpty()) {
             Settlement past = picked(tempting.isEmpty() ? over : tempting, again.pick());
-            refused(new Settlement(past.node(), past.attempt(), ending(again.how(), 0)));
+            refused(new Settlement(past.node(), past.attempt(), outcome(again.how(), 0)));
         }
     }
 
@@ -261,7 +261,7 @@ final class JobRandomRun {
         if (!runs.isEmpty()) {
             GroupRun run = picked(runs, others.pick());
             members.stream().filter(member -> !member.equals(run.member())).forEach(other -> refused(
-                    new Settlement(other.id, run.jobs().getFirst().subject(), ending(others.how(), 0))));
+                    new Settlement(other.id, run.jobs().getFirst().subject(), outcome(others.how(), 0))));
         }
     }
 

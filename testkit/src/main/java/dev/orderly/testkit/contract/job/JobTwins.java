@@ -60,12 +60,12 @@ final class JobTwins {
                         .isEqualTo(order(model, queue, state));
             }
         }
-        assertThat(subject.queues().stream().map(Counts::of)).as("counts")
-                .containsExactlyElementsOf(model.queues().stream().map(Counts::of).toList());
+        assertThat(subject.queues().stream().map(ComparedQueue::of)).as("counts")
+                .containsExactlyElementsOf(model.queues().stream().map(ComparedQueue::of).toList());
     }
 
-    private List<Seen> jobs(JobViews views, QueueName queue, Instant now) {
-        List<Seen> seen = new ArrayList<>();
+    private List<ComparedJob> jobs(JobViews views, QueueName queue, Instant now) {
+        List<ComparedJob> seen = new ArrayList<>();
         for (JobState state : JobState.values()) {
             views.list(queue, state, null, 1_000).forEach(view -> seen.add(seen(view, now)));
         }
@@ -76,23 +76,24 @@ final class JobTwins {
         return views.list(queue, state, null, 1_000).stream().map(view -> number(view.id())).toList();
     }
 
-    private Seen seen(JobView view, Instant now) {
+    private ComparedJob seen(JobView view, Instant now) {
         Instant due = view.dueAt();
         boolean overdue = view.state() == JobState.DELAYED && due != null && !due.isAfter(now);
-        return new Seen(number(view.id()), overdue ? JobState.WAITING : view.state(), view.failures(),
+        return new ComparedJob(number(view.id()), overdue ? JobState.WAITING : view.state(), view.failures(),
                 overdue ? null : due, view.endedAt(), view.payload(), view.result(), view.failure() != null,
                 view.reason() != null);
     }
 
     /** The compared part of a job. A due job may be shown as delayed until the next claim. */
-    private record Seen(int number, JobState state, int failures, @Nullable Instant dueAt, @Nullable Instant endedAt,
+    private record ComparedJob(int number, JobState state, int failures, @Nullable Instant dueAt,
+            @Nullable Instant endedAt,
             @Nullable Payload payload, @Nullable Payload result, boolean failed, boolean reasoned) {}
 
     /** The compared counts of a queue. */
-    private record Counts(QueueName queue, boolean paused, long unsettled, long running, long dead, long done,
+    private record ComparedQueue(QueueName queue, boolean paused, long unsettled, long running, long dead, long done,
             long halted) {
-        static Counts of(QueueView view) {
-            return new Counts(view.queue(), view.paused(), view.waiting() + view.delayed(), view.running(),
+        static ComparedQueue of(QueueView view) {
+            return new ComparedQueue(view.queue(), view.paused(), view.waiting() + view.delayed(), view.running(),
                     view.dead(), view.done(), view.halted());
         }
     }

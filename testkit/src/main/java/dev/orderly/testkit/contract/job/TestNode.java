@@ -52,17 +52,17 @@ public record TestNode(JobTrial trial, NodeId id) {
         return jobs.getFirst();
     }
 
-    SettleResult settle(AttemptId attempt, AttemptOutcome ending) {
-        return trial.jobs().settle(List.of(new Settlement(id, attempt, ending)), trial.now()).getFirst();
+    SettleResult settle(AttemptId attempt, AttemptOutcome outcome) {
+        return trial.jobs().settle(List.of(new Settlement(id, attempt, outcome)), trial.now()).getFirst();
     }
 
-    SettleResult settle(ClaimedJob job, AttemptOutcome ending) {
-        return settle(job.attempt(), ending);
+    SettleResult settle(ClaimedJob job, AttemptOutcome outcome) {
+        return settle(job.attempt(), outcome);
     }
 
     /** Settles all in one report. */
-    List<SettleResult> settle(List<ClaimedJob> jobs, AttemptOutcome ending) {
-        return trial.jobs().settle(jobs.stream().map(job -> new Settlement(id, job.attempt(), ending)).toList(),
+    List<SettleResult> settle(List<ClaimedJob> jobs, AttemptOutcome outcome) {
+        return trial.jobs().settle(jobs.stream().map(job -> new Settlement(id, job.attempt(), outcome)).toList(),
                 trial.now());
     }
 

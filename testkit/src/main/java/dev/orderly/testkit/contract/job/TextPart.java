@@ -168,7 +168,7 @@ public interface TextPart extends JobPart {
     default void invalidTextKeepsNoAttemptFromEnding() {
         List<String> broken = List.of("It broke\0", "\ud83c", "\udfab\ud83c", "a\0b\udfab".repeat(3_000));
         end(broken);
-        areKept(broken.stream().map(StoredText::mended).toList());
+        areKept(broken.stream().map(StoredText::repaired).toList());
     }
 
     private static Payload saying(String text) {
@@ -184,22 +184,22 @@ public interface TextPart extends JobPart {
     }
 
     private static AttemptOutcome.Done done(String text) {
-        return new AttemptOutcome.Done(saying(StoredText.mended(text)));
+        return new AttemptOutcome.Done(saying(StoredText.repaired(text)));
     }
 
-    /** Each text is the progress of four jobs, then part of their endings: done, retried, dead and cancelled. */
+    /** Each text is the progress of four jobs, then part of their outcomes: done, retried, dead and cancelled. */
     private void end(List<String> texts) {
         TestNode node = trial().node();
-        List<AttemptOutcome> endings = texts.stream().flatMap(this::endings).toList();
-        trial().pushAll(Stream.generate(() -> mail("a")).limit(endings.size()).toList());
-        List<ClaimedJob> jobs = node.take(MAIL, endings.size());
-        assertThat(jobs).hasSameSizeAs(endings);
+        List<AttemptOutcome> outcomes = texts.stream().flatMap(this::outcomes).toList();
+        trial().pushAll(Stream.generate(() -> mail("a")).limit(outcomes.size()).toList());
+        List<ClaimedJob> jobs = node.take(MAIL, outcomes.size());
+        assertThat(jobs).hasSameSizeAs(outcomes);
         List<ProgressReport> reports = new ArrayList<>();
         List<Settlement> settlements = new ArrayList<>();
         for (int n = 0; n < jobs.size(); n++) {
             AttemptId attempt = jobs.get(n).attempt();
             reports.add(new ProgressReport(node.id(), attempt, progress(texts.get(n / 4))));
-            settlements.add(new Settlement(node.id(), attempt, endings.get(n)));
+            settlements.add(new Settlement(node.id(), attempt, outcomes.get(n)));
         }
         assertThat(trial().jobs().progress(reports, trial().now())).containsOnly(SettleResult.ACCEPTED);
         trial().eventually(() -> assertThat(listed(JobState.RUNNING).map(JobView::progress))
@@ -207,7 +207,7 @@ public interface TextPart extends JobPart {
         assertThat(trial().jobs().settle(settlements, trial().now())).containsOnly(SettleResult.ACCEPTED);
     }
 
-    private Stream<AttemptOutcome> endings(String text) {
+    private Stream<AttemptOutcome> outcomes(String text) {
         return Stream.of(done(text), new AttemptOutcome.Retry(trial().in(Duration.ofHours(1)), failure(text)),
                 new AttemptOutcome.Dead(failure(text), false), new AttemptOutcome.Cancelled(text));
     }

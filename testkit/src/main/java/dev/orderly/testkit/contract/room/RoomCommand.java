@@ -72,8 +72,8 @@ sealed interface RoomCommand {
 
     private static AdmissionRequest.Kind kind(Random random) {
         return switch (random.nextInt(8)) {
-            case 0 -> AdmissionRequest.Kind.LET_IN;
-            case 1, 2, 3 -> AdmissionRequest.Kind.KEPT;
+            case 0 -> AdmissionRequest.Kind.RECORDED;
+            case 1, 2, 3 -> AdmissionRequest.Kind.UNTAKEN;
             default -> AdmissionRequest.Kind.TAKEN;
         };
     }

@@ -161,7 +161,7 @@ public interface RoomDoorPart extends RoomPart {
     @Test
     default void aVisitorInsideOrWithoutAPlaceIsNotPresentEvenIfReported() {
         List<TicketHolder> line = trial().called(3, Limits.NONE);
-        assertThat(trial().admit(AdmissionRequest.Kind.KEPT, line.get(0))).isEqualTo(trial().entered());
+        assertThat(trial().admit(AdmissionRequest.Kind.UNTAKEN, line.get(0))).isEqualTo(trial().entered());
         assertThat(trial().admit(line.get(1))).isEqualTo(trial().entered());
         trial().depart(line.get(2));
         trial().present(line.get(0), line.get(1), line.get(2), new TicketHolder(trial().visitor(), 1, 4),
@@ -222,7 +222,7 @@ public interface RoomDoorPart extends RoomPart {
     @Test
     default void aPassThatWasNeverTakenLeavesTheTicketGood() {
         TicketHolder visitor = trial().called(1, capacity(1)).getFirst();
-        assertThat(trial().admit(AdmissionRequest.Kind.KEPT, visitor)).isEqualTo(trial().entered());
+        assertThat(trial().admit(AdmissionRequest.Kind.UNTAKEN, visitor)).isEqualTo(trial().entered());
         trial().pass(PASS.minusMillis(1));
         assertThat(trial().active()).isEqualTo(1);
         trial().pass(Duration.ofMillis(1));
@@ -234,7 +234,7 @@ public interface RoomDoorPart extends RoomPart {
     default void aTakenPassUsesTheTicketUp() {
         List<TicketHolder> line = trial().called(2, Limits.NONE);
         assertThat(trial().admit(line.get(0))).isEqualTo(trial().entered());
-        assertThat(trial().admit(AdmissionRequest.Kind.KEPT, line.get(1))).isEqualTo(trial().entered());
+        assertThat(trial().admit(AdmissionRequest.Kind.UNTAKEN, line.get(1))).isEqualTo(trial().entered());
         assertThat(trial().admit(line.get(1))).isEqualTo(trial().entered());
         trial().pass(PASS);
         assertThat(trial().admit(AdmissionRequest.Kind.TAKEN, line)).containsOnly(spent());
@@ -244,9 +244,9 @@ public interface RoomDoorPart extends RoomPart {
     default void aRepeatedRequestExtendsAPassOnlyWhenItIsTaken() {
         TicketHolder visitor = trial().called(1, Limits.NONE).getFirst();
         AdmissionResult.Entered first = trial().entered();
-        assertThat(trial().admit(AdmissionRequest.Kind.KEPT, visitor)).isEqualTo(first);
+        assertThat(trial().admit(AdmissionRequest.Kind.UNTAKEN, visitor)).isEqualTo(first);
         trial().pass(Duration.ofMinutes(1));
-        assertThat(trial().admit(AdmissionRequest.Kind.KEPT, visitor)).isEqualTo(first);
+        assertThat(trial().admit(AdmissionRequest.Kind.UNTAKEN, visitor)).isEqualTo(first);
         assertThat(trial().admit(visitor)).isEqualTo(trial().entered());
     }
 
@@ -254,7 +254,7 @@ public interface RoomDoorPart extends RoomPart {
     default void usedUpTicketsStaySoAfterACrash() {
         List<TicketHolder> line = trial().called(4, Limits.NONE);
         assertThat(trial().admit(line.get(0))).isEqualTo(trial().entered());
-        assertThat(trial().admit(AdmissionRequest.Kind.KEPT, line.get(1))).isEqualTo(trial().entered());
+        assertThat(trial().admit(AdmissionRequest.Kind.UNTAKEN, line.get(1))).isEqualTo(trial().entered());
         trial().depart(line.get(2));
         trial().pass(PASS);
         trial().crash();

@@ -103,7 +103,7 @@ public interface RoomLimitPart extends RoomPart {
         Limits limits = rate(4, Duration.ofHours(1));
         List<TicketHolder> line = trial().called(6, limits);
         admitAll(line.subList(0, 2));
-        trial().admit(AdmissionRequest.Kind.KEPT, line.get(2));
+        trial().admit(AdmissionRequest.Kind.UNTAKEN, line.get(2));
         trial().pass(PASS);
         trial().depart(line.get(0));
         assertThat(trial().revive(line.get(1))).isTrue();
@@ -185,8 +185,8 @@ public interface RoomLimitPart extends RoomPart {
     default void admissionsByAGateAreRecordedBeyondTheLimitsAndDelayFurtherOnes() {
         List<TicketHolder> line = trial().called(5, new Limits(2, new Rate(2, PERIOD)));
         admitAll(line.subList(0, 2));
-        assertThat(trial().admit(AdmissionRequest.Kind.LET_IN, line.get(2))).isEqualTo(trial().entered());
-        assertThat(trial().admit(AdmissionRequest.Kind.LET_IN, line.get(2))).isEqualTo(trial().entered());
+        assertThat(trial().admit(AdmissionRequest.Kind.RECORDED, line.get(2))).isEqualTo(trial().entered());
+        assertThat(trial().admit(AdmissionRequest.Kind.RECORDED, line.get(2))).isEqualTo(trial().entered());
         assertThat(trial().active()).isEqualTo(3);
         trial().depart(line.get(0));
         trial().pass(PERIOD);
@@ -200,7 +200,7 @@ public interface RoomLimitPart extends RoomPart {
     @Test
     default void admissionsByAGateCountTowardsTheRate() {
         List<TicketHolder> line = trial().called(3, rate(1, PERIOD));
-        trial().admit(AdmissionRequest.Kind.LET_IN, List.of(line.get(0), line.get(1)));
+        trial().admit(AdmissionRequest.Kind.RECORDED, List.of(line.get(0), line.get(1)));
         trial().pass(PERIOD.minus(MOMENT));
         assertThat(trial().admit(line.get(2))).isEqualTo(waits(0));
         trial().pass(MOMENT);
@@ -211,7 +211,7 @@ public interface RoomLimitPart extends RoomPart {
     default void anAdmissionByAGateBeforeTheCallMovesTheCursor() {
         trial().open(Limits.CLOSED);
         List<TicketHolder> line = trial().line(3);
-        assertThat(trial().admit(AdmissionRequest.Kind.LET_IN, line.get(1))).isEqualTo(trial().entered());
+        assertThat(trial().admit(AdmissionRequest.Kind.RECORDED, line.get(1))).isEqualTo(trial().entered());
         assertThat(trial().state().line().cursor()).isEqualTo(2);
     }
 

@@ -215,7 +215,7 @@ final class RoomModel {
 
     private AdmissionResult admit(AdmissionRequest request) {
         Person person = at(request.place());
-        boolean taken = request.kind() != AdmissionRequest.Kind.KEPT;
+        boolean taken = request.kind() != AdmissionRequest.Kind.UNTAKEN;
         if (request.epoch() != epoch) {
             return new AdmissionResult.Spent();
         }
@@ -223,7 +223,7 @@ final class RoomModel {
             return spent(request);
         }
         if (isIn(person)) {
-            if (request.kind() == AdmissionRequest.Kind.LET_IN || (taken && !person.usedUp)) {
+            if (request.kind() == AdmissionRequest.Kind.RECORDED || (taken && !person.usedUp)) {
                 issuePass(person, request.passUntil(), true);
             }
             return new AdmissionResult.Entered(person.passUntil);
@@ -231,7 +231,7 @@ final class RoomModel {
         if (person.usedUp) {
             return spent(request);
         }
-        if (request.kind() == AdmissionRequest.Kind.LET_IN) {
+        if (request.kind() == AdmissionRequest.Kind.RECORDED) {
             call(person.place);
             admissions.add(now);
             admitted++;
@@ -248,7 +248,7 @@ final class RoomModel {
      * The answer for a spent ticket. An admission by a gate counts towards the rate even if the visitor has left again.
      */
     private AdmissionResult spent(AdmissionRequest request) {
-        if (request.kind() == AdmissionRequest.Kind.LET_IN) {
+        if (request.kind() == AdmissionRequest.Kind.RECORDED) {
             admissions.add(now);
             admitted++;
         }

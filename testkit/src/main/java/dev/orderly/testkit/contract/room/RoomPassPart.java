@@ -71,7 +71,7 @@ public interface RoomPassPart extends RoomPart {
         JoinResult joined = trial().join();
         assertThat(joined).isInstanceOf(JoinResult.Entered.class);
         TicketHolder quiet = trial().called(1, capacity(2)).getFirst();
-        assertThat(trial().admit(AdmissionRequest.Kind.KEPT, quiet)).isEqualTo(trial().entered());
+        assertThat(trial().admit(AdmissionRequest.Kind.UNTAKEN, quiet)).isEqualTo(trial().entered());
         assertThat(trial().renew(quiet, PASS)).isTrue();
         trial().pass(PASS);
         assertThat(trial().admit(quiet)).isEqualTo(spent());
@@ -114,7 +114,7 @@ public interface RoomPassPart extends RoomPart {
         assertThat(trial().state().load().door()).isZero();
         assertThat(trial().admit(line.get(1))).isEqualTo(trial().entered());
         assertThat(trial().admit(line.get(0))).isEqualTo(spent());
-        assertThat(trial().admit(AdmissionRequest.Kind.LET_IN, line.get(0))).isEqualTo(spent());
+        assertThat(trial().admit(AdmissionRequest.Kind.RECORDED, line.get(0))).isEqualTo(spent());
     }
 
     @Test
@@ -141,7 +141,7 @@ public interface RoomPassPart extends RoomPart {
         trial().open(Limits.NONE);
         assertThat(trial().state().voided()).hasSize(3);
         assertThat(trial().admit(AdmissionRequest.Kind.TAKEN, line)).containsOnly(spent());
-        assertThat(trial().admit(AdmissionRequest.Kind.LET_IN, line)).containsOnly(spent());
+        assertThat(trial().admit(AdmissionRequest.Kind.RECORDED, line)).containsOnly(spent());
         assertThat(line).allSatisfy(visitor -> assertThat(trial().revive(visitor)).isFalse());
         assertThat(trial().active()).isZero();
     }
@@ -184,7 +184,7 @@ public interface RoomPassPart extends RoomPart {
         checkAnew(anew);
         for (TicketHolder old : List.of(line.get(0), line.get(1), more.get(0))) {
             assertThat(trial().admit(old)).isEqualTo(spent());
-            assertThat(trial().admit(AdmissionRequest.Kind.LET_IN, old)).isEqualTo(spent());
+            assertThat(trial().admit(AdmissionRequest.Kind.RECORDED, old)).isEqualTo(spent());
             assertThat(trial().renew(old, PASS)).isFalse();
             assertThat(trial().revive(old)).isFalse();
         }
@@ -211,7 +211,7 @@ public interface RoomPassPart extends RoomPart {
         TicketHolder visitor = trial().called(1, Limits.NONE).getFirst();
         assertThat(visitor.place()).isEqualTo(old.place());
         assertThat(trial().admit(old)).isEqualTo(spent());
-        assertThat(trial().admit(AdmissionRequest.Kind.LET_IN, old)).isEqualTo(spent());
+        assertThat(trial().admit(AdmissionRequest.Kind.RECORDED, old)).isEqualTo(spent());
         assertThat(trial().revive(old)).isFalse();
         trial().depart(old);
         trial().crash();

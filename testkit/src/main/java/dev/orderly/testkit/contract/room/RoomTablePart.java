@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 public interface RoomTablePart extends RoomPart {
     @Test
     default void everyRequestInEverySituationHasTheOutcomeOfTheModel() {
-        for (RoomTableRun.Hall hall : RoomTableRun.Hall.values()) {
+        for (RoomTableRun.FreeAdmissions hall : RoomTableRun.FreeAdmissions.values()) {
             for (RoomTableRun.Request request : RoomTableRun.Request.values()) {
                 String name = (hall + "-" + request).toLowerCase(Locale.ROOT).replace('_', '-');
                 new RoomTableRun(trial(), new RoomName(name)).check(hall, request);

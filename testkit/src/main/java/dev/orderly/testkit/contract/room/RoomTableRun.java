@@ -41,15 +41,15 @@ final class RoomTableRun {
     private static final Duration ENDS_KEPT = Duration.ofSeconds(20);
 
     /** The free admissions of the room. */
-    enum Hall {
+    enum FreeAdmissions {
         UNBOUNDED, ONE_PLACE_LEFT, FULL, OVERFULL, ONE_ADMISSION_LEFT, RATE_SPENT, ON_HOLD, ON_HOLD_WITH_GRANTS,
         FULL_WITH_GRANTS, RATE_SPENT_WITH_GRANTS, OPEN_TO_ALL
     }
 
     /** The request of all visitors, in one call. */
     enum Request {
-        TAKEN, TAKEN_ABSENT, KEPT, KEPT_ABSENT, LET_IN, LET_IN_ABSENT, TAKEN_ENDED, KEPT_ENDED,
-        LET_IN_ENDED, RENEW, REVIVE, DEPART, REVOKE, PRESENT, GONE, GONE_ELSEWHERE, JOIN
+        TAKEN, TAKEN_ABSENT, UNTAKEN, UNTAKEN_ABSENT, RECORDED, RECORDED_ABSENT, TAKEN_ENDED, UNTAKEN_ENDED,
+        RECORDED_ENDED, RENEW, REVIVE, DEPART, REVOKE, PRESENT, GONE, GONE_ELSEWHERE, JOIN
     }
 
     private final RoomTrial trial;
@@ -63,7 +63,7 @@ final class RoomTableRun {
         this.model = new RoomModel(trial.rooms().isShared());
     }
 
-    void check(Hall hall, Request request) {
+    void check(FreeAdmissions hall, Request request) {
         cast();
         limit(hall);
         ask(request);
@@ -86,12 +86,12 @@ final class RoomTableRun {
         govern(Limits.NONE, 1_000);
         depart(visitors.subList(1, 2), true);
         depart(visitors.subList(2, 3), false);
-        admit(AdmissionRequest.Kind.KEPT, visitors.subList(5, 6), Duration.ZERO, LONG);
+        admit(AdmissionRequest.Kind.UNTAKEN, visitors.subList(5, 6), Duration.ZERO, LONG);
         admit(AdmissionRequest.Kind.TAKEN, List.of(visitors.get(6), visitors.get(11), visitors.get(12)), Duration.ZERO,
                 LONG);
-        admit(AdmissionRequest.Kind.KEPT, visitors.subList(7, 8), Duration.ZERO, ENDS);
+        admit(AdmissionRequest.Kind.UNTAKEN, visitors.subList(7, 8), Duration.ZERO, ENDS);
         admit(AdmissionRequest.Kind.TAKEN, visitors.subList(8, 9), Duration.ZERO, ENDS);
-        admit(AdmissionRequest.Kind.KEPT, visitors.subList(9, 10), Duration.ZERO, ENDS_KEPT);
+        admit(AdmissionRequest.Kind.UNTAKEN, visitors.subList(9, 10), Duration.ZERO, ENDS_KEPT);
         admit(AdmissionRequest.Kind.TAKEN, visitors.subList(10, 11), Duration.ZERO, ENDS_KEPT);
         depart(visitors.subList(11, 12), true);
         depart(visitors.subList(12, 13), false);
@@ -105,7 +105,7 @@ final class RoomTableRun {
         visitors.add(new TicketHolder(trial.visitor(), 2, visitors.size() + 3));
     }
 
-    private void limit(Hall hall) {
+    private void limit(FreeAdmissions hall) {
         model.at(trial.now());
         int active = model.load().active();
         Duration hour = Duration.ofHours(1);
@@ -123,7 +123,7 @@ final class RoomTableRun {
         }
         if (hall.name().startsWith("ON_HOLD")) {
             change(new RoomChange.Mode(RoomMode.HOLD));
-        } else if (hall == Hall.OPEN_TO_ALL) {
+        } else if (hall == FreeAdmissions.OPEN_TO_ALL) {
             change(new RoomChange.Mode(RoomMode.OPEN));
         }
     }
@@ -135,8 +135,10 @@ final class RoomTableRun {
         Duration life = request.name().endsWith("ENDED") ? Duration.ofMillis(-1) : LONG;
         switch (request) {
             case TAKEN, TAKEN_ABSENT, TAKEN_ENDED -> admit(AdmissionRequest.Kind.TAKEN, visitors, present, life);
-            case KEPT, KEPT_ABSENT, KEPT_ENDED -> admit(AdmissionRequest.Kind.KEPT, visitors, present, life);
-            case LET_IN, LET_IN_ABSENT, LET_IN_ENDED -> admit(AdmissionRequest.Kind.LET_IN, visitors, present, life);
+            case UNTAKEN, UNTAKEN_ABSENT, UNTAKEN_ENDED ->
+                admit(AdmissionRequest.Kind.UNTAKEN, visitors, present, life);
+            case RECORDED, RECORDED_ABSENT, RECORDED_ENDED ->
+                admit(AdmissionRequest.Kind.RECORDED, visitors, present, life);
             case RENEW -> renew(false);
             case REVIVE -> renew(true);
             case DEPART -> depart(visitors, true);

@@ -22,8 +22,8 @@ import org.slf4j.LoggerFactory;
 
 /** Forecasts for waiting visitors, and the use of a small capacity, in crowds with arbitrary behaviour. */
 @Tag("slow")
-class WaitsToldWeatherTest {
-    private static final Logger LOG = LoggerFactory.getLogger(WaitsToldWeatherTest.class);
+class AnnouncedWaitsWeatherTest {
+    private static final Logger LOG = LoggerFactory.getLogger(AnnouncedWaitsWeatherTest.class);
     private static final long SEED = 101;
     /** Prime to the numbers of stays, shares and distributions, so that the sample has all of them. */
     private static final int SAMPLE = 5;
@@ -31,7 +31,7 @@ class WaitsToldWeatherTest {
     private static final int SEEDS = Integer.getInteger("orderly.waits", 0);
 
     /** The forecasts in one crowd. */
-    private record Told(WaitCrowd crowd, Waits waits) {
+    private record CrowdWaits(WaitCrowd crowd, Waits waits) {
         boolean isKept() {
             return waits.inside() >= 0.8;
         }
@@ -44,14 +44,15 @@ class WaitsToldWeatherTest {
     @Test
     void inNineOfTenCrowdsMostWaitsAreInsideTheFirstRange() {
         List<WaitCrowd> all = WaitCrowd.all();
-        List<Told> told = IntStream.range(0, all.size()).filter(n -> SEEDS > 0 || n % SAMPLE == 0).mapToObj(all::get)
+        List<CrowdWaits> told = IntStream.range(0, all.size()).filter(n -> SEEDS > 0 || n % SAMPLE == 0)
+                .mapToObj(all::get)
                 .flatMap(crowd -> LongStream.range(SEED, SEED + Math.max(1, SEEDS))
-                        .mapToObj(seed -> new Told(crowd,
+                        .mapToObj(seed -> new CrowdWaits(crowd,
                                 RoomSimulation.run(crowd.scenario(seed, Waiting.MIXED)).waits())))
                 .toList();
         told.forEach(each -> LOG.info("{}: {}", each.crowd, each.waits));
         assertThat(told).allMatch(each -> each.waits.visitors() > 200);
-        assertThat(share(told, Told::isKept)).as("crowds in which four of five waits were inside the range")
+        assertThat(share(told, CrowdWaits::isKept)).as("crowds in which four of five waits were inside the range")
                 .isGreaterThan(0.9);
         assertThat(share(told, each -> each.isKept() && each.isNarrow()))
                 .as("crowds in which half of the ranges were at most 60 % of the wait").isGreaterThan(0.75);
@@ -64,7 +65,7 @@ class WaitsToldWeatherTest {
                 .isLessThanOrEqualTo(told.size() / 10);
     }
 
-    private static double share(List<Told> told, Predicate<Told> promise) {
+    private static double share(List<CrowdWaits> told, Predicate<CrowdWaits> promise) {
         return told.stream().filter(promise).count() / (double) told.size();
     }
 

@@ -6,13 +6,13 @@ import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 
 /** The seats of one show with their orders. Thread-safe. */
-final class Hall {
+final class SeatPlan {
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<String, Seats> taken = new HashMap<>();
     private final int size;
     private int next;
 
-    Hall(int size) {
+    SeatPlan(int size) {
         this.size = size;
     }
 

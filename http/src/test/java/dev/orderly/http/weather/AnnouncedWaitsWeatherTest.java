@@ -2,7 +2,7 @@ package dev.orderly.http.weather;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.orderly.http.weather.ToldCrowd.Outcome;
+import dev.orderly.http.weather.HttpCrowd.Outcome;
 import dev.orderly.testkit.sim.Manner.Staying;
 import dev.orderly.testkit.sim.WaitCrowd;
 import dev.orderly.testkit.sim.WaitCrowd.Bottleneck;
@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The waits that visitors are told over HTTP. */
-class WaitsToldWeatherTest {
-    private static final Logger LOG = LoggerFactory.getLogger(WaitsToldWeatherTest.class);
+class AnnouncedWaitsWeatherTest {
+    private static final Logger LOG = LoggerFactory.getLogger(AnnouncedWaitsWeatherTest.class);
     private static final long SEED = 101;
 
     /** Every crowd with {@code -Dorderly.waits=1}. */
@@ -27,7 +27,7 @@ class WaitsToldWeatherTest {
     @ParameterizedTest
     @MethodSource("crowds")
     void mostWaitsAreInsideTheRangeThatWasToldFirst(WaitCrowd crowd) {
-        Outcome outcome = new ToldCrowd(crowd, SEED).play();
+        Outcome outcome = new HttpCrowd(crowd, SEED).play();
         LOG.info("{}: {}", crowd, outcome);
         assertThat(outcome.waited()).isGreaterThan(200);
         assertThat(outcome.inside()).as("%s", outcome).isGreaterThanOrEqualTo(0.8);

@@ -10,8 +10,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** One open page of a customer, which records its messages. */
-record Listening(String id, List<JsonNode> received) implements LiveConnection {
-    Listening(String id) {
+record RecordedConnection(String id, List<JsonNode> received) implements LiveConnection {
+    RecordedConnection(String id) {
         this(id, new CopyOnWriteArrayList<>());
     }
 

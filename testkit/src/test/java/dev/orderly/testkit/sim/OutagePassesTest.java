@@ -14,14 +14,14 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** A visitor at a gate that is cut off from the store. */
-class GoingOnTest {
+class OutagePassesTest {
     private static final byte[] SECRET = "a secret of tests, 32 bytes and more".getBytes(StandardCharsets.US_ASCII);
     private static final Limits LIMITS = new Limits(1, null);
     private static final long LONGEST = 60_000;
 
     private final Random random = new Random(1);
     private final Agenda agenda = new Agenda(random);
-    private final GoingOn goingOn = new GoingOn(agenda, LONGEST);
+    private final OutagePasses goingOn = new OutagePasses(agenda, LONGEST);
     private final Gate gate = new Gate(0, agenda, new RoomTokens(TokenKeys.of(List.of(SECRET))), Scenario.small(1,
             LIMITS).withFaults(Faults.NONE), new GateStore(new Depot(agenda, store -> store, true),
                     new Referee(agenda, LIMITS, true)));
@@ -62,7 +62,7 @@ class GoingOnTest {
     }
 
     private void awayFor(long millis) {
-        while (gate.away() < millis) {
+        while (gate.outageTime() < millis) {
             agenda.next();
         }
     }

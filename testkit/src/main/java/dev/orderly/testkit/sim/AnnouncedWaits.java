@@ -10,18 +10,18 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Compares forecasts of waits with the real waits. Milliseconds since the start. */
-final class WaitsTold {
+final class AnnouncedWaits {
     /** A forecast is in whole seconds, and a called visitor polls once a second. */
     private static final long ROUNDING = 1_000;
     private static final int NAMED = 8;
 
     private final Agenda agenda;
-    private final Map<Integer, Told> waiting = new HashMap<>();
-    private final List<Told> done = new ArrayList<>();
+    private final Map<Integer, AnnouncedWait> waiting = new HashMap<>();
+    private final List<AnnouncedWait> done = new ArrayList<>();
     private int raised;
     private int reasoned;
 
-    private static final class Told {
+    private static final class AnnouncedWait {
         final int number;
         final long since;
         long first = -1;
@@ -32,7 +32,7 @@ final class WaitsTold {
         long entered;
         String how = "";
 
-        Told(int number, long since) {
+        AnnouncedWait(int number, long since) {
             this.number = number;
             this.since = since;
         }
@@ -43,16 +43,16 @@ final class WaitsTold {
         }
     }
 
-    WaitsTold(Agenda agenda) {
+    AnnouncedWaits(Agenda agenda) {
         this.agenda = agenda;
     }
 
-    void told(int number, LinePosition standing) {
-        Told told = waiting.computeIfAbsent(number, _ -> new Told(number, agenda.now()));
+    void announced(int number, LinePosition standing) {
+        AnnouncedWait told = waiting.computeIfAbsent(number, _ -> new AnnouncedWait(number, agenda.now()));
         WaitEstimate estimate = standing.estimate();
         Duration low = estimate.low();
         Duration high = estimate.high();
-        boolean explained = standing.away() || explains(estimate.cause());
+        boolean explained = standing.storeUnreachable() || explains(estimate.cause());
         if (low == null || high == null) {
             if (told.first >= 0 && told.latest != Long.MAX_VALUE) {
                 count(explained);
@@ -83,7 +83,7 @@ final class WaitsTold {
     }
 
     void entered(int number) {
-        Told told = waiting.remove(number);
+        AnnouncedWait told = waiting.remove(number);
         if (told != null) {
             told.entered = agenda.now();
             done.add(told);
@@ -91,8 +91,8 @@ final class WaitsTold {
     }
 
     Waits report() {
-        List<Told> said = done.stream().filter(told -> told.first >= 0).toList();
-        long kept = said.stream().filter(Told::kept).count();
+        List<AnnouncedWait> said = done.stream().filter(told -> told.first >= 0).toList();
+        long kept = said.stream().filter(AnnouncedWait::kept).count();
         double width = median(said.stream().map(told -> (told.high - told.low) / (double) Math.max(1_000,
                 told.entered - told.first)).toList());
         double unknown = median(said.stream().map(told -> (told.first - told.since) / (double) Math.max(1,
@@ -102,7 +102,7 @@ final class WaitsTold {
                 misses(said));
     }
 
-    private static List<String> misses(List<Told> said) {
+    private static List<String> misses(List<AnnouncedWait> said) {
         return said.stream().filter(told -> !told.kept()).limit(NAMED).map(told -> "at " + told.first + " visitor "
                 + told.number + " was told " + told.how + ": waited " + (told.entered - told.first) + " ms").toList();
     }

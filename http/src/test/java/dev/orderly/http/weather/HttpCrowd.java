@@ -17,7 +17,7 @@ import tools.jackson.databind.JsonNode;
  * A crowd that takes places, asks, enters and leaves over HTTP as it is told, and compares the first range it is told
  * with the wait it has. The clock of the gateway stands still while requests are under way, so a minute takes a moment.
  */
-final class ToldCrowd {
+final class HttpCrowd {
     private static final int TICK = 250;
     private static final int LONGEST = 7_200_000;
 
@@ -26,7 +26,7 @@ final class ToldCrowd {
     private final List<Visitor> visitors = new ArrayList<>();
     private long now;
 
-    ToldCrowd(WaitCrowd crowd, long seed) {
+    HttpCrowd(WaitCrowd crowd, long seed) {
         this.crowd = crowd;
         this.random = new Random(seed);
     }

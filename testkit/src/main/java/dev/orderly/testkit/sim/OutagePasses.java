@@ -5,24 +5,24 @@ import java.util.HashMap;
 import java.util.Map;
 
 /** Visitors with expired passes whom a gate without its store still lets through. Milliseconds. */
-final class GoingOn {
+final class OutagePasses {
     /** The time after a request for which a visitor counts as inside. */
     private static final long INSIDE = 5_000;
 
     private final Agenda agenda;
     private final long longest;
-    private final Map<VisitorId, Seen> visitors = new HashMap<>();
+    private final Map<VisitorId, LastRequest> visitors = new HashMap<>();
 
-    private record Seen(Gate gate, int run, long at) {}
+    private record LastRequest(Gate gate, int run, long at) {}
 
     /** @param longest the time without the store after which a gate lets expired passes through no more */
-    GoingOn(Agenda agenda, long longest) {
+    OutagePasses(Agenda agenda, long longest) {
         this.agenda = agenda;
         this.longest = longest;
     }
 
     void seen(VisitorId visitor, Gate gate) {
-        visitors.put(visitor, new Seen(gate, gate.run(), agenda.now()));
+        visitors.put(visitor, new LastRequest(gate, gate.run(), agenda.now()));
     }
 
     /** The visitor has a valid pass again, or none. */
@@ -36,7 +36,7 @@ final class GoingOn {
 
     int count() {
         visitors.values().removeIf(seen -> seen.gate().reachable() || seen.run() != seen.gate().run()
-                || seen.at() + INSIDE < agenda.now() || seen.gate().away() > longest);
+                || seen.at() + INSIDE < agenda.now() || seen.gate().outageTime() > longest);
         return visitors.size();
     }
 }

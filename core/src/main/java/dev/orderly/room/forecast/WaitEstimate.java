@@ -1,6 +1,7 @@
 package dev.orderly.room.forecast;
 
 import java.time.Duration;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,12 +34,28 @@ public record WaitEstimate(@Nullable Duration low, @Nullable Duration high, Caus
         /** All places inside are taken: a visitor enters when another leaves. */
         WAITS_FOR_LEAVERS,
         /** Not enough has been observed yet. */
-        LEARNING
+        LEARNING,
+        /** The store is out of reach; the gate admits at the last rate. */
+        STORE_TROUBLE,
+        /** The store is out of reach; no new visitor enters, and no place is lost. */
+        STORE_PAUSED;
+
+        private final String wire = name().toLowerCase(Locale.ROOT).replace('_', '-');
+
+        /** The name for visitors' clients, such as {@code slower-busy}. */
+        public String wire() {
+            return wire;
+        }
     }
 
     /** An unknown wait. */
     public static WaitEstimate unknown(Cause cause) {
         return new WaitEstimate(null, null, cause);
+    }
+
+    /** This estimate with another cause. */
+    public WaitEstimate because(Cause other) {
+        return new WaitEstimate(low, high, other);
     }
 
     /**

@@ -14,22 +14,19 @@ import java.time.Duration;
  *     other visitors at the door
  * @param progress 0 to 1, from joining to the door
  * @param poll interval until the next request; 1 s if called
- * @param storeUnreachable whether the store is out of reach, so that the line moves only as far as the gate's outage budget allows
  */
 public record LinePosition(Ticket ticket, boolean called, long ahead, double progress, WaitEstimate estimate,
-        Duration poll,
-        boolean storeUnreachable) {
+        Duration poll) {
     private static final Duration SOON = Duration.ofSeconds(20);
 
-    public static LinePosition of(Ticket ticket, RoomState state, PollPolicy policy, boolean storeUnreachable,
-            WaitEstimate estimate) {
+    public static LinePosition of(Ticket ticket, RoomState state, PollPolicy policy, WaitEstimate estimate) {
         boolean called = isCalled(ticket, state);
         long ahead = ahead(ticket, state);
         Duration poll = called
                 ? PollPolicy.AT_THE_DOOR
                 : policy.interval(WaitEstimate.plan(estimate, ahead), ticket.visitor());
         double progress = called ? 1 : 1 - Math.min(1, (double) ahead / (ticket.ahead() + 1));
-        return new LinePosition(ticket, called, ahead, progress, estimate, poll, storeUnreachable);
+        return new LinePosition(ticket, called, ahead, progress, estimate, poll);
     }
 
     static boolean isCalled(Ticket ticket, RoomState state) {
@@ -53,6 +50,6 @@ public record LinePosition(Ticket ticket, boolean called, long ahead, double pro
     LinePosition askedAgainAfter(Duration most) {
         return poll.compareTo(most) <= 0
                 ? this
-                : new LinePosition(ticket, called, ahead, progress, estimate, most, storeUnreachable);
+                : new LinePosition(ticket, called, ahead, progress, estimate, most);
     }
 }

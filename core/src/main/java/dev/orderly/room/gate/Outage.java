@@ -2,6 +2,8 @@ package dev.orderly.room.gate;
 
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomState;
+import dev.orderly.room.forecast.WaitEstimate;
+import dev.orderly.room.forecast.WaitEstimate.Cause;
 import dev.orderly.room.store.AdmissionRequest;
 import dev.orderly.room.store.GateLease;
 import dev.orderly.store.StoreException;
@@ -114,6 +116,14 @@ final class Outage {
     /** Counts a visitor whom the store admitted, or confirmed as admitted. */
     void entered(AdmissionRequest request) {
         admission.entered(request, time.now());
+    }
+
+    /** The estimate with the outage as its cause while there is one. */
+    WaitEstimate explain(WaitEstimate estimate, Instant now) {
+        if (!isOn()) {
+            return estimate;
+        }
+        return estimate.because(admission.isOpen(reach.since(), now) ? Cause.STORE_TROUBLE : Cause.STORE_PAUSED);
     }
 
     /** Visitors whom the gate may admit now. */

@@ -90,14 +90,24 @@ final class OutageAdmission {
         }
     }
 
+    /** Whether the gate admits at all in an outage that began at {@code lost}. */
+    boolean isOpen(Instant lost, Instant now) {
+        lock.lock();
+        try {
+            Rate rate = last.limits().rate();
+            boolean known = rate == null || !now.isBefore(knownSince.plus(rate.period()));
+            return alone && last.load().gates() <= 1 && last.mode().calls() && known
+                    && !now.isAfter(lost.plus(StoreReachability.ADMITTING));
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Further admissions allowed in an outage that began at {@code lost}. */
     int budget(Instant lost, Instant now) {
         lock.lock();
         try {
-            Rate rate = last.limits().rate();
-            boolean seen = rate == null || !now.isBefore(knownSince.plus(rate.period()));
-            if (!alone || last.load().gates() > 1 || !last.mode().calls() || !seen
-                    || now.isAfter(lost.plus(StoreReachability.ADMITTING))) {
+            if (!isOpen(lost, now)) {
                 return 0;
             }
             double pace = last.pace().admitted60() / 60.0;

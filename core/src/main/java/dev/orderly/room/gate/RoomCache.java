@@ -152,8 +152,9 @@ final class RoomCache {
     /** The visitor's position, with the estimate that is announced to the visitor. */
     LinePosition position(Ticket ticket) {
         RoomState known = state;
-        return LinePosition.of(ticket, known, options.poll(), outage.isOn(),
-                forecaster.announce(known, ticket, presence.of(ticket.epoch()), time.now()));
+        Instant now = time.now();
+        WaitEstimate estimate = forecaster.announce(known, ticket, presence.of(ticket.epoch()), now);
+        return LinePosition.of(ticket, known, options.poll(), outage.explain(estimate, now));
     }
 
     /** The likely poll interval of the visitor. */
@@ -161,7 +162,7 @@ final class RoomCache {
         RoomState known = state;
         return LinePosition.isCalled(ticket, known)
                 ? PollPolicy.AT_THE_DOOR
-                : LinePosition.of(ticket, known, options.poll(), outage.isOn(),
+                : LinePosition.of(ticket, known, options.poll(),
                         forecaster.estimate(known, ticket.place(), time.now())).poll();
     }
 

@@ -107,7 +107,7 @@ public final class BoxOffice implements AutoCloseable {
 
                      curl %2$s/jobs/JOB-ID
 
-                  3. Ann's address bounces, so her mail becomes a dead letter. List it, mend the address on the page
+                  3. Ann's address bounces, so her mail becomes a dead letter. List it, correct the address on the page
                      of the order (that sends it), or let every dead mail try once more as it is:
 
                      curl '%2$s/queues/mails/jobs?state=dead'

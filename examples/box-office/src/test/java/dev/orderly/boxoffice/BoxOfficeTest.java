@@ -99,7 +99,7 @@ class BoxOfficeTest {
         ann.buy("tin", "order-2", "ann@nowhere.invalid");
 
         assertThat(shop.awaitOrder("order-1", "You are going!")).contains("Fails on request (attempt 2)");
-        assertThat(shop.awaitOrder("order-2", "Mend the address")).contains("550 No such address");
+        assertThat(shop.awaitOrder("order-2", "Correct the address")).contains("550 No such address");
         assertThat(shop.jobs(OpenShop.MAILS, JobState.DEAD)).singleElement()
                 .satisfies(job -> assertThat(Objects.requireNonNull(job.failure()).summary())
                         .isEqualTo("550 No such address: ann@nowhere.invalid"));
@@ -109,7 +109,7 @@ class BoxOfficeTest {
     @Test
     void aDeadLetterIsSentAfterItsAddressIsCorrected() {
         ann.buy("tin", "order-1", "ann@nowhere.invalid");
-        shop.awaitOrder("order-1", "Mend the address");
+        shop.awaitOrder("order-1", "Correct the address");
 
         ann.post("/behind-the-scenes/redrive", Map.of());
         await().until(() -> !shop.jobs(OpenShop.MAILS, JobState.DEAD).isEmpty());
@@ -177,7 +177,7 @@ class BoxOfficeTest {
 
         assertThat(shop.orderly.jobs().push(request)).isInstanceOf(PushResult.Accepted.class);
         assertThat(shop.orderly.jobs().push(request)).isInstanceOf(PushResult.Duplicate.class);
-        shop.awaitOrder(order.group(2), "Mend the address");
+        shop.awaitOrder(order.group(2), "Correct the address");
         assertThat(shop.jobs(OpenShop.MAILS, JobState.DEAD)).hasSize(1);
     }
 

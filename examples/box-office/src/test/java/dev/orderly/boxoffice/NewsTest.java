@@ -60,7 +60,7 @@ class NewsTest {
         RecordedConnection page = page("1", "customer-ann");
         Browser ann = shop.browser("customer-ann");
         ann.buy("tin", "order-1", "ann@nowhere.invalid");
-        shop.awaitOrder("order-1", "Mend the address");
+        shop.awaitOrder("order-1", "Correct the address");
         ann.post("/orders/order-1/address", java.util.Map.of("mail", "ann@example.com"));
 
         hears(page, "order-1", "preparing", "packaging", "came back", "shipped");

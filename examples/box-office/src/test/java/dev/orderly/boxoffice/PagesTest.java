@@ -31,7 +31,7 @@ class PagesTest {
     @ValueSource(strings = {"/", "/tickets/tin", "/orders", "/behind-the-scenes", "/orders/order-1", "/no-such-page"})
     void everyPageIsWellFormedAndLabelled(String path) {
         ann.buy("tin", "order-1", "ann@nowhere.invalid");
-        shop.awaitOrder("order-1", "Mend the address");
+        shop.awaitOrder("order-1", "Correct the address");
         ann.post("/behind-the-scenes/rush", Map.of());
 
         HttpResponse<String> answer = ann.get(path);

@@ -27,7 +27,7 @@ final class RoomJson {
                 .append(",\"ahead\":").append(position.ahead()).append(",\"progress\":")
                 .append(Math.round(position.progress() * 1_000) / 1_000.0).append(",\"low\":")
                 .append(seconds(estimate.low())).append(",\"high\":").append(seconds(estimate.high()))
-                .append(",\"cause\":\"").append(cause(position)).append("\",\"poll\":")
+                .append(",\"cause\":\"").append(position.estimate().cause().wire()).append("\",\"poll\":")
                 .append(pollSeconds(position)).append(',');
         return json.append(shared(state)).toString();
     }
@@ -73,10 +73,6 @@ final class RoomJson {
             return "closed";
         }
         return !state.mode().calls() ? "held" : position.soon() ? "door" : "waiting";
-    }
-
-    private static String cause(LinePosition position) {
-        return position.storeUnreachable() ? "store-trouble" : lower(position.estimate().cause()).replace('_', '-');
     }
 
     private static String seconds(@Nullable Duration duration) {

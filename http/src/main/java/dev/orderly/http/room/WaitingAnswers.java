@@ -10,7 +10,6 @@ import dev.orderly.http.room.page.Languages;
 import dev.orderly.http.room.page.PageState;
 import dev.orderly.http.room.page.PageView;
 import dev.orderly.http.room.page.ShownLimits;
-import dev.orderly.http.room.page.WaitReason;
 import dev.orderly.room.Limits;
 import dev.orderly.room.RoomMode;
 import dev.orderly.room.RoomState;
@@ -133,13 +132,10 @@ final class WaitingAnswers {
 
     private static dev.orderly.http.room.page.ShownPosition shown(LinePosition position) {
         WaitEstimate estimate = position.estimate();
-        WaitReason cause = position.storeUnreachable()
-                ? WaitReason.STORE_TROUBLE
-                : WaitReason.valueOf(estimate.cause().name());
         return new dev.orderly.http.room.page.ShownPosition(position.ticket().place(), position.ahead(),
                 position.progress(), estimate.low() == null
                         ? null
                         : new dev.orderly.http.room.page.ShownWait(estimate.low(), estimate.high()),
-                cause);
+                estimate.cause());
     }
 }

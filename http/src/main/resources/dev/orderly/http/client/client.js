@@ -6,38 +6,40 @@
  *     followJob(id, job => show(job.state, job.progress));
  *     live({onMessage: message => show(message)});
  *
- * All three come back by themselves after an outage, with pauses that grow from 1 to 30 seconds, and at once when the
- * network or the reader is back. What goes wrong is told to onError, never thrown.
+ * All three reconnect after an outage, with pauses that grow from 1 to 30 seconds, and at once when the network returns
+ * or the page becomes visible. Errors are passed to onError, never thrown.
  *
  * @typedef {object} Trouble
- * @property {string} code for programs: the end of a problem's type such as unknown-job, or away, unauthenticated, ...
+ * @property {string} code for programs: the last part of a problem's type such as unknown-job; or away,
+ *     unauthenticated, ...
  * @property {string} text for people
- * @property {boolean} final true: it was given up; false: it is tried again, or the rest goes on
+ * @property {boolean} final true: no further attempt; false: another attempt follows, or only this message failed
  *
- * @typedef {string | (() => string | Promise<string>)} Token a user's token, or what gets one; without: the cookie
+ * @typedef {string | (() => string | Promise<string>)} Token a user's token, or a function that returns one; if absent,
+ *     the cookie counts
  *
  * @typedef {object} Options
- * @property {string} [base] where Orderly is; /.orderly unless told
+ * @property {string} [base] the address of Orderly; /.orderly by default
  * @property {Token} [token]
- * @property {(trouble: Trouble) => void} [onError] without it, the console is told
+ * @property {(trouble: Trouble) => void} [onError] the console by default
  *
  * @typedef {object} Job
  * @property {string} id
  * @property {string} queue
  * @property {'waiting' | 'delayed' | 'running' | 'done' | 'dead' | 'cancelled'} state
- * @property {boolean} ended whether nothing more happens to it
+ * @property {boolean} ended whether the state is final
  * @property {number} attempt
  * @property {string} pushedAt
  * @property {string | null} dueAt
  * @property {string | null} endedAt
  * @property {{done: number, total: number, text: string} | null} progress
  * @property {{contentType: string, size: number, json?: any, text?: string, base64?: string} | null} result
- * @property {{ahead: number, more: boolean, seconds: {low: number, high: number} | null} | null} line while it waits
+ * @property {{ahead: number, more: boolean, seconds: {low: number, high: number} | null} | null} line only while waiting
  * @property {string | null} reason
  *
  * @typedef {object} Place
- * @property {'waiting' | 'door' | 'held' | 'closed' | 'turn' | 'void'} state turn: it may go in; void: the ticket is
- *     worth nothing any more
+ * @property {'waiting' | 'door' | 'held' | 'closed' | 'turn' | 'void'} state turn: the visitor may enter; void: the
+ *     ticket counts no more
  * @property {number} [place]
  * @property {number} [ahead]
  * @property {number} [progress] 0 to 1
@@ -45,38 +47,38 @@
  * @property {number | null} [high] seconds
  * @property {string} [cause]
  * @property {number} [poll] seconds
- * @property {string | null} [message] of the operator
+ * @property {string | null} [message] the operator's message
  *
  * @typedef {'connecting' | 'online' | 'away' | 'closed'} LiveState
  *
  * @typedef {object} LiveOptions
  * @property {(message: any) => void} [onMessage] an object or array, a string, or an ArrayBuffer
  * @property {(state: LiveState) => void} [onState]
- * @property {number} [outbox] how many messages are kept while away; 100 unless told
+ * @property {number} [outbox] the largest number of messages kept while away; 100 by default
  *
- * @typedef {Trouble & {pause?: number}} Told
+ * @typedef {Trouble & {pause?: number}} Failure
  */
 
 const MOST = 64 << 10;
 
-/** @type {Set<() => void>} what does not wait any longer when the network or the reader is back */
+/** @type {Set<() => void>} pauses that end when the network returns or the page becomes visible */
 const wakers = new Set();
 const wake = () => document.visibilityState === 'visible' && wakers.forEach(waker => waker());
 addEventListener('online', wake);
 addEventListener('pageshow', wake);
 document.addEventListener('visibilitychange', wake);
 
-/** @type {(code: string, text: string, final?: boolean, pause?: number) => Told} */
+/** @type {(code: string, text: string, final?: boolean, pause?: number) => Failure} */
 const trouble = (code, text, final = false, pause) => ({code, text, final, pause});
 
-/** @type {(error: any, code: string) => Told} */
-const told = (error, code) => typeof error?.final === 'boolean' ? error : trouble(code, String(error?.message ?? error));
+/** @type {(error: any, code: string) => Failure} */
+const failure = (error, code) => typeof error?.final === 'boolean' ? error : trouble(code, String(error?.message ?? error));
 
-/** Over the whole span, so that a thousand pages do not come back in the same second. */
+/** Random over the whole span, so that a thousand pages do not reconnect in the same second. */
 const backoff = (/** @type {number} */ fails) => 1000 + Math.random() * (Math.min(30, 2 ** fails) - 1) * 1000;
 
 /**
- * Calls what the page gave us: its mistakes are shown as such and do not end ours.
+ * Calls a callback of the page. Its exceptions are reported as uncaught and do not stop this script.
  *
  * @type {(f: any, x: any) => void}
  */
@@ -89,13 +91,13 @@ function call(f, x) {
 }
 
 /**
- * A refused token is not shown again.
+ * The tokens of a source. A refused token is not sent again.
  *
  * @param {Token | undefined} source
  */
 function tokens(source) {
 	/** @type {string | undefined} */ let last;
-	/** @type {Told | null} */ let refused = null;
+	/** @type {Failure | null} */ let refused = null;
 	return {
 		async next() {
 			const token = typeof source === 'function' ? await source() : source;
@@ -103,26 +105,26 @@ function tokens(source) {
 			refused = null;
 			return last = token;
 		},
-		refuse: (/** @type {Told} */ why) => refused = why,
+		refuse: (/** @type {Failure} */ why) => refused = why,
 	};
 }
 
 /**
- * What all three share: rounds until the end, with pauses between.
+ * The state of a loop: rounds until the end, with pauses between them. Shared by all three functions.
  *
  * @param {Options} options
  */
 function rounds(options) {
 	const life = {over: false, fails: 0, stop: () => {}, wake: () => {}, tell, pause, report};
 	const onError = options.onError ?? ((/** @type {Trouble} */ t) => console.warn('Orderly: ' + t.text, t));
-	/** @param {Told} t */
+	/** @param {Failure} t */
 	function tell({code, text, final}) {
 		if (!life.over) call(onError, {code, text, final});
 	}
 	/**
-	 * Tells it, and waits before the next round.
+	 * Reports a failure, and waits before the next round.
 	 *
-	 * @param {Told} t
+	 * @param {Failure} t
 	 */
 	async function report(t) {
 		tell(t);
@@ -158,19 +160,19 @@ async function refusal(answer) {
 }
 
 /**
- * Reads an event stream by fetch, which unlike EventSource can send a token and sees why it is refused. Where streams do
- * not get through, such as behind a proxy that holds them back, it asks instead.
+ * Reads an event stream by fetch, which unlike EventSource can send a token and read the reason of a refusal. Polls
+ * where streams do not get through, such as behind a proxy that buffers them.
  *
  * @template T
  * @param {string} streamed @param {string} asked @param {Options} options
  * @param {(name: string, data: any) => {value: T, last: boolean}} read @param {(value: T) => void} onChange
- * @param {() => number} interval between questions, in milliseconds
+ * @param {() => number} interval between polls, in milliseconds
  */
 function follow(streamed, asked, options, read, onChange, interval) {
 	const life = rounds(options), credential = tokens(options.token);
 	let mute = 0, settle = /** @type {{resolve: (v: T) => void, reject: (t: Trouble) => void}} */ ({});
 	const ended = /** @type {Promise<T>} */ (new Promise((resolve, reject) => settle = {resolve, reject}));
-	ended.catch(() => {}); // onError was told already
+	ended.catch(() => {}); // onError was called already
 
 	/** @type {(name: string, data: any) => void} */
 	function take(name, data) {
@@ -195,14 +197,14 @@ function follow(streamed, asked, options, read, onChange, interval) {
 		if (token !== undefined) headers.authorization = 'Bearer ' + token;
 		if (life.over) return;
 		const cut = new AbortController();
-		const mum = () => cut.abort(trouble('away', 'The server fell silent'));
-		let timer = setTimeout(mum, 15_000);
+		const silent = () => cut.abort(trouble('away', 'The server stopped answering'));
+		let timer = setTimeout(silent, 15_000);
 		life.stop = () => cut.abort();
 		try {
 			const answer = await fetch(url, {headers, cache: 'no-store', signal: cut.signal});
 			if (answer.ok) return await use(answer, ms => {
 				clearTimeout(timer);
-				timer = setTimeout(mum, ms);
+				timer = setTimeout(silent, ms);
 			});
 			if (answer.status === 410) return take('void', {state: 'void'});
 			const why = await refusal(answer);
@@ -218,7 +220,7 @@ function follow(streamed, asked, options, read, onChange, interval) {
 	const ask = () => get(asked, 'application/json', async answer => take('', await answer.json()));
 
 	const listen = () => get(streamed, 'text/event-stream', async (answer, alive) => {
-		if (answer.status === 204 || !answer.body) return ask(); // nothing more to hear: then how is it?
+		if (answer.status === 204 || !answer.body) return ask(); // the stream has ended: poll for the final state
 		mute++;
 		const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
 		for (let text = '', end; ;) {
@@ -234,7 +236,7 @@ function follow(streamed, asked, options, read, onChange, interval) {
 				text = text.slice(end + 2);
 				if (data.length) take(name, JSON.parse(data.join('\n')));
 				mute = data.length ? 0 : mute;
-				alive(45_000); // the server says something every 15 seconds
+				alive(45_000); // the server sends a comment every 15 seconds
 			}
 		}
 	});
@@ -242,12 +244,12 @@ function follow(streamed, asked, options, read, onChange, interval) {
 	(async () => {
 		for (let n = 1; !life.over; n++) {
 			try {
-				// After two streams without an event it asks; every tenth time it listens again.
+				// After two streams without an event it polls; every tenth time it tries the stream again.
 				const asks = mute > 1 && n % 10;
 				await (asks ? ask() : listen());
 				if (!life.over) await life.pause(asks ? interval() * (1 + Math.random() * .3) : backoff(1));
 			} catch (e) {
-				const t = told(e, 'away');
+				const t = failure(e, 'away');
 				if (life.over) return;
 				if (!t.final) await life.report(t);
 				else {
@@ -257,14 +259,14 @@ function follow(streamed, asked, options, read, onChange, interval) {
 			}
 		}
 	})();
-	return {ended, close: () => end(() => settle.reject(trouble('closed', 'It was closed by this page', true)))};
+	return {ended, close: () => end(() => settle.reject(trouble('closed', 'This page closed it', true)))};
 }
 
 /**
  * Follows a job of this user to its end.
  *
  * @param {string} id @param {(job: Job) => void} onChange @param {Options} [options]
- * @returns {{close: () => void, ended: Promise<Job>}} ended is rejected with a Trouble if it is given up or closed
+ * @returns {{close: () => void, ended: Promise<Job>}} ended is rejected with a Trouble after a final failure or close()
  */
 export function followJob(id, onChange, options = {}) {
 	const url = (options.base ?? '/.orderly') + '/jobs/' + encodeURIComponent(id);
@@ -292,13 +294,13 @@ export function followRoom(name, onChange, options = {}) {
 const CLOSES = {
 	1009: ['too-large', 'A message was too large'],
 	1013: ['busy', 'The user cannot be looked up just now'],
-	4401: ['unauthenticated', 'The user is not known here, or not any more'],
-	4408: ['silent', 'The connection had died'],
+	4401: ['unauthenticated', 'The token or session is not valid, or no longer valid'],
+	4408: ['silent', 'The connection was lost'],
 	4429: ['too-many', 'Too many connections or messages'],
 };
 
 /**
- * Talks with the server. Messages are for who is connected: what comes while this page is away is not kept for it.
+ * A live connection to the server. The server does not store messages: those sent while this page is away are lost.
  *
  * @param {Options & LiveOptions} [options]
  */
@@ -318,7 +320,7 @@ export function live(options = {}) {
 	};
 
 	/**
-	 * One connection, until it is closed.
+	 * One connection, until its end.
 	 *
 	 * @type {(token?: string) => Promise<{code: number, reason: string, online: boolean}>}
 	 */
@@ -362,7 +364,7 @@ export function live(options = {}) {
 	}
 
 	const lost = () => life.stop();
-	// A machine that slept has lost its connection without a word.
+	// A machine that slept has lost its connection without an event.
 	const beat = setInterval(() => {
 		if (Date.now() - seen > 90_000) lost();
 		seen = Date.now();
@@ -386,7 +388,7 @@ export function live(options = {}) {
 				if (code === 4401 && !renewed && typeof options.token !== 'function') throw {...why, final: true};
 				await life.report(why);
 			} catch (e) {
-				const t = told(e, 'token');
+				const t = failure(e, 'token');
 				if (!t.final) await life.report(t);
 				else {
 					life.tell(t);
@@ -399,7 +401,7 @@ export function live(options = {}) {
 	return {
 		get online() { return state === 'online'; },
 		/**
-		 * Strings and bytes go as they are, all else as JSON. While away it is kept and sent later.
+		 * Sends a message: strings and bytes as they are, other values as JSON. While away, messages are kept and sent later.
 		 *
 		 * @param {any} message
 		 * @returns {boolean} false if it is not sent: closed, too large (64 KiB), or too many are waiting
@@ -423,7 +425,7 @@ export function live(options = {}) {
 }
 
 /**
- * JSON is what is one object or array, as on the server's side.
+ * The value of a text that is one JSON object or array, as on the server's side; otherwise the text.
  *
  * @type {(text: string) => any}
  */

@@ -81,7 +81,7 @@ class RoomOperationTest extends EdgeRoomTest {
 
         assertThat(first.get("/tickets/").statusCode()).isEqualTo(200);
         assertThat(json(waiting.get("/tickets/")).path("place").asInt()).isEqualTo(place);
-        assertThat(json(waiting.get("/tickets/")).path("cause").asString()).isEqualTo("store-trouble");
+        assertThat(json(waiting.get("/tickets/")).path("cause").asString()).isEqualTo("store-paused");
         assertThat(guest().get("/tickets/").statusCode()).isEqualTo(503);
         assertThat(guest().page("/tickets/", "en").headers().firstValue("Set-Cookie")).isEmpty();
         node.pass(60); // a pass stays good to its end, which is 300 s after the last renewal

@@ -38,8 +38,8 @@ final class AnnouncedWaits {
         }
 
         boolean kept() {
-            long wait = entered - first;
-            return first >= 0 && wait >= low - ROUNDING && wait <= high + ROUNDING;
+            long waited = entered - first;
+            return first >= 0 && waited >= low - ROUNDING && waited <= high + ROUNDING;
         }
     }
 
@@ -48,29 +48,29 @@ final class AnnouncedWaits {
     }
 
     void announced(int number, LinePosition standing) {
-        AnnouncedWait told = waiting.computeIfAbsent(number, _ -> new AnnouncedWait(number, agenda.now()));
+        AnnouncedWait wait = waiting.computeIfAbsent(number, _ -> new AnnouncedWait(number, agenda.now()));
         WaitEstimate estimate = standing.estimate();
         Duration low = estimate.low();
         Duration high = estimate.high();
-        boolean explained = standing.storeUnreachable() || explains(estimate.cause());
+        boolean explained = explains(estimate.cause());
         if (low == null || high == null) {
-            if (told.first >= 0 && told.latest != Long.MAX_VALUE) {
+            if (wait.first >= 0 && wait.latest != Long.MAX_VALUE) {
                 count(explained);
-                told.latest = Long.MAX_VALUE;
+                wait.latest = Long.MAX_VALUE;
             }
             return;
         }
-        if (told.first < 0) {
-            told.first = agenda.now();
-            told.low = low.toMillis();
-            told.high = high.toMillis();
-            told.how = estimate + ", " + standing.ahead() + " ahead" + (standing.called() ? ", called" : "");
+        if (wait.first < 0) {
+            wait.first = agenda.now();
+            wait.low = low.toMillis();
+            wait.high = high.toMillis();
+            wait.how = estimate + ", " + standing.ahead() + " ahead" + (standing.called() ? ", called" : "");
         }
         long end = agenda.now() + high.toMillis();
-        if (told.latest != Long.MAX_VALUE && end > told.latest + ROUNDING) {
+        if (wait.latest != Long.MAX_VALUE && end > wait.latest + ROUNDING) {
             count(explained);
         }
-        told.latest = end;
+        wait.latest = end;
     }
 
     private void count(boolean explained) {
@@ -79,32 +79,33 @@ final class AnnouncedWaits {
     }
 
     private static boolean explains(WaitEstimate.Cause cause) {
-        return cause == WaitEstimate.Cause.HELD || cause.name().startsWith("SLOWER");
+        return cause == WaitEstimate.Cause.HELD || cause.name().startsWith("SLOWER")
+                || cause.name().startsWith("STORE");
     }
 
     void entered(int number) {
-        AnnouncedWait told = waiting.remove(number);
-        if (told != null) {
-            told.entered = agenda.now();
-            done.add(told);
+        AnnouncedWait wait = waiting.remove(number);
+        if (wait != null) {
+            wait.entered = agenda.now();
+            done.add(wait);
         }
     }
 
     Waits report() {
-        List<AnnouncedWait> said = done.stream().filter(told -> told.first >= 0).toList();
+        List<AnnouncedWait> said = done.stream().filter(wait -> wait.first >= 0).toList();
         long kept = said.stream().filter(AnnouncedWait::kept).count();
-        double width = median(said.stream().map(told -> (told.high - told.low) / (double) Math.max(1_000,
-                told.entered - told.first)).toList());
-        double unknown = median(said.stream().map(told -> (told.first - told.since) / (double) Math.max(1,
-                told.entered - told.since)).toList());
+        double width = median(said.stream().map(wait -> (wait.high - wait.low) / (double) Math.max(1_000,
+                wait.entered - wait.first)).toList());
+        double unknown = median(said.stream().map(wait -> (wait.first - wait.since) / (double) Math.max(1,
+                wait.entered - wait.since)).toList());
         return new Waits(done.size(), said.isEmpty() ? 1 : kept / (double) said.size(),
                 done.isEmpty() ? 0 : 1 - said.size() / (double) done.size(), width, unknown, raised, reasoned,
                 misses(said));
     }
 
     private static List<String> misses(List<AnnouncedWait> said) {
-        return said.stream().filter(told -> !told.kept()).limit(NAMED).map(told -> "at " + told.first + " visitor "
-                + told.number + " was told " + told.how + ": waited " + (told.entered - told.first) + " ms").toList();
+        return said.stream().filter(wait -> !wait.kept()).limit(NAMED).map(wait -> "at " + wait.first + " visitor "
+                + wait.number + " was told " + wait.how + ": waited " + (wait.entered - wait.first) + " ms").toList();
     }
 
     private static double median(List<Double> values) {

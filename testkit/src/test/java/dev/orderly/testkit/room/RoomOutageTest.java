@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.orderly.room.OnFailure;
 import dev.orderly.room.RoomMode;
 import dev.orderly.room.RoomOptions;
+import dev.orderly.room.forecast.WaitEstimate.Cause;
 import dev.orderly.room.gate.Credentials;
 import dev.orderly.room.gate.RoomSignals;
 import dev.orderly.room.gate.Visit;
@@ -35,10 +36,24 @@ class RoomOutageTest extends RoomTest {
         pass(400, gate);
         admitted(gate.arrive(pass));
         assertThat(waiting(gate.arrive(ticket)).position()).satisfies(position -> {
-            assertThat(position.storeUnreachable()).isTrue();
+            assertThat(position.estimate().cause()).isEqualTo(Cause.STORE_PAUSED);
             assertThat(position.ticket().place()).isEqualTo(place);
         });
         assertThat(gate.arrive()).isInstanceOf(Visit.Unavailable.class);
+    }
+
+    @Test
+    void aVisitorLearnsWhetherTheLineGoesOnInAnOutage() {
+        Gate gate = gate(room(1));
+        admitted(gate.arrive());
+        Credentials ticket = ticket(gate.arrive());
+        assertThat(waiting(gate.arrive(ticket)).position().estimate().cause())
+                .isNotIn(Cause.STORE_TROUBLE, Cause.STORE_PAUSED);
+        away();
+        pass(5, gate);
+        assertThat(waiting(gate.arrive(ticket)).position().estimate().cause()).isEqualTo(Cause.STORE_TROUBLE);
+        pass(60, gate);
+        assertThat(waiting(gate.arrive(ticket)).position().estimate().cause()).isEqualTo(Cause.STORE_PAUSED);
     }
 
     @Test

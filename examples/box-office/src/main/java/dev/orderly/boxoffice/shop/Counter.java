@@ -77,7 +77,7 @@ public final class Counter {
      * Corrects the address of an order whose mail is a dead letter and redrives that job; false if there is no such
      * job.
      */
-    public boolean mend(Order order, String mail) {
+    public boolean correct(Order order, String mail) {
         JobId job = order.mailJob();
         if (job == null || orderly.jobs().find(job).map(JobView::state).orElse(null) != JobState.DEAD) {
             return false;

@@ -56,19 +56,19 @@ final class OrderPage {
                         {}
                         <div id="clicks" data-live>{}</div>
                         <div id="ticket" data-live>{}</div>
-                        <div id="mend" data-live>{}</div>
+                        <div id="correction" data-live>{}</div>
                         <section aria-labelledby="happened"><h2 id="happened">What happened</h2>
                         <ol class="history" id="history" data-live>{}</ol></section>
                         <section aria-labelledby="jobs"><h2 id="jobs">Its jobs</h2>
                         <div class="scroll" id="facts" data-live>{}</div>
-                        <p class="hint">The same is told by the API at <code>/api/v1/jobs/</code> and the job’s id.</p></section>
+                        <p class="hint">The API shows the same at <code>/api/v1/jobs/</code> and the job’s id.</p></section>
                         <p class="actions"><a class="button quiet" href="/tickets/{}">Buy more tickets</a>
                         <a class="button quiet" href="/behind-the-scenes">Behind the scenes</a></p>
                         </div>""",
                         order.id(), moving ? "on" : "off", headline(order, is(checkout, JobState.DEAD)),
                         Html.when(order.customer().equals(visitor),
                                 Html.of("{}{}", Layout.PULSE, ahead(checkout, mail))),
-                        clicks(order), ticket(order), Html.when(is(mail, JobState.DEAD), mend(order, wrongMail)),
+                        clicks(order), ticket(order), Html.when(is(mail, JobState.DEAD), correction(order, wrongMail)),
                         history(order), facts(checkout, mail), order.checkout().show()));
     }
 
@@ -157,15 +157,15 @@ final class OrderPage {
                 state);
     }
 
-    private static Html mend(Order order, @Nullable String wrongMail) {
+    private static Html correction(Order order, @Nullable String wrongMail) {
         return Html.of("""
                 <form class="card" method="post" action="/orders/{}/address" novalidate>
-                <h2>Mend the address</h2>
+                <h2>Correct the address</h2>
                 <p>The mail is a dead letter now: kept, not lost. Give it an address that works and it is sent.</p>
                 <div class="field"><label for="mail">Send the tickets to</label>
                 <input id="mail" name="mail" type="email" maxlength="160" autocomplete="email" value="{}" required{}>
                 {}</div>
-                <p class="actions"><button class="button">Mend and send again</button></p>
+                <p class="actions"><button class="button">Correct and send again</button></p>
                 </form>""", order.id(), wrongMail == null ? order.mail() : wrongMail,
                 Html.when(wrongMail != null, Html.of(" aria-invalid=\"true\" aria-describedby=\"mail-problem\"")),
                 Html.when(wrongMail != null, Html.of("<p class=\"problem\" id=\"mail-problem\" role=\"alert\">Enter an"

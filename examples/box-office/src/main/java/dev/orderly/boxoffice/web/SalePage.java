@@ -32,7 +32,7 @@ final class SalePage {
                 <li><h3>Upset the bank</h3><p>Choose the card that fails. Watch the attempts, and your next order
                 waiting behind.</p></li>
                 <li><h3>Mistype your address</h3><p>Use one that ends in <code>.invalid</code>. The mail becomes a dead
-                letter: mend it and send it again.</p></li>
+                letter: correct it and send it again.</p></li>
                 <li><h3>Send a crowd</h3><p>A hundred customers with ten orders each, all at once. It is one button,
                 <a href="/behind-the-scenes">behind the scenes</a>.</p></li>
                 </ol>

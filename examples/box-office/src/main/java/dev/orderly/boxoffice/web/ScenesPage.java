@@ -63,7 +63,7 @@ final class ScenesPage {
                 </form></div>
                 </section>
                 <section aria-labelledby="latest"><h2 id="latest">Some of the jobs</h2>
-                <p class="hint">Those to be tried again first, then those claimed, done and waiting.</p>
+                <p class="hint">Jobs to be retried first, then claimed, done and waiting jobs.</p>
                 <div class="scroll" id="jobs" data-live>{}</div></section>""", panel(queues, counter.checkouts()),
                 panel(queues, counter.mails()), lanes.summary(), lanes.html(), dead(), report.html(), latest()));
     }
@@ -102,7 +102,7 @@ final class ScenesPage {
                 <ul class="letters">{}</ul>
                 <form method="post" action="/behind-the-scenes/redrive"><p class="actions">
                 <button class="button quiet">Redrive all mails</button>
-                <span class="hint">Those whose address is still wrong come back. Open an order to mend its
+                <span class="hint">Mails with a wrong address come back. Open an order to correct its
                 address.</span></p></form>""", Html.join(letters.stream().map(ScenesPage::letter).toList()));
     }
 

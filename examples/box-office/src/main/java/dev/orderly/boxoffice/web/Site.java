@@ -50,7 +50,7 @@ public final class Site implements AutoCloseable {
             case "orders/2" ->
                 withOrder(path.get(1), order -> get(request, () -> orderPage.page(order, request.customer())));
             case "orders/3" -> path.get(2).equals("address")
-                    ? withOrder(path.get(1), order -> post(request, () -> mend(request, order)))
+                    ? withOrder(path.get(1), order -> post(request, () -> correct(request, order)))
                     : Problems.notFound("Orders have no such page.");
             case "behind-the-scenes/1" -> get(request, scenesPage::page);
             case "behind-the-scenes/2" -> scenes(request, path.get(1));
@@ -82,12 +82,12 @@ public final class Site implements AutoCloseable {
         return new Redirect("/orders/" + checkout.order());
     }
 
-    private Response mend(Request request, Order order) {
+    private Response correct(Request request, Order order) {
         String mail = request.field("mail");
         if (!Checkout.isMail(mail)) {
             return new Page(422, orderPage.page(order, request.customer(), mail));
         }
-        return counter.mend(order, mail)
+        return counter.correct(order, mail)
                 ? new Redirect("/orders/" + order.id())
                 : Problems.conflict("The mail of this order is not a dead letter, or not any more.");
     }

@@ -1,6 +1,7 @@
 package dev.orderly.http.room.page;
 
 import dev.orderly.room.RoomName;
+import dev.orderly.room.forecast.WaitEstimate;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -103,7 +104,7 @@ final class PageConstants {
             out.append('}');
         }
         ScriptJson.name(out, "causes").append('{');
-        for (WaitReason cause : WaitReason.values()) {
+        for (WaitEstimate.Cause cause : WaitEstimate.Cause.values()) {
             ScriptJson.text(out, cause.wire(), language.text("cause-" + cause.wire()));
         }
         out.append('}');

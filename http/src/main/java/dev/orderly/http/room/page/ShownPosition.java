@@ -1,5 +1,6 @@
 package dev.orderly.http.room.page;
 
+import dev.orderly.room.forecast.WaitEstimate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param estimate of the remaining wait; null if unknown
  * @param cause the reason for the pace of the line
  */
-public record ShownPosition(long place, long ahead, double progress, @Nullable ShownWait estimate, WaitReason cause) {
+public record ShownPosition(long place, long ahead, double progress, @Nullable ShownWait estimate,
+        WaitEstimate.Cause cause) {
     /** @throws IllegalArgumentException if a value is out of its bounds */
     public ShownPosition {
         if (place < 1 || ahead < 0 || !(progress >= 0 && progress <= 1)) {

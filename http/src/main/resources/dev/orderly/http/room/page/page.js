@@ -35,7 +35,7 @@ function estimate({low, high}) {
 }
 
 let shown = first, over = false, live = false, paused = false, errors = 0, timer, source, audio, wanted = false;
-let told = '', toldState = '', toldAt = 0, teller;
+let announced = '', announcedState = '', announcedAt = 0, announcer;
 
 function show(s) {
 	s = shown = {...shown, ...s};
@@ -64,23 +64,23 @@ function show(s) {
 		attribute('done', 'width', percent + '%');
 		['you', 'halo'].forEach(id => attribute(id, 'cx', percent + '%'));
 	}
-	tell([heading, t[state + 'Text'], placed && (s.ahead ? words : t.next), eta && t.etaLabel + ': ' + eta, cause, s.message]
+	announce([heading, t[state + 'Text'], placed && (s.ahead ? words : t.next), eta && t.etaLabel + ': ' + eta, cause, s.message]
 		.filter(Boolean).join(' – '), state + s.cause + s.message);
 }
 
-// For those who listen: at once when something of weight changes, else at most every 30 seconds.
-function tell(text, state) {
-	clearTimeout(teller);
-	const wait = state === toldState ? toldAt + 30000 - Date.now() : 0;
+// For screen readers: at once when the state changes, otherwise at most every 30 seconds.
+function announce(text, state) {
+	clearTimeout(announcer);
+	const wait = state === announcedState ? announcedAt + 30000 - Date.now() : 0;
 	if (wait > 0) {
-		teller = setTimeout(tell, wait, text, state);
-	} else if (text !== told) {
-		if (told) set('status', text);
-		[told, toldState, toldAt] = [text, state, Date.now()];
+		announcer = setTimeout(announce, wait, text, state);
+	} else if (text !== announced) {
+		if (announced) set('status', text);
+		[announced, announcedState, announcedAt] = [text, state, Date.now()];
 	}
 }
 
-// The address is asked for again by GET, also when this page answered a form. A fragment would make replace a jump.
+// The address is requested by GET, also when this page answered a form. With a fragment, replace would only scroll.
 const enter = () => location.hash ? location.reload() : location.replace(location.href);
 const enterSoon = seconds => setTimeout(enter, Math.random() * seconds * 1000);
 
@@ -144,7 +144,7 @@ async function ask() {
 	}
 }
 
-// Events are the way; asking is the net below, for proxies that hold events back and lines that died unnoticed.
+// Events are the main way; polling is the safety net, for proxies that buffer events and connections lost unnoticed.
 function connect() {
 	if (over || !window.EventSource) return;
 	source = new EventSource(base + '/events');
@@ -206,7 +206,7 @@ function buttons() {
 if (first.state === 'turn') {
 	go(1000);
 } else if (first.place == null) {
-	// Without a place there is nothing to listen to: the page itself is asked for again.
+	// Without a place there are no events: the page itself is reloaded.
 	const again = () => doc.hidden ? doc.addEventListener('visibilitychange', again, {once: true}) : enter();
 	setTimeout(again, jitter(first.refresh));
 } else {

@@ -1,6 +1,7 @@
 package dev.orderly.http.room.page;
 
 import dev.orderly.room.RoomName;
+import dev.orderly.room.forecast.WaitEstimate;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -12,7 +13,7 @@ final class Pages {
     static final ShownPosition STANDING = new ShownPosition(5318, 412, 0.61,
             new ShownWait(Duration.ofMinutes(8), Duration.ofMinutes(
                     12)),
-            WaitReason.SLOWER_BUSY);
+            WaitEstimate.Cause.SLOWER_BUSY);
     static final PageState WAITING = new PageState.Waiting(STANDING);
     static final List<PageState> STATES = List.of(WAITING, new PageState.Door(STANDING), new PageState.Turn(),
             new PageState.Held(STANDING), new PageState.Closed(), new PageState.TooMany(Duration.ofSeconds(20)),

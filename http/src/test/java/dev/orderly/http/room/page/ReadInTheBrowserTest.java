@@ -3,6 +3,7 @@ package dev.orderly.http.room.page;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orderly.http.browser.Chromium;
+import dev.orderly.room.forecast.WaitEstimate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -63,7 +64,7 @@ class ReadInTheBrowserTest extends BrowserScenes {
             play(language, (browser, room) -> {
                 browser.device(320, 568, 1, false);
                 room.state(new PageState.Waiting(
-                        new ShownPosition(1_234_567, 1_234_566, 0, null, WaitReason.SLOWER_BACKLOG)));
+                        new ShownPosition(1_234_567, 1_234_566, 0, null, WaitEstimate.Cause.SLOWER_BACKLOG)));
                 listen(browser, room);
 
                 assertThat(browser.eval("document.documentElement.scrollWidth")).isEqualTo(320L);

@@ -3,6 +3,7 @@ package dev.orderly.http.room.page;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.orderly.room.forecast.WaitEstimate;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.time.Duration;
@@ -67,7 +68,7 @@ class WaitingPageTest {
 
     @Test
     void theFirstVisitorInLineIsToldSo() {
-        PageState next = new PageState.Waiting(new ShownPosition(7, 0, 1, null, WaitReason.LEARNING));
+        PageState next = new PageState.Waiting(new ShownPosition(7, 0, 1, null, WaitEstimate.Cause.LEARNING));
 
         assertThat(Pages.html(page, Pages.view(next, null), "en")).contains(">You are next<", "not known yet",
                 "aria-valuenow=\"100\"").doesNotContain("0 people");
@@ -140,8 +141,9 @@ class WaitingPageTest {
         assertThatThrownBy(() -> new PageView(Pages.WAITING, ShownLimits.NONE, null, Duration.ZERO))
                 .hasMessageContaining(
                         "use 1 s to 1 h");
-        assertThatThrownBy(() -> new ShownPosition(0, 0, 0, null, WaitReason.STEADY)).hasMessageContaining("from 1");
-        assertThatThrownBy(() -> new ShownPosition(1, 0, Double.NaN, null, WaitReason.STEADY))
+        assertThatThrownBy(() -> new ShownPosition(0, 0, 0, null, WaitEstimate.Cause.STEADY))
+                .hasMessageContaining("from 1");
+        assertThatThrownBy(() -> new ShownPosition(1, 0, Double.NaN, null, WaitEstimate.Cause.STEADY))
                 .hasMessageContaining("NaN");
         assertThatThrownBy(() -> new ShownWait(Duration.ofSeconds(2), Duration.ofSeconds(1))).hasMessageContaining(
                 "not a range");

@@ -4,7 +4,6 @@ import dev.orderly.config.Config;
 import dev.orderly.config.ConfigProblem;
 import dev.orderly.config.reader.ConfigFile;
 import dev.orderly.config.reader.ConfigResult;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -13,7 +12,7 @@ final class ConfigOption {
     private ConfigOption() {}
 
     /** @throws CommandFailed with every problem */
-    static Config read(ConfigFile file, Path name) {
+    static Config read(ConfigFile file, Object name) {
         return switch (file.read()) {
             case ConfigResult.Valid(Config config) -> config;
             case ConfigResult.Invalid(List<ConfigProblem> problems) ->

@@ -45,6 +45,7 @@ public final class Main {
         Main main = new Main();
         CommandLine line = new CommandLine(main);
         line.addSubcommand("demo", new DemoCommand(terminal));
+        line.addSubcommand("init", new InitCommand(terminal));
         line.addSubcommand("serve", new ServeCommand(terminal));
         line.addSubcommand("status", new StatusCommand(terminal));
         line.addSubcommand("queue", QueueCommand.with(terminal));
@@ -53,8 +54,11 @@ public final class Main {
         line.addSubcommand("config", ConfigCommand.with(terminal));
         // These settings reach existing subcommands only, so they come last.
         line.setOut(terminal.out()).setErr(terminal.err());
+        line.setCaseInsensitiveEnumValuesAllowed(true);
         line.setExpandAtFiles(false); // "@file" is a payload, see QueuePush
-        line.getCommandSpec().usageMessage().footer("  orderly demo", "  orderly serve --config orderly.yaml",
+        line.getCommandSpec().usageMessage().footer("  orderly demo",
+                "  orderly serve --origin http://127.0.0.1:9000 --capacity 200",
+                "  orderly init", "  orderly serve",
                 "  orderly queue push emails '{\"to\":\"ada@example.org\"}'");
         line.setExecutionStrategy(parsed -> {
             LogSetup.quiet(main.verbose);

@@ -2,7 +2,6 @@ package dev.orderly.cli;
 
 import dev.orderly.config.Config;
 import dev.orderly.config.LogFormat;
-import dev.orderly.config.reader.ConfigFile;
 import dev.orderly.config.reader.EffectiveConfig;
 import dev.orderly.server.OrderlyServer;
 import dev.orderly.server.StartFailed;
@@ -12,28 +11,24 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** Runs a server until a signal stops it. */
 @Command(name = "serve",
         description = "Run a server until SIGINT or SIGTERM, which stop it in order; a second signal stops it"
                 + " at once.",
-        footer = {"  orderly serve --config orderly.yaml",
+        footer = {"  orderly serve --origin http://127.0.0.1:9000 --capacity 200 --rate \"5 per 15s\"",
+                "  orderly serve --config orderly.yaml",
                 "  ORDERLY_EDGE_PORT=80 orderly serve --config /etc/orderly.yaml --admin-port 0"})
 final class ServeCommand implements Callable<Integer> {
     private static final Logger LOG = LoggerFactory.getLogger(ServeCommand.class);
 
     private final Terminal terminal;
 
-    @Option(names = "--config", required = true, paramLabel = "FILE", defaultValue = "${env:ORDERLY_CONFIG}",
-            description = "The configuration file; ORDERLY_CONFIG if not given.")
-    private Path config = Path.of("");
-    @Option(names = "--port", paramLabel = "N", description = "Overrides edge.port; 0 is any free port.")
-    private @Nullable Integer port;
-    @Option(names = "--admin-port", paramLabel = "N", description = "Overrides admin.port; 0 is any free port.")
-    private @Nullable Integer adminPort;
+    @Mixin
+    private ServeOptions options = new ServeOptions();
     @Spec
     private @Nullable CommandSpec spec;
 
@@ -43,9 +38,7 @@ final class ServeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Config checked = ConfigOption
-                .read(new ConfigFile(config, terminal.environment()).override("--port", "edge.port", port)
-                        .override("--admin-port", "admin.port", adminPort), config);
+        Config checked = ConfigOption.read(options.file(Path.of(""), terminal.environment()), options.name());
         LogSetup.server(checked.log(), verbose());
         EffectiveConfig.text(checked).lines().forEach(line -> LOG.info("config {}", line));
         ProcessExit.onFatalErrors();

@@ -12,6 +12,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The commands' own help and errors, without a server. */
@@ -34,13 +35,13 @@ class CommandUsageTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "serve", "nope", "queue", "queue push", "queue push a --nope", "room admit sale",
             "room admit sale many", "room epoch sale",
-            "status --url x --config y"})
+            "status --url x --config y", "init nothing", "serve --capacity 5"})
     void wrongUsageIsExitCodeTwo(String line) {
         assertThat(run(line.isEmpty() ? new String[0] : line.split(" "))).isEqualTo(Main.WRONG);
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "demo", "serve", "status", "queue", "queue push", "queue list", "queue pause",
+    @ValueSource(strings = {"", "demo", "init", "serve", "status", "queue", "queue push", "queue list", "queue pause",
             "queue resume", "queue dead", "queue redrive", "room", "room list", "room show", "room admit", "room hold",
             "room open", "room auto", "room drain", "room reject", "room shadow", "room message", "room epoch",
             "room revoke", "config", "config check", "config reference"})
@@ -49,6 +50,36 @@ class CommandUsageTest {
         assertThat(out.toString()).contains("Usage: orderly " + command, "Examples:\n", "  orderly " + command,
                 "Exit codes:",
                 "2   wrong usage");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"rooms", "queues", "both"})
+    void aNewFileIsValidAndAnExistingOneIsNeverChanged(String parts) throws IOException {
+        String file = folder.resolve("orderly.yaml").toString();
+        assertThat(run("init", parts, "--file", file)).isZero();
+        assertThat(run("config", "check", file)).isZero();
+        assertThat(out.toString()).contains("Wrote " + file, "is valid");
+
+        Files.writeString(Path.of(file), "# mine");
+        assertThat(run("init", "--file", file)).isEqualTo(Main.WRONG);
+        assertThat(err.toString()).contains("exists and was not changed");
+        assertThat(Path.of(file)).hasContent("# mine");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '"',
+            textBlock = """
+                    serve | There is no orderly.yaml in
+                    serve | orderly init
+                    serve --origin http://127.0.0.1:9 | Nothing limits the visitors of http://127.0.0.1:9: give --capacity, --rate
+                    serve --origin http://127.0.0.1:9 --rate 5 | option --rate: rooms.site.rate
+                    serve --origin nowhere --capacity 5 | option --origin: edge.origin
+                    serve --origin http://127.0.0.1:9 --capacity 5 --match tickets | option --match: rooms.site.match[1]
+                    serve --origin http://127.0.0.1:9 --capacity 5 --config a.yaml | there is a.yaml: set edge.origin and rooms
+                    """)
+    void aStartThatNamesNoWholeConfigurationSaysWhatIsMissing(String line, String message) {
+        assertThat(run(line.split(" "))).isEqualTo(Main.WRONG);
+        assertThat(err.toString()).contains(message);
     }
 
     @Test

@@ -2,9 +2,11 @@ package dev.orderly.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.net.httpserver.HttpServer;
 import dev.orderly.testkit.server.ChildProcess;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -43,6 +45,33 @@ class ServeTest {
                     .doesNotContain("whsec_").doesNotContain("WARNING:");
             assertThat(folder.resolve("orderly.db-wal")).doesNotExist();
         }
+    }
+
+    @Test
+    void aSiteGetsAWaitingRoomWithoutAConfigurationFile() throws Exception {
+        HttpServer site = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        site.createContext("/", exchange -> {
+            exchange.sendResponseHeaders(200, -1);
+            exchange.close();
+        });
+        site.start();
+        try (ServerProcess server = ServerProcess.startIn(folder, folder.resolve("log"), "--origin",
+                "http://127.0.0.1:" + site.getAddress().getPort(), "--capacity", "1", "--match",
+                "/tickets/**,/seats/**");
+                HttpClient http = HttpClient.newHttpClient()) {
+            assertThat(status(http, server, "/")).isEqualTo(200);
+            assertThat(status(http, server, "/tickets/")).isEqualTo(200);
+            assertThat(status(http, server, "/tickets/")).isEqualTo(503);
+            assertThat(status(http, server, "/seats/1")).isEqualTo(503);
+        } finally {
+            site.stop(0);
+        }
+        assertThat(folder.resolve("data/orderly.db")).exists();
+    }
+
+    private static int status(HttpClient http, ServerProcess server, String path) throws Exception {
+        return http.send(HttpRequest.newBuilder(server.edge().resolve(path)).build(), BodyHandlers.ofString())
+                .statusCode();
     }
 
     @Test

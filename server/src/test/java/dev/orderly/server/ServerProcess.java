@@ -8,6 +8,7 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -39,15 +40,26 @@ public final class ServerProcess implements AutoCloseable {
         return start(config, log, command -> command);
     }
 
+    /** Starts it in a folder, with these options of {@code serve} in place of a configuration. */
+    public static ServerProcess startIn(Path folder, Path log, String... options) {
+        List<String> arguments = new ArrayList<>(List.of("serve", "--port", "0", "--admin-port", "0"));
+        arguments.addAll(List.of(options));
+        return start(command(arguments.toArray(String[]::new)), log, builder -> builder.directory(folder.toFile()));
+    }
+
     /**
      * As {@link #start(Path, Path)}, under limits.
      *
      * @param limits wraps the program's command into one that grants less
      */
     public static ServerProcess start(Path config, Path log, UnaryOperator<List<String>> limits) {
-        ChildProcess process = ChildProcess.start(
-                limits.apply(command("serve", "--config", config.toString(), "--port", "0", "--admin-port", "0")),
-                builder -> builder.redirectError(ProcessBuilder.Redirect.appendTo(new File(log.toString()))));
+        return start(limits.apply(command("serve", "--config", config.toString(), "--port", "0", "--admin-port", "0")),
+                log, builder -> builder);
+    }
+
+    private static ServerProcess start(List<String> command, Path log, UnaryOperator<ProcessBuilder> settings) {
+        ChildProcess process = ChildProcess.start(command, builder -> settings.apply(builder)
+                .redirectError(ProcessBuilder.Redirect.appendTo(new File(log.toString()))));
         try {
             BufferedReader out = process.out();
             URI edge = address("edge", out.readLine(), log);

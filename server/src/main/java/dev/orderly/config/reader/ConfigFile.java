@@ -32,13 +32,29 @@ public final class ConfigFile {
     public static final int SIZE_MAX = 1 << 20;
 
     private final Path file;
+    private final @Nullable String given;
     private final Map<String, String> environment;
-    private final Map<String, Overrides.Given> flags = new LinkedHashMap<>();
+    private final Map<String, YamlNode> flags = new LinkedHashMap<>();
 
     /** @param environment variables of the process */
     public ConfigFile(Path file, Map<String, String> environment) {
+        this(file, null, environment);
+    }
+
+    private ConfigFile(Path file, @Nullable String given, Map<String, String> environment) {
         this.file = file.toAbsolutePath();
+        this.given = given;
         this.environment = Map.copyOf(environment);
+    }
+
+    /**
+     * A configuration without a file.
+     *
+     * @param text the content that a file would have
+     * @param folder the folder of relative paths
+     */
+    public static ConfigFile of(String text, Path folder, Map<String, String> environment) {
+        return new ConfigFile(folder.resolve("no-file"), text, environment);
     }
 
     /**
@@ -46,13 +62,21 @@ public final class ConfigFile {
      *
      * @param option in the user's spelling: {@code --port}
      * @param key a key with a fixed path: {@code edge.port}
-     * @param value null if the option was not given
+     * @param value a plain value, or a list of them; null if the option was not given
      */
     public ConfigFile override(String option, String key, @Nullable Object value) {
-        if (value != null) {
-            flags.put(key, new Overrides.Given(value.toString(), new ValueOrigin.Flag(option)));
+        ValueOrigin origin = new ValueOrigin.Flag(option);
+        if (value instanceof List<?> list) {
+            flags.put(key,
+                    new YamlNode.Listing(list.stream().<YamlNode>map(item -> text(item, origin)).toList(), origin));
+        } else if (value != null) {
+            flags.put(key, text(value, origin));
         }
         return this;
+    }
+
+    private static YamlNode.Text text(Object value, ValueOrigin origin) {
+        return new YamlNode.Text(value.toString(), origin);
     }
 
     /**
@@ -61,7 +85,7 @@ public final class ConfigFile {
      */
     public ConfigResult read() {
         List<ConfigProblem> problems = new ArrayList<>();
-        String text = text(problems);
+        String text = given == null ? content(problems) : given;
         YamlNode.Section section = text == null ? null : new YamlReader(problems).read(text);
         if (section == null) {
             return new ConfigResult.Invalid(problems);
@@ -81,7 +105,7 @@ public final class ConfigFile {
         return problem.origin() instanceof ValueOrigin.FileLine(int number) ? number : Integer.MAX_VALUE;
     }
 
-    private @Nullable String text(List<ConfigProblem> problems) {
+    private @Nullable String content(List<ConfigProblem> problems) {
         try (InputStream in = Files.newInputStream(file)) {
             byte[] bytes = in.readNBytes(SIZE_MAX + 1);
             if (bytes.length > SIZE_MAX) {

@@ -40,17 +40,14 @@ final class Overrides {
         this.problems = problems;
     }
 
-    YamlNode.Section apply(YamlNode.Section file, Map<String, Given> flags) {
+    YamlNode.Section apply(YamlNode.Section file, Map<String, YamlNode> flags) {
         YamlNode.Section changed = group("", ConfigSchema.FILE.entries(), file);
-        for (Map.Entry<String, Given> flag : flags.entrySet()) {
-            changed = set(changed, flag.getKey(), new YamlNode.Text(flag.getValue().value(), flag.getValue().origin()));
+        for (Map.Entry<String, YamlNode> flag : flags.entrySet()) {
+            changed = set(changed, flag.getKey(), flag.getValue());
         }
         environment.keySet().stream().filter(name -> name.startsWith(PREFIX)).sorted().forEach(this::complain);
         return changed;
     }
-
-    /** A value and its origin. */
-    record Given(String value, ValueOrigin origin) {}
 
     private YamlNode.Section group(String path, List<KeySpec> entries, YamlNode.Section section) {
         YamlNode.Section changed = section;
@@ -115,7 +112,7 @@ final class Overrides {
         return before.equals(after) ? section : section.with(name, after);
     }
 
-    private static YamlNode.Section set(YamlNode.Section section, String path, YamlNode.Text value) {
+    private static YamlNode.Section set(YamlNode.Section section, String path, YamlNode value) {
         int dot = path.indexOf('.');
         if (dot < 0) {
             return section.with(path, value);

@@ -8,20 +8,27 @@ import org.slf4j.Logger;
 import org.slf4j.event.Level;
 
 /**
- * A log for messages that an outside party can cause without limit: at most one line a second. The next line tells how
+ * A log for messages that an outside party can cause without limit: at most one line per period. The next line tells how
  * many messages were left out. Each party has its own instance. Thread-safe, never blocks.
  */
 public final class LogLimit {
-    private static final Duration EVERY = Duration.ofSeconds(1);
+    private static final Duration SECOND = Duration.ofSeconds(1);
 
     private final Logger log;
     private final Time time;
+    private final Duration period;
     private final AtomicLong next;
     private final AtomicLong left = new AtomicLong();
 
+    /** At most one line a second. */
     public LogLimit(Logger log, Time time) {
+        this(log, time, SECOND);
+    }
+
+    public LogLimit(Logger log, Time time, Duration period) {
         this.log = log;
         this.time = time;
+        this.period = period;
         this.next = new AtomicLong(time.nanos());
     }
 
@@ -39,7 +46,7 @@ public final class LogLimit {
         long due = next.get();
         // Read before the line is taken: what other threads leave out from then on belongs to the next line.
         long omitted = left.get();
-        if (!time.reached(due) || !next.compareAndSet(due, time.deadline(EVERY))) {
+        if (!time.reached(due) || !next.compareAndSet(due, time.deadline(period))) {
             left.incrementAndGet();
             return;
         }

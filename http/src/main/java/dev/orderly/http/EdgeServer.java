@@ -4,6 +4,7 @@ import dev.orderly.http.client.ClientScriptHandler;
 import dev.orderly.http.edge.AddressKeys;
 import dev.orderly.http.edge.EdgeHandler;
 import dev.orderly.http.edge.EdgeRequest;
+import dev.orderly.http.edge.ForwardedForCheck;
 import dev.orderly.http.gateway.Gateway;
 import dev.orderly.http.gateway.KnownHosts;
 import dev.orderly.http.gateway.OriginHandler;
@@ -66,6 +67,7 @@ public final class EdgeServer implements AutoCloseable {
         EdgeHandler intake = (request, next) -> routes.taken(head.apply(request))
                 .orElseGet(() -> next.match(request));
         return EdgeHandler.inOrder(gateway.trusted(), List.of(
+                new ForwardedForCheck(Time.system()), // warns of a proxy that is not trusted
                 KnownHosts.of(gateway.origins()), // 421 for a host that no origin names
                 wellFormed, // 400 for a path that servers read in different ways
                 extra.visitors(), // /.orderly/rooms/ROOM/cursor, ticket, pass, events

@@ -137,7 +137,7 @@ final class Exchange implements StreamedExchange {
         headers.set("Content-Type", "text/event-stream").set(ResponseWriter.DATE, context.writer.date());
         ResponseWriter.add(headers, opened.headers());
         ResponseWriter.add(headers, additions.answered());
-        ResponseWriter.noStore(headers);
+        ResponseWriter.unbuffered(headers);
         if (request.method().name().equals("HEAD")) {
             response.end().onComplete(_ -> finished());
             return;

@@ -24,6 +24,8 @@ final class ResponseWriter {
     private static final CharSequence CONTENT_LENGTH = HttpHeaders.createOptimized("Content-Length");
     static final CharSequence DATE = HttpHeaders.createOptimized("Date");
     private static final CharSequence NO_STORE = HttpHeaders.createOptimized("no-store");
+    private static final CharSequence NO_TRANSFORM = HttpHeaders.createOptimized("no-store, no-transform");
+    private static final CharSequence BUFFERING = HttpHeaders.createOptimized("X-Accel-Buffering");
     private static final CharSequence OPTIONS = HttpHeaders.createOptimized("X-Content-Type-Options");
     private static final CharSequence NO_SNIFF = HttpHeaders.createOptimized("nosniff");
 
@@ -65,6 +67,14 @@ final class ResponseWriter {
     static void noStore(MultiMap headers) {
         if (!headers.contains(CACHE_CONTROL)) {
             headers.set(CACHE_CONTROL, NO_STORE);
+        }
+    }
+
+    /** Asks proxies in front, such as nginx, to pass each part of a stream on at once and unchanged. */
+    static void unbuffered(MultiMap headers) {
+        headers.set(BUFFERING, "no");
+        if (!headers.contains(CACHE_CONTROL)) {
+            headers.set(CACHE_CONTROL, NO_TRANSFORM);
         }
     }
 

@@ -33,6 +33,9 @@ class RoomEventsTest {
         var answer = node.client().sendAsync(node.at("/.orderly/rooms/sale/events").timeout(SOON)
                 .header("Cookie", guest.jar()).GET().build(), BodyHandlers.ofLines()).join();
         assertThat(answer.headers().firstValue("Content-Type")).hasValue("text/event-stream");
+        // Without these, nginx keeps events back and a CDN may compress them in blocks.
+        assertThat(answer.headers().firstValue("X-Accel-Buffering")).hasValue("no");
+        assertThat(answer.headers().firstValue("Cache-Control")).hasValue("no-store, no-transform");
         Thread.ofVirtual().start(() -> {
             try (Stream<String> each = answer.body()) {
                 each.filter(line -> !line.isEmpty()).forEach(lines::add);

@@ -49,6 +49,15 @@ final class ApiClient implements AutoCloseable {
         return send(request);
     }
 
+    JsonNode patch(String path, byte[] body) {
+        return send(HttpRequest.newBuilder(uri(path, Map.of())).method("PATCH", BodyPublishers.ofByteArray(body))
+                .header("Content-Type", "application/json"));
+    }
+
+    JsonNode delete(String path) {
+        return send(HttpRequest.newBuilder(uri(path, Map.of())).DELETE());
+    }
+
     /** A text escaped for one path segment or query value. */
     static String encoded(String text) {
         return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");

@@ -49,6 +49,7 @@ public final class Main {
         line.addSubcommand("serve", new ServeCommand(terminal));
         line.addSubcommand("status", new StatusCommand(terminal));
         line.addSubcommand("queue", QueueCommand.with(terminal));
+        line.addSubcommand("job", JobCommand.with(terminal));
         line.addSubcommand("room", RoomCommand.with(terminal));
         line.addSubcommand("schedule", ScheduleCommand.with(terminal));
         line.addSubcommand("config", ConfigCommand.with(terminal));

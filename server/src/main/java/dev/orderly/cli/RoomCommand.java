@@ -21,7 +21,8 @@ final class RoomCommand {
 
     static CommandLine with(Terminal terminal) {
         CommandLine room = new CommandLine(new RoomCommand()).addSubcommand("list", new ListAll(terminal))
-                .addSubcommand("show", new Show(terminal)).addSubcommand("admit", new Admit(terminal));
+                .addSubcommand("show", new Show(terminal)).addSubcommand("admit", new Admit(terminal))
+                .addSubcommand("limit", new RoomLimit(terminal));
         mode(room, terminal, "hold", "Admit only visitors admitted by hand; the line grows, passes stay valid.");
         mode(room, terminal, "open", "Admit every visitor; no line is kept.");
         mode(room, terminal, "auto", "Admit visitors as the limits allow.");
@@ -61,7 +62,7 @@ final class RoomCommand {
     }
 
     /** Limits in the notation of the configuration. */
-    private static String limits(JsonNode limits) {
+    static String limits(JsonNode limits) {
         if (!limits.isObject()) {
             return "none";
         }

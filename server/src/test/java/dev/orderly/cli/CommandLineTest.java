@@ -134,6 +134,34 @@ class CommandLineTest {
     }
 
     @Test
+    void theLimitsOfARoomAreOverriddenAndRestored() {
+        assertThat(run("room", "limit", "sale", "--capacity", "7", "--rate", "1 per 1m")).isZero();
+        assertThat(out.toString())
+                .contains("Room sale admits by capacity 7, rate 1 per 1m within a second",
+                        "configured is capacity 20, rate 5 per 15s.");
+        assertThat(run("room", "limit", "sale", "--rate", "configured")).isZero();
+        assertThat(out.toString()).contains("admits by capacity 7, rate 5 per 15s within");
+        assertThat(run("room", "limit", "sale", "--capacity", "configured")).isZero();
+        assertThat(out.toString()).contains("admits by capacity 20, rate 5 per 15s within");
+        assertThat(run("room", "limit", "sale", "--capacity", "none")).isEqualTo(Main.WRONG);
+        assertThat(err.toString()).contains("--capacity is not a whole number");
+    }
+
+    @Test
+    void oneJobIsShownAndCancelled() {
+        assertThat(run("queue", "push", "emails", "{\"to\":\"ada\"}")).isZero();
+        String id = out.toString().strip();
+        assertThat(run("job", "show", id)).isZero();
+        assertThat(out.toString()).containsPattern("state +waiting").containsPattern("queue +emails")
+                .contains("{\"to\":\"ada\"} (application/json)");
+        assertThat(run("job", "cancel", id)).isZero();
+        assertThat(out.toString()).contains("Job " + id + " is cancelled.");
+        assertThat(run("job", "cancel", id)).isEqualTo(Main.FAILED);
+        assertThat(err.toString()).contains("has ended already");
+        assertThat(run("job", "show", "nope")).isEqualTo(Main.FAILED);
+    }
+
+    @Test
     void aNewLineNeedsAConfirmation() {
         assertThat(run("room", "epoch", "sale")).isEqualTo(Main.WRONG);
         assertThat(err.toString()).contains("--yes");

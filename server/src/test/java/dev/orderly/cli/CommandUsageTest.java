@@ -35,7 +35,8 @@ class CommandUsageTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "serve", "nope", "queue", "queue push", "queue push a --nope", "room admit sale",
             "room admit sale many", "room epoch sale",
-            "status --url x --config y", "init nothing", "serve --capacity 5"})
+            "status --url x --config y", "init nothing", "job show", "room limit sale", "room limit sale --rate often",
+            "serve --capacity 5"})
     void wrongUsageIsExitCodeTwo(String line) {
         assertThat(run(line.isEmpty() ? new String[0] : line.split(" "))).isEqualTo(Main.WRONG);
     }
@@ -44,7 +45,7 @@ class CommandUsageTest {
     @ValueSource(strings = {"", "demo", "init", "serve", "status", "queue", "queue push", "queue list", "queue pause",
             "queue resume", "queue dead", "queue redrive", "room", "room list", "room show", "room admit", "room hold",
             "room open", "room auto", "room drain", "room reject", "room shadow", "room message", "room epoch",
-            "room revoke", "config", "config check", "config reference"})
+            "room revoke", "room limit", "job", "job show", "job cancel", "config", "config check", "config reference"})
     void everyCommandHasHelpWithExamplesAndExitCodes(String command) {
         assertThat(run((command + " --help").strip().split(" "))).isZero();
         assertThat(out.toString()).contains("Usage: orderly " + command, "Examples:\n", "  orderly " + command,

@@ -6,14 +6,17 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * A bound on how many items are held at once, in all and by each holder, such as connections by address. Thread-safe,
- * never blocks; takes a few dozen bytes for each holder that holds an item.
+ * never blocks, takes no lock for a holder that holds an item; takes a few dozen bytes for each such holder.
  *
  * @param <K> a holder
  */
 public final class Quota<K> {
+    private static final int REMOVED = -1;
+
     private final Limit limit;
     private final AtomicInteger held = new AtomicInteger();
-    private final ConcurrentMap<K, Integer> holders = new ConcurrentHashMap<>();
+    /** The items of each holder. A counter that reached 0 becomes {@link #REMOVED} before it leaves the map. */
+    private final ConcurrentMap<K, AtomicInteger> holders = new ConcurrentHashMap<>();
 
     /** The outcome of a {@link #take}. */
     public enum Taken {
@@ -56,20 +59,42 @@ public final class Quota<K> {
 
     /** Takes an item for a holder, unless a bound is reached. A taken item is given back by {@link #give}. */
     public Taken take(K holder) {
-        if (held.incrementAndGet() > limit.total()) {
-            held.decrementAndGet();
+        if (!increment(held, limit.total())) {
             return Taken.ALL_HELD;
         }
-        boolean[] taken = {false};
-        holders.compute(holder, (_, before) -> {
-            int count = before == null ? 0 : before;
-            taken[0] = count < limit.each();
-            return taken[0] ? Integer.valueOf(count + 1) : before;
-        });
-        if (!taken[0]) {
+        if (!takeEach(holder)) {
             held.decrementAndGet();
+            return Taken.HOLDER_FULL;
         }
-        return taken[0] ? Taken.TAKEN : Taken.HOLDER_FULL;
+        return Taken.TAKEN;
+    }
+
+    private boolean takeEach(K holder) {
+        while (limit.each() > 0) {
+            AtomicInteger known = holders.get(holder);
+            AtomicInteger count = known == null ? holders.computeIfAbsent(holder, _ -> new AtomicInteger()) : known;
+            if (increment(count, limit.each())) {
+                return true;
+            }
+            if (count.get() != REMOVED) {
+                return false;
+            }
+            holders.remove(holder, count); // helps the thread that is removing it
+        }
+        return false;
+    }
+
+    /** Increments a count below its bound, exactly: a take beyond the bound never makes another one fail. */
+    private static boolean increment(AtomicInteger count, int bound) {
+        int before = count.get();
+        while (before != REMOVED && before < bound) {
+            int found = count.compareAndExchange(before, before + 1);
+            if (found == before) {
+                return true;
+            }
+            before = found;
+        }
+        return false;
     }
 
     /** The answer that {@link #take} would give now; nothing is taken. */
@@ -85,9 +110,13 @@ public final class Quota<K> {
      * @return how many items the holder still holds
      */
     public int give(K holder) {
-        Integer left = holders.compute(holder, (_, count) -> count == null || count == 1 ? null : count - 1);
+        AtomicInteger count = holders.get(holder);
+        int left = count == null ? 0 : count.decrementAndGet();
+        if (count != null && left == 0 && count.compareAndSet(0, REMOVED)) {
+            holders.remove(holder, count);
+        }
         held.decrementAndGet();
-        return left == null ? 0 : left;
+        return left;
     }
 
     /** The number of items held in all. */
@@ -97,6 +126,7 @@ public final class Quota<K> {
 
     /** The number of items that the holder holds. */
     public int held(K holder) {
-        return holders.getOrDefault(holder, 0);
+        AtomicInteger count = holders.get(holder);
+        return count == null ? 0 : Math.max(0, count.get());
     }
 }

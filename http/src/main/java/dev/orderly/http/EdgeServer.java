@@ -49,7 +49,8 @@ public final class EdgeServer implements AutoCloseable {
                     + ": use a head limit shorter than idle");
         }
         this.listener = new HttpListener("edge", bind, limits, Clients.by(new AddressKeys(gateway.trusted())),
-                vertx -> handlers(table, gateway, extra, new OriginHandler(gateway, vertx, Time.system())));
+                vertx -> handlers(table, gateway, extra, new OriginHandler(gateway, vertx, Time.system(),
+                        limits.capacity().eventLoops())));
     }
 
     /** The handlers of the edge, in the order in which a request meets them. */

@@ -41,9 +41,10 @@ public record Config(StoreConfig store, Path secretFile, ListenAddress edge, Lis
      *
      * @param origins empty if there are only routes
      * @param limits upper bounds for clients of the edge
+     * @param eventLoops threads that serve the connections of the edge; null for as many as cores
      */
     public record Site(List<dev.orderly.http.gateway.Origin> origins, TrustedProxies trusted,
-            List<RoomConfig> rooms, EdgeLimits limits) {
+            List<RoomConfig> rooms, EdgeLimits limits, @Nullable Integer eventLoops) {
         public Site {
             origins = List.copyOf(origins);
             rooms = List.copyOf(rooms);

@@ -83,7 +83,7 @@ public final class DemoServer implements AutoCloseable {
         new SecureRandom().nextBytes(secret);
         Authenticator customers = JwtAuthenticator.of(UserOptions.of(new TokenSource.Secret(secret))
                 .withCookie(Sessions.COOKIE), Time.system());
-        EdgeCapacity capacity = new EdgeCapacity(EdgeLimits.DEFAULT, ProcessLimits.ofThisProcess());
+        EdgeCapacity capacity = new EdgeCapacity(EdgeLimits.DEFAULT, ProcessLimits.ofThisProcess(null));
         this.forCustomers = new EdgeUsers(orderly, LiveAccess.of(customers), capacity.live());
         this.shop = BoxOffice.start(orderly, 0, Time.system(), new Sessions(secret, Time.system()));
         try {
@@ -157,7 +157,7 @@ public final class DemoServer implements AutoCloseable {
         return new Config.Site(List.of(Origin.all(URI.create("http://127.0.0.1:" + port))), TrustedProxies.NONE,
                 List.of(new RoomConfig(name, RoomMatch.of("/tickets/**"), options, null,
                         new WaitingPage(name, look, PageTemplate.standard()), 503)),
-                EdgeLimits.DEFAULT);
+                EdgeLimits.DEFAULT, null);
     }
 
     /** The shop's public port. */

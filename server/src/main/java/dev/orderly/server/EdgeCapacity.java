@@ -23,8 +23,8 @@ final class EdgeCapacity {
     private static final long LEAST = 16;
     /** Reserved handles for files, the store and webhooks. */
     private static final long HANDLES_KEPT = 64;
-    /** Handles of the event loops of a core. */
-    private static final long HANDLES_A_CORE = 16;
+    /** Handles of an event loop. */
+    private static final long HANDLES_A_LOOP = 16;
     private static final int AMPLE = 1_000;
     private static final long API_MOST = 1_024;
     private static final int API_PUSHES = 1_024;
@@ -34,10 +34,12 @@ final class EdgeCapacity {
     private final int connections;
     private final int api;
     private final long bodies;
+    private final int loops;
 
     EdgeCapacity(EdgeLimits limits, ProcessLimits resources) {
         this.limits = limits;
-        long handles = Math.max(3 * LEAST, resources.handles() - HANDLES_KEPT - HANDLES_A_CORE * resources.cores());
+        this.loops = resources.loops();
+        long handles = Math.max(3 * LEAST, resources.handles() - HANDLES_KEPT - HANDLES_A_LOOP * resources.loops());
         this.api = (int) Math.clamp(handles / 8, LEAST, API_MOST);
         long both = (handles - api) / 2; // a client's request may need a connection to an origin
         long wanted = limits.connections() == null
@@ -69,13 +71,14 @@ final class EdgeCapacity {
         int perAddress = otherwise(limits.connectionsPerAddress(), Math.max(100, connections / 10));
         return HttpLimits.DEFAULT.withCapacity(Capacity.DEFAULT
                 .withConnections(new Quota.Limit(connections, Math.min(perAddress, Math.max(4, connections / 10 * 9))))
-                .withPushes(new Quota.Limit(limits.pushes(), shared(limits.pushes()))).withBodyBytes(bodies));
+                .withPushes(new Quota.Limit(limits.pushes(), shared(limits.pushes()))).withBodyBytes(bodies)
+                .withEventLoops(loops));
     }
 
-    /** Limits of the API, whose callers have connections of their own. */
+    /** Limits of the API, whose callers have connections and an event loop of their own. */
     HttpLimits api() {
         return HttpLimits.DEFAULT.withCapacity(Capacity.DEFAULT.withConnections(Quota.Limit.of(api))
-                .withPushes(Quota.Limit.of(API_PUSHES)).withBodyBytes(bodies));
+                .withPushes(Quota.Limit.of(API_PUSHES)).withBodyBytes(bodies).withEventLoops(1));
     }
 
     ForwardLimits forwarding() {
@@ -108,7 +111,7 @@ final class EdgeCapacity {
                 + " an address; " + live() + " live connections; to each origin " + shares.pages().connections()
                 + " for pages, " + shares.uploads().connections() + " for uploads, " + shares.streams().connections()
                 + " for event streams, " + shares.tunnels().connections() + " for WebSockets; " + limits.pushes()
-                + " pushes; " + (bodies >> 10) + " KiB of bodies";
+                + " pushes; " + (bodies >> 10) + " KiB of bodies; event loops: " + loops;
     }
 
     private Share share(int connections, int waiting) {

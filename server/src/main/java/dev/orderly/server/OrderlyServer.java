@@ -93,7 +93,8 @@ public final class OrderlyServer implements AutoCloseable {
         try {
             Store store = StoreOpener.open(config.store());
             Preload.classes();
-            EdgeCapacity capacity = new EdgeCapacity(config.site().limits(), ProcessLimits.ofThisProcess());
+            EdgeCapacity capacity = new EdgeCapacity(config.site().limits(),
+                    ProcessLimits.ofThisProcess(config.site().eventLoops()));
             capacity.log();
             return started(config, store, Orderly.open(store, options(config), config.live().options()
                     .withConnections(capacity.live())), new Trust(secrets, users), capacity);

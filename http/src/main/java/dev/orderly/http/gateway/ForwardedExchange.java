@@ -11,6 +11,7 @@ import io.vertx.core.http.HttpClosedException;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.http.impl.HttpClientConnection;
+import io.vertx.core.internal.ContextInternal;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
@@ -35,6 +36,7 @@ final class ForwardedExchange {
     private final boolean body;
     private final boolean upgrade;
     private OriginPool pool;
+    private @Nullable LoopConnections connections;
     private long began;
     private @Nullable HttpClientRequest outbound;
     private @Nullable OriginResponse returning;
@@ -67,7 +69,7 @@ final class ForwardedExchange {
             refuse(full.get());
             return;
         }
-        exchange.onEnd(() -> pool.give(exchange));
+        exchange.onEnd(this::giveBack);
         exchange.onLost(this::lost);
         if (pool.kind() == ForwardKind.STREAM) {
             exchange.lasts();
@@ -83,6 +85,13 @@ final class ForwardedExchange {
             sent.start();
         } else {
             connect(); // the origin may refuse the body
+        }
+    }
+
+    private void giveBack() {
+        pool.give(exchange);
+        if (connections != null) {
+            connections.give();
         }
     }
 
@@ -108,7 +117,10 @@ final class ForwardedExchange {
         began = to.clocks().time().nanos();
         RequestHead head = exchange.head();
         String target = head.query() == null ? head.path() : head.path() + "?" + head.query();
-        pool.client().request(to.request().setMethod(request.method()).setURI(target))
+        if (connections == null) {
+            connections = pool.reserve(ContextInternal.current());
+        }
+        connections.client().request(to.request().setMethod(request.method()).setURI(target))
                 .onComplete((connected, thrown) -> {
                     if (connected == null) {
                         broken(thrown);

@@ -36,7 +36,8 @@ final class Forwarder implements StreamHandler {
     private final Map<ForwardKind, OriginPool> pools = new EnumMap<>(ForwardKind.class);
     private final SocketAddress server;
 
-    Forwarder(Origin origin, Gateway gateway, ForwardClock clocks) {
+    /** @param loops event loops among which the connections are divided */
+    Forwarder(Origin origin, Gateway gateway, ForwardClock clocks, int loops) {
         this.origin = origin;
         this.log = new LogLimit(LOG, clocks.time());
         this.limits = gateway.limits();
@@ -44,7 +45,8 @@ final class Forwarder implements StreamHandler {
         this.headers = new RequestHeaders(origin, gateway.trusted());
         this.server = SocketAddress.inetSocketAddress(origin.port(), origin.hostName());
         for (ForwardKind kind : ForwardKind.values()) {
-            pools.put(kind, new OriginPool(kind, limits.shares().of(kind), clocks.vertx(), clientOptions()));
+            pools.put(kind, new OriginPool(kind, limits.shares().of(kind), clocks.vertx(), loops,
+                    clientOptions()));
         }
     }
 

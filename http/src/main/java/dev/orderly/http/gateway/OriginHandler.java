@@ -18,10 +18,15 @@ import org.jspecify.annotations.Nullable;
 public final class OriginHandler implements EdgeHandler {
     private final List<Forwarder> forwarders;
 
-    /** @param vertx provides the event loops; closing it closes the connections to the origins */
-    public OriginHandler(Gateway gateway, Vertx vertx, Time time) {
+    /**
+     * The origins of a gateway.
+     *
+     * @param vertx provides the event loops; closing it closes the connections to the origins
+     * @param loops number of event loops
+     */
+    public OriginHandler(Gateway gateway, Vertx vertx, Time time, int loops) {
         this.forwarders = gateway.origins().stream()
-                .map(origin -> new Forwarder(origin, gateway, new ForwardClock(vertx, time))).toList();
+                .map(origin -> new Forwarder(origin, gateway, new ForwardClock(vertx, time), loops)).toList();
     }
 
     @Override

@@ -1,14 +1,26 @@
 package dev.orderly.http.listener;
 
 import dev.orderly.http.problem.Problem;
+import io.vertx.core.Context;
 import io.vertx.core.http.HttpConnection;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** An open connection. Its fields belong to its event loop, except the volatile ones. */
+/** An open connection. Its fields belong to its event loop, except the volatile and atomic ones. */
 final class ClientConnection {
     static final long UNTIMED = -1;
 
+    private enum State {
+        /** No request is pending. */
+        IDLE,
+        BUSY,
+        /** Chosen to be closed for a new connection; requests are no longer served. */
+        EVICTED
+    }
+
     final HttpConnection http;
+    /** Its event loop. */
+    final Context loop;
     /** The key by which its client is counted; null for a proxy. */
     final @Nullable String client;
     /** The answer to any request of a connection beyond the limits; null for a connection that is served. */
@@ -18,15 +30,35 @@ final class ClientConnection {
      * Whether the last request reached a route or an origin, instead of an answer from memory as waiting visitors get.
      */
     volatile boolean served;
-    /** Whether no request is pending. */
-    volatile boolean idle = true;
+    private final AtomicReference<State> state = new AtomicReference<>(State.IDLE);
     /** Start of the idle time, monotonic. */
     volatile long idleSince;
 
-    ClientConnection(HttpConnection http, @Nullable String client, @Nullable Problem refusal, long now) {
+    ClientConnection(HttpConnection http, Context loop, @Nullable String client, @Nullable Problem refusal, long now) {
         this.http = http;
+        this.loop = loop;
         this.client = client;
         this.refusal = refusal;
         this.idleSince = now;
+    }
+
+    /** Records that a request is pending. False if the connection is evicted. */
+    boolean begin() {
+        return state.getAndUpdate(before -> before == State.EVICTED ? before : State.BUSY) != State.EVICTED;
+    }
+
+    /** Starts the idle time. */
+    void rest(long now) {
+        idleSince = now;
+        state.compareAndSet(State.BUSY, State.IDLE);
+    }
+
+    boolean isIdle() {
+        return state.get() == State.IDLE;
+    }
+
+    /** Evicts an idle connection, whatever its event loop does meanwhile. False if a request came first. */
+    boolean evict() {
+        return state.compareAndSet(State.IDLE, State.EVICTED);
     }
 }

@@ -25,6 +25,8 @@ import org.slf4j.LoggerFactory;
  * <p>At the limit of connections, an idle connection is closed for a new one: first of all one whose last answer came
  * from memory, as for waiting visitors, so that visitors with a pass keep theirs. An address beyond its share, or a
  * client that comes while no connection is idle, is answered with the limit that was met, and disconnected.
+ *
+ * <p>Thread-safe: the limits hold for the connections of all event loops together.
  */
 final class ConnectionTracker {
     private static final Logger LOG = LoggerFactory.getLogger(ConnectionTracker.class);
@@ -32,6 +34,8 @@ final class ConnectionTracker {
     private static final int SCANNED = 1_024;
     /** A connection is not closed for this long after it was opened and after each answer. */
     private static final long LEAST_IDLE = Duration.ofSeconds(1).toNanos();
+    /** Attempts to evict an idle connection, since each may lose against a request on the connection's event loop. */
+    private static final int EVICTIONS = 3;
     private static final Duration REFUSED_HEAD = Duration.ofSeconds(2);
 
     private final Vertx vertx;
@@ -40,6 +44,7 @@ final class ConnectionTracker {
     private final Time time;
     private final Quota<String> quota;
     private final int refusedMax;
+    private final AtomicInteger served = new AtomicInteger();
     private final AtomicInteger refused = new AtomicInteger();
     private final ConcurrentMap<HttpConnection, ClientConnection> open = new ConcurrentHashMap<>();
     private final ReentrantLock scanLock = new ReentrantLock();
@@ -64,7 +69,8 @@ final class ConnectionTracker {
         } else if (client != null && quota.take(client) != Quota.Taken.TAKEN) {
             refusal = LimitProblems.ofAddress(limits.capacity().connections(), "connections open");
             client = null;
-        } else if (open.size() - refused.get() >= limits.capacity().connections().total() && !closeIdle()) {
+        } else if (served.incrementAndGet() > limits.capacity().connections().total() && !closeIdle()) {
+            served.decrementAndGet();
             refusal = LimitProblems.ofAll(limits.capacity().connections(), "connections open");
         }
         if (refusal != null && refused.incrementAndGet() > refusedMax) {
@@ -73,7 +79,8 @@ final class ConnectionTracker {
             http.close();
             return;
         }
-        ClientConnection connection = new ClientConnection(http, client, refusal, time.nanos());
+        ClientConnection connection = new ClientConnection(http, vertx.getOrCreateContext(), client, refusal,
+                time.nanos());
         open.put(http, connection);
         http.closeHandler(_ -> closed(connection));
         http.exceptionHandler(thrown -> {
@@ -85,30 +92,31 @@ final class ConnectionTracker {
 
     /** Removes a closed connection. Idempotent. */
     void closed(ClientConnection connection) {
+        cancel(connection);
+        remove(connection);
+    }
+
+    private void remove(ClientConnection connection) {
         if (open.remove(connection.http, connection)) {
-            cancel(connection);
             give(connection.client);
-            if (connection.refusal != null) {
-                refused.decrementAndGet();
-            }
+            (connection.refusal == null ? served : refused).decrementAndGet();
         }
     }
 
-    /** Stops the deadline of a complete head; null if the connection is closed. */
+    /** Stops the deadline of a complete head; null if the connection is closed, or about to be. */
     @Nullable
     ClientConnection requested(HttpConnection http) {
         ClientConnection connection = open.get(http);
-        if (connection != null) {
-            connection.idle = false;
-            cancel(connection);
+        if (connection == null || !connection.begin()) {
+            return null;
         }
+        cancel(connection);
         return connection;
     }
 
     /** Starts the idle time after an answer. */
     void answered(ClientConnection connection) {
-        connection.idleSince = time.nanos();
-        connection.idle = true;
+        connection.rest(time.nanos());
         if (open.containsKey(connection.http)) {
             arm(connection, limits.idle());
         }
@@ -123,24 +131,33 @@ final class ConnectionTracker {
     private boolean closeIdle() {
         scanLock.lock();
         try {
-            ClientConnection found = null;
-            for (int i = Math.min(open.size(), SCANNED); i > 0; i--) {
-                ClientConnection candidate = next();
-                if (candidate != null && candidate.idle && candidate.refusal == null
-                        && (found == null || goesBefore(candidate, found))) {
-                    found = candidate;
+            for (int i = 0; i < EVICTIONS; i++) {
+                ClientConnection found = nextIdle();
+                if (found == null || time.nanos() - found.idleSince < LEAST_IDLE) {
+                    return false;
+                }
+                if (found.evict()) {
+                    remove(found);
+                    found.loop.runOnContext(_ -> found.http.close());
+                    return true;
                 }
             }
-            if (found == null || time.nanos() - found.idleSince < LEAST_IDLE) {
-                return false;
-            }
-            found.idle = false;
-            closed(found);
-            found.http.close();
-            return true;
+            return false;
         } finally {
             scanLock.unlock();
         }
+    }
+
+    private @Nullable ClientConnection nextIdle() {
+        ClientConnection found = null;
+        for (int i = Math.min(open.size(), SCANNED); i > 0; i--) {
+            ClientConnection candidate = next();
+            if (candidate != null && candidate.isIdle() && candidate.refusal == null
+                    && (found == null || goesBefore(candidate, found))) {
+                found = candidate;
+            }
+        }
+        return found;
     }
 
     private static boolean goesBefore(ClientConnection one, ClientConnection other) {

@@ -67,7 +67,8 @@ public record HttpLimits(Duration head, Duration body, Duration answer, Duration
     }
 
     /**
-     * The bounds that protect memory. Beyond them new work is answered 503, or 429 if one address has used its share.
+     * The bounds that protect memory and processor. Beyond them new work is answered 503, or 429 if one address has used
+     * its share. Bounds hold for all event loops together.
      *
      * @param connections open at once; beyond them, idle connections are closed for new ones
      * @param requests pending at once, besides pushes and streams
@@ -75,10 +76,14 @@ public record HttpLimits(Duration head, Duration body, Duration answer, Duration
      * @param bodyBytes held at once by all pending requests
      * @param headBytes all headers of one request; larger ones are answered 431
      * @param lineBytes a request line; a longer one is answered 414
+     * @param eventLoops threads that read, answer from memory and write; each connection belongs to one of them
      */
     public record Capacity(Quota.Limit connections, int requests, Quota.Limit pushes, long bodyBytes, int headBytes,
-            int lineBytes) {
-        /** 10,000 connections, 4,096 requests, 1,024 pushes, 128 MiB, 16 KiB, 8 KiB; one address may use everything. */
+            int lineBytes, int eventLoops) {
+        /**
+         * 10,000 connections, 4,096 requests, 1,024 pushes, 128 MiB, 16 KiB, 8 KiB; one address may use everything. As
+         * many event loops as cores.
+         */
         public static final Capacity DEFAULT = new Capacity(10_000, 4_096, 128 << 20, 16 << 10, 8 << 10);
 
         /** @throws IllegalArgumentException naming the bound that is not 1 or more */
@@ -89,24 +94,29 @@ public record HttpLimits(Duration head, Duration body, Duration answer, Duration
             check("bodyBytes", bodyBytes);
             check("headBytes", headBytes);
             check("lineBytes", lineBytes);
+            check("eventLoops", eventLoops);
         }
 
-        /** Bounds without shares: one address may use everything. */
+        /** Bounds without shares: one address may use everything. As many event loops as cores. */
         public Capacity(int connections, int requests, long bodyBytes, int headBytes, int lineBytes) {
             this(Quota.Limit.of(connections), requests, Quota.Limit.of(Math.min(requests, 1_024)), bodyBytes,
-                    headBytes, lineBytes);
+                    headBytes, lineBytes, Runtime.getRuntime().availableProcessors());
         }
 
         public Capacity withConnections(Quota.Limit value) {
-            return new Capacity(value, requests, pushes, bodyBytes, headBytes, lineBytes);
+            return new Capacity(value, requests, pushes, bodyBytes, headBytes, lineBytes, eventLoops);
         }
 
         public Capacity withPushes(Quota.Limit value) {
-            return new Capacity(connections, requests, value, bodyBytes, headBytes, lineBytes);
+            return new Capacity(connections, requests, value, bodyBytes, headBytes, lineBytes, eventLoops);
         }
 
         public Capacity withBodyBytes(long value) {
-            return new Capacity(connections, requests, pushes, value, headBytes, lineBytes);
+            return new Capacity(connections, requests, pushes, value, headBytes, lineBytes, eventLoops);
+        }
+
+        public Capacity withEventLoops(int value) {
+            return new Capacity(connections, requests, pushes, bodyBytes, headBytes, lineBytes, value);
         }
 
         private static void check(String name, long value) {

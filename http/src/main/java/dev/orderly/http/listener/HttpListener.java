@@ -31,8 +31,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A listener on one address: event loops read and write, virtual threads run blocking endpoints. HTTP/1.1 and 1.0 only,
- * without TLS.
+ * A listener on one address: event loops read and write, virtual threads run blocking endpoints. Connections are dealt
+ * to the event loops in turn; each stays on its loop. HTTP/1.1 and 1.0 only, without TLS.
  *
  * <p>Thread-safe. Started once and closed once.
  */
@@ -56,7 +56,7 @@ public final class HttpListener implements AutoCloseable {
 
         record Starting() implements State {}
 
-        record Open(Vertx vertx, HttpServer server, ExecutorService workers) implements State {}
+        record Open(Vertx vertx, EventLoopServers servers, ExecutorService workers) implements State {}
 
         record Closed() implements State {}
     }
@@ -90,8 +90,8 @@ public final class HttpListener implements AutoCloseable {
         if (!(before instanceof State.New) || !state.compareAndSet(before, starting)) {
             throw new IllegalStateException("The " + name + " listener was started or closed before: make a new one");
         }
-        Vertx vertx = Vertx.vertx(new VertxOptions().setFileSystemOptions(
-                new FileSystemOptions().setFileCachingEnabled(false).setClassPathResolvingEnabled(false)));
+        Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(limits.capacity().eventLoops())
+                .setFileSystemOptions(new FileSystemOptions().setFileCachingEnabled(false).setClassPathResolvingEnabled(false)));
         LogLimit failures = new LogLimit(LOG, Time.system());
         vertx.exceptionHandler(thrown -> {
             FatalErrors.report("an event loop of the " + name, thrown);
@@ -100,16 +100,12 @@ public final class HttpListener implements AutoCloseable {
         ExecutorService workers = Executors.newThreadPerTaskExecutor(
                 Thread.ofVirtual().name("orderly-" + name + "-", 0).factory());
         try {
-            HttpServer server = vertx.createHttpServer(options());
             ListenerContext exchanges = new ListenerContext(vertx, router.apply(vertx), limits, clients, workers);
-            server.connectionHandler(connection -> {
-                FramingRules.keep(connection);
-                exchanges.connections.opened(connection);
-            }).requestHandler(exchanges::begin)
-                    .invalidRequestHandler(request -> invalid(exchanges.writer, request));
-            await(server.listen(bind.port(), bind.host()), START);
-            state.set(new State.Open(vertx, server, workers));
-            LOG.info("The {} listens on {}:{}", name, bind.host(), server.actualPort());
+            EventLoopServers servers = new EventLoopServers(vertx, () -> server(vertx, exchanges));
+            await(servers.listen(bind, limits.capacity().eventLoops()), START);
+            state.set(new State.Open(vertx, servers, workers));
+            LOG.info("The {} listens on {}:{}, event loops: {}", name, bind.host(), servers.port(),
+                    limits.capacity().eventLoops());
         } catch (IOException e) {
             workers.close();
             vertx.close();
@@ -126,7 +122,7 @@ public final class HttpListener implements AutoCloseable {
      */
     public int port() {
         if (state.get() instanceof State.Open open) {
-            return open.server().actualPort();
+            return open.servers().port();
         }
         throw new IllegalStateException("The " + name + " listener has no port: it does not listen");
     }
@@ -139,13 +135,21 @@ public final class HttpListener implements AutoCloseable {
     public void close() {
         if (state.getAndSet(new State.Closed()) instanceof State.Open open) {
             try {
-                await(open.server().shutdown(limits.stop()), limits.stop().plus(MARGIN));
+                await(open.servers().shutdown(limits.stop()), limits.stop().plus(MARGIN));
                 await(open.vertx().close(), MARGIN);
             } catch (IOException e) {
                 LOG.warn("The {} did not close in order: {}", name, e.getMessage());
             }
             open.workers().shutdown();
         }
+    }
+
+    /** A server that does not listen yet. */
+    private HttpServer server(Vertx vertx, ListenerContext exchanges) {
+        return vertx.createHttpServer(options()).connectionHandler(connection -> {
+            FramingRules.keep(connection);
+            exchanges.connections.opened(connection);
+        }).requestHandler(exchanges::begin).invalidRequestHandler(request -> invalid(exchanges.writer, request));
     }
 
     private HttpServerOptions options() {

@@ -28,11 +28,15 @@ final class ListenerCapacity {
 
     /** Takes bytes, or none if fewer are left. */
     boolean takeBytes(int bytes) {
-        if (bodyBytes.addAndGet(bytes) > bodyBytesMax) {
-            bodyBytes.addAndGet(-bytes);
-            return false;
+        long before = bodyBytes.get();
+        while (before + bytes <= bodyBytesMax) {
+            long found = bodyBytes.compareAndExchange(before, before + bytes);
+            if (found == before) {
+                return true;
+            }
+            before = found;
         }
-        return true;
+        return false;
     }
 
     void giveBytes(int bytes) {

@@ -71,6 +71,15 @@ public final class RoomNode implements AutoCloseable {
     }
 
     public RoomNode(RoomOptions options, RoomMatch match, TrustedProxies trusted) {
+        this(options, match, trusted, HttpLimits.DEFAULT);
+    }
+
+    /** One room over {@code /tickets/**}, behind an edge with these limits. */
+    RoomNode(RoomOptions options, HttpLimits limits) {
+        this(options, RoomMatch.of("/tickets/**"), TrustedProxies.NONE, limits);
+    }
+
+    private RoomNode(RoomOptions options, RoomMatch match, TrustedProxies trusted, HttpLimits limits) {
         try {
             origin = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         } catch (IOException e) {
@@ -90,7 +99,7 @@ public final class RoomNode implements AutoCloseable {
                 URI.create("http://127.0.0.1:" + origin.getAddress().getPort()), Origin.Host.CLIENT)))
                 .withTrusted(trusted);
         jobs = new JobClient(store.jobs(), store.jobViews(), EngineOptions.defaults());
-        edge = new EdgeServer(BindAddress.loopback(0), Routes.of(List.of(), jobs), HttpLimits.DEFAULT, gateway,
+        edge = new EdgeServer(BindAddress.loopback(0), Routes.of(List.of(), jobs), limits, gateway,
                 EdgeHandlers.NONE.withRooms(new RoomGate(List.of(gated))));
         edge.start();
     }

@@ -70,7 +70,8 @@ final class ConfigReader {
                 file.value(ConfigSchema.CLAIM_BYTES).orElse(EngineOptions.CLAIM_BYTES));
         OriginReader origins = new OriginReader(problems);
         Config.Site site = new Config.Site(origins.read(front), new TrustedProxies(front.values(RoomSchema.TRUSTED)),
-                rooms(file, front, names), new LimitReader(problems).read(front.below(LimitSchema.LIMITS)));
+                rooms(file, front, names), new LimitReader(problems).read(front.below(LimitSchema.LIMITS)),
+                front.value(ConfigSchema.EVENT_LOOPS).map(Math::toIntExact).orElse(null));
         origins.checkHosts(front, file, site.rooms());
         return new Config(store(file), resolved(file.value(ConfigSchema.SECRET_FILE).orElse(Path.of("secret"))), edge,
                 admin,

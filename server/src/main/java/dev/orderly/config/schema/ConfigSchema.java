@@ -61,6 +61,10 @@ public final class ConfigSchema {
             "The public port.");
     public static final KeySpec.Key<String> EDGE_HOST = new KeySpec.Key<>("host", ValueTypes.host(), means("0.0.0.0"),
             "The address of the public listener; all addresses by default.");
+    public static final KeySpec.Key<Long> EVENT_LOOPS = new KeySpec.Key<>("event-loops", ValueTypes.count(1, 256, "4"),
+            depends("as many as cores"),
+            "Threads that serve the public connections; each connection belongs to one of them. Fewer leave cores to"
+                    + " what else runs on the machine; more than cores gain nothing.");
     public static final KeySpec.Key<Integer> ADMIN_PORT = new KeySpec.Key<>("port", ValueTypes.port("8081"),
             means("8081"),
             "The port of the API.");
@@ -134,7 +138,7 @@ public final class ConfigSchema {
             means(Amounts.text(Retention.DEFAULT.dead())), "How long dead letters are kept.");
 
     public static final Group EDGE = new Group("edge",
-            List.of(EDGE_PORT, EDGE_HOST, RoomSchema.ORIGIN, RoomSchema.TRUSTED, LimitSchema.LIMITS),
+            List.of(EDGE_PORT, EDGE_HOST, EVENT_LOOPS, RoomSchema.ORIGIN, RoomSchema.TRUSTED, LimitSchema.LIMITS),
             "The public listener. It answers the declared routes, and forwards every other request to the site behind"
                     + " it.");
     public static final Group ADMIN = new Group("admin", List.of(ADMIN_PORT, ADMIN_HOST, ADMIN_USERS),

@@ -8,8 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.event.Level;
 
 /**
- * A log for messages that an outside party can cause without limit: at most one line per period. The next line tells how
- * many messages were left out. Each party has its own instance. Thread-safe, never blocks.
+ * A log for messages that an outside party can cause without limit: at most one line per period. The next line tells
+ * how many messages were left out. Each party has its own instance. Thread-safe, never blocks.
  */
 public final class LogLimit {
     private static final Duration SECOND = Duration.ofSeconds(1);

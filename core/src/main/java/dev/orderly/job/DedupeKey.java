@@ -15,7 +15,13 @@ import org.jspecify.annotations.Nullable;
 public record DedupeKey(long high, long low) {
     /** The key of an id chosen by the pusher. */
     public static DedupeKey ofId(QueueName queue, @Nullable String group, String dedupeId) {
-        return scoped(queue, group).text("id").text(dedupeId).key();
+        return ofId(queue, group, dedupeId, null);
+    }
+
+    /** The key of an id that belongs to an owner, such as a user; null for no owner. */
+    public static DedupeKey ofId(QueueName queue, @Nullable String group, String dedupeId, @Nullable String owner) {
+        Hash hash = scoped(queue, group).text("id").text(dedupeId);
+        return (owner == null ? hash : hash.text(owner)).key();
     }
 
     /**

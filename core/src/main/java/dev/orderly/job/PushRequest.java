@@ -8,51 +8,61 @@ import org.jspecify.annotations.Nullable;
  * A push as requested, from Java or over HTTP, before any rule is checked.
  *
  * @param dedupeId null for the queue's default: dedupe by content on a FIFO queue, no dedupe on a standard queue
+ * @param dedupeScope the owner of the dedupe id, such as a user: equal ids of different owners are different; null for
+ *     one scope for all
  * @param delay null for no delay
  * @param priority null for {@link Priority#NORMAL}
  * @param user null for the user of the {@link dev.orderly.user.UserScope}, such as that of the job whose handler pushes
  */
 public record PushRequest(String queue, Payload payload, @Nullable String group, @Nullable String dedupeId,
-        @Nullable Duration delay, @Nullable Priority priority, Map<String, String> params, @Nullable String user,
+        @Nullable String dedupeScope, @Nullable Duration delay, @Nullable Priority priority, Map<String, String> params,
+        @Nullable String user,
         @Nullable IdempotencyKey idempotency) {
     public PushRequest {
         params = Map.copyOf(params);
     }
 
     public static PushRequest of(String queue, Payload payload) {
-        return new PushRequest(queue, payload, null, null, null, null, Map.of(), null, null);
+        return new PushRequest(queue, payload, null, null, null, null, null, Map.of(), null, null);
     }
 
     public PushRequest withPayload(Payload value) {
-        return new PushRequest(queue, value, group, dedupeId, delay, priority, params, user, idempotency);
+        return new PushRequest(queue, value, group, dedupeId, dedupeScope, delay, priority, params, user, idempotency);
     }
 
     public PushRequest withGroup(@Nullable String value) {
-        return new PushRequest(queue, payload, value, dedupeId, delay, priority, params, user, idempotency);
+        return new PushRequest(queue, payload, value, dedupeId, dedupeScope, delay, priority, params, user,
+                idempotency);
     }
 
     public PushRequest withDedupeId(@Nullable String value) {
-        return new PushRequest(queue, payload, group, value, delay, priority, params, user, idempotency);
+        return new PushRequest(queue, payload, group, value, dedupeScope, delay, priority, params, user, idempotency);
+    }
+
+    public PushRequest withDedupeScope(@Nullable String value) {
+        return new PushRequest(queue, payload, group, dedupeId, value, delay, priority, params, user, idempotency);
     }
 
     public PushRequest withDelay(@Nullable Duration value) {
-        return new PushRequest(queue, payload, group, dedupeId, value, priority, params, user, idempotency);
+        return new PushRequest(queue, payload, group, dedupeId, dedupeScope, value, priority, params, user,
+                idempotency);
     }
 
     public PushRequest withPriority(@Nullable Priority value) {
-        return new PushRequest(queue, payload, group, dedupeId, delay, value, params, user, idempotency);
+        return new PushRequest(queue, payload, group, dedupeId, dedupeScope, delay, value, params, user, idempotency);
     }
 
     public PushRequest withParams(Map<String, String> value) {
-        return new PushRequest(queue, payload, group, dedupeId, delay, priority, value, user, idempotency);
+        return new PushRequest(queue, payload, group, dedupeId, dedupeScope, delay, priority, value, user, idempotency);
     }
 
     public PushRequest withUser(@Nullable String value) {
-        return new PushRequest(queue, payload, group, dedupeId, delay, priority, params, value, idempotency);
+        return new PushRequest(queue, payload, group, dedupeId, dedupeScope, delay, priority, params, value,
+                idempotency);
     }
 
     public PushRequest withIdempotency(@Nullable IdempotencyKey value) {
-        return new PushRequest(queue, payload, group, dedupeId, delay, priority, params, user, value);
+        return new PushRequest(queue, payload, group, dedupeId, dedupeScope, delay, priority, params, user, value);
     }
 
     /**

@@ -42,7 +42,7 @@ public final class EdgeServer implements AutoCloseable {
      *     connection may be idle
      */
     public EdgeServer(BindAddress bind, Routes routes, HttpLimits limits, Gateway gateway, EdgeHandlers extra) {
-        RouteTable table = routes.table();
+        RouteTable table = routes.table(gateway.trusted());
         if (gateway.limits().head().compareTo(limits.idle()) >= 0 && !gateway.origins().isEmpty()) {
             throw new IllegalArgumentException("Origins may take " + gateway.limits().head() + " to answer, but the"
                     + " edge closes connections that are idle for " + limits.idle()

@@ -1,6 +1,8 @@
 package dev.orderly.http;
 
+import dev.orderly.http.edge.TrustedProxies;
 import dev.orderly.http.intake.EdgeIntake;
+import dev.orderly.http.intake.Route;
 import dev.orderly.http.route.RouteTable;
 import dev.orderly.http.user.Authenticator;
 import dev.orderly.job.QueueName;
@@ -30,9 +32,9 @@ public record Routes(List<Route> all, JobClient client, Authenticator users) {
         return new Routes(all, client, Authenticator.NONE);
     }
 
-    RouteTable table() {
-        EdgeIntake intake = new EdgeIntake(client, users);
-        return new RouteTable(
-                all.stream().map(route -> intake.endpoint(route.path(), route.queue(), route.accepts())).toList());
+    /** @param trusted proxies in front of the edge */
+    RouteTable table(TrustedProxies trusted) {
+        EdgeIntake intake = new EdgeIntake(client, users, trusted);
+        return new RouteTable(all.stream().map(intake::endpoint).toList());
     }
 }

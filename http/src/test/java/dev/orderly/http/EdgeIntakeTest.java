@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.orderly.http.Node.Reply;
+import dev.orderly.http.intake.Route;
 import dev.orderly.http.listener.BindAddress;
 import dev.orderly.http.listener.HttpLimits;
 import dev.orderly.job.JobId;

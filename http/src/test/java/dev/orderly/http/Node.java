@@ -2,6 +2,7 @@ package dev.orderly.http;
 
 import dev.orderly.Orderly;
 import dev.orderly.http.intake.MultipartReader;
+import dev.orderly.http.intake.Route;
 import dev.orderly.http.listener.BindAddress;
 import dev.orderly.http.listener.HttpLimits;
 import dev.orderly.job.Payload;

@@ -4,6 +4,7 @@ import dev.orderly.Orderly;
 import dev.orderly.http.edge.EdgeHandler;
 import dev.orderly.http.gateway.Gateway;
 import dev.orderly.http.gateway.Origin;
+import dev.orderly.http.intake.Route;
 import dev.orderly.http.listener.BindAddress;
 import dev.orderly.http.listener.HttpLimits;
 import dev.orderly.job.Payload;

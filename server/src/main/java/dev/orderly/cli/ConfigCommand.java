@@ -40,6 +40,8 @@ final class ConfigCommand {
             var config = ConfigOption.read(new ConfigFile(file, terminal.environment()), file);
             terminal.out().println(file + " is valid. In force:");
             EffectiveConfig.text(config).lines().forEach(line -> terminal.out().println("  " + line));
+            config.jobs().routes().forEach(route -> route.warning()
+                    .ifPresent(warning -> terminal.out().println("Warning: " + warning)));
             return Main.OK;
         }
     }

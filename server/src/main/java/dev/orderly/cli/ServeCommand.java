@@ -41,6 +41,7 @@ final class ServeCommand implements Callable<Integer> {
         Config checked = ConfigOption.read(options.file(Path.of(""), terminal.environment()), options.name());
         LogSetup.server(checked.log(), verbose());
         EffectiveConfig.text(checked).lines().forEach(line -> LOG.info("config {}", line));
+        checked.jobs().routes().forEach(route -> route.warning().ifPresent(LOG::warn));
         ProcessExit.onFatalErrors();
         ShutdownSignals signals = new ShutdownSignals();
         try (OrderlyServer server = OrderlyServer.start(checked, terminal.environment())) {

@@ -5,14 +5,15 @@ import dev.orderly.Store;
 import dev.orderly.config.Config;
 import dev.orderly.config.ListenAddress;
 import dev.orderly.config.QueueConfig;
+import dev.orderly.config.RouteConfig;
 import dev.orderly.config.ScheduleConfig;
 import dev.orderly.config.UserConfig;
 import dev.orderly.http.ApiServer;
 import dev.orderly.http.EdgeServer;
-import dev.orderly.http.Route;
 import dev.orderly.http.Routes;
 import dev.orderly.http.health.HealthChecks;
 import dev.orderly.http.health.Readiness;
+import dev.orderly.http.intake.Route;
 import dev.orderly.http.listener.BindAddress;
 import dev.orderly.http.live.LiveAccess;
 import dev.orderly.http.user.Authenticator;
@@ -58,8 +59,7 @@ public final class OrderlyServer implements AutoCloseable {
         config.jobs().queues().forEach(queue -> declare(queue, trust.secrets.webhooks()));
         config.jobs().schedules().forEach(this::declare);
         this.gate = new EdgeRooms(config.site(), capacity, store, trust.secrets.rooms(), orderly.jobs());
-        List<Route> routes = config.jobs().routes().stream()
-                .map(route -> new Route(route.post().text(), route.queue().value(), route.accepts())).toList();
+        List<Route> routes = config.jobs().routes().stream().map(RouteConfig::route).toList();
         UserConfig known = config.users();
         this.forUsers = new EdgeUsers(orderly, new LiveAccess(trust.users,
                 known == null ? PageOrigins.OWN : known.pages()), capacity.live());

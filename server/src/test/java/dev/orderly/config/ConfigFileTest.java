@@ -131,6 +131,9 @@ class ConfigFileTest extends ConfigTrial {
                     queues: { a.fifo: {} }#routes: [ { post: /a, queue: a.fifo } ] | routes[1].post   | FIFO
                     queues: { a: {} }#routes: [ { post: '/{group}', queue: a } ] | routes[1].post     | standard queue
                     queues: { a: {} }#routes: [ { post: '/{x}', queue: a }, { post: '/{y}', queue: a } ] | routes[2].post | routes[1] takes
+                    queues: { a: {} }#routes: [ { post: /a, queue: a, users: required } ] | routes[1].users | no keys verify
+                    queues: { a.fifo: {} }#routes: [ { post: /a, queue: a.fifo, group: user } ] | routes[1].group | every request needs a user
+                    queues: { a: {} }#routes: [ { post: /a, queue: a, users: none, group: user } ] | routes[1].group | standard queue
                     queues: { a: {} }#routes: [ { post: /a, queue: b.fifo.fifo } ] | routes[1].queue  | No such queue
                     queues: { a: {} }#routes: [ { post: /a, queue: a, accepts: json } ] | routes[1].accepts | A list
                     queues: { a: {} }#routes: [ { post: /a, queue: a, accepts: [JSON] } ] | routes[1].accepts[1] | application/json

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orderly.config.UserConfig.KeyLocation;
 import dev.orderly.config.reader.EffectiveConfig;
+import dev.orderly.http.intake.Route;
 import dev.orderly.http.user.TokenSource;
 import java.net.URI;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -13,6 +15,21 @@ import org.junit.jupiter.params.provider.CsvSource;
 class UserConfigTest extends ConfigTrial {
     UserConfigTest() {
         super("store: sqlite:orderly.db\n");
+    }
+
+    @Test
+    void aRouteTakesTheUserAsTheGroupAndAnOpenGroupIsAWarning() {
+        List<RouteConfig> routes = valid("""
+                queues: { a.fifo: {} }
+                users: { jwt: { secret-env: USER_SECRET } }
+                routes:
+                  - { post: /mine, queue: a.fifo, users: required, group: user }
+                  - { post: "/any/{group}", queue: a.fifo }
+                """).jobs().routes();
+        assertThat(routes.getFirst().route()).extracting(Route::users, Route::group)
+                .containsExactly(Route.Users.REQUIRED, Route.Group.USER);
+        assertThat(routes.getFirst().warning()).isEmpty();
+        assertThat(routes.getLast().warning()).get().asString().contains("/any/{group}", "group: user");
     }
 
     @Test

@@ -117,7 +117,7 @@ final class PushRules {
     private static @Nullable DedupeKey dedupe(PushRequest request, QueueName queue) {
         String id = request.dedupeId();
         if (id != null) {
-            return DedupeKey.ofId(queue, request.group(), id);
+            return DedupeKey.ofId(queue, request.group(), id, request.dedupeScope());
         }
         return queue.isFifo()
                 ? DedupeKey.ofContent(queue, request.group(), request.payload(), request.params(), request.user())

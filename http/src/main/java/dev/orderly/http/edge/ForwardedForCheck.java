@@ -27,7 +27,8 @@ public final class ForwardedForCheck implements EdgeHandler {
         if (!ClientAddress.chain(request.head()).isEmpty() && !request.trusted().containPeer(request.head().peer())) {
             warnings.warn(
                     "X-Forwarded-For from {} is ignored, since it is no trusted proxy: all visitors behind it count"
-                            + " as one address. If it is your proxy or load balancer, add it to edge.trusted-proxies; if not,"
+                            + " as one address. If it is your proxy or load balancer, add it to "
+                            + "edge.trusted-proxies; if not,"
                             + " a client made the header up",
                     request.head().peer());
         }

@@ -1,6 +1,9 @@
 package dev.orderly.http.intake;
 
+import dev.orderly.http.edge.ClientAddress;
+import dev.orderly.http.edge.TrustedProxies;
 import dev.orderly.http.message.Request;
+import dev.orderly.http.message.RequestHead;
 import dev.orderly.http.message.Response;
 import dev.orderly.http.path.PathTemplate;
 import dev.orderly.http.route.Endpoint;
@@ -10,6 +13,7 @@ import dev.orderly.job.engine.JobClient;
 import dev.orderly.user.UserId;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** The declared routes of the edge, as endpoints. */
 public final class EdgeIntake {
@@ -18,26 +22,36 @@ public final class EdgeIntake {
 
     private final JobIntake intake;
     private final Authenticator users;
+    private final TrustedProxies trusted;
 
-    public EdgeIntake(JobClient client, Authenticator users) {
+    /** @param trusted proxies in front of the edge */
+    public EdgeIntake(JobClient client, Authenticator users, TrustedProxies trusted) {
         this.intake = new JobIntake(client);
         this.users = users;
+        this.trusted = trusted;
     }
 
-    /** @param accepts some of {@link ContentTypes#ALL}; empty for all */
-    public Endpoint endpoint(String path, String queue, List<String> accepts) {
-        List<String> taken = accepts.isEmpty() ? ContentTypes.ALL : accepts;
-        return new Endpoint("POST", PathTemplate.parse(path), head -> intake.before(head, queue, taken),
-                Map.of(ContentTypes.ACCEPT_POST, ContentTypes.acceptPost(taken)),
-                call -> push(call, path, queue, taken));
+    public Endpoint endpoint(Route route) {
+        List<String> taken = route.accepts().isEmpty() ? ContentTypes.ALL : route.accepts();
+        return new Endpoint("POST", PathTemplate.parse(route.path()), head -> intake.before(head, route.queue(), taken),
+                Map.of(ContentTypes.ACCEPT_POST, ContentTypes.acceptPost(taken)), call -> push(call, route, taken));
     }
 
-    private Response push(Request call, String path, String queue, List<String> accepts) {
+    private Response push(Request call, Route route, List<String> accepts) {
         Map<String, String> params = call.head().params();
-        UserId user = users.of(call.head()).userOrNobody().orElse(null);
-        PushRequest request = PushRequest.of(queue, intake.payload(call, accepts)).withParams(params)
-                .withGroup(params.get("group")).withDedupeId(params.get("dedupe"))
-                .withUser(user == null ? null : user.value());
-        return intake.push(request, call.head(), "edge " + path, user == null ? null : JOBS);
+        String user = user(call.head(), route);
+        String owner = user == null ? "address " + ClientAddress.of(call.head(), trusted).key() : "user " + user;
+        PushRequest request = PushRequest.of(route.queue(), intake.payload(call, accepts)).withParams(params)
+                .withGroup(route.group() == Route.Group.USER ? user : params.get("group"))
+                .withDedupeId(params.get("dedupe")).withDedupeScope(owner).withUser(user);
+        return intake.push(request, call.head(), "edge " + route.path() + " " + owner, user == null ? null : JOBS);
+    }
+
+    private @Nullable String user(RequestHead head, Route route) {
+        return switch (route.users()) {
+            case REQUIRED -> users.of(head).known().user().value();
+            case OPTIONAL -> users.of(head).userOrNobody().map(UserId::value).orElse(null);
+            case NONE -> null;
+        };
     }
 }

@@ -32,7 +32,8 @@ final class EventLoopServers {
     /** Listens on {@code loops} event loops; completes once all of them accept connections. */
     Future<?> listen(BindAddress bind, int loops) {
         int port = bind.port() == 0 ? FREE_PORT_OF_ALL : bind.port();
-        return vertx.deployVerticle(() -> new Listening(port, bind.host()), new DeploymentOptions().setInstances(loops));
+        return vertx.deployVerticle(() -> new Listening(port, bind.host()),
+                new DeploymentOptions().setInstances(loops));
     }
 
     /** The server of one event loop. Vert.x wants an object of its own for each. */

@@ -67,8 +67,8 @@ public record HttpLimits(Duration head, Duration body, Duration answer, Duration
     }
 
     /**
-     * The bounds that protect memory and processor. Beyond them new work is answered 503, or 429 if one address has used
-     * its share. Bounds hold for all event loops together.
+     * The bounds that protect memory and processor. Beyond them new work is answered 503, or 429 if one address has
+     * used its share. Bounds hold for all event loops together.
      *
      * @param connections open at once; beyond them, idle connections are closed for new ones
      * @param requests pending at once, besides pushes and streams

@@ -91,7 +91,8 @@ public final class HttpListener implements AutoCloseable {
             throw new IllegalStateException("The " + name + " listener was started or closed before: make a new one");
         }
         Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(limits.capacity().eventLoops())
-                .setFileSystemOptions(new FileSystemOptions().setFileCachingEnabled(false).setClassPathResolvingEnabled(false)));
+                .setFileSystemOptions(
+                        new FileSystemOptions().setFileCachingEnabled(false).setClassPathResolvingEnabled(false)));
         LogLimit failures = new LogLimit(LOG, Time.system());
         vertx.exceptionHandler(thrown -> {
             FatalErrors.report("an event loop of the " + name, thrown);

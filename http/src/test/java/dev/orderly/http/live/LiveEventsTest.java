@@ -37,7 +37,7 @@ class LiveEventsTest {
                 .header("Accept", "text/event-stream").header("Authorization", "Bearer " + token).timeout(SOON)
                 .GET().build(), BodyHandlers.ofLines()).join();
         assertThat(answer.statusCode()).isEqualTo(200);
-        assertThat(answer.headers().firstValue("Cache-Control")).hasValue("no-store");
+        assertThat(answer.headers().firstValue("Cache-Control")).hasValue("no-store, no-transform");
         Thread.ofVirtual().start(() -> {
             try (Stream<String> each = answer.body()) {
                 each.filter(line -> !line.isEmpty()).forEach(lines::add);

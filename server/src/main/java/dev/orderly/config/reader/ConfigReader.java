@@ -17,10 +17,12 @@ import dev.orderly.config.schema.LimitSchema;
 import dev.orderly.config.schema.RoomSchema;
 import dev.orderly.config.schema.ScheduleSchema;
 import dev.orderly.config.schema.StoreValueTypes;
+import dev.orderly.config.schema.UserSchema;
 import dev.orderly.config.source.KeyPaths;
 import dev.orderly.config.source.YamlNode;
 import dev.orderly.http.api.LocalUsers;
 import dev.orderly.http.edge.TrustedProxies;
+import dev.orderly.http.intake.Route;
 import dev.orderly.http.path.PathTemplate;
 import dev.orderly.job.OnDead;
 import dev.orderly.job.QueueName;
@@ -197,8 +199,12 @@ final class ConfigReader {
             queue.filter(name -> !queues.contains(name)).ifPresent(
                     name -> problems.add(undeclared(at, ConfigSchema.QUEUE, name, queues)));
             if (post.isPresent() && queue.isPresent()) {
-                group(at, post.get(), queue.get());
-                routes.add(new RouteConfig(post.get(), queue.get(), at.values(ConfigSchema.ACCEPTS)));
+                RouteConfig route = new RouteConfig(post.get(), queue.get(), at.values(ConfigSchema.ACCEPTS),
+                        at.value(ConfigSchema.ROUTE_USERS).orElse(Route.Users.OPTIONAL),
+                        at.value(ConfigSchema.ROUTE_GROUP).orElse(Route.Group.PATH));
+                group(at, route);
+                users(at, route, file.has(UserSchema.USERS));
+                routes.add(route);
             }
         }
         return routes;
@@ -211,11 +217,33 @@ final class ConfigReader {
         return at.problem(key, "No such queue is declared under queues", remedy);
     }
 
-    private void group(CheckedSection at, PathTemplate post, QueueName queue) {
-        if (queue.isFifo() && !post.names().contains("group")) {
+    private void users(CheckedSection at, RouteConfig route, boolean known) {
+        if (route.users() == Route.Users.REQUIRED && !known) {
+            problems.add(at.problem(ConfigSchema.ROUTE_USERS, "The route requires users, and no keys verify their "
+                    + "tokens",
+                    "configure users.jwt, see docs/users.md"));
+        }
+        if (route.group() == Route.Group.USER && route.users() != Route.Users.REQUIRED) {
+            problems.add(at.problem(ConfigSchema.ROUTE_GROUP, "The user is the group, so every request needs a user",
+                    "set users: required"));
+        }
+        if (route.group() == Route.Group.USER && route.post().names().contains("group")) {
+            problems.add(at.problem(ConfigSchema.POST, "The user is the group, and the path names another",
+                    "drop {group} from the path, or the key group"));
+        }
+    }
+
+    private void group(CheckedSection at, RouteConfig route) {
+        PathTemplate post = route.post();
+        QueueName queue = route.queue();
+        if (queue.isFifo() && !post.names().contains("group") && route.group() == Route.Group.PATH) {
             problems.add(at.problem(ConfigSchema.POST,
                     "Queue " + queue + " is FIFO, so the path must contain the job's group",
-                    "put {group} into the path, such as " + post.text() + "/{group}"));
+                    "put {group} into the path, such as " + post.text() + "/{group}, or set group: user"));
+        } else if (!queue.isFifo() && route.group() == Route.Group.USER) {
+            problems.add(at.problem(ConfigSchema.ROUTE_GROUP,
+                    "Queue " + queue + " is a standard queue, which has no groups",
+                    "remove the key, or use a queue whose name ends in .fifo"));
         } else if (!queue.isFifo() && post.names().contains("group")) {
             problems.add(at.problem(ConfigSchema.POST, "Queue " + queue + " is a standard queue, which has no groups",
                     "use a name other than {group}, or a queue whose name ends in .fifo"));

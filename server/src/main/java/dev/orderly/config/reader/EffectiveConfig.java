@@ -9,6 +9,7 @@ import dev.orderly.config.RoomConfig;
 import dev.orderly.config.UserConfig;
 import dev.orderly.config.schema.Amounts;
 import dev.orderly.config.schema.ValueTypes;
+import dev.orderly.http.intake.Route;
 import dev.orderly.http.path.PathGlob;
 import dev.orderly.room.AddressLimits;
 import dev.orderly.room.HealthPolicy;
@@ -41,7 +42,9 @@ public final class EffectiveConfig {
         config.site().rooms().forEach(room -> text.add("room " + room.name() + ": " + room(room)));
         config.jobs().queues().forEach(queue -> text.add("queue " + queue.name() + ": " + queue(queue)));
         config.jobs().routes().forEach(route -> text.add("route POST " + route.post().text() + " -> " + route.queue()
-                + (route.accepts().isEmpty() ? "" : ", accepts " + String.join(", ", route.accepts()))));
+                + (route.accepts().isEmpty() ? "" : ", accepts " + String.join(", ", route.accepts()))
+                + (route.users() == Route.Users.OPTIONAL ? "" : ", users " + ValueTypes.lower(route.users()))
+                + (route.group() == Route.Group.PATH ? "" : ", group " + ValueTypes.lower(route.group()))));
         config.jobs().schedules().forEach(schedule -> text.add("schedule " + schedule.name() + ": " + schedule.timing()
                 + " -> " + schedule.queue() + (schedule.group() == null ? "" : ", group " + schedule.group())));
         UserConfig users = config.users();

@@ -9,6 +9,7 @@ import dev.orderly.config.schema.KeySpec.Many;
 import dev.orderly.config.schema.KeySpec.Named;
 import dev.orderly.config.schema.KeySpec.Split;
 import dev.orderly.http.api.LocalUsers;
+import dev.orderly.http.intake.Route;
 import dev.orderly.http.path.PathTemplate;
 import dev.orderly.job.OnDead;
 import dev.orderly.job.QueueName;
@@ -125,6 +126,17 @@ public final class ConfigSchema {
             "The queue of the jobs; one of `queues`.");
     public static final Many<String> ACCEPTS = new Many<>("accepts", ValueTypes.mediaType(), depends("all known types"),
             "The accepted content types.");
+    public static final KeySpec.Key<Route.Users> ROUTE_USERS = new KeySpec.Key<>("users",
+            ValueTypes.choice(Route.Users.class), means("optional"),
+            "Whose requests become jobs: only those of users with a valid token (`required`, others get 401), all"
+                    + " (`optional`: the job of a user belongs to that user), or all without looking at tokens "
+                    + "(`none`)."
+                    + " Dedupe ids and idempotency keys belong to the user, otherwise to the address.");
+    public static final KeySpec.Key<Route.Group> ROUTE_GROUP = new KeySpec.Key<>("group",
+            ValueTypes.choice(Route.Group.class), means("path"),
+            "Where the group of a FIFO job comes from: the `{group}` of the path, which any sender may choose, or "
+                    + "the id"
+                    + " of the user, which needs `users: required`.");
 
     public static final KeySpec.Key<Duration> KEEP_DONE = new KeySpec.Key<>("done",
             ValueTypes.duration("1s", "3650d", "24h"),
@@ -149,8 +161,8 @@ public final class ConfigSchema {
             List.of(HANDLER, CONCURRENCY, TIMEOUT, RETRY, ON_DEAD,
                     MAX_PAYLOAD, MAX_PENDING),
             "The queues, by name. A queue is FIFO if its name ends in `.fifo`.");
-    public static final Listed ROUTES = new Listed("routes", List.of(POST, QUEUE, ACCEPTS),
-            "The public routes that push jobs. A route to a FIFO queue has `{group}` in its path.");
+    public static final Listed ROUTES = new Listed("routes", List.of(POST, QUEUE, ACCEPTS, ROUTE_USERS, ROUTE_GROUP),
+            "The public routes that push jobs. A route to a FIFO queue has `{group}` in its path, or `group: user`.");
     public static final Group KEEP = new Group("keep", List.of(KEEP_DONE, KEEP_DONE_MAX, KEEP_DEAD),
             "How long ended jobs are kept.");
 

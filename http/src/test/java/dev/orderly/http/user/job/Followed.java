@@ -44,7 +44,7 @@ final class Followed implements AutoCloseable {
                 BodyHandlers.ofInputStream()).join();
         assertThat(answer.statusCode()).isEqualTo(200);
         assertThat(answer.headers().firstValue("Content-Type")).hasValue("text/event-stream");
-        assertThat(answer.headers().firstValue("Cache-Control")).hasValue("no-store");
+        assertThat(answer.headers().firstValue("Cache-Control")).hasValue("no-store, no-transform");
         return new Followed(answer);
     }
 

@@ -4,9 +4,9 @@ import dev.orderly.Orderly;
 import dev.orderly.flow.Quota;
 import dev.orderly.http.EdgeHandlers;
 import dev.orderly.http.EdgeServer;
-import dev.orderly.http.Route;
 import dev.orderly.http.Routes;
 import dev.orderly.http.gateway.Gateway;
+import dev.orderly.http.intake.Route;
 import dev.orderly.http.listener.BindAddress;
 import dev.orderly.http.listener.HttpLimits;
 import dev.orderly.http.user.Authenticator;
@@ -55,7 +55,10 @@ final class JobNode implements AutoCloseable {
         Authenticator users = JwtAuthenticator
                 .of(UserOptions.of(new TokenSource.Secret(Tokens.SECRET)).withCookie("session"), Time.system());
         streams = new UserJobStreams(orderly.jobs(), time, limits);
-        List<Route> routes = List.of(Route.of("/mail", "mail"), Route.of("/steps/{group}", "steps.fifo"));
+        List<Route> routes = List.of(Route.of("/mail", "mail"), Route.of("/steps/{group}", "steps.fifo"),
+                Route.of("/orders/{group}/{dedupe}", "steps.fifo"),
+                new Route("/mine/{dedupe}", "steps.fifo", List.of(), Route.Users.REQUIRED, Route.Group.USER),
+                new Route("/open/{dedupe}", "mail", List.of(), Route.Users.NONE, Route.Group.PATH));
         edge = new EdgeServer(BindAddress.loopback(0), new Routes(routes, orderly.jobs(), users), HttpLimits.DEFAULT,
                 Gateway.NONE, EdgeHandlers.NONE.withJobs(new UserJobHandler(orderly.jobs(), users, streams)));
         streams.start();

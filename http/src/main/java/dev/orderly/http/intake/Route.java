@@ -1,0 +1,77 @@
+package dev.orderly.http.intake;
+
+import dev.orderly.http.path.PathTemplate;
+import dev.orderly.job.QueueName;
+import java.util.List;
+
+/**
+ * A path of the public edge whose POST requests become jobs of one queue.
+ *
+ * <p>A segment of the form {@code {name}} matches any non-empty segment, and reaches the handler, percent-decoded, as a
+ * param; {@code {group}} and {@code {dedupe}} are also the job's group and dedupe id. The query string of a request is
+ * not part of the job.
+ *
+ * <p>A dedupe id and an idempotency key belong to the user, or to the address of a request without a user: those of
+ * another sender are others.
+ *
+ * @param path such as {@code /checkout/{group}/{dedupe}}; not below {@code /.orderly}
+ * @param queue a declared queue; a FIFO queue needs {@code {group}} in the path or the user as the group, a standard
+ *     queue must not have either
+ * @param accepts the accepted media types, a subset of {@link ContentTypes#ALL}; empty for all of them
+ * @param users whose requests become jobs
+ * @param group where the group comes from
+ */
+public record Route(String path, String queue, List<String> accepts, Users users, Group group) {
+    /** Whose requests become jobs. */
+    public enum Users {
+        /** Only those of authenticated users; others are answered 401. */
+        REQUIRED,
+        /** All; the job of an authenticated user belongs to that user. */
+        OPTIONAL,
+        /** All; jobs belong to no user, and tokens are not looked at. */
+        NONE
+    }
+
+    /** The source of a job's group. */
+    public enum Group {
+        /** The {@code {group}} of the path: any sender may choose any group. */
+        PATH,
+        /** The id of the user, so that nobody pushes into the group of another. */
+        USER
+    }
+
+    /** @throws IllegalArgumentException naming the route, the rule it breaks and the remedy */
+    public Route {
+        accepts = List.copyOf(accepts);
+        PathTemplate pattern = PathTemplate.parse(path);
+        boolean fifo = new QueueName(queue).isFifo();
+        boolean named = pattern.names().contains("group");
+        if (group == Group.USER && (named || !fifo || users != Users.REQUIRED)) {
+            throw new IllegalArgumentException("Route " + path + " has the user as the group of its jobs: that needs"
+                    + " required users, a queue whose name ends in .fifo, and no {group} in the path");
+        }
+        if (fifo && !named && group == Group.PATH) {
+            throw new IllegalArgumentException("Route " + path + " leads to FIFO queue " + queue
+                    + " without a group: put {group} into the path, take the user as the group, or use a queue whose"
+                    + " name does not end in .fifo");
+        }
+        if (!fifo && named) {
+            throw new IllegalArgumentException("Route " + path + " has {group}, but " + queue
+                    + " is a standard queue: rename the segment, or use a queue whose name ends in .fifo");
+        }
+        if (path.equals("/.orderly") || path.startsWith("/.orderly/")) {
+            throw new IllegalArgumentException("Route " + path + " lies below /.orderly, which is reserved: move it");
+        }
+        ContentTypes.check(path, accepts);
+    }
+
+    /** A route for all senders. */
+    public Route(String path, String queue, List<String> accepts) {
+        this(path, queue, accepts, Users.OPTIONAL, Group.PATH);
+    }
+
+    /** A route for all senders that accepts every content type. */
+    public static Route of(String path, String queue) {
+        return new Route(path, queue, List.of());
+    }
+}

@@ -1,0 +1,87 @@
+package dev.orderly.http.user.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.orderly.http.intake.Route;
+import dev.orderly.job.JobId;
+import dev.orderly.job.store.JobView;
+import java.net.http.HttpResponse;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Public routes with users: whose pushes they take, and whom groups, dedupe ids and idempotency keys belong to. */
+class RouteUsersTest {
+    private final JobNode node = new JobNode();
+
+    @AfterEach
+    void close() {
+        node.close();
+    }
+
+    private JobView job(HttpResponse<String> answer) {
+        return node.jobs().find(JobNode.id(answer)).orElseThrow();
+    }
+
+    @Test
+    void aRouteWithRequiredUsersRefusesOtherSenders() {
+        HttpResponse<String> answer = node.post(node.at("/mine/o-1"), "1");
+        assertThat(answer.statusCode()).isEqualTo(401);
+        assertThat(answer.headers().firstValue("WWW-Authenticate")).hasValue("Bearer");
+        assertThat(node.post(node.at("/mine/o-1").header("Authorization", "Bearer x"), "1").statusCode())
+                .isEqualTo(401);
+        assertThat(node.post(node.as("ada", "/mine/o-1"), "1").statusCode()).isEqualTo(202);
+    }
+
+    @Test
+    void theGroupIsTheUserSoThatNobodyPushesIntoTheGroupOfAnother() {
+        assertThat(job(node.post(node.as("ada", "/mine/o-1"), "1"))).satisfies(job -> {
+            assertThat(job.group()).isEqualTo("ada");
+            assertThat(job.user()).isEqualTo("ada");
+        });
+        assertThat(job(node.post(node.as("bob", "/mine/o-1"), "1")).group()).isEqualTo("bob");
+    }
+
+    @Test
+    void anEarlierPushOfAStrangerSwallowsNoPushOfTheOwner() {
+        JobId stranger = JobNode.id(node.post(node.at("/orders/ada/o-1"), "{}"));
+        JobId other = JobNode.id(node.post(node.as("bob", "/orders/ada/o-1"), "{}"));
+        HttpResponse<String> own = node.post(node.as("ada", "/orders/ada/o-1"), "{}");
+        assertThat(JobNode.id(own)).isNotIn(stranger, other);
+        assertThat(own.headers().firstValue("Orderly-Duplicate")).isEmpty();
+
+        HttpResponse<String> twice = node.post(node.as("ada", "/orders/ada/o-1"), "{}");
+        assertThat(JobNode.id(twice)).isEqualTo(JobNode.id(own));
+        assertThat(twice.headers().firstValue("Orderly-Duplicate")).hasValue("true");
+        assertThat(JobNode.id(node.post(node.at("/orders/ada/o-1"), "{}"))).isEqualTo(stranger);
+    }
+
+    @Test
+    void anIdempotencyKeyBelongsToItsSender() {
+        JobId first = JobNode.id(node.post(node.as("ada", "/mail").header("Idempotency-Key", "k"), "1"));
+        assertThat(node.post(node.as("bob", "/mail").header("Idempotency-Key", "k"), "2").statusCode()).isEqualTo(202);
+        assertThat(node.post(node.at("/mail").header("Idempotency-Key", "k"), "3").statusCode()).isEqualTo(202);
+        assertThat(JobNode.id(node.post(node.as("ada", "/mail").header("Idempotency-Key", "k"), "1"))).isEqualTo(first);
+        assertThat(node.post(node.as("ada", "/mail").header("Idempotency-Key", "k"), "2").statusCode()).isEqualTo(409);
+    }
+
+    @Test
+    void aRouteWithoutUsersLooksAtNoToken() {
+        HttpResponse<String> answer = node.post(node.at("/open/o-1").header("Authorization", "Bearer broken"), "1");
+        assertThat(job(answer).user()).isNull();
+        assertThat(job(node.post(node.as("ada", "/open/o-2"), "1")).user()).isNull();
+    }
+
+    @Test
+    void aRouteWhoseGroupIsTheUserNeedsUsersAndAQueueWithGroups() {
+        for (Route.Users users : List.of(Route.Users.OPTIONAL, Route.Users.NONE)) {
+            assertThatThrownBy(() -> new Route("/a", "a.fifo", List.of(), users, Route.Group.USER))
+                    .hasMessageContaining("needs required users");
+        }
+        assertThatThrownBy(() -> new Route("/a", "a", List.of(), Route.Users.REQUIRED, Route.Group.USER))
+                .hasMessageContaining("ends in .fifo");
+        assertThatThrownBy(() -> new Route("/a/{group}", "a.fifo", List.of(), Route.Users.REQUIRED, Route.Group.USER))
+                .hasMessageContaining("no {group}");
+    }
+}

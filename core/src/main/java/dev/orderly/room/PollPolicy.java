@@ -34,7 +34,7 @@ public record PollPolicy(Duration least, Duration most) {
 
     /** The interval of a visitor who is not called yet and may have to wait this long; the same for equal arguments. */
     public Duration interval(Duration wait, VisitorId visitor) {
-        Duration tenth = wait.dividedBy(10);
+        Duration tenth = part(wait, 10);
         Duration base = tenth.compareTo(least) < 0 ? least : tenth.compareTo(most) > 0 ? most : tenth;
         long percent = Math.floorMod(visitor.low(), (long) JITTER_STEPS);
         return base.plusMillis(base.toMillis() * percent / 100);
@@ -48,9 +48,15 @@ public record PollPolicy(Duration least, Duration most) {
         return least.plus(least.multipliedBy(JITTER_STEPS - 1L).dividedBy(100));
     }
 
+    /** As {@link Duration#dividedBy}, which computes in decimals: too slow for every request. */
+    private static Duration part(Duration whole, int divisor) {
+        long rest = whole.getSeconds() % divisor * 1_000_000_000L + whole.getNano();
+        return Duration.ofSeconds(whole.getSeconds() / divisor, rest / divisor);
+    }
+
     /** How long a visitor with this interval counts as present after a request. */
     public static Duration presence(Duration interval) {
-        Duration half = interval.multipliedBy(3).dividedBy(2);
+        Duration half = interval.plus(part(interval, 2));
         return half.compareTo(PRESENT_LEAST) < 0 ? PRESENT_LEAST : half;
     }
 }

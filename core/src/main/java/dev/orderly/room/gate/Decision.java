@@ -73,6 +73,6 @@ sealed interface Decision {
     static boolean isDue(Pass pass, TokenLifetimes stay, Instant now) {
         Duration left = Duration.between(now, pass.expiresAt());
         boolean ending = pass.latestEnd() != null && !pass.latestEnd().isAfter(pass.expiresAt());
-        return left.compareTo(stay.passIdle().dividedBy(2)) < 0 && !ending;
+        return left.plus(left).compareTo(stay.passIdle()) < 0 && !ending;
     }
 }

@@ -88,7 +88,12 @@ public final class Room {
      * @param mayJoin whether a visitor without a ticket takes a place; otherwise the answer is {@link Visit.NoTicket}
      */
     public Reply<Visit> arrive(Credentials credentials, Supplier<String> address, boolean mayJoin) {
-        Reply<Visit> visit = visit(counting(credentials, address), mayJoin ? address : null);
+        Instant now = time.now();
+        VerifiedTokens shown = shown(credentials, now);
+        Pass pass = shown.pass();
+        boolean counts = pass == null || !addresses.boundPasses() || addresses.allow(pass, address);
+        Credentials counting = counts ? credentials : credentials.withoutPasses();
+        Reply<Visit> visit = visit(counting, counts ? shown : shown(counting, now), mayJoin ? address : null, now);
         return cache.state().mode().letsAllPass() ? visit.map(Room::letThrough) : visit;
     }
 
@@ -103,7 +108,7 @@ public final class Room {
      */
     public Reply<Visit> look(Credentials credentials) {
         Instant now = time.now();
-        return switch (decide(credentials, now)) {
+        return switch (decide(shown(credentials, now), now)) {
             case Decision.Called(Ticket ticket) ->
                 outage.isOn() ? now(admissions.waiting(ticket)) : admissions.look(ticket);
             case Decision.Waits(Ticket ticket) ->
@@ -187,8 +192,7 @@ public final class Room {
 
     // ---- decisions
 
-    private Decision decide(Credentials credentials, Instant now) {
-        VerifiedTokens shown = shown(credentials, now);
+    private Decision decide(VerifiedTokens shown, Instant now) {
         Decision decision = Decision.of(shown, cache.state(), outage.reach(), cache.options(), now);
         if (shown.ticket() != null && (decision instanceof Decision.Waits || decision instanceof Decision.Called)) {
             cache.asked(shown.ticket());
@@ -201,19 +205,16 @@ public final class Room {
         return credentials.verify(tokens, cache.state(), now).without(cache::isVoid);
     }
 
-    /** The credentials, without passes if the pass has been shown from too many other addresses. */
-    private Credentials counting(Credentials credentials, Supplier<String> address) {
-        if (!addresses.boundPasses() || credentials.passes().isEmpty()) {
-            return credentials;
-        }
-        Pass pass = shown(credentials, time.now()).pass();
-        return pass == null || addresses.allow(pass, address) ? credentials : credentials.withoutPasses();
-    }
-
     /** @param address supplies the address of a visitor who may join; null if no place may be taken */
     private Reply<Visit> visit(Credentials credentials, @Nullable Supplier<String> address) {
         Instant now = time.now();
-        return switch (decide(credentials, now)) {
+        return visit(credentials, shown(credentials, now), address, now);
+    }
+
+    /** @param shown the tokens of the credentials that count */
+    private Reply<Visit> visit(Credentials credentials, VerifiedTokens shown, @Nullable Supplier<String> address,
+            Instant now) {
+        return switch (decide(shown, now)) {
             case Decision.Admitted(Pass pass, boolean renew) when renew -> {
                 addresses.release(pass.visitor());
                 yield renewals.renew(pass, now, new Visit.Admitted(pass),

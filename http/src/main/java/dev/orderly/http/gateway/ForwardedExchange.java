@@ -27,8 +27,7 @@ final class ForwardedExchange {
     private static final Logger LOG = LoggerFactory.getLogger(ForwardedExchange.class);
     private static final Set<String> IDEMPOTENT = Set.of("GET", "HEAD", "OPTIONS", "PUT", "DELETE");
     /** The wait for a 100 is bounded (RFC 9110, section 10.1.1). */
-    private static final long CONTINUE_MILLIS = 1_000;
-    private static final long NO_TIMER = -1;
+    private static final Duration CONTINUE = Duration.ofSeconds(1);
 
     private final Forwarder to;
     private final StreamedExchange exchange;
@@ -43,7 +42,6 @@ final class ForwardedExchange {
     private @Nullable BodyFlow flow;
     private boolean retried;
     private boolean failed;
-    private long timer = NO_TIMER;
 
     ForwardedExchange(Forwarder to, StreamedExchange exchange) {
         this.to = to;
@@ -168,11 +166,11 @@ final class ForwardedExchange {
         connected.putHeader("Expect", "100-continue");
         connected.continueHandler(_ -> sendAfterContinue(connected, sent));
         connected.writeHead();
-        startTimer(CONTINUE_MILLIS, () -> sendAfterContinue(connected, sent));
+        exchange.startTimer(CONTINUE, () -> sendAfterContinue(connected, sent));
     }
 
     private void sendAfterContinue(HttpClientRequest connected, BodyFlow sent) {
-        stopTimer();
+        exchange.stopTimer();
         if (!exchange.isOver() && returning == null && sent.start()) {
             sent.to(connected);
             request.response().writeContinue();
@@ -183,7 +181,7 @@ final class ForwardedExchange {
     private void awaitHead() {
         if (returning == null) {
             Duration wait = to.limits().head();
-            startTimer(wait.toMillis(), () -> {
+            exchange.startTimer(wait, () -> {
                 to.log().warn("Origin {} did not begin its answer within {} s", to.origin().uri(), wait.toSeconds());
                 fail(new Problem(ProblemType.GATEWAY_TIMEOUT, "The site did not answer within " + wait.toSeconds()
                         + " s. Whether the request was done is not known."));
@@ -196,7 +194,7 @@ final class ForwardedExchange {
             broken(thrown);
             return;
         }
-        stopTimer();
+        exchange.stopTimer();
         response.exceptionHandler(this::broken);
         HttpClientRequest sent = outbound;
         if (sent == null || exchange.isOver() || failed) {
@@ -235,7 +233,7 @@ final class ForwardedExchange {
         } else if (sent != null && cause instanceof HttpClosedException && mayRetry(sent)) {
             retried = true;
             outbound = null;
-            stopTimer();
+            exchange.stopTimer();
             connect();
         } else {
             fail(OriginFailures.problem(to, cause));
@@ -274,7 +272,7 @@ final class ForwardedExchange {
     }
 
     private void stop() {
-        stopTimer();
+        exchange.stopTimer();
         if (flow != null) {
             flow.stop();
         }
@@ -286,21 +284,6 @@ final class ForwardedExchange {
     private void record(boolean failure) {
         if (exchange.additions().traffic() != null) {
             exchange.additions().traffic().record(Duration.ofNanos(to.clocks().time().nanos() - began), failure);
-        }
-    }
-
-    private void startTimer(long millis, Runnable action) {
-        stopTimer();
-        timer = to.clocks().vertx().setTimer(Math.max(1, millis), _ -> {
-            timer = NO_TIMER;
-            action.run();
-        });
-    }
-
-    private void stopTimer() {
-        if (timer != NO_TIMER) {
-            to.clocks().vertx().cancelTimer(timer);
-            timer = NO_TIMER;
         }
     }
 }

@@ -52,6 +52,12 @@ public record Authority(String host, String port) {
         return host;
     }
 
+    /** The host of a text in normal form. */
+    public static String withoutPort(String normal) {
+        int colon = normal.lastIndexOf(':');
+        return colon > normal.lastIndexOf(']') ? normal.substring(0, colon) : normal;
+    }
+
     /** The form of a Host header. */
     public String text() {
         return port.isEmpty() ? host : host + ":" + port;

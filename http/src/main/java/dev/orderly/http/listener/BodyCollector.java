@@ -72,7 +72,7 @@ final class BodyCollector {
     }
 
     private void read(BodyLimit limit) {
-        exchange.startTimer(limits.body().toMillis(), () -> refuse(new Problem(ProblemType.TOO_SLOW,
+        exchange.startTimer(limits.body(), () -> refuse(new Problem(ProblemType.TOO_SLOW,
                 "The body was not complete after " + limits.body().toSeconds() + " s: send it faster")));
         request.handler(chunk -> {
             if (body.length() + chunk.length() > limit.bytes()) {
@@ -108,7 +108,7 @@ final class BodyCollector {
         working = true;
         Request call = new Request(head, body.getBytes());
         body = Buffer.buffer();
-        exchange.startTimer(limits.answer().toMillis(), () -> exchange.refuse(Problems.unanswered(limits.answer())));
+        exchange.startTimer(limits.answer(), () -> exchange.refuse(Problems.unanswered(limits.answer())));
         exchange.reserved().works();
         try {
             exchange.context.workers.execute(() -> {

@@ -1,15 +1,16 @@
 package dev.orderly.http.listener;
 
+import dev.orderly.http.header.Authority;
 import dev.orderly.http.problem.Problem;
 import io.vertx.core.Context;
+import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpConnection;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** An open connection. Its fields belong to its event loop, except the volatile and atomic ones. */
 final class ClientConnection {
-    static final long UNTIMED = -1;
-
     private enum State {
         /** No request is pending. */
         IDLE,
@@ -25,7 +26,11 @@ final class ClientConnection {
     final @Nullable String client;
     /** The answer to any request of a connection beyond the limits; null for a connection that is served. */
     final @Nullable Problem refusal;
-    long timer = UNTIMED;
+    final ConnectionTimer timer;
+    /** Requests without a complete answer; more than one if they are pipelined. */
+    private int unanswered;
+    private String host = "";
+    private @Nullable Authority authority;
     /**
      * Whether the last request reached a route or an origin, instead of an answer from memory as waiting visitors get.
      */
@@ -34,9 +39,11 @@ final class ClientConnection {
     /** Start of the idle time, monotonic. */
     volatile long idleSince;
 
-    ClientConnection(HttpConnection http, Context loop, @Nullable String client, @Nullable Problem refusal, long now) {
+    ClientConnection(HttpConnection http, ConnectionTimer timer, @Nullable String client, @Nullable Problem refusal,
+            long now) {
         this.http = http;
-        this.loop = loop;
+        this.loop = Vertx.currentContext();
+        this.timer = timer;
         this.client = client;
         this.refusal = refusal;
         this.idleSince = now;
@@ -44,13 +51,27 @@ final class ClientConnection {
 
     /** Records that a request is pending. False if the connection is evicted. */
     boolean begin() {
+        unanswered++;
         return state.getAndUpdate(before -> before == State.EVICTED ? before : State.BUSY) != State.EVICTED;
     }
 
-    /** Starts the idle time. */
-    void rest(long now) {
-        idleSince = now;
-        state.compareAndSet(State.BUSY, State.IDLE);
+    /** Records an answer. Starts the idle time, and returns true, if no request is pending. */
+    boolean rest(long now) {
+        unanswered--;
+        if (unanswered == 0) {
+            idleSince = now;
+            state.compareAndSet(State.BUSY, State.IDLE);
+        }
+        return unanswered == 0;
+    }
+
+    /** The host of a request; most requests of a connection name the same host in the same way. */
+    Optional<Authority> authority(String sent) {
+        if (authority == null || !host.equals(sent)) {
+            host = sent;
+            authority = Authority.parse(sent.strip()).orElse(null);
+        }
+        return Optional.ofNullable(authority);
     }
 
     boolean isIdle() {

@@ -79,7 +79,7 @@ final class ConnectionTracker {
             http.close();
             return;
         }
-        ClientConnection connection = new ClientConnection(http, vertx.getOrCreateContext(), client, refusal,
+        ClientConnection connection = new ClientConnection(http, new ConnectionTimer(vertx, time), client, refusal,
                 time.nanos());
         open.put(http, connection);
         http.closeHandler(_ -> closed(connection));
@@ -92,7 +92,7 @@ final class ConnectionTracker {
 
     /** Removes a closed connection. Idempotent. */
     void closed(ClientConnection connection) {
-        cancel(connection);
+        connection.timer.close();
         remove(connection);
     }
 
@@ -110,14 +110,13 @@ final class ConnectionTracker {
         if (connection == null || !connection.begin()) {
             return null;
         }
-        cancel(connection);
+        connection.timer.stop();
         return connection;
     }
 
     /** Starts the idle time after an answer. */
     void answered(ClientConnection connection) {
-        connection.rest(time.nanos());
-        if (open.containsKey(connection.http)) {
+        if (connection.rest(time.nanos()) && open.containsKey(connection.http)) {
             arm(connection, limits.idle());
         }
     }
@@ -178,15 +177,7 @@ final class ConnectionTracker {
         }
     }
 
-    private void arm(ClientConnection connection, Duration wait) {
-        cancel(connection);
-        connection.timer = vertx.setTimer(Math.max(1, wait.toMillis()), _ -> connection.http.close());
-    }
-
-    private void cancel(ClientConnection connection) {
-        if (connection.timer != ClientConnection.UNTIMED) {
-            vertx.cancelTimer(connection.timer);
-            connection.timer = ClientConnection.UNTIMED;
-        }
+    private static void arm(ClientConnection connection, Duration wait) {
+        connection.timer.start(wait, connection.http::close);
     }
 }

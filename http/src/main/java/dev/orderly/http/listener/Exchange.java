@@ -18,6 +18,7 @@ import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.HttpVersion;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -31,7 +32,6 @@ import org.slf4j.LoggerFactory;
  */
 final class Exchange implements StreamedExchange {
     private static final Logger LOG = LoggerFactory.getLogger(Exchange.class);
-    private static final long NO_TIMER = -1;
     /** An unwanted body is read for this long, so that its sender sees the answer before the connection ends. */
     private static final long LINGER_MILLIS = 2_000;
     private static final long LINGER_BYTES = 8 << 20;
@@ -46,7 +46,7 @@ final class Exchange implements StreamedExchange {
     private @Nullable String client;
     private @Nullable Runnable onLost;
     private @Nullable Runnable onEnd;
-    private long timer = NO_TIMER;
+    private boolean timed;
     private boolean understood;
     private boolean collected;
     private boolean over;
@@ -65,7 +65,7 @@ final class Exchange implements StreamedExchange {
             if (connection.refusal != null) {
                 throw new Refusal(connection.refusal);
             }
-            RequestHead read = RequestHeadReader.read(request);
+            RequestHead read = RequestHeadReader.read(request, connection);
             head = read;
             understood = true;
             serve(context.router.match(read));
@@ -98,7 +98,7 @@ final class Exchange implements StreamedExchange {
             return;
         }
         handOver();
-        startTimer(context.limits.answer().toMillis(), () -> refuse(Problems.unanswered(context.limits.answer())));
+        startTimer(context.limits.answer(), () -> refuse(Problems.unanswered(context.limits.answer())));
         later.whenComplete((match, thrown) -> loop.runOnContext(_ -> decided(match, thrown)));
     }
 
@@ -361,19 +361,19 @@ final class Exchange implements StreamedExchange {
         reserved.giveBytes(bytes);
     }
 
-    /** Runs an action on the event loop after a delay; replaces the previous timer. */
-    void startTimer(long millis, Runnable action) {
-        stopTimer();
-        timer = context.vertx.setTimer(Math.max(1, millis), _ -> {
-            timer = NO_TIMER;
-            action.run();
-        });
+    @Override
+    public void startTimer(Duration wait, Runnable action) {
+        if (!over) {
+            timed = true;
+            connection.timer.start(wait, action);
+        }
     }
 
-    void stopTimer() {
-        if (timer != NO_TIMER) {
-            context.vertx.cancelTimer(timer);
-            timer = NO_TIMER;
+    @Override
+    public void stopTimer() {
+        if (timed) { // otherwise the timer belongs to the connection, or to its next exchange
+            timed = false;
+            connection.timer.stop();
         }
     }
 }

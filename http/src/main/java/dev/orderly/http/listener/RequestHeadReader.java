@@ -22,7 +22,7 @@ final class RequestHeadReader {
     private RequestHeadReader() {}
 
     /** @throws Refusal naming the rule that the head breaks */
-    static RequestHead read(HttpServerRequest request) {
+    static RequestHead read(HttpServerRequest request, ClientConnection connection) {
         List<String> hosts = request.headers().getAll("Host");
         if (hosts.size() != 1) {
             throw bad("The request has " + hosts.size() + " Host headers: send exactly one");
@@ -35,15 +35,8 @@ final class RequestHeadReader {
                     "CONNECT makes a tunnel, which is not offered here: use another method").withHeader("Allow",
                             "DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT"));
         }
-        Authority host = authority(request, hosts.getFirst());
-        String target = request.uri();
-        var absolute = ABSOLUTE.matcher(target);
-        if (absolute.matches()) {
-            if (!Authority.parse(absolute.group(1)).equals(Optional.of(host))) {
-                throw bad("The request's URI and its Host header name different hosts: send one and the same");
-            }
-            target = absolute.group(2).startsWith("/") ? absolute.group(2) : "/" + absolute.group(2);
-        }
+        Authority host = authority(request, hosts.getFirst(), connection);
+        String target = request.uri().startsWith("/") ? request.uri() : origin(request.uri(), host);
         boolean asterisk = target.equals("*") && request.method().name().equals("OPTIONS");
         if (!asterisk && (!target.startsWith("/") || target.indexOf('#') >= 0)) {
             throw bad("The request's target is not a path: start it with a slash, and leave a #fragment out");
@@ -55,8 +48,20 @@ final class RequestHeadReader {
                 request.remoteAddress().hostAddress(), Map.of());
     }
 
-    private static Authority authority(HttpServerRequest request, String sent) {
-        Authority host = Authority.parse(sent.strip()).orElseThrow(
+    /** The path and query of a target that is a whole URI; any other target unchanged. */
+    private static String origin(String target, Authority host) {
+        var absolute = ABSOLUTE.matcher(target);
+        if (!absolute.matches()) {
+            return target;
+        }
+        if (!Authority.parse(absolute.group(1)).equals(Optional.of(host))) {
+            throw bad("The request's URI and its Host header name different hosts: send one and the same");
+        }
+        return absolute.group(2).startsWith("/") ? absolute.group(2) : "/" + absolute.group(2);
+    }
+
+    private static Authority authority(HttpServerRequest request, String sent, ClientConnection connection) {
+        Authority host = connection.authority(sent).orElseThrow(
                 () -> bad("The Host header is not a host and port: send the host of the URL you ask for"));
         String normal = host.text();
         if (!normal.equals(sent)) {

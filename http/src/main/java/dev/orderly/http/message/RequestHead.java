@@ -59,10 +59,13 @@ public record RequestHead(String method, String path, @Nullable String query, Mu
         return all.isEmpty() ? null : all.getFirst().strip();
     }
 
-    /** The requested host without the port, in the normal form of {@link Authority}; empty if there is none. */
+    /**
+     * The requested host without the port, as the Host header spells it, which listeners bring into the normal form of
+     * {@link Authority}; empty if there is none.
+     */
     public String host() {
         String host = headers.get("Host");
-        return host == null ? "" : Authority.parse(host).map(Authority::host).orElse("");
+        return host == null ? "" : Authority.withoutPort(host);
     }
 
     /** Whether a body follows a head with these headers. */

@@ -4,6 +4,7 @@ import dev.orderly.http.message.RequestHead;
 import dev.orderly.http.message.Response;
 import dev.orderly.http.problem.Problem;
 import io.vertx.core.http.HttpServerRequest;
+import java.time.Duration;
 
 /**
  * An unread request and its unwritten answer, handled by a {@link StreamHandler}. It ends by {@link #answer} or {@link
@@ -38,6 +39,11 @@ public interface StreamedExchange {
      * exchange, when its connection is closed. For resources that the exchange holds.
      */
     void onEnd(Runnable action);
+
+    /** Runs an action on the event loop after a delay, unless the exchange ends first; replaces the previous timer. */
+    void startTimer(Duration wait, Runnable action);
+
+    void stopTimer();
 
     /** Declares the exchange long-lived: it no longer counts as a pending request, and its handler must bound it. */
     void lasts();

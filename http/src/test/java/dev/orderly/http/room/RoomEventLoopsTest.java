@@ -45,7 +45,7 @@ class RoomEventLoopsTest {
     private Queue<String> events(Guest guest) {
         RawHttp raw = new RawHttp(node.edge.port());
         open.add(raw);
-        raw.send("GET /.orderly/rooms/sale/events HTTP/1.1\r\nHost: x\r\nCookie: " + guest.jar() + "\r\n\r\n");
+        raw.send("GET /.orderly/rooms/sale/events HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: " + guest.jar() + "\r\n\r\n");
         Queue<String> lines = new ConcurrentLinkedQueue<>();
         Thread.ofVirtual().start(() -> {
             // Between two events there are at most two empty lines; at the end of the connection each line is empty.

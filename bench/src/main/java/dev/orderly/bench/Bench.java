@@ -94,7 +94,11 @@ public final class Bench {
                         work.heapOfPending(MILLION) / 1e6);
                 case "joins" -> compare("durable places, distinct visitors", Map.of("log, 256", () -> work.logPush(256),
                         "orderly, 256", () -> work.joins(256), "orderly, 2048", () -> work.joins(2_048)), "log, 256");
-                case "edge" -> new EdgeBench(out, folder, rounds, seconds).rates();
+                case "edge" -> {
+                    EdgeBench edge = new EdgeBench(out, folder, rounds, seconds);
+                    edge.rates();
+                    edge.cores();
+                }
                 case "connected" -> new EdgeBench(out, folder, rounds, seconds).connected();
                 case "crowd" -> new EdgeBench(out, folder, rounds, seconds)
                         .crowd(Integer.parseInt(settings.getOrDefault("visitors", "100000")));

@@ -111,7 +111,7 @@ public final class Quota<K> {
      */
     public int give(K holder) {
         AtomicInteger count = holders.get(holder);
-        int left = count == null ? 0 : count.decrementAndGet();
+        int left = count == null ? 0 : Math.max(0, count.getAndUpdate(items -> items > 0 ? items - 1 : items) - 1);
         if (count != null && left == 0 && count.compareAndSet(0, REMOVED)) {
             holders.remove(holder, count);
         }

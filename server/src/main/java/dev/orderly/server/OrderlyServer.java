@@ -75,7 +75,7 @@ public final class OrderlyServer implements AutoCloseable {
                 Time.system());
         this.api = new ApiServer(new ApiServer.Access(bind(config.admin()), capacity.api(), config.apiUsers()), orderly,
                 gate.rooms(), readiness);
-        this.warmUp = new WarmUp(orderly.jobs(), Time.system());
+        this.warmUp = new WarmUp(orderly.jobs(), capacity.edge().capacity().eventLoops(), Time.system());
     }
 
     /**

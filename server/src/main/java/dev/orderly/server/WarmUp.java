@@ -8,6 +8,7 @@ import dev.orderly.http.gateway.Gateway;
 import dev.orderly.http.gateway.Origin;
 import dev.orderly.http.listener.BindAddress;
 import dev.orderly.http.listener.HttpLimits;
+import dev.orderly.http.listener.HttpLimits.Capacity;
 import dev.orderly.http.room.GatedRoom;
 import dev.orderly.http.room.RoomGate;
 import dev.orderly.http.room.RoomMatch;
@@ -50,17 +51,26 @@ final class WarmUp implements AutoCloseable {
     private static final Duration LONGEST = Duration.ofSeconds(15);
     private static final Duration ANSWER = Duration.ofSeconds(2);
     private static final Duration PATIENCE = Duration.ofSeconds(5);
-    private static final int AT_ONCE = 16;
+    private static final int AT_ONCE_LEAST = 16;
+    /** Requests at once for each event loop, so that every loop gets connections. */
+    private static final int AT_ONCE_A_LOOP = 2;
     private static final int REQUESTS = 30_000;
 
     private final JobClient jobs;
+    private final int loops;
     private final Time time;
     private final Thread thread;
     private volatile boolean closed;
 
-    /** @param jobs client to which it pushes nothing */
-    WarmUp(JobClient jobs, Time time) {
+    /**
+     * A warm-up that does not run yet.
+     *
+     * @param jobs client to which it pushes nothing
+     * @param loops event loops of the edge
+     */
+    WarmUp(JobClient jobs, int loops, Time time) {
         this.jobs = jobs;
+        this.loops = loops;
         this.time = time;
         this.thread = Thread.ofVirtual().name("orderly-warm-up").unstarted(this::run);
     }
@@ -86,8 +96,7 @@ final class WarmUp implements AutoCloseable {
         try {
             Path folder = TemporaryFolder.make("orderly-warm-up");
             try (SqliteStore store = SqliteStore.at(folder.resolve("warm-up.db"));
-                    EdgeServer origin = new EdgeServer(BindAddress.loopback(0), Routes.of(List.of(), jobs),
-                            HttpLimits.DEFAULT);
+                    EdgeServer origin = new EdgeServer(BindAddress.loopback(0), Routes.of(List.of(), jobs), limits(1));
                     RoomEngine rooms = new RoomEngine(store.rooms(), new RoomTokens(Secrets.unused().rooms()),
                             new GateId("warm-up"), time, new SecureRandom())) {
                 origin.start();
@@ -96,8 +105,7 @@ final class WarmUp implements AutoCloseable {
                 Gateway gateway = Gateway
                         .of(List.of(Origin.all(URI.create("http://127.0.0.1:" + origin.port()))));
                 try (EdgeServer edge = new EdgeServer(BindAddress.loopback(0), Routes.of(List.of(), jobs),
-                        HttpLimits.DEFAULT,
-                        gateway, EdgeHandlers.NONE.withRooms(new RoomGate(gated)))) {
+                        limits(loops), gateway, EdgeHandlers.NONE.withRooms(new RoomGate(gated)))) {
                     edge.start();
                     LOG.debug("Warmed up by {} requests", ask(URI.create("http://127.0.0.1:" + edge.port())));
                 }
@@ -107,6 +115,10 @@ final class WarmUp implements AutoCloseable {
         } catch (IOException | InterruptedException | RuntimeException e) {
             LOG.debug("Not warmed up: {}", e.toString());
         }
+    }
+
+    private static HttpLimits limits(int loops) {
+        return HttpLimits.DEFAULT.withCapacity(Capacity.DEFAULT.withEventLoops(loops));
     }
 
     private static GatedRoom room(RoomEngine rooms, String name, int capacity) {
@@ -130,9 +142,10 @@ final class WarmUp implements AutoCloseable {
                     request(full, waiting, "text/html"), request(full, waiting, "application/json"),
                     request(full, waiting, "application/json"));
             long deadline = time.deadline(LONGEST);
+            int atOnce = Math.max(AT_ONCE_LEAST, AT_ONCE_A_LOOP * loops);
             int done = 0;
-            for (; done < REQUESTS && !closed && !time.reached(deadline); done += AT_ONCE) {
-                CompletableFuture.allOf(IntStream.range(0, AT_ONCE)
+            for (; done < REQUESTS && !closed && !time.reached(deadline); done += atOnce) {
+                CompletableFuture.allOf(IntStream.range(0, atOnce)
                         .mapToObj(i -> client.sendAsync(requests.get(i % requests.size()), BodyHandlers.discarding()))
                         .toArray(CompletableFuture[]::new)).join();
             }

@@ -29,6 +29,14 @@ class LimitConfigTest extends ConfigTrial {
                 new OriginLimits(10, 5, 7, 9, Duration.ofSeconds(5)), 20, 0.5, 8L << 20));
     }
 
+    @Test
+    void eventLoopsAreReadAndFollowFromTheCoresOtherwise() {
+        assertThat(valid("edge: { event-loops: 3 }").site().eventLoops()).isEqualTo(3);
+        assertThat(valid("").site().eventLoops()).isNull();
+        assertThat(problems("edge: { event-loops: 0 }")).singleElement()
+                .satisfies(problem -> assertThat(problem.key()).isEqualTo("edge.event-loops"));
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             { connections: 3 }                           | edge.limits.connections     | 16 to

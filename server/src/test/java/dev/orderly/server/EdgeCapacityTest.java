@@ -4,10 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orderly.config.EdgeLimits;
 import dev.orderly.http.gateway.ForwardLimits.Shares;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class EdgeCapacityTest {
+    @Test
+    void theEdgeHasTheConfiguredEventLoopsAndTheApiOneOfItsOwn() {
+        EdgeCapacity capacity = new EdgeCapacity(EdgeLimits.DEFAULT, new ProcessLimits(64 << 20, 100_000, 3));
+        assertThat(capacity.edge().capacity().eventLoops()).isEqualTo(3);
+        assertThat(capacity.api().capacity().eventLoops()).isOne();
+    }
+
     @ParameterizedTest
     @CsvSource({"64, 100000, 1638", "512, 1000000, 13107", "8192, 1000000, 100000", "8192, 1200, 484", "4096, 300, 89"})
     void connectionsFollowFromHeapAndHandles(long heapMiB, long handles, int about) {

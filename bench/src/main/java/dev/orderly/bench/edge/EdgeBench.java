@@ -27,6 +27,8 @@ public final class EdgeBench {
     private static final int CONNECTIONS = 64;
     private static final int WAITING_VISITORS = 10_000;
     private static final int CROWD_RATE = 1_000;
+    /** Uncounted rounds where load and origin leave the edge only a part of its core: the JIT takes longer. */
+    private static final int WARM_TOGETHER = 4;
 
     private final PrintStream out;
     private final Path folder;
@@ -39,8 +41,11 @@ public final class EdgeBench {
         this.folder = folder;
         this.rounds = rounds;
         this.seconds = seconds;
-        this.wrk = new Wrk(1, folder);
+        this.wrk = new Wrk("1", 1, folder);
     }
+
+    /** The cores of the processes, as taskset takes them. */
+    private record Placement(String edge, String origin, Wrk load) {}
 
     private record Contender(PinnedProcess subject, String url, String cookie) {}
 
@@ -69,6 +74,46 @@ public final class EdgeBench {
             print(rates, micros);
             halfLoad(contenders, median(value(rates, "admitted, orderly")) / 2);
         }
+    }
+
+    /**
+     * The edge on one core against two. Load and origin share the cores with the edge, so everything runs on core 0
+     * first, then on both: if the edge used one core of two, the second run would be far below twice the first.
+     */
+    public void cores() throws IOException, InterruptedException {
+        out.println("edge, load and origin together on one core, and on two");
+        Map<String, Double> one = rates(new Placement("0", "0", new Wrk("0", 1, folder)), Map.of());
+        rates(new Placement("0,1", "0,1", new Wrk("0,1", 2, folder)), one);
+    }
+
+    /** The median rates of the edge's contenders, printed beside the rates of another placement. */
+    private Map<String, Double> rates(Placement placement, Map<String, Double> other)
+            throws IOException, InterruptedException {
+        Map<String, Double> medians = new LinkedHashMap<>();
+        try (Site site = new Site(2 * WAITING_VISITORS, placement)) {
+            for (Map.Entry<String, Contender> each : site.contenders().entrySet()) {
+                Contender contender = each.getValue();
+                if (contender.subject() == site.edge) {
+                    double[] rates = new double[rounds];
+                    double[] micros = new double[rounds];
+                    for (int round = -WARM_TOGETHER; round < rounds; round++) {
+                        double before = contender.subject().cpuSeconds();
+                        double rate = placement.load().full(contender.url(), contender.cookie(), CONNECTIONS, seconds)
+                                .perSecond();
+                        if (round >= 0) {
+                            rates[round] = rate;
+                            micros[round] = (contender.subject().cpuSeconds() - before) * 1e6 / (rate * seconds);
+                        }
+                    }
+                    medians.put(each.getKey(), median(rates));
+                    out.printf(Locale.ROOT, "  %-32s cores %-4s %8.0f /s   %5.1f us CPU   ratio to one core %.2f%n",
+                            each.getKey(), placement.edge(), median(rates), median(micros),
+                            median(rates) / other.getOrDefault(each.getKey(), median(rates)));
+                }
+            }
+            out.printf(Locale.ROOT, "  least share of an event loop: %d %%%n", site.edge.leastLoopShare());
+        }
+        return medians;
     }
 
     /** Live heap that 10,000 connected waiting visitors add. */
@@ -169,9 +214,13 @@ public final class EdgeBench {
 
         /** @param connections connection limit of the edge */
         Site(int connections) throws IOException {
-            origin = nginx("origin", 1, originPort, "return 200 '" + "x".repeat(1_024) + "';");
-            nginx = nginx("proxy", 0, nginxPort, "return 200 '" + "x".repeat(1_024) + "';");
-            edge = PinnedProcess.node(EdgeProcess.class, "http://127.0.0.1:" + originPort,
+            this(connections, new Placement("0", "1", wrk));
+        }
+
+        Site(int connections, Placement placement) throws IOException {
+            origin = nginx("origin", placement.origin(), originPort, "return 200 '" + "x".repeat(1_024) + "';");
+            nginx = nginx("proxy", placement.edge(), nginxPort, "return 200 '" + "x".repeat(1_024) + "';");
+            edge = PinnedProcess.node(placement.edge(), EdgeProcess.class, "http://127.0.0.1:" + originPort,
                     Files.createTempDirectory(folder, "edge").toString(), Integer.toString(connections));
             edgePort = (int) edge.printed("port");
             ahead = new WaitingVisitors(edgePort, "/.orderly/rooms/full");
@@ -211,7 +260,7 @@ public final class EdgeBench {
             return cookies;
         }
 
-        private PinnedProcess nginx(String name, int core, int port, String answer) throws IOException {
+        private PinnedProcess nginx(String name, String core, int port, String answer) throws IOException {
             Path config = folder.resolve(name + ".conf");
             Files.writeString(config, """
                     daemon off; master_process off; pid %1$s/%2$s.pid; error_log /dev/null;

@@ -37,7 +37,7 @@ public final class LiveBench {
     /** Live heap that 10,000 idle connections of 5,000 users add, and the time until all have received a message. */
     public void connected() throws IOException {
         List<SocketChannel> all = new ArrayList<>();
-        try (PinnedProcess node = PinnedProcess.node(LiveProcess.class,
+        try (PinnedProcess node = PinnedProcess.node("0", LiveProcess.class,
                 Files.createTempDirectory(folder, "live").toString());
                 Selector selector = Selector.open()) {
             InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(),

@@ -9,8 +9,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
-/** A process pinned to one core, and its use of that core. */
+/** A process pinned to some cores, and its use of them. */
 final class PinnedProcess implements AutoCloseable {
     private static final int TICKS_PER_SECOND = 100;
 
@@ -27,13 +28,14 @@ final class PinnedProcess implements AutoCloseable {
     }
 
     /** A node of ours, whose main class prints and reads what {@link #printed} and {@link #ask} name. */
-    static PinnedProcess node(Class<?> main, String... arguments) {
-        return start(0, ChildProcess.java(List.of("--enable-native-access=ALL-UNNAMED",
+    static PinnedProcess node(String cores, Class<?> main, String... arguments) {
+        return start(cores, ChildProcess.java(List.of("--enable-native-access=ALL-UNNAMED",
                 "--sun-misc-unsafe-memory-access=allow", "-XX:+UseSerialGC", "-Xmx768m"), main.getName(), arguments));
     }
 
-    static PinnedProcess start(int core, List<String> command) {
-        List<String> pinned = new ArrayList<>(List.of("taskset", "-c", Integer.toString(core)));
+    /** @param cores as taskset takes them */
+    static PinnedProcess start(String cores, List<String> command) {
+        List<String> pinned = new ArrayList<>(List.of("taskset", "-c", cores));
         pinned.addAll(command);
         return new PinnedProcess(
                 ChildProcess.start(pinned, builder -> builder.redirectError(ProcessBuilder.Redirect.INHERIT)));
@@ -64,8 +66,26 @@ final class PinnedProcess implements AutoCloseable {
         return sum;
     }
 
+    /** The smallest part in percent that an event loop had of the processor time of all event loops so far. */
+    long leastLoopShare() throws IOException {
+        List<Double> loops = new ArrayList<>();
+        try (Stream<Path> threads = Files.list(Path.of("/proc/" + process.handle().pid() + "/task"))) {
+            for (Path thread : threads.toList()) {
+                if (Files.readString(thread.resolve("comm")).startsWith("vert.x-eventloo")) {
+                    loops.add(seconds(thread));
+                }
+            }
+        }
+        double all = loops.stream().mapToDouble(seconds -> seconds).sum();
+        return Math.round(100 * loops.stream().mapToDouble(seconds -> seconds).min().orElse(0) / all);
+    }
+
     private static double seconds(long pid) throws IOException {
-        String stat = Files.readString(Path.of("/proc/" + pid + "/stat"));
+        return seconds(Path.of("/proc/" + pid));
+    }
+
+    private static double seconds(Path processOrThread) throws IOException {
+        String stat = Files.readString(processOrThread.resolve("stat"));
         String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
         return (Long.parseLong(fields[11]) + Long.parseLong(fields[12])) / (double) TICKS_PER_SECOND;
     }

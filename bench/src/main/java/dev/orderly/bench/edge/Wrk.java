@@ -10,8 +10,12 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The load generator wrk, on a core of its own. */
-record Wrk(int core, Path folder) {
+/**
+ * The load generator wrk.
+ *
+ * @param cores as taskset takes them
+ */
+record Wrk(String cores, int threads, Path folder) {
     private static final Pattern RATE = Pattern.compile("Requests/sec:\\s+([0-9.]+)");
     private static final Pattern LATENCY = Pattern.compile("\\s+(50|99)%\\s+([0-9.]+)(us|ms|s)");
 
@@ -35,7 +39,7 @@ record Wrk(int core, Path folder) {
 
     private Result run(String url, List<String> more, int connections, int seconds)
             throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(List.of("taskset", "-c", Integer.toString(core), "wrk", "-t1", "-c"
+        List<String> command = new ArrayList<>(List.of("taskset", "-c", cores, "wrk", "-t" + threads, "-c"
                 + connections, "-d" + seconds + "s", "--latency", "-H", "Accept: application/json"));
         command.addAll(more);
         command.add(url);

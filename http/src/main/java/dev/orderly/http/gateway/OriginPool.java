@@ -42,8 +42,8 @@ final class OriginPool {
 
     /** The connections for a request on this event loop; given back after use. */
     LoopConnections reserve(ContextInternal loop) {
-        LoopConnections first = own.computeIfAbsent(loop.nettyEventLoop(),
-                _ -> parts.get(assigned.getAndIncrement() % parts.size()));
+        LoopConnections known = own.get(loop.nettyEventLoop());
+        LoopConnections first = known == null ? assign(loop.nettyEventLoop()) : known;
         if (first.reserve()) {
             return first;
         }
@@ -56,6 +56,10 @@ final class OriginPool {
         }
         emptiest.await();
         return emptiest;
+    }
+
+    private LoopConnections assign(EventLoop loop) {
+        return own.computeIfAbsent(loop, _ -> parts.get(assigned.getAndIncrement() % parts.size()));
     }
 
     /**

@@ -4,6 +4,7 @@ import dev.orderly.bench.edge.EdgeBench;
 import dev.orderly.bench.edge.LiveBench;
 import dev.orderly.bench.measure.Pace;
 import dev.orderly.bench.postgres.PostgresBench;
+import java.io.File;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -90,17 +91,27 @@ public final class Bench {
         if (!sqlite.isEmpty()) {
             new SqliteBench(out, folder, rounds, pace(Duration.ofMillis(20)), quick).run(sqlite);
         }
-        for (String part : parts) {
+        for (String part : EDGE.stream().filter(parts::contains).filter(this::installed).toList()) {
             switch (part) {
                 case "edge" -> new EdgeBench(out, folder, rounds, seconds).rates();
                 case "connected" -> new EdgeBench(out, folder, rounds, seconds).connected();
                 case "crowd" -> new EdgeBench(out, folder, rounds, seconds)
                         .crowd(Integer.parseInt(settings.getOrDefault("visitors", "100000")));
-                case "live" -> new LiveBench(out, folder, rounds).connected();
-                default -> {
-                }
+                default -> new LiveBench(out, folder, rounds).connected();
             }
         }
+    }
+
+    /** Whether the programs that a part needs are on the path; says so if not. */
+    private boolean installed(String part) {
+        List<String> path = List.of(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator, -1));
+        List<String> missing = (part.equals("live") ? List.of("taskset") : List.of("nginx", "wrk", "taskset")).stream()
+                .filter(program -> path.stream().noneMatch(each -> Files.isExecutable(Path.of(each, program))))
+                .toList();
+        if (!missing.isEmpty()) {
+            out.printf(Locale.ROOT, "%n%s is left out: it needs %s on the path%n", part, String.join(", ", missing));
+        }
+        return missing.isEmpty();
     }
 
     private void postgres() throws Exception {

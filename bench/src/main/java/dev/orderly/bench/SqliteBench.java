@@ -30,7 +30,7 @@ final class SqliteBench {
     private final boolean quick;
     private final Workloads work;
     private final MarkdownTable table = new MarkdownTable(List.of("SQLite, one process", "a second", "beside",
-            "a second", "ratio", "CPU s per 1,000, it's", "peak MiB, it's"));
+            "a second", "ratio", "CPU s per 1,000 (the other's)", "peak MiB (the other's)"));
 
     SqliteBench(PrintStream out, Path folder, int rounds, Pace pace, boolean quick) {
         this.out = out;
@@ -139,11 +139,11 @@ final class SqliteBench {
     }
 
     private static String costs(Figure ours, Figure other) {
-        return String.format(Locale.ROOT, "%.3f, %.3f", ours.cpu(), other.cpu());
+        return String.format(Locale.ROOT, "%.3f (%.3f)", ours.cpu(), other.cpu());
     }
 
     private static String memory(Figure ours, Figure other) {
-        return String.format(Locale.ROOT, "%.0f, %.0f", ours.memory().client(), other.memory().client());
+        return String.format(Locale.ROOT, "%.0f (%.0f)", ours.memory().client(), other.memory().client());
     }
 
     private void clear() throws IOException {

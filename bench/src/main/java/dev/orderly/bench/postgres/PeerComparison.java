@@ -75,6 +75,7 @@ final class PeerComparison {
         List<ContenderKind> order = new ArrayList<>(kinds);
         for (int round = 0; round < rounds; round++) {
             for (ContenderKind kind : order) {
+                System.err.println(title + ": " + kind.title());
                 Figure figure = contenders.apply(kind).run(workload, number);
                 figures.computeIfAbsent(kind, _ -> new ArrayList<>()).add(figure);
             }

@@ -1,7 +1,9 @@
 package dev.orderly.bench;
 
-import dev.orderly.time.Time;
-import java.time.Duration;
+import dev.orderly.bench.measure.Figure;
+import dev.orderly.bench.measure.Pace;
+import dev.orderly.bench.measure.UsageMeter;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -9,8 +11,6 @@ import java.util.concurrent.atomic.LongAdder;
 
 /** Virtual threads that call one operation in a loop for a limited time. */
 final class CallerLoad {
-    private static final Duration WARM_UP = Duration.ofMillis(1_500);
-
     private CallerLoad() {}
 
     /** One call of the operation under load. */
@@ -19,9 +19,9 @@ final class CallerLoad {
         void run(int caller, long call) throws Exception;
     }
 
-    /** Starts the callers, lets them warm up, then counts the increase of {@code counter} in the window; per second. */
-    static double perSecond(int callers, Duration window, LongAdder counter, Operation operation)
-            throws InterruptedException {
+    /** Starts the callers, lets them warm up, then counts the increase of {@code counter} in the window. */
+    static Figure run(int callers, Pace pace, LongAdder counter, Operation operation)
+            throws InterruptedException, IOException {
         AtomicBoolean stop = new AtomicBoolean();
         List<Thread> threads = new ArrayList<>();
         for (int i = 0; i < callers; i++) {
@@ -29,23 +29,17 @@ final class CallerLoad {
             threads.add(Thread.ofVirtual().start(() -> loop(caller, stop, operation)));
         }
         try {
-            Thread.currentThread().join(WARM_UP);
-            return count(window, counter);
+            Thread.currentThread().join(pace.warmUp());
+            long before = counter.sum();
+            UsageMeter meter = new UsageMeter(null);
+            Thread.currentThread().join(pace.window());
+            return meter.of(counter.sum() - before);
         } finally {
             stop.set(true);
             for (Thread thread : threads) {
                 thread.join();
             }
         }
-    }
-
-    private static double count(Duration window, LongAdder counter) throws InterruptedException {
-        Time time = Time.system();
-        long before = counter.sum();
-        long start = time.nanos();
-        Thread.currentThread().join(window);
-        long gained = counter.sum() - before;
-        return gained * 1e9 / (time.nanos() - start);
     }
 
     private static void loop(int caller, AtomicBoolean stop, Operation operation) {

@@ -2,6 +2,10 @@ package dev.orderly.bench;
 
 import dev.orderly.Orderly;
 import dev.orderly.bench.edge.JoinBench;
+import dev.orderly.bench.measure.Figure;
+import dev.orderly.bench.measure.Latencies;
+import dev.orderly.bench.measure.Pace;
+import dev.orderly.bench.measure.UsageMeter;
 import dev.orderly.job.FifoQueue;
 import dev.orderly.job.QueueOptions;
 import dev.orderly.job.StandardQueue;
@@ -13,12 +17,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Stream;
 
 /**
  * The workloads, each run as a whole on an empty folder. Payloads are 200 bytes and unique, so that deduplication by
@@ -35,18 +41,18 @@ final class Workloads {
             .withMaxPending(100_000_000);
 
     private final Path folder;
-    private final Duration window;
+    private final Pace pace;
     private final AtomicLong unique = new AtomicLong();
 
-    Workloads(Path folder, Duration window) {
+    Workloads(Path folder, Pace pace) {
         this.folder = folder;
-        this.window = window;
+        this.pace = pace;
     }
 
-    double logPush(int producers) throws IOException, InterruptedException {
+    Figure logPush(int producers) throws IOException, InterruptedException {
         LongAdder done = new LongAdder();
         try (BareLog log = new BareLog(fresh())) {
-            return CallerLoad.perSecond(producers, window, done, (_, _) -> {
+            return CallerLoad.run(producers, pace, done, (_, _) -> {
                 log.append(payload());
                 done.increment();
             });
@@ -54,10 +60,10 @@ final class Workloads {
     }
 
     /** Visitors who each take a place. */
-    double joins(int callers) throws IOException, InterruptedException {
+    Figure joins(int callers) throws IOException, InterruptedException {
         LongAdder done = new LongAdder();
         try (JoinBench joins = new JoinBench(fresh())) {
-            return CallerLoad.perSecond(callers, window, done, (_, _) -> {
+            return CallerLoad.run(callers, pace, done, (_, _) -> {
                 joins.join();
                 done.increment();
             });
@@ -65,11 +71,11 @@ final class Workloads {
     }
 
     /** A job is two durable records, its push and its ending; the claim between them is a queue in memory. */
-    double logLife(int callers) throws IOException, InterruptedException {
+    Figure logLife(int callers) throws IOException, InterruptedException {
         LongAdder done = new LongAdder();
         BlockingQueue<byte[]> waiting = new ArrayBlockingQueue<>(2 * callers);
         try (BareLog log = new BareLog(fresh())) {
-            return CallerLoad.perSecond(callers, window, done, (_, _) -> {
+            return CallerLoad.run(callers, pace, done, (_, _) -> {
                 byte[] job = payload();
                 log.append(job);
                 waiting.put(job);
@@ -80,11 +86,11 @@ final class Workloads {
         }
     }
 
-    double push(int producers) throws InterruptedException, IOException {
+    Figure push(int producers) throws InterruptedException, IOException {
         LongAdder done = new LongAdder();
         try (Orderly orderly = open()) {
             StandardQueue<byte[]> queue = orderly.queue("bench", byte[].class, OPTIONS);
-            return CallerLoad.perSecond(producers, window, done, (_, _) -> {
+            return CallerLoad.run(producers, pace, done, (_, _) -> {
                 queue.push(payload());
                 done.increment();
             });
@@ -92,7 +98,7 @@ final class Workloads {
     }
 
     /** Push, claim, run an empty handler, settle, with {@code pending} further jobs behind the measured jobs. */
-    double life(int producers, int pending) throws InterruptedException, IOException {
+    Figure life(int producers, int pending) throws InterruptedException, IOException {
         try (Orderly orderly = open()) {
             StandardQueue<byte[]> queue = orderly.queue("bench", byte[].class, OPTIONS);
             for (int i = 0; i < pending; i += 10_000) {
@@ -105,7 +111,7 @@ final class Workloads {
                 room.release();
             });
             orderly.start();
-            return CallerLoad.perSecond(producers, window, done, (_, _) -> {
+            return CallerLoad.run(producers, pace, done, (_, _) -> {
                 room.acquire();
                 queue.push(payload());
             });
@@ -115,7 +121,7 @@ final class Workloads {
     /**
      * As {@link #life}, over {@link #GROUPS} groups, after {@code blocked} jobs were pushed behind a head that waits.
      */
-    double fifo(int producers, int pending, int blocked) throws InterruptedException, IOException {
+    Figure fifo(int producers, int pending, int blocked) throws InterruptedException, IOException {
         try (Orderly orderly = open()) {
             FifoQueue<byte[]> queue = orderly.fifo("bench.fifo", byte[].class,
                     OPTIONS.withRetry(QueueOptions.FIFO.retry()));
@@ -137,31 +143,51 @@ final class Workloads {
                 room.release();
             });
             orderly.start();
-            return CallerLoad.perSecond(producers, window, done, (_, _) -> {
+            return CallerLoad.run(producers, pace, done, (_, _) -> {
                 room.acquire();
                 queue.group("g" + next.getAndIncrement() % GROUPS).push(payload());
             });
         }
     }
 
-    /** Nanoseconds from the call of push to the start of the handler, on an otherwise idle queue; sorted. */
-    long[] idleLatency(int pushes, Duration pause) throws InterruptedException, IOException {
+    /** From the call of push to the start of the handler, on an otherwise idle queue. */
+    Figure idle(int pushes) throws InterruptedException, IOException {
         Time time = Time.system();
         BlockingQueue<Long> latencies = new ArrayBlockingQueue<>(pushes);
         try (Orderly orderly = open()) {
             StandardQueue<Long> queue = orderly.queue("bench", Long.class, OPTIONS);
             orderly.handle(queue, (pushed, _) -> latencies.put(time.nanos() - pushed));
             orderly.start();
-            for (int i = 0; i < pushes; i++) {
-                queue.push(time.nanos());
-                Thread.currentThread().join(pause);
-            }
-            while (latencies.size() < pushes) {
-                Thread.currentThread().join(pause);
-            }
+            return paced(pushes, latencies, () -> queue.push(time.nanos()));
         }
-        // The first fifth warms up.
-        return latencies.stream().skip(pushes / 5).mapToLong(Long::longValue).sorted().toArray();
+    }
+
+    /** From the call of append to its return, on an otherwise idle log. */
+    Figure logIdle(int appends) throws InterruptedException, IOException {
+        Time time = Time.system();
+        BlockingQueue<Long> latencies = new ArrayBlockingQueue<>(appends);
+        try (BareLog log = new BareLog(fresh())) {
+            return paced(appends, latencies, () -> {
+                long start = time.nanos();
+                log.append(payload());
+                latencies.add(time.nanos() - start);
+            });
+        }
+    }
+
+    @FunctionalInterface
+    private interface Call {
+        void run() throws InterruptedException;
+    }
+
+    private Figure paced(int calls, BlockingQueue<Long> latencies, Call call) throws InterruptedException, IOException {
+        UsageMeter meter = new UsageMeter(null);
+        for (int i = 0; i < calls; i++) {
+            call.run();
+            Thread.currentThread().join(pace.pause());
+        }
+        Latencies all = Latencies.of(latencies, calls);
+        return meter.of(calls).with(all.millis());
     }
 
     /** Bytes of live heap that {@code pending} pending jobs add. */
@@ -174,6 +200,15 @@ final class Workloads {
                 queue.pushAll(payloads(10_000));
             }
             return liveHeap() - before;
+        }
+    }
+
+    /** Empties a folder. */
+    static void clear(Path folder) throws IOException {
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path path : files.sorted(Comparator.reverseOrder()).filter(path -> !path.equals(folder)).toList()) {
+                Files.delete(path);
+            }
         }
     }
 

@@ -1,5 +1,12 @@
 package dev.orderly.bench.postgres;
 
+import dev.orderly.bench.contender.BenchJobs;
+import dev.orderly.bench.contender.ContenderRuns;
+import dev.orderly.bench.contender.OrderlyJobs;
+import dev.orderly.bench.measure.Database;
+import dev.orderly.bench.measure.Figure;
+import dev.orderly.bench.measure.Latencies;
+import dev.orderly.bench.measure.UsageMeter;
 import dev.orderly.job.QueueName;
 import dev.orderly.store.postgres.PostgresStore;
 import dev.orderly.testkit.server.ChildProcess;
@@ -39,7 +46,7 @@ final class BacklogRuns {
             }
             CountDownLatch left = new CountDownLatch(TOTAL);
             LongAdder ran = new LongAdder();
-            CpuMeter meter = new CpuMeter(database);
+            UsageMeter meter = new UsageMeter(database);
             ours.start(payload -> {
                 ran.increment();
                 PendingLoad.but(_ -> left.countDown()).accept(payload);
@@ -69,7 +76,7 @@ final class BacklogRuns {
             for (long deadline = time.deadline(span); rounds.isEmpty() || !time.reached(deadline);) {
                 push(ours);
                 left.set(new CountDownLatch(TOTAL));
-                CpuMeter meter = new CpuMeter(database);
+                UsageMeter meter = new UsageMeter(database);
                 ours.client().pause(queue, false);
                 ContenderRuns.await(left.get());
                 ours.awaitEnds((rounds.size() + 1L) * TOTAL);
@@ -77,13 +84,13 @@ final class BacklogRuns {
                 ours.client().pause(queue, true);
             }
             List<Figure> last = new ArrayList<>(rounds.subList(rounds.size() * 2 / 3, rounds.size()));
-            Collections.sort(last, ResultTable.BY_RATE);
+            Collections.sort(last, Figure.BY_RATE);
             return last.get(last.size() / 2);
         }
     }
 
     /** Latency from the call of push in another process to the start of the handler in this one. */
-    Latencies fromElsewhere(PendingLoad backlog, int pushes) throws Exception {
+    Figure.Millis fromElsewhere(PendingLoad backlog, int pushes) throws Exception {
         Time time = Time.system();
         try (PostgresStore store = database.fresh(); OrderlyJobs ours = new OrderlyJobs(store)) {
             backlog.fill(ours, pending, jobs);
@@ -92,7 +99,7 @@ final class BacklogRuns {
             List<String> command = ChildProcess.java(List.of("-Xmx256m"), PushingNode.class.getName(), database.url(),
                     Integer.toString(pushes), Long.toString(PAUSE.toMillis()));
             try (ChildProcess pusher = ChildProcess.start(command, builder -> builder.inheritIO())) {
-                Latencies all = Latencies.of(latencies, pushes);
+                Figure.Millis all = Latencies.of(latencies, pushes).millis();
                 pusher.join(Duration.ofSeconds(10));
                 return all;
             }

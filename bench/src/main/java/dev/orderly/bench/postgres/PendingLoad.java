@@ -1,5 +1,7 @@
 package dev.orderly.bench.postgres;
 
+import dev.orderly.bench.contender.BenchJobs;
+import dev.orderly.bench.contender.OrderlyJobs;
 import dev.orderly.job.Priority;
 import dev.orderly.job.Push;
 import dev.orderly.job.StandardQueue;

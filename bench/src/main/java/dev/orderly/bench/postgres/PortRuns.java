@@ -1,5 +1,9 @@
 package dev.orderly.bench.postgres;
 
+import dev.orderly.bench.contender.BenchJobs;
+import dev.orderly.bench.measure.Database;
+import dev.orderly.bench.measure.Figure;
+import dev.orderly.bench.measure.UsageMeter;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.store.AttemptOutcome;
 import dev.orderly.job.store.ClaimRequest;
@@ -35,7 +39,7 @@ final class PortRuns {
 
     /** Pushes {@code total} jobs from {@code threads} threads, 1,000 a call; jobs a second. */
     Figure bulkPush(int total, int threads) throws Exception {
-        CpuMeter meter = new CpuMeter(database);
+        UsageMeter meter = new UsageMeter(database);
         try (ExecutorService pushers = Executors.newVirtualThreadPerTaskExecutor()) {
             List<? extends Future<?>> all = IntStream.range(0, threads)
                     .mapToObj(_ -> pushers.submit(() -> {
@@ -61,7 +65,7 @@ final class PortRuns {
     /** Jobs a second until {@code most} jobs are done, or none is left. */
     Figure drain(QueueName queue, int batch, int most) throws Exception {
         JobStore store = postgres.jobs();
-        CpuMeter meter = new CpuMeter(database);
+        UsageMeter meter = new UsageMeter(database);
         int done = 0;
         try (ExecutorService settler = Executors.newSingleThreadExecutor()) {
             Future<List<SettleResult>> before = null;

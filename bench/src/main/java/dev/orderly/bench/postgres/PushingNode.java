@@ -1,5 +1,8 @@
 package dev.orderly.bench.postgres;
 
+import dev.orderly.bench.contender.OrderlyJobs;
+import dev.orderly.bench.measure.Database;
+import dev.orderly.bench.measure.Latencies;
 import dev.orderly.store.postgres.PostgresStore;
 import dev.orderly.time.Time;
 import java.time.Duration;

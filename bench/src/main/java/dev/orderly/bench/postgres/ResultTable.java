@@ -1,10 +1,11 @@
 package dev.orderly.bench.postgres;
 
+import dev.orderly.bench.measure.Figure;
+import dev.orderly.bench.report.MarkdownTable;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -12,8 +13,6 @@ import java.util.Map;
 
 /** Lets runs take turns, so that a busy neighbour slows all of them, and prints their medians over the rounds. */
 final class ResultTable {
-    static final Comparator<Figure> BY_RATE = Comparator.comparingDouble(Figure::perSecond);
-
     private final PrintStream out;
     private final String title;
     private final Map<String, Run> runs = new LinkedHashMap<>();
@@ -46,13 +45,7 @@ final class ResultTable {
     /** Runs and prints; the ratio is a row's rate to that of the first row. */
     void print(int rounds) throws Exception {
         measure(rounds);
-        print("of the first", false);
-    }
-
-    /** Runs and prints; the ratio is the first row's rate to a row's. */
-    void printOursToTheirs(int rounds) throws Exception {
-        measure(rounds);
-        print("ours to it", true);
+        print();
     }
 
     private void measure(int rounds) throws Exception {
@@ -73,22 +66,21 @@ final class ResultTable {
         }
     }
 
-    private void print(String ratio, boolean inverse) {
-        out.printf(Locale.ROOT, "%n%-56s %10s  %-19s %12s  %s%n", title, "jobs/s", "(range)", ratio,
-                "CPU s/1,000: client, server");
+    private void print() {
+        MarkdownTable table = new MarkdownTable(List.of(title, "jobs a second", "to the first",
+                "CPU s per 1,000 jobs: client + server"));
         double first = median(figures.values().iterator().next()).perSecond();
         figures.forEach((name, all) -> {
             Figure median = median(all);
-            double own = median.perSecond();
-            out.printf(Locale.ROOT, "  %-54s %,10.0f  %-19s %12.2f  %.3f, %.3f%n", name, own,
-                    "(%,.0f-%,.0f)".formatted(all.getFirst().perSecond(), all.getLast().perSecond()),
-                    inverse ? first / own : own / first, median.client(), median.server());
+            table.row(List.of(name, MarkdownTable.rate(median.perSecond(), all.getFirst().perSecond(),
+                    all.getLast().perSecond()), MarkdownTable.ratio(median.perSecond() / first),
+                    String.format(Locale.ROOT, "%.3f + %.3f", median.client(), median.server())));
         });
-        out.flush();
+        table.print(out);
     }
 
     private static Figure median(List<Figure> all) {
-        all.sort(BY_RATE);
+        all.sort(Figure.BY_RATE);
         return all.get(all.size() / 2);
     }
 }

@@ -1,6 +1,7 @@
 package dev.orderly.bench.postgres;
 
 import dev.orderly.VisitorStore;
+import dev.orderly.bench.measure.Database;
 import dev.orderly.store.postgres.PostgresStore;
 import dev.orderly.store.redis.RedisStore;
 import dev.orderly.testkit.server.RedisNode;

@@ -1,4 +1,4 @@
-package dev.orderly.bench.postgres;
+package dev.orderly.bench.contender;
 
 import dev.orderly.job.Payload;
 import dev.orderly.job.Priority;
@@ -11,9 +11,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /** Unique jobs of 200 bytes. */
-final class BenchJobs {
-    static final QueueName STANDARD = new QueueName("bench");
-    static final QueueName FIFO = new QueueName("bench.fifo");
+public final class BenchJobs {
+    /** The queue of the measured jobs. */
+    public static final QueueName STANDARD = new QueueName("bench");
+    /** The queue of the measured groups. */
+    public static final QueueName FIFO = new QueueName("bench.fifo");
     private static final String FILLING = "x".repeat(170);
 
     private final AtomicLong unique = new AtomicLong();
@@ -22,7 +24,8 @@ final class BenchJobs {
         return job(STANDARD, null);
     }
 
-    List<NewJob> standard(int count) {
+    /** Jobs without a group. */
+    public List<NewJob> standard(int count) {
         List<NewJob> jobs = new ArrayList<>(count);
         for (int n = 0; n < count; n++) {
             jobs.add(standard());
@@ -31,7 +34,7 @@ final class BenchJobs {
     }
 
     /** One job of each of these groups. */
-    List<NewJob> fifo(int from, int to) {
+    public List<NewJob> fifo(int from, int to) {
         List<NewJob> jobs = new ArrayList<>(to - from);
         for (int n = from; n < to; n++) {
             jobs.add(job(FIFO, "group " + n));
@@ -39,11 +42,13 @@ final class BenchJobs {
         return jobs;
     }
 
-    String text() {
+    /** A unique payload. */
+    public String text() {
         return "{\"n\":%012d,\"t\":\"%s\"}".formatted(unique.incrementAndGet(), FILLING);
     }
 
-    List<String> texts(int count) {
+    /** Unique payloads. */
+    public List<String> texts(int count) {
         List<String> texts = new ArrayList<>(count);
         for (int n = 0; n < count; n++) {
             texts.add(text());

@@ -1,8 +1,12 @@
-package dev.orderly.bench.postgres;
+package dev.orderly.bench.contender;
 
+import dev.orderly.bench.measure.Database;
+import dev.orderly.bench.measure.Figure;
+import dev.orderly.bench.measure.UsageMeter;
 import dev.orderly.job.FifoQueue;
 import dev.orderly.job.Job;
-import dev.orderly.store.postgres.PostgresStore;
+import java.io.IOException;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,7 +17,7 @@ import java.util.concurrent.atomic.LongAdder;
 /**
  * FIFO: groups pushed round robin, so that a bulk call holds several jobs of each of few groups; the order is checked.
  */
-final class GroupRuns {
+public final class GroupRuns {
     private static final int BULK = 5_000;
     private static final String BLOCKED = "blocked";
     private static final String FILLING = "x".repeat(180);
@@ -22,34 +26,42 @@ final class GroupRuns {
     private final int groups;
     private final int each;
 
-    GroupRuns(Database database, int groups, int each) {
+    /** @param each jobs of a group */
+    public GroupRuns(Database database, int groups, int each) {
         this.database = database;
         this.groups = groups;
         this.each = each;
     }
 
+    /** Jobs a second at which all groups are pushed. */
+    Figure push(OrderlyJobs ours) throws IOException {
+        FifoQueue<String> queue = ours.fifo();
+        UsageMeter meter = new UsageMeter(database);
+        push(queue, 0);
+        return meter.of((long) groups * each);
+    }
+
     /** Jobs a second until all groups are empty, beside {@code blocked} jobs behind a head that waits. */
-    Figure drain(PostgresStore store, int blocked, boolean analysed) throws Exception {
-        try (OrderlyJobs ours = new OrderlyJobs(store)) {
-            FifoQueue<String> queue = ours.fifo();
-            push(queue, blocked);
-            if (analysed) {
-                database.analyse();
-            }
-            CountDownLatch left = new CountDownLatch(groups * each);
-            AtomicIntegerArray last = new AtomicIntegerArray(groups);
-            LongAdder disordered = new LongAdder();
-            ours.worker().handle(queue, (payload, job) -> run(payload, job, last, disordered, left));
-            CpuMeter meter = new CpuMeter(database);
-            ours.worker().start();
-            ContenderRuns.await(left);
-            ours.awaitEnds((long) groups * each);
-            Figure figure = meter.of((long) groups * each);
-            if (disordered.sum() > 0) {
-                throw new IllegalStateException(disordered.sum() + " jobs ran out of the order of their group");
-            }
-            return figure;
+    public Figure drain(OrderlyJobs ours, int blocked, boolean analysed) throws InterruptedException, SQLException,
+            IOException {
+        FifoQueue<String> queue = ours.fifo();
+        push(queue, blocked);
+        if (analysed) {
+            database.analyse();
         }
+        CountDownLatch left = new CountDownLatch(groups * each);
+        AtomicIntegerArray last = new AtomicIntegerArray(groups);
+        LongAdder disordered = new LongAdder();
+        ours.worker().handle(queue, (payload, job) -> run(payload, job, last, disordered, left));
+        UsageMeter meter = new UsageMeter(database);
+        ours.worker().start();
+        ContenderRuns.await(left);
+        ours.awaitEnds((long) groups * each);
+        Figure figure = meter.of((long) groups * each);
+        if (disordered.sum() > 0) {
+            throw new IllegalStateException(disordered.sum() + " jobs ran out of the order of their group");
+        }
+        return figure;
     }
 
     private void push(FifoQueue<String> queue, int blocked) {

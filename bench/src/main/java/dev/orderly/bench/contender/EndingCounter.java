@@ -1,4 +1,4 @@
-package dev.orderly.bench.postgres;
+package dev.orderly.bench.contender;
 
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobStore.SettleResult;

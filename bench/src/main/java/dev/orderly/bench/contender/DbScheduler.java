@@ -1,10 +1,11 @@
-package dev.orderly.bench.postgres;
+package dev.orderly.bench.contender;
 
 import com.github.kagkarlsson.scheduler.Scheduler;
 import com.github.kagkarlsson.scheduler.task.TaskInstance;
 import com.github.kagkarlsson.scheduler.task.helper.OneTimeTask;
 import com.github.kagkarlsson.scheduler.task.helper.Tasks;
 import com.zaxxer.hikari.HikariDataSource;
+import dev.orderly.bench.measure.Database;
 import dev.orderly.time.Time;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -1,6 +1,7 @@
-package dev.orderly.bench.postgres;
+package dev.orderly.bench.contender;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.orderly.bench.measure.Database;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;

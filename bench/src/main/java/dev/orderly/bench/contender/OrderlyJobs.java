@@ -1,4 +1,4 @@
-package dev.orderly.bench.postgres;
+package dev.orderly.bench.contender;
 
 import dev.orderly.job.FifoQueue;
 import dev.orderly.job.QueueOptions;
@@ -14,9 +14,9 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /** Orderly: the whole engine, with its rules, encoding, batching, threads, permits and fencing. */
-final class OrderlyJobs implements Contender {
+public final class OrderlyJobs implements Contender {
     /** Handlers at once, unless a run varies the number. */
-    static final int HANDLERS = 1_000;
+    public static final int HANDLERS = 1_000;
 
     private final PostgresStore store;
     private final EndingCounter ends;
@@ -24,12 +24,13 @@ final class OrderlyJobs implements Contender {
     private final JobWorker worker;
     private final QueueOptions options;
 
-    OrderlyJobs(PostgresStore store) {
+    /** With {@link #HANDLERS}. */
+    public OrderlyJobs(PostgresStore store) {
         this(store, HANDLERS, false);
     }
 
     /** @param oneByOne whether each job is settled in a transaction of its own */
-    OrderlyJobs(PostgresStore store, int handlers, boolean oneByOne) {
+    public OrderlyJobs(PostgresStore store, int handlers, boolean oneByOne) {
         this.store = store;
         ends = new EndingCounter(store.jobs(), oneByOne);
         client = new JobClient(ends, store.jobViews(), EngineOptions.defaults()
@@ -38,19 +39,23 @@ final class OrderlyJobs implements Contender {
         options = QueueOptions.STANDARD.withConcurrency(handlers).withMaxPending(100_000_000);
     }
 
-    JobClient client() {
+    /** The client side of the node. */
+    public JobClient client() {
         return client;
     }
 
-    JobWorker worker() {
+    /** The worker side of the node. */
+    public JobWorker worker() {
         return worker;
     }
 
-    StandardQueue<String> queue() {
+    /** The queue of the measured jobs. */
+    public StandardQueue<String> queue() {
         return queue(BenchJobs.STANDARD.value());
     }
 
-    StandardQueue<String> queue(String name) {
+    /** A queue with the same options. */
+    public StandardQueue<String> queue(String name) {
         return client.queue(name, String.class, options);
     }
 

@@ -1,4 +1,4 @@
-package dev.orderly.bench.postgres;
+package dev.orderly.bench.measure;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
@@ -18,48 +18,60 @@ import org.jspecify.annotations.Nullable;
  * A PostgreSQL server for the benchmark that keeps all acknowledged data, or the server named by
  * {@code ORDERLY_BENCH_POSTGRES}.
  */
-final class Database implements AutoCloseable {
+public final class Database implements AutoCloseable {
     private static final String SCHEMA = "bench";
 
     private final String url;
     private final @Nullable PostgresServer server;
+    private final long postmaster;
 
-    private Database(String url, @Nullable PostgresServer server) {
+    /** @param postmaster the process whose tree is the server; 0 if unknown */
+    private Database(String url, @Nullable PostgresServer server, long postmaster) {
         this.url = url;
         this.server = server;
+        this.postmaster = postmaster;
     }
 
-    static Database start(Path folder) {
+    /** Starts a server in a folder, unless the environment names one. Blocks some seconds. */
+    public static Database start(Path folder) throws IOException {
         String given = System.getenv("ORDERLY_BENCH_POSTGRES");
         if (given != null) {
-            return new Database(given, null);
+            return new Database(given, null, 0);
         }
         PostgresServer server = PostgresServer.startIn(folder.resolve("postgres"), "fsync=on", "synchronous_commit=on",
                 "full_page_writes=on", "shared_buffers=512MB");
-        return new Database(server.url(), server);
+        String pid = Files.readAllLines(server.data().resolve("postmaster.pid")).getFirst().strip();
+        return new Database(server.url(), server, ProcessUsage.known() ? Long.parseLong(pid) : 0);
+    }
+
+    /** The server that another process started, by its {@link #url} and {@link #postmaster}. */
+    public static Database at(String url, long postmaster) {
+        return new Database(url, null, postmaster);
     }
 
     /** A store on empty tables that were never analysed. */
-    PostgresStore fresh() throws SQLException {
+    public PostgresStore fresh() throws SQLException {
         clear();
         return PostgresStore.open(options());
     }
 
     /** Options with which another process opens the same tables. */
-    PostgresOptions options() {
+    public PostgresOptions options() {
         return options(url);
     }
 
-    static PostgresOptions options(String url) {
+    /** Options with which a process opens the tables on the server of that address. */
+    public static PostgresOptions options(String url) {
         return PostgresOptions.at(url).withSchema(SCHEMA);
     }
 
-    String url() {
+    /** The address for JDBC, with the user. */
+    public String url() {
         return url;
     }
 
     /** A pool for a contender on the same schema, empty. */
-    HikariDataSource freshPool(int connections) throws SQLException {
+    public HikariDataSource freshPool(int connections) throws SQLException {
         clear();
         run("CREATE SCHEMA " + SCHEMA);
         HikariConfig config = new HikariConfig();
@@ -73,13 +85,13 @@ final class Database implements AutoCloseable {
      * Brings the tables to the state that autovacuum reaches within an hour: the planner knows them, and no write is
      * left.
      */
-    void analyse() throws SQLException {
+    public void analyse() throws SQLException {
         run("VACUUM ANALYZE");
         run("CHECKPOINT");
     }
 
     /** A session with a snapshot of the present state, until it is closed. */
-    Connection hold() throws SQLException {
+    public Connection hold() throws SQLException {
         Connection session = DriverManager.getConnection(url);
         session.setAutoCommit(false);
         session.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
@@ -89,17 +101,23 @@ final class Database implements AutoCloseable {
         return session;
     }
 
-    /** Processor seconds of the whole server so far; 0 where they cannot be read. */
-    double cpuSeconds() throws IOException {
-        if (server == null || !Files.isDirectory(Path.of("/proc/self"))) {
-            return 0;
-        }
-        long postmaster = Long
-                .parseLong(Files.readAllLines(server.data().resolve("postmaster.pid")).getFirst().strip());
-        return ProcessTime.ofTree(postmaster);
+    /** The process whose tree is the server; 0 if unknown. */
+    public long postmaster() {
+        return postmaster;
     }
 
-    void run(String sql) throws SQLException {
+    /** Processor seconds of the whole server so far; 0 where they cannot be read. */
+    double cpuSeconds() throws IOException {
+        return postmaster == 0 ? 0 : ProcessUsage.cpuSecondsOfTree(postmaster);
+    }
+
+    /** Memory of all processes of the server that is not shared; 0 where it cannot be read. */
+    double privateMiB() throws IOException {
+        return postmaster == 0 ? 0 : ProcessUsage.privateMiBOfTree(postmaster);
+    }
+
+    /** Runs statements outside of the measurement, without a result. */
+    public void run(String sql) throws SQLException {
         try (Connection connection = DriverManager.getConnection(url);
                 Statement statement = connection.createStatement()) {
             statement.execute(sql);

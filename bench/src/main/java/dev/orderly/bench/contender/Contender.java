@@ -1,4 +1,4 @@
-package dev.orderly.bench.postgres;
+package dev.orderly.bench.contender;
 
 import java.util.List;
 import java.util.function.Consumer;
@@ -7,7 +7,8 @@ import java.util.function.Consumer;
  * A job queue on PostgreSQL, configured as its documentation advises. Pushes are durable when they return, from any
  * thread.
  */
-interface Contender extends AutoCloseable {
+public interface Contender extends AutoCloseable {
+    /** Pushes one job. */
     void push(String payload);
 
     /** Pushes at most 1,000 jobs by the contender's bulk operation. */

@@ -27,6 +27,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Timeout(150)
 @SuppressWarnings("StringConcatToTextBlock") // the line ends of HTTP are part of what is tested
 class GatewayTest {
+    private static final HttpLimits ONE_LOOP = HttpLimits.DEFAULT
+            .withCapacity(HttpLimits.Capacity.DEFAULT.withEventLoops(1));
+
     @Test
     void unroutedRequestsReachTheOriginWithPathQueryAndHost() {
         try (RawOrigin origin = RawOrigin.saying("hello"); Proxied edge = new Proxied(Proxied.to(origin))) {
@@ -201,7 +204,7 @@ class GatewayTest {
                 return "";
             }
             return RawOrigin.ok("again");
-        }); Proxied edge = new Proxied(Proxied.to(origin))) {
+        }); Proxied edge = new Proxied(Proxied.to(origin), ONE_LOOP)) { // another loop has connections of its own
             assertThat(edge.get("/warm", "")).endsWith("warm");
             assertThat(edge.get("/x", "")).endsWith("again");
             assertThat(first).isFalse();

@@ -2,8 +2,6 @@ package dev.orderly.http.listener;
 
 import dev.orderly.http.header.Authority;
 import dev.orderly.http.problem.Problem;
-import io.vertx.core.Context;
-import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpConnection;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
@@ -20,8 +18,6 @@ final class ClientConnection {
     }
 
     final HttpConnection http;
-    /** Its event loop. */
-    final Context loop;
     /** The key by which its client is counted; null for a proxy. */
     final @Nullable String client;
     /** The answer to any request of a connection beyond the limits; null for a connection that is served. */
@@ -42,7 +38,6 @@ final class ClientConnection {
     ClientConnection(HttpConnection http, ConnectionTimer timer, @Nullable String client, @Nullable Problem refusal,
             long now) {
         this.http = http;
-        this.loop = Vertx.currentContext();
         this.timer = timer;
         this.client = client;
         this.refusal = refusal;
@@ -76,6 +71,11 @@ final class ClientConnection {
 
     boolean isIdle() {
         return state.get() == State.IDLE;
+    }
+
+    /** Closes the connection on its event loop. May be called on any thread. */
+    void close() {
+        timer.loop().runOnContext(_ -> http.close());
     }
 
     /** Evicts an idle connection, whatever its event loop does meanwhile. False if a request came first. */

@@ -1,6 +1,7 @@
 package dev.orderly.http.listener;
 
 import dev.orderly.time.Time;
+import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -14,15 +15,22 @@ final class ConnectionTimer {
     private static final long NONE = -1;
 
     private final Vertx vertx;
+    private final Context loop;
     private final Time time;
     private long timer = NONE;
     private long timerAt;
     private long deadline;
     private @Nullable Runnable action;
 
+    /** A timer of the event loop on which it is created. */
     ConnectionTimer(Vertx vertx, Time time) {
         this.vertx = vertx;
+        this.loop = vertx.getOrCreateContext();
         this.time = time;
+    }
+
+    Context loop() {
+        return loop;
     }
 
     /** Sets the deadline and what it does, in place of the previous ones. */

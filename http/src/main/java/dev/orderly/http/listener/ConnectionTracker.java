@@ -137,7 +137,7 @@ final class ConnectionTracker {
                 }
                 if (found.evict()) {
                     remove(found);
-                    found.loop.runOnContext(_ -> found.http.close());
+                    found.close();
                     return true;
                 }
             }

@@ -211,7 +211,7 @@ class GreedyClientWeatherTest {
                 .withCapacity(Capacity.DEFAULT.withConnections(new Quota.Limit(100, 5)));
         Proxied edge = edge(Proxied.to(origin), few);
         for (int i = 0; i < 5; i++) {
-            open.add(edge.connect());
+            assertThat(read(ask(edge, "GET /", HONEST, ""))).endsWith("a page");
         }
 
         assertThat(page(edge, HONEST)).startsWith("HTTP/1.1 429 ").contains("Your address has 5 connections open");

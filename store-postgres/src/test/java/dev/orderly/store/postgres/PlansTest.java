@@ -109,7 +109,7 @@ class PlansTest {
     private static void live(Connection connection) throws SQLException {
         JobIds ids = new JobIds(new Sql(connection, "SELECT salt FROM meta").number());
         QueueTable queues = new QueueTable();
-        PushJobs push = new PushJobs(ids, queues, LockPatience.BRIEF);
+        PushJobs push = PushJobs.own(ids, queues);
         SettleJobs settle = new SettleJobs(ids);
         new Sql(connection, "SELECT node_beat(?, NULL, 0, 0)").with(NODE.value()).list(_ -> true);
         for (List<NewJob> jobs : List.of(List.of(job(MAIL, null)), List.of(job(ORDERS, "g"), job(ORDERS, "h")))) {

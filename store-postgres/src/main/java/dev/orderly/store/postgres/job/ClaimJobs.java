@@ -166,8 +166,11 @@ public final class ClaimJobs {
                 any = true;
                 List<Long> promoted = promote(connection, """
                         WITH due AS MATERIALIZED (
-                          SELECT seq FROM job WHERE queue = ? AND state = 1 AND grp IS NULL AND ready_at <= ?
-                          ORDER BY ready_at, seq LIMIT %d FOR UPDATE SKIP LOCKED)
+                          SELECT seq, queue FROM job WHERE queue = ? AND state = 1 AND grp IS NULL AND ready_at <= ?
+                          ORDER BY ready_at, seq LIMIT %d FOR UPDATE SKIP LOCKED),
+                        counted AS (
+                          INSERT INTO tally SELECT queue, change.state, sum(change.jobs)
+                          FROM due CROSS JOIN (VALUES(1, -1), (0, 1)) AS change(state, jobs) GROUP BY 1, 2)
                         UPDATE job SET state = 0, ready_at = 0 FROM due WHERE job.seq = due.seq
                         RETURNING job.seq""", each.getKey(), now);
                 promoted.stream().min(Long::compare).ifPresent(first -> cursors.gaveBack(each.getKey(), first));

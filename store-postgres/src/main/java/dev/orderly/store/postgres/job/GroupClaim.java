@@ -35,14 +35,17 @@ final class GroupClaim {
             WHERE lane.queue = picked.queue AND lane.name = picked.name RETURNING lane.name, lane.turn""";
     private static final String HEADS = """
             WITH run AS MATERIALIZED (
-              SELECT seq FROM (
-                SELECT seq, bytes, sum(bytes) OVER (ORDER BY place, seq ROWS UNBOUNDED PRECEDING) AS total FROM (
-                SELECT wanted.place, head.seq, head.bytes, bool_and(head.state = 0 OR (head.state = 1 AND head.ready_at <= ?))
+              SELECT seq, queue, state FROM (
+                SELECT seq, queue, state, bytes, sum(bytes) OVER (ORDER BY place, seq ROWS UNBOUNDED PRECEDING) AS total FROM (
+                SELECT wanted.place, head.seq, head.queue, head.state, head.bytes, bool_and(head.state = 0 OR (head.state = 1 AND head.ready_at <= ?))
                   OVER (PARTITION BY wanted.name ORDER BY head.seq) AS due
                 FROM unnest(?) WITH ORDINALITY AS wanted(name, place) CROSS JOIN LATERAL (
-                  SELECT seq, state, ready_at, octet_length(payload) AS bytes FROM job WHERE job.queue = ? AND job.grp = wanted.name AND job.state <= 2
+                  SELECT seq, queue, state, ready_at, octet_length(payload) AS bytes FROM job WHERE job.queue = ? AND job.grp = wanted.name AND job.state <= 2
                   ORDER BY seq LIMIT %d) AS head) AS first WHERE due) AS counted
-              WHERE total <= ? OR (? AND total = bytes))
+              WHERE total <= ? OR (? AND total = bytes)),
+            counted AS (
+              INSERT INTO tally SELECT queue, state, -count(*) FROM run GROUP BY queue, state
+                UNION ALL SELECT queue, 2, count(*) FROM run GROUP BY queue)
             UPDATE job SET state = 2, ready_at = 0, node = ?, attempt = job.attempt + 1
             FROM run WHERE job.seq = run.seq RETURNING\s"""
             .formatted(JobStore.GROUP_RUN) + JobColumns.CLAIMED;

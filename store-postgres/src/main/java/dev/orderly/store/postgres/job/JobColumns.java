@@ -6,10 +6,12 @@ import dev.orderly.job.QueueName;
 import dev.orderly.job.store.AttemptId;
 import dev.orderly.job.store.ClaimedJob;
 import dev.orderly.job.store.JobProgress;
+import dev.orderly.job.store.NewJob;
 import dev.orderly.store.sql.ColumnCodecs;
 import dev.orderly.store.sql.JobIds;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +39,12 @@ final class JobColumns {
                 row.getString(4), seq,
                 new Payload(row.getString(5), row.getBytes(6)), ColumnCodecs.params(row.getString(7)),
                 row.getString(8));
+    }
+
+    /** The moment at which a pushed job is due; 0 if it is due at once. */
+    static long readyAt(NewJob job, Instant now) {
+        Instant runAt = job.runAt();
+        return runAt != null && ColumnCodecs.millis(runAt) > ColumnCodecs.millis(now) ? ColumnCodecs.millis(runAt) : 0;
     }
 
     static UUID key(DedupeKey key) {

@@ -52,7 +52,7 @@ public final class PostgresJobs implements JobStore {
         cursors = new ScanCursors(Time.system());
         this.transactions = transactions;
         this.ids = ids;
-        push = new PushJobs(ids, queues, LockPatience.BRIEF);
+        push = PushJobs.own(ids, queues);
         claim = new ClaimJobs(ids, queues, cursors);
         settle = new SettleJobs(ids);
         operate = new OperateJobs(ids, queues);
@@ -60,6 +60,10 @@ public final class PostgresJobs implements JobStore {
 
     @Override
     public List<PushResult> push(List<NewJob> jobs, Instant now) {
+        if (push.isSingleStatement(jobs)) {
+            return transactions.runAlone(
+                    connection -> push.write(connection, push.queues(connection, jobs), jobs, now));
+        }
         return transactions.run(connection -> push.write(connection, push.queues(connection, jobs), jobs, now),
                 connection -> {
                     Map<QueueName, Integer> known = push.queues(connection, jobs);

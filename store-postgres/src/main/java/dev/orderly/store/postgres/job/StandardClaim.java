@@ -26,13 +26,16 @@ final class StandardClaim {
     private static final int STEP = 1_000;
     private static final String TAKE = """
             WITH picked AS MATERIALIZED (
-              SELECT seq FROM (
-                SELECT seq, bytes, sum(bytes) OVER (ORDER BY seq ROWS UNBOUNDED PRECEDING) AS total FROM (
-                  SELECT seq, bytes FROM (
-                    SELECT seq, octet_length(payload) AS bytes FROM job
+              SELECT seq, queue FROM (
+                SELECT seq, queue, bytes, sum(bytes) OVER (ORDER BY seq ROWS UNBOUNDED PRECEDING) AS total FROM (
+                  SELECT seq, queue, bytes FROM (
+                    SELECT seq, queue, octet_length(payload) AS bytes FROM job
                     WHERE queue = ? AND priority = ? AND state = 0 AND grp IS NULL AND seq + 0 >= ?
                     ORDER BY seq + 0 LIMIT %d FOR UPDATE SKIP LOCKED) AS free LIMIT ?) AS locked) AS counted
-              WHERE total <= ? OR (? AND total = bytes))
+              WHERE total <= ? OR (? AND total = bytes)),
+            counted AS (
+              INSERT INTO tally SELECT queue, change.state, sum(change.jobs)
+              FROM picked CROSS JOIN (VALUES(0, -1), (2, 1)) AS change(state, jobs) GROUP BY 1, 2)
             UPDATE job SET state = 2, node = ?, attempt = job.attempt + 1 FROM picked WHERE job.seq = picked.seq
             RETURNING\s""" + JobColumns.CLAIMED;
 

@@ -28,7 +28,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The jobs port. Each call is a transaction; upkeep has one for each step. A push, a settlement, a release or a redrive
+ * The jobs port. Each call is a transaction; upkeep has one for each step. The usual push, claim and settlement is one
+ * statement that commits by itself. A push, a settlement, a release or a redrive
  * that waited in vain for a lock is repeated in a second transaction without the blocked jobs.
  */
 public final class PostgresJobs implements JobStore {
@@ -43,6 +44,8 @@ public final class PostgresJobs implements JobStore {
     private final LaneCheck lanes = new LaneCheck();
     private final BlockedJobs blocked;
     private final HeartbeatConnection beats;
+    /** As the retention of this node's last round of upkeep says. */
+    private volatile DoneJobs.Keep keep = DoneJobs.Keep.KEPT;
 
     public PostgresJobs(Transactions transactions, JobIds ids, QueueTable queues, BlockedJobs blocked,
             HeartbeatConnection beats) {
@@ -76,7 +79,7 @@ public final class PostgresJobs implements JobStore {
     @Override
     public ClaimedJobs claim(ClaimRequest request, Instant now) {
         try {
-            return transactions.run(connection -> claim.claim(connection, request, now));
+            return transactions.runAlone(connection -> claim.claim(connection, request, now));
         } catch (StoreException e) {
             cursors.forget();
             throw e;
@@ -85,9 +88,13 @@ public final class PostgresJobs implements JobStore {
 
     @Override
     public List<SettleResult> settle(List<Settlement> settlements, Instant now) {
-        List<SettleResult> results = transactions.run(
-                connection -> settle.settle(connection, settlements, now, LockPatience.BRIEF),
-                connection -> settle.settle(connection, settlements, now, LockPatience.NONE));
+        Transactions.Work<List<SettleResult>> all = connection -> settle.settle(connection, settlements, now,
+                LockPatience.BRIEF, keep);
+        Transactions.Work<List<SettleResult>> others = connection -> settle.settle(connection, settlements, now,
+                LockPatience.NONE);
+        List<SettleResult> results = settle.isSingleStatement(settlements)
+                ? transactions.runAlone(all, others)
+                : transactions.run(all, others);
         for (Settlement settlement : settlements) {
             Integer queue = settlement.outcome() instanceof AttemptOutcome.Done
                     ? null
@@ -118,6 +125,7 @@ public final class PostgresJobs implements JobStore {
 
     @Override
     public UpkeepReport upkeep(UpkeepRequest request, Instant now) {
+        keep = request.keep().doneMax() > 0 ? DoneJobs.Keep.KEPT : DoneJobs.Keep.FORGOTTEN;
         if (!request.onDead().isEmpty()) {
             transactions.run(new UpkeepRound(ids, request, now)::keepPolicies);
         }

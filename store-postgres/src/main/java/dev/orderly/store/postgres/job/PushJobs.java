@@ -76,7 +76,8 @@ public final class PushJobs {
         }
         Set<Lane> made = Lanes.open(connection, lanes, patience);
         RecentKeys keys = RecentKeys.of(connection, jobs, now);
-        long next = new Sql(connection, "SELECT " + draw + "(?, ?)").with(jobs.size()).with(JobSequence.startOf(now)).number();
+        long next = new Sql(connection, "SELECT " + draw + "(?, ?)").with(jobs.size()).with(JobSequence.startOf(now))
+                .number();
         List<PushResult> results = new ArrayList<>();
         List<Stored> stored = new ArrayList<>();
         for (NewJob job : jobs) {

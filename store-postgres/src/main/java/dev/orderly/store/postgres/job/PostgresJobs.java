@@ -22,9 +22,12 @@ import dev.orderly.store.postgres.sql.LockPatience;
 import dev.orderly.store.postgres.sql.Transactions;
 import dev.orderly.store.sql.JobIds;
 import dev.orderly.time.Time;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -63,17 +66,22 @@ public final class PostgresJobs implements JobStore {
 
     @Override
     public List<PushResult> push(List<NewJob> jobs, Instant now) {
-        if (push.isSingleStatement(jobs)) {
-            return transactions.runAlone(
-                    connection -> push.write(connection, push.queues(connection, jobs), jobs, now));
-        }
-        return transactions.run(connection -> push.write(connection, push.queues(connection, jobs), jobs, now),
-                connection -> {
-                    Map<QueueName, Integer> known = push.queues(connection, jobs);
-                    blocked.refuse(connection, known, jobs);
-                    connection.rollback();
-                    return push.write(connection, known, jobs, now);
-                });
+        Transactions.Work<List<PushResult>> others = connection -> pushUnlessBlocked(connection, jobs, now);
+        Optional<List<PushResult>> results = push.knowsQueues(jobs)
+                ? transactions.runAlone(
+                        connection -> push.writeAtOnce(connection, push.queues(connection, jobs), jobs, now),
+                        connection -> Optional.of(others.on(connection)))
+                : Optional.empty();
+        return results.orElseGet(() -> transactions.run(
+                connection -> push.write(connection, push.queues(connection, jobs), jobs, now), others));
+    }
+
+    private List<PushResult> pushUnlessBlocked(Connection connection, List<NewJob> jobs, Instant now)
+            throws SQLException {
+        Map<QueueName, Integer> known = push.queues(connection, jobs);
+        blocked.refuse(connection, known, jobs);
+        connection.rollback();
+        return push.write(connection, known, jobs, now);
     }
 
     @Override

@@ -16,6 +16,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +32,7 @@ public final class PushJobs {
     private final QueueTable queues;
     private final LockPatience patience;
     private final SingleStatementPush single;
+    private final FunctionPush function;
     private final String draw;
 
     private record Stored(long seq, NewJob job) {}
@@ -41,6 +43,7 @@ public final class PushJobs {
         this.patience = patience;
         this.draw = draw;
         single = new SingleStatementPush(ids, draw);
+        function = new FunctionPush(ids);
     }
 
     /** Pushes over connections of the store, which are closed after an error. */
@@ -53,9 +56,20 @@ public final class PushJobs {
         return new PushJobs(ids, queues, LockPatience.FULL, "draw");
     }
 
-    /** Whether {@link #write} runs a single statement and {@link #queues} none. */
-    boolean isSingleStatement(List<NewJob> jobs) {
-        return SingleStatementPush.suits(jobs) && jobs.stream().allMatch(job -> queues.used(job.queue()) != null);
+    /** Whether {@link #queues} runs no statement. */
+    boolean knowsQueues(List<NewJob> jobs) {
+        return jobs.stream().allMatch(job -> queues.used(job.queue()) != null);
+    }
+
+    /**
+     * Stores jobs in a single statement; stores nothing and returns empty if some may be duplicates. For connections of
+     * the store.
+     */
+    Optional<List<PushResult>> writeAtOnce(Connection connection, Map<QueueName, Integer> queue, List<NewJob> jobs,
+            Instant now) throws SQLException {
+        return SingleStatementPush.suits(jobs)
+                ? Optional.of(single.write(connection, queue, jobs, now))
+                : function.write(connection, queue, jobs, now);
     }
 
     /** The numbers of the jobs' queues. Adds unknown queues and commits, so call it first, before {@link #write}. */
@@ -63,6 +77,7 @@ public final class PushJobs {
         return queues.all(connection, jobs.stream().map(NewJob::queue).distinct().toList());
     }
 
+    /** Stores jobs, in several statements if one of them is of a group or has a key. */
     public List<PushResult> write(Connection connection, Map<QueueName, Integer> queue, List<NewJob> jobs, Instant now)
             throws SQLException {
         if (SingleStatementPush.suits(jobs)) {

@@ -134,13 +134,10 @@ public final class Transactions {
             try {
                 return statement.on(connection);
             } catch (SQLException error) {
-                if (SqlErrors.isBlocked(error)) {
+                if (SqlErrors.isBlocked(error) || SqlErrors.isPassing(error)) {
                     throw error;
                 }
                 pool.evictConnection(connection);
-                if (SqlErrors.isPassing(error)) {
-                    throw error;
-                }
                 throw errors.afterStatement(error);
             } catch (RuntimeException | Error error) {
                 pool.evictConnection(connection);

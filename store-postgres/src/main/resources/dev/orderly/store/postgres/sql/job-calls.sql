@@ -296,3 +296,53 @@ CREATE FUNCTION job_claim(called text, moment bigint, bytes bigint, run int, tur
       RETURN QUERY SELECT -5::bigint, 0, 0, ''::text, ''::text, ''::bytea, ''::text, ''::text, 0, of_queue, turn_count;
     END LOOP;
   END $$;
+
+-- Stores jobs of groups or with keys, numbered in the order of the arrays; returns the first number. Stores nothing and
+-- returns null if a key is remembered: some jobs are duplicates then. The locks of the lanes, taken first, make numbers
+-- grow in the order of the commits, and guard the keys of their groups. place: the index, from 1, of the job that a key
+-- belongs to; no key is given twice.
+CREATE FUNCTION job_push(lowest bigint, moment bigint, patience text, queues int[], ready_at bigint[], states int[],
+    priorities int[], groups text[], owners text[], params text[], content_types text[], payloads bytea[],
+    kinds int[], keys uuid[], places int[], fingerprints uuid[], untils bigint[]) RETURNS bigint LANGUAGE plpgsql AS $$
+  #variable_conflict use_column
+  DECLARE
+    made_queues int[];
+    made_names text[];
+    first bigint;
+    written int;
+  BEGIN
+    PERFORM set_config('lock_timeout', patience, true);
+    WITH made AS (
+      INSERT INTO lane(queue, name, turn, ready_at, state)
+        SELECT wanted.queue, wanted.name, nextval('lane_turn'), 0, 0 FROM (
+          SELECT DISTINCT pushed.queue, pushed.name COLLATE "C" AS name FROM unnest(queues, groups) AS pushed(queue, name)
+          WHERE pushed.name IS NOT NULL ORDER BY 1, 2) AS wanted
+        ON CONFLICT (queue, name) DO UPDATE SET state = lane.state WHERE lane.queue < 0
+        RETURNING lane.queue, lane.name)
+    SELECT array_agg(made.queue), array_agg(made.name) INTO made_queues, made_names FROM made;
+    IF (SELECT true FROM unnest(kinds, keys) AS wanted(kind, key)
+        JOIN recent ON recent.kind = wanted.kind AND recent.key = wanted.key WHERE recent.until > moment LIMIT 1) THEN
+      DELETE FROM lane USING unnest(made_queues, made_names) AS made(queue, name)
+        WHERE lane.queue = made.queue AND lane.name = made.name;
+      RETURN NULL;
+    END IF;
+    first := job_draw(cardinality(queues), lowest);
+    INSERT INTO job(seq, queue, ready_at, state, priority, grp, owner, params, content_type, payload)
+      SELECT first + fresh.place - 1, fresh.queue, fresh.ready_at, fresh.state, fresh.priority, fresh.grp, fresh.owner,
+        fresh.params, fresh.content_type, fresh.payload
+      FROM unnest(queues, ready_at, states, priorities, groups, owners, params, content_types, payloads) WITH ORDINALITY
+        AS fresh(queue, ready_at, state, priority, grp, owner, params, content_type, payload, place);
+    INSERT INTO tally SELECT fresh.queue, fresh.state, count(*) FROM unnest(queues, states) AS fresh(queue, state)
+      GROUP BY 1, 2;
+    INSERT INTO recent(kind, key, seq, fingerprint, until)
+      SELECT fresh.kind, fresh.key, first + fresh.place - 1, fresh.fingerprint, fresh.until
+      FROM unnest(kinds, keys, places, fingerprints, untils) AS fresh(kind, key, place, fingerprint, until)
+      ORDER BY fresh.kind, fresh.key
+      ON CONFLICT (kind, key) DO UPDATE SET seq = excluded.seq, fingerprint = excluded.fingerprint,
+        until = excluded.until WHERE recent.until <= moment;
+    GET DIAGNOSTICS written = ROW_COUNT;
+    IF written < cardinality(keys) THEN
+      RAISE serialization_failure USING MESSAGE = 'Another push used one of these keys';
+    END IF;
+    RETURN first;
+  END $$;

@@ -79,7 +79,8 @@ public final class PostgresStore implements Store {
         pushForCallers = PushJobs.forCallers(ids, queues);
         settle = new SettleJobs(ids);
         beats = new HeartbeatConnection(new HikariDataSource(forBeats(options)), new SqlErrors(name), ids, clock);
-        jobs = new PostgresJobs(transactions, ids, queues, new BlockedJobs(options.callerHold()), beats);
+        jobs = new PostgresJobs(transactions, ids, queues,
+                new PostgresJobs.Outside(new BlockedJobs(options.callerHold()), beats, bus));
         views = new PostgresViews(transactions, ids);
         schedules = new PostgresSchedules(transactions, ids, PushJobs.own(ids, queues));
         rooms = new PostgresRooms(transactions);

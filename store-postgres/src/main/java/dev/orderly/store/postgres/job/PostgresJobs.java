@@ -17,11 +17,13 @@ import dev.orderly.job.store.NodeId;
 import dev.orderly.job.store.Settlement;
 import dev.orderly.job.store.UpkeepRequest;
 import dev.orderly.store.StoreException;
+import dev.orderly.store.postgres.live.PostgresBus;
 import dev.orderly.store.postgres.sql.HeartbeatConnection;
 import dev.orderly.store.postgres.sql.LockPatience;
 import dev.orderly.store.postgres.sql.Transactions;
 import dev.orderly.store.sql.JobIds;
 import dev.orderly.time.Time;
+import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -45,16 +47,16 @@ public final class PostgresJobs implements JobStore {
     private final SettleJobs settle;
     private final OperateJobs operate;
     private final LaneCheck lanes = new LaneCheck();
-    private final BlockedJobs blocked;
-    private final HeartbeatConnection beats;
+    private final Outside outside;
     /** As the retention of this node's last round of upkeep says. */
     private volatile DoneJobs.Keep keep = DoneJobs.Keep.KEPT;
 
-    public PostgresJobs(Transactions transactions, JobIds ids, QueueTable queues, BlockedJobs blocked,
-            HeartbeatConnection beats) {
+    /** What calls need beside the pool. */
+    public record Outside(BlockedJobs blocked, HeartbeatConnection beats, PostgresBus bus) {}
+
+    public PostgresJobs(Transactions transactions, JobIds ids, QueueTable queues, Outside outside) {
         this.queues = queues;
-        this.blocked = blocked;
-        this.beats = beats;
+        this.outside = outside;
         cursors = new ScanCursors(Time.system());
         this.transactions = transactions;
         this.ids = ids;
@@ -67,19 +69,29 @@ public final class PostgresJobs implements JobStore {
     @Override
     public List<PushResult> push(List<NewJob> jobs, Instant now) {
         Transactions.Work<List<PushResult>> others = connection -> pushUnlessBlocked(connection, jobs, now);
-        Optional<List<PushResult>> results = push.knowsQueues(jobs)
-                ? transactions.runAlone(
-                        connection -> push.writeAtOnce(connection, push.queues(connection, jobs), jobs, now),
-                        connection -> Optional.of(others.on(connection)))
-                : Optional.empty();
+        Optional<List<PushResult>> results = push.knowsQueues(jobs) ? pushAtOnce(jobs, now, others) : Optional.empty();
         return results.orElseGet(() -> transactions.run(
                 connection -> push.write(connection, push.queues(connection, jobs), jobs, now), others));
+    }
+
+    /** Pushes in one statement, and hints at a lone job in it while the bus is idle. */
+    private Optional<List<PushResult>> pushAtOnce(List<NewJob> jobs, Instant now,
+            Transactions.Work<List<PushResult>> others) {
+        byte[] queue = jobs.getFirst().queue().value().getBytes(StandardCharsets.UTF_8);
+        PostgresBus.Hint hint = PushJobs.mayHint(jobs) ? outside.bus.hintWhileIdle(queue) : null;
+        Optional<List<PushResult>> results = transactions.runAlone(
+                connection -> push.writeAtOnce(connection, jobs, now, hint),
+                connection -> Optional.of(others.on(connection)));
+        if (hint != null) {
+            outside.bus.hintSent(queue);
+        }
+        return results;
     }
 
     private List<PushResult> pushUnlessBlocked(Connection connection, List<NewJob> jobs, Instant now)
             throws SQLException {
         Map<QueueName, Integer> known = push.queues(connection, jobs);
-        blocked.refuse(connection, known, jobs);
+        outside.blocked.refuse(connection, known, jobs);
         connection.rollback();
         return push.write(connection, known, jobs, now);
     }
@@ -128,7 +140,7 @@ public final class PostgresJobs implements JobStore {
 
     @Override
     public Heartbeat beat(NodeId node) {
-        return beats.beat(node);
+        return outside.beats.beat(node);
     }
 
     @Override
@@ -137,7 +149,7 @@ public final class PostgresJobs implements JobStore {
         if (!request.onDead().isEmpty()) {
             transactions.run(new UpkeepRound(ids, request, now)::keepPolicies);
         }
-        transactions.run(connection -> beats.declareDead(connection, request.deadAfter()));
+        transactions.run(connection -> outside.beats.declareDead(connection, request.deadAfter()));
         UpkeepReport report = transactions.run(connection -> new UpkeepRound(ids, request, now).write(connection));
         moved(report.givenBack().size());
         return report.withMended(mend(now));

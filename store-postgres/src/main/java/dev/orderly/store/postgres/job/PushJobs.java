@@ -4,6 +4,7 @@ import dev.orderly.job.PushResult;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.store.JobSequence;
 import dev.orderly.job.store.NewJob;
+import dev.orderly.store.postgres.live.PostgresBus;
 import dev.orderly.store.postgres.sql.LockPatience;
 import dev.orderly.store.postgres.sql.Sql;
 import dev.orderly.store.sql.JobIds;
@@ -56,6 +57,11 @@ public final class PushJobs {
         return new PushJobs(ids, queues, LockPatience.FULL, "draw");
     }
 
+    /** Whether a hint may be sent with the jobs. */
+    static boolean mayHint(List<NewJob> jobs) {
+        return jobs.size() == 1 && SingleStatementPush.suits(jobs) && jobs.getFirst().runAt() == null;
+    }
+
     /** Whether {@link #queues} runs no statement. */
     boolean knowsQueues(List<NewJob> jobs) {
         return jobs.stream().allMatch(job -> queues.used(job.queue()) != null);
@@ -64,11 +70,14 @@ public final class PushJobs {
     /**
      * Stores jobs in a single statement; stores nothing and returns empty if some may be duplicates. For connections of
      * the store.
+     *
+     * @param hint sent with the job; only if {@link #mayHint}
      */
-    Optional<List<PushResult>> writeAtOnce(Connection connection, Map<QueueName, Integer> queue, List<NewJob> jobs,
-            Instant now) throws SQLException {
+    public Optional<List<PushResult>> writeAtOnce(Connection connection, List<NewJob> jobs, Instant now,
+            PostgresBus.@Nullable Hint hint) throws SQLException {
+        Map<QueueName, Integer> queue = queues(connection, jobs);
         return SingleStatementPush.suits(jobs)
-                ? Optional.of(single.write(connection, queue, jobs, now))
+                ? Optional.of(single.write(connection, queue, jobs, now, hint))
                 : function.write(connection, queue, jobs, now);
     }
 
@@ -81,7 +90,7 @@ public final class PushJobs {
     public List<PushResult> write(Connection connection, Map<QueueName, Integer> queue, List<NewJob> jobs, Instant now)
             throws SQLException {
         if (SingleStatementPush.suits(jobs)) {
-            return single.write(connection, queue, jobs, now);
+            return single.write(connection, queue, jobs, now, null);
         }
         Set<Lane> lanes = new LinkedHashSet<>();
         for (NewJob job : jobs) {

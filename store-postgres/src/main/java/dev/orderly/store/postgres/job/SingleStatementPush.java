@@ -4,6 +4,7 @@ import dev.orderly.job.PushResult;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.store.JobSequence;
 import dev.orderly.job.store.NewJob;
+import dev.orderly.store.postgres.live.PostgresBus;
 import dev.orderly.store.postgres.sql.Sql;
 import dev.orderly.store.sql.ColumnCodecs;
 import dev.orderly.store.sql.JobIds;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The push of jobs without group and key: one statement, which stores each of them, numbered in the order of the list.
@@ -39,12 +41,14 @@ final class SingleStatementPush {
 
     private final JobIds ids;
     private final String one;
+    private final String oneWithHint;
     private final String several;
 
     /** @param draw name of the function that draws numbers, in place of {@link PushJobs#DRAW} */
     SingleStatementPush(JobIds ids, String draw) {
         this.ids = ids;
         one = ONE.replace(PushJobs.DRAW, draw);
+        oneWithHint = one.replace("SELECT seq FROM pushed", "SELECT seq, pg_notify(?, ?) FROM pushed");
         several = SEVERAL.replace(PushJobs.DRAW, draw);
     }
 
@@ -52,17 +56,23 @@ final class SingleStatementPush {
         return jobs.stream().allMatch(job -> job.group() == null && job.dedupe() == null && job.idempotency() == null);
     }
 
-    List<PushResult> write(Connection connection, Map<QueueName, Integer> queues, List<NewJob> jobs, Instant now)
-            throws SQLException {
+    /** @param hint sent with a lone job that is due, if given */
+    List<PushResult> write(Connection connection, Map<QueueName, Integer> queues, List<NewJob> jobs, Instant now,
+            PostgresBus.@Nullable Hint hint) throws SQLException {
         long lowest = JobSequence.startOf(now);
         if (jobs.size() == 1) {
             NewJob job = jobs.getFirst();
             int queue = Objects.requireNonNull(queues.get(job.queue()));
             long readyAt = JobColumns.readyAt(job, now);
             int state = readyAt == 0 ? JobColumns.WAITING : JobColumns.DELAYED;
-            return List.of(accepted(new Sql(connection, one).with(lowest).with(queue).with(readyAt).with(state)
-                    .with(job.priority().number()).with(job.user()).with(ColumnCodecs.params(job.params()))
-                    .with(job.payload().contentType()).with(job.payload().bytes()).with(queue).with(state).number()));
+            Sql sql = new Sql(connection, hint == null ? one : oneWithHint).with(lowest).with(queue).with(readyAt)
+                    .with(state).with(job.priority().number()).with(job.user())
+                    .with(ColumnCodecs.params(job.params())).with(job.payload().contentType())
+                    .with(job.payload().bytes()).with(queue).with(state);
+            if (hint != null) {
+                sql.with(hint.channel()).with(hint.text());
+            }
+            return List.of(accepted(sql.number()));
         }
         NewJobColumns columns = new NewJobColumns(queues, jobs, now);
         Sql sql = new Sql(connection, several).with(jobs.size()).with(lowest);

@@ -27,12 +27,9 @@ final class JobColumns {
     /** In {@code ended}. */
     static final int CANCELLED = 1;
 
-    /** The columns that {@link #claimed} reads. */
-    static final String CLAIMED = "job.seq, job.attempt, job.failures, job.grp, job.content_type, job.payload,"
-            + " job.params, job.owner, job.crashes";
-
     private JobColumns() {}
 
+    /** A claimed job, from a row of the function {@code job_claim}. */
     static ClaimedJob claimed(ResultSet row, JobIds ids, QueueName queue) throws SQLException {
         long seq = row.getLong(1);
         return new ClaimedJob(new AttemptId(ids.of(seq), queue, row.getInt(2)), row.getInt(3), row.getInt(9),

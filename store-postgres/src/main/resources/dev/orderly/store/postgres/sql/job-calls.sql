@@ -9,7 +9,8 @@ DO $$
   DECLARE
     old regprocedure;
   BEGIN
-    FOR old IN SELECT oid FROM pg_proc WHERE pronamespace = current_schema()::regnamespace AND starts_with(proname, 'job_')
+    FOR old IN SELECT oid FROM pg_proc
+      WHERE pronamespace = current_schema()::regnamespace AND starts_with(proname, 'job_')
     LOOP
       EXECUTE 'DROP FUNCTION ' || old;
     END LOOP;
@@ -89,11 +90,12 @@ CREATE FUNCTION job_settle_grouped(called text, moment bigint, patience text, ke
       INSERT INTO tally SELECT queue, 2, -count(*) FROM gone GROUP BY queue
         UNION ALL SELECT queue, 5, count(*) FROM gone WHERE keep GROUP BY queue),
     kept AS (
-      INSERT INTO ended(seq, ended_at, queue, attempt, failures, state, priority, grp, owner, params, result_type, result,
-        progress, failure, failure_detail)
+      INSERT INTO ended(seq, ended_at, queue, attempt, failures, state, priority, grp, owner, params, result_type,
+        result, progress, failure, failure_detail)
       SELECT seq, moment, queue, attempt, failures, 0, priority, grp, owner, params, result_type, result, progress,
         failure, failure_detail FROM gone WHERE keep)
-    SELECT array_agg(gone.seq), array_agg(gone.queue), array_agg(gone.grp) INTO settled, done_queues, done_names FROM gone;
+    SELECT array_agg(gone.seq), array_agg(gone.queue), array_agg(gone.grp)
+      INTO settled, done_queues, done_names FROM gone;
     IF NOT started THEN
       UPDATE lane SET started = true FROM unnest(done_queues, done_names) AS done(queue, name)
         WHERE lane.queue = done.queue AND lane.name = done.name AND NOT lane.started
@@ -103,16 +105,16 @@ CREATE FUNCTION job_settle_grouped(called text, moment bigint, patience text, ke
     RETURN coalesce(settled, '{}');
   END $$;
 
--- A claim. wanted: the queues; grouped: whether each is a FIFO queue; limits: of jobs, or of groups; turns: the classes
--- of a round of turns; turn_counts: the turns given so far; lanes_from and jobs_from: the lower bounds of the scans, the
--- latter four for each queue. run: the most jobs of a group.
+-- A claim. wanted: the queues; grouped: whether each is a FIFO queue; limits: of jobs, or of groups; turns: the
+-- classes of a round of turns; turn_counts: the turns given so far; lanes_from and jobs_from: the lower bounds of the
+-- scans, the latter four for each queue. run: the most jobs of a group.
 --
 -- Rows with a number above zero are claimed jobs; info is their priority, or the place of their group. Other rows are
 -- facts about a queue, by number: -1 paused, -2 info is the next due moment, -3 jobs from number info on became ready,
 -- -4 info is the last turn of the lanes taken, -5 info is the number of turns given.
 --
--- A claim that finds nothing writes nothing. The node is locked before the first job or lane, so that it is not declared
--- dead before the commit; its beats go on. Bitmap scans and sorts are off, as the planner does not know the limits.
+-- A claim that finds nothing writes nothing. The node is locked before the first job or lane, so that it is not
+-- declared dead before the commit; its beats go on. Bitmap scans and sorts are off, as the planner does not know the limits.
 CREATE FUNCTION job_claim(called text, moment bigint, bytes bigint, run int, turns int[], wanted int[],
     grouped boolean[], limits int[], turn_counts bigint[], lanes_from bigint[], jobs_from bigint[])
   RETURNS TABLE(seq bigint, attempt int, failures int, grp text, content_type text, payload bytea, params text,
@@ -177,7 +179,8 @@ CREATE FUNCTION job_claim(called text, moment bigint, bytes bigint, run int, tur
             FOR p IN 1 .. 4 LOOP
               bounds[p] := least(bounds[p], lowest);
             END LOOP;
-            RETURN QUERY SELECT -3::bigint, 0, 0, ''::text, ''::text, ''::bytea, ''::text, ''::text, 0, of_queue, lowest;
+            RETURN QUERY SELECT -3::bigint, 0, 0, ''::text, ''::text, ''::bytea, ''::text, ''::text, 0, of_queue,
+              lowest;
           END IF;
           SELECT ready_at INTO here.due FROM job WHERE job.queue = of_queue AND job.state = 1 AND job.grp IS NULL
             ORDER BY ready_at LIMIT 1;
@@ -222,7 +225,8 @@ CREATE FUNCTION job_claim(called text, moment bigint, bytes bigint, run int, tur
             RETURNING job.seq, job.attempt, job.failures, job.grp, job.content_type, job.payload, job.params, job.owner,
               job.crashes, of_queue, head.place;
           INSERT INTO tally SELECT of_queue, change.state, change.jobs
-            FROM (VALUES(0, delayed - number), (1, -delayed), (2, number)) AS change(state, jobs) WHERE change.jobs <> 0;
+            FROM (VALUES(0, delayed - number), (1, -delayed), (2, number)) AS change(state, jobs)
+            WHERE change.jobs <> 0;
           untouched := false;
           budget := budget - spent;
         END IF;
@@ -315,7 +319,8 @@ CREATE FUNCTION job_push(lowest bigint, moment bigint, patience text, queues int
     WITH made AS (
       INSERT INTO lane(queue, name, turn, ready_at, state)
         SELECT wanted.queue, wanted.name, nextval('lane_turn'), 0, 0 FROM (
-          SELECT DISTINCT pushed.queue, pushed.name COLLATE "C" AS name FROM unnest(queues, groups) AS pushed(queue, name)
+          SELECT DISTINCT pushed.queue, pushed.name COLLATE "C" AS name
+          FROM unnest(queues, groups) AS pushed(queue, name)
           WHERE pushed.name IS NOT NULL ORDER BY 1, 2) AS wanted
         ON CONFLICT (queue, name) DO UPDATE SET state = lane.state WHERE lane.queue < 0
         RETURNING lane.queue, lane.name)

@@ -90,7 +90,8 @@ class PlansTest {
             assertThat(read(connection) - before).as("rows that a push reads").isLessThan(FEW);
             before = read(connection);
             List<ClaimedJob> claimed = new ClaimJobs(ids, queues, new ScanCursors(Time.system()))
-                    .claim(connection, new ClaimRequest(NODE, List.of(new Demand(MAIL, 32), new Demand(ORDERS, 8))), NOW)
+                    .claim(connection, new ClaimRequest(NODE, List.of(new Demand(MAIL, 32), new Demand(ORDERS, 8))),
+                            NOW)
                     .jobs();
             assertThat(claimed).hasSizeGreaterThan(32 + 8);
             assertThat(read(connection) - before).as("rows that a claim reads").isLessThan(FEW);

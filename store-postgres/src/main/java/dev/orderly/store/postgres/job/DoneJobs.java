@@ -95,7 +95,8 @@ final class DoneJobs {
             LockPatience patience, Keep keep) throws SQLException {
         return columns(
                 new Sql(connection, "SELECT unnest(job_settle_grouped(?, ?, ?, ?, ?, ?, ?, ?))").with(node)
-                        .with(ColumnCodecs.millis(now)).with(patience.millis()).with(keep == Keep.KEPT), sorted)
+                        .with(ColumnCodecs.millis(now)).with(patience.millis()).with(keep == Keep.KEPT),
+                sorted)
                 .list(row -> row.getLong(1));
     }
 

@@ -114,7 +114,8 @@ CREATE FUNCTION job_settle_grouped(called text, moment bigint, patience text, ke
 -- -4 info is the last turn of the lanes taken, -5 info is the number of turns given.
 --
 -- A claim that finds nothing writes nothing. The node is locked before the first job or lane, so that it is not
--- declared dead before the commit; its beats go on. Bitmap scans and sorts are off, as the planner does not know the limits.
+-- declared dead before the commit; its beats go on. Bitmap scans and sorts are off, as the planner does not know the
+-- limits.
 CREATE FUNCTION job_claim(called text, moment bigint, bytes bigint, run int, turns int[], wanted int[],
     grouped boolean[], limits int[], turn_counts bigint[], lanes_from bigint[], jobs_from bigint[])
   RETURNS TABLE(seq bigint, attempt int, failures int, grp text, content_type text, payload bytea, params text,

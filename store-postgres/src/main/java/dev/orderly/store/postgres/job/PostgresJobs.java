@@ -79,13 +79,13 @@ public final class PostgresJobs implements JobStore {
             Transactions.Work<List<PushResult>> others) {
         byte[] queue = jobs.getFirst().queue().value().getBytes(StandardCharsets.UTF_8);
         PostgresBus.Hint hint = PushJobs.mayHint(jobs) ? outside.bus.hintWhileIdle(queue) : null;
-        Optional<List<PushResult>> results = transactions.runAlone(
-                connection -> push.writeAtOnce(connection, jobs, now, hint),
-                connection -> Optional.of(others.on(connection)));
-        if (hint != null) {
-            outside.bus.hintSent(queue);
-        }
-        return results;
+        return transactions.runAlone(connection -> {
+            Optional<List<PushResult>> results = push.writeAtOnce(connection, jobs, now, hint);
+            if (hint != null) {
+                outside.bus.hintSent(queue);
+            }
+            return results;
+        }, connection -> Optional.of(others.on(connection)));
     }
 
     private List<PushResult> pushUnlessBlocked(Connection connection, List<NewJob> jobs, Instant now)

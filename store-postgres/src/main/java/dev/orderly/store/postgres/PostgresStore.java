@@ -76,12 +76,13 @@ public final class PostgresStore implements Store {
         transactions = new Transactions(pool, new SqlErrors(name));
         JobIds ids = new JobIds(salt);
         QueueTable queues = new QueueTable();
-        pushForCallers = new PushJobs(ids, queues, LockPatience.FULL);
+        pushForCallers = PushJobs.forCallers(ids, queues);
         settle = new SettleJobs(ids);
         beats = new HeartbeatConnection(new HikariDataSource(forBeats(options)), new SqlErrors(name), ids, clock);
-        jobs = new PostgresJobs(transactions, ids, queues, new BlockedJobs(options.callerHold()), beats);
+        jobs = new PostgresJobs(transactions, ids, queues,
+                new PostgresJobs.Outside(new BlockedJobs(options.callerHold()), beats, bus));
         views = new PostgresViews(transactions, ids);
-        schedules = new PostgresSchedules(transactions, ids, new PushJobs(ids, queues, LockPatience.BRIEF));
+        schedules = new PostgresSchedules(transactions, ids, PushJobs.own(ids, queues));
         rooms = new PostgresRooms(transactions);
         presence = new PostgresOnlineUsers(transactions, beats);
     }

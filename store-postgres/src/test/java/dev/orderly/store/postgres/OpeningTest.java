@@ -3,13 +3,22 @@ package dev.orderly.store.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.orderly.job.Payload;
+import dev.orderly.job.Priority;
+import dev.orderly.job.QueueName;
+import dev.orderly.job.store.NewJob;
 import dev.orderly.store.StoreException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Opening of schemas, and the errors of schemas that cannot be opened. */
 class OpeningTest {
+    private static final Instant NOW = Instant.parse("2026-11-21T12:00:00Z");
+
     private final PostgresOptions options = Server.fresh();
 
     @AfterEach
@@ -37,6 +46,22 @@ class OpeningTest {
                 + "'::regnamespace AND proname = 'room_renew'")).isOne();
         assertThat(Server.count("SELECT count(*) FROM pg_proc WHERE pronamespace = '" + schema
                 + "'::regnamespace AND proname = 'room_of_old'")).isZero();
+    }
+
+    @Test
+    void theTriggersOfAnOlderVersionCountNoJobTwice() {
+        String schema = options.schema();
+        PostgresStore.open(options, new Random(7)).close();
+        Server.run("CREATE FUNCTION " + schema + ".tally_job() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
+                + " INSERT INTO " + schema + ".tally VALUES(1, 0, 1); RETURN NULL; END $$");
+        Server.run("CREATE TRIGGER tally_pushed AFTER INSERT ON " + schema + ".job EXECUTE FUNCTION " + schema
+                + ".tally_job()");
+        Server.run("UPDATE " + schema + ".meta SET version = 4");
+        try (PostgresStore postgres = PostgresStore.open(options, new Random(7))) {
+            postgres.jobs().push(List.of(new NewJob(new QueueName("mail"), null, Priority.NORMAL, null,
+                    Payload.text("a"), Map.of(), null, null, null)), NOW);
+            assertThat(postgres.jobViews().queues().getFirst().waiting()).isOne();
+        }
     }
 
     @Test

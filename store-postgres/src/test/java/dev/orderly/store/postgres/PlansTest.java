@@ -39,7 +39,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Plans of the statements of a job's life, as the server makes them for the store's connections: without knowledge of
- * the values, on tables without statistics and on large analysed ones.
+ * the values, on tables without statistics and on large analysed ones. Of a function, the number of rows that it reads.
  */
 @Tag("slow")
 class PlansTest {
@@ -48,6 +48,8 @@ class PlansTest {
     private static final NodeId NODE = new NodeId("node");
     private static final Instant NOW = Instant.parse("2026-11-21T12:00:00Z");
     private static final int MUCH = 100_000;
+    /** Bound on the rows that a call about a few jobs reads. */
+    private static final int FEW = 3_000;
 
     private final PostgresOptions options = Server.fresh();
 
@@ -71,20 +73,61 @@ class PlansTest {
         assertPlansGoByIndex(MUCH, true);
     }
 
+    @Test
+    void noFunctionReadsManyJobsWithoutStatistics() throws SQLException {
+        try (PostgresStore postgres = PostgresStore.open(options, new Random(7))) {
+            postgres.jobs().push(List.of(job(MAIL, null), job(ORDERS, "g")), NOW);
+            postgres.jobs().beat(NODE);
+            fill(MUCH, false);
+        }
+        try (Connection connection = connection("5")) {
+            JobIds ids = new JobIds(new Sql(connection, "SELECT salt FROM meta").number());
+            QueueTable queues = new QueueTable();
+            long before = read(connection);
+            PushJobs push = PushJobs.own(ids, queues);
+            List<NewJob> jobs = List.of(job(ORDERS, "g"), job(ORDERS, "new"));
+            push.writeAtOnce(connection, jobs, NOW, null);
+            assertThat(read(connection) - before).as("rows that a push reads").isLessThan(FEW);
+            before = read(connection);
+            List<ClaimedJob> claimed = new ClaimJobs(ids, queues, new ScanCursors(Time.system()))
+                    .claim(connection, new ClaimRequest(NODE, List.of(new Demand(MAIL, 32), new Demand(ORDERS, 8))),
+                            NOW)
+                    .jobs();
+            assertThat(claimed).hasSizeGreaterThan(32 + 8);
+            assertThat(read(connection) - before).as("rows that a claim reads").isLessThan(FEW);
+            before = read(connection);
+            new SettleJobs(ids).settle(connection, claimed.stream()
+                    .map(job -> new Settlement(NODE, job.attempt(), new AttemptOutcome.Done(null))).toList(), NOW,
+                    LockPatience.BRIEF);
+            assertThat(read(connection) - before).as("rows that a settlement reads").isLessThan(FEW);
+        }
+    }
+
+    private static long read(Connection connection) throws SQLException {
+        return new Sql(connection, """
+                SELECT coalesce(sum(seq_tup_read + coalesce(idx_tup_fetch, 0)), 0) FROM pg_stat_xact_user_tables
+                WHERE schemaname = current_schema()""").number();
+    }
+
+    private Connection connection(String prepareThreshold) throws SQLException {
+        Properties properties = new Properties();
+        properties.setProperty("options", PostgresStore.serverSettings());
+        properties.setProperty("prepareThreshold", prepareThreshold);
+        properties.setProperty("currentSchema", options.schema());
+        Connection connection = DriverManager.getConnection(options.url(), properties);
+        connection.setAutoCommit(false);
+        return connection;
+    }
+
     private void assertPlansGoByIndex(int waiting, boolean analysed) throws SQLException {
         try (PostgresStore postgres = PostgresStore.open(options, new Random(7))) {
             postgres.jobs().push(List.of(job(MAIL, null), job(ORDERS, "g")), NOW);
             fill(waiting, analysed);
         }
-        Properties properties = new Properties();
-        properties.setProperty("options", PostgresStore.serverSettings());
-        properties.setProperty("prepareThreshold", "1");
-        properties.setProperty("currentSchema", options.schema());
-        try (Connection connection = DriverManager.getConnection(options.url(), properties)) {
-            connection.setAutoCommit(false);
+        try (Connection connection = connection("1")) {
             live(connection);
             Map<String, String> plans = plans(connection);
-            assertThat(plans).hasSizeGreaterThan(10);
+            assertThat(plans).hasSizeGreaterThan(5);
             plans.forEach((text, plan) -> assertThat(plan).as(text)
                     .doesNotContainPattern("Seq Scan on (job|lane|ended|recent|node)\\b")
                     .doesNotContain("Hash Join", "Merge Join", "Hash Cond", "Join Filter"));
@@ -109,7 +152,7 @@ class PlansTest {
     private static void live(Connection connection) throws SQLException {
         JobIds ids = new JobIds(new Sql(connection, "SELECT salt FROM meta").number());
         QueueTable queues = new QueueTable();
-        PushJobs push = new PushJobs(ids, queues, LockPatience.BRIEF);
+        PushJobs push = PushJobs.own(ids, queues);
         SettleJobs settle = new SettleJobs(ids);
         new Sql(connection, "SELECT node_beat(?, NULL, 0, 0)").with(NODE.value()).list(_ -> true);
         for (List<NewJob> jobs : List.of(List.of(job(MAIL, null)), List.of(job(ORDERS, "g"), job(ORDERS, "h")))) {

@@ -46,6 +46,18 @@ class TroubleTest {
     }
 
     @Test
+    void aSessionThatTheServerEndsInAStatementThatCommitsByItselfIsReportedAsNothingDone() {
+        push(); // the queue is known from now on
+        onInsert("DEFERRED", "PERFORM pg_sleep(60)");
+        CompletableFuture<Void> push = pushing();
+        terminate("%INSERT INTO job%");
+        assertThatThrownBy(() -> push.get(50, TimeUnit.SECONDS)).isInstanceOf(ExecutionException.class)
+                .hasCauseInstanceOf(StoreException.Unavailable.class);
+        calm();
+        assertThat(postgres.jobViews().queues().getFirst().waiting()).isOne();
+    }
+
+    @Test
     void aConnectionLostInTheMiddleOfTheCommitIsReportedAsUnknown() {
         onInsert("DEFERRED", "PERFORM pg_sleep(60)");
         CompletableFuture<Void> push = pushing();

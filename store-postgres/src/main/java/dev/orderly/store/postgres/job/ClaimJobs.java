@@ -3,13 +3,11 @@ package dev.orderly.store.postgres.job;
 import dev.orderly.job.Priority;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.store.ClaimRequest;
-import dev.orderly.job.store.ClaimRequest.Budget;
 import dev.orderly.job.store.ClaimRequest.Demand;
 import dev.orderly.job.store.ClaimedJob;
+import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobStore.ClaimedJobs;
-import dev.orderly.job.store.NodeId;
 import dev.orderly.store.postgres.sql.Sql;
-import dev.orderly.store.sql.ColumnCodecs;
 import dev.orderly.store.sql.JobIds;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -17,194 +15,146 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.EnumSet;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hands out jobs. One statement finds the requested queues that have ready jobs, and only from those jobs are claimed.
+ * Hands out jobs. The function {@code job_claim} does the work in one trip; this class gives it the lower bounds of the
+ * scans and the turns of the priorities, and takes them over from its answer.
  */
 public final class ClaimJobs {
-    private static final int PROMOTE = 1_000;
     private static final Duration AGAIN = Duration.ofMillis(200);
+    /** Kinds of rows of {@code job_claim} beside the claimed jobs, by their number. */
+    private static final int PAUSED = -1;
+    private static final int DUE = -2;
+    private static final int BECAME_READY = -3;
+    private static final int LANES_TAKEN = -4;
+    private static final int TURNS_GIVEN = -5;
 
+    /** Groups by their turns and each in its order; other jobs by priority and then by number. */
+    private static final Comparator<Row> ORDER = Comparator.comparingLong(Row::info)
+            .thenComparingLong(row -> row.claimed().sequence());
+
+    private final JobIds ids;
     private final QueueTable queues;
     private final ScanCursors cursors;
-    private final StandardClaim standard;
-    private final GroupClaim grouped;
+    /** Number of turns given by this node, for each queue. */
+    private final Map<Integer, Long> turns = new ConcurrentHashMap<>();
 
     public ClaimJobs(JobIds ids, QueueTable queues, ScanCursors cursors) {
+        this.ids = ids;
         this.queues = queues;
         this.cursors = cursors;
-        standard = new StandardClaim(ids, cursors);
-        grouped = new GroupClaim(ids, cursors);
     }
 
-    /**
-     * Ready work of a queue.
-     *
-     * @param node the claiming node; null if it is dead or unknown
-     */
-    private record Look(@Nullable Integer node, boolean paused, Set<Priority> waiting, boolean lanes,
-            @Nullable Instant jobDue, @Nullable Instant laneDue) {
-        /**
-         * The next due time. A due job that another transaction has locked was not promoted: it is due in a moment
-         * again.
-         */
-        @Nullable
-        Instant nextDue(Instant now) {
-            Instant due = earlier(jobDue, laneDue);
-            return due == null || due.isAfter(now) ? due : now.plus(AGAIN);
+    /** A requested queue that exists, with the lower bounds of its scans. */
+    private record Source(int id, Demand demand, ScanCursors.Start lanes, List<ScanCursors.Start> jobs) {}
+
+    /** A row of the answer. A job of a group has its group's place as info, another job its priority. */
+    private record Row(int queue, long info, @Nullable ClaimedJob job, int fact) {
+        ClaimedJob claimed() {
+            return Objects.requireNonNull(job);
         }
     }
 
+    /** Runs one statement, if the queues are known. */
     public ClaimedJobs claim(Connection connection, ClaimRequest request, Instant now) throws SQLException {
-        Map<QueueName, Integer> ids = queues.existing(connection, request.wants().stream().map(Demand::queue).toList());
-        Map<Integer, Look> looks = look(connection, request.node(), ids.values());
-        if (promote(connection, looks, now)) {
-            looks = look(connection, request.node(), ids.values());
-        }
-        List<ClaimedJob> jobs = new ArrayList<>();
-        Budget budget = request.budget();
-        Set<QueueName> paused = new HashSet<>();
-        Instant nextDue = null;
+        Map<QueueName, Integer> known = queues.existing(connection,
+                request.wants().stream().map(Demand::queue).toList());
+        Map<Integer, Source> sources = new HashMap<>();
+        List<Source> asked = new ArrayList<>();
         for (Demand demand : request.wants()) {
-            Integer id = ids.get(demand.queue());
-            Look look = id == null ? null : looks.get(id);
-            if (id != null && look != null) {
-                if (look.paused) {
-                    paused.add(demand.queue());
-                    continue;
-                }
-                nextDue = earlier(nextDue, look.nextDue(now));
-                if (look.node != null && budget.left() > 0) {
-                    jobs.addAll(from(connection, new Source(look.node, id, demand, budget), look, now));
-                }
+            Integer id = known.get(demand.queue());
+            if (id != null) {
+                asked.add(new Source(id, demand, cursors.lanes(id),
+                        Arrays.stream(Priority.values()).map(priority -> cursors.jobs(id, priority)).toList()));
+                sources.put(id, asked.getLast());
             }
         }
+        if (asked.isEmpty()) {
+            return new ClaimedJobs(List.of(), null, Set.of());
+        }
+        return answer(sources, rows(connection, request, asked, now), now);
+    }
+
+    private List<Row> rows(Connection connection, ClaimRequest request, List<Source> asked, Instant now)
+            throws SQLException {
+        return new Sql(connection, "SELECT * FROM job_claim(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+                .with(request.node().value()).with(now.toEpochMilli()).with(request.bytes()).with(JobStore.GROUP_RUN)
+                .ints(IntStream.range(0, Priority.turns()).mapToObj(turn -> Priority.turn(turn).number()).toList())
+                .ints(asked.stream().map(Source::id).toList())
+                .truths(asked.stream().map(each -> each.demand.queue().isFifo()).toList())
+                .ints(asked.stream().map(each -> each.demand.limit()).toList())
+                .longs(asked.stream().map(each -> turns.getOrDefault(each.id, 0L)).toList())
+                .longs(asked.stream().map(each -> each.lanes.from()).toList())
+                .longs(asked.stream().flatMap(each -> each.jobs.stream()).map(ScanCursors.Start::from).toList())
+                .list(row -> row(row, asked));
+    }
+
+    private Row row(ResultSet row, List<Source> asked) throws SQLException {
+        int queue = row.getInt(10);
+        long seq = row.getLong(1);
+        if (seq < 0) {
+            return new Row(queue, row.getLong(11), null, (int) seq);
+        }
+        QueueName name = asked.stream().filter(each -> each.id == queue).findFirst().orElseThrow().demand.queue();
+        return new Row(queue, row.getLong(11), JobColumns.claimed(row, ids, name), 0);
+    }
+
+    private ClaimedJobs answer(Map<Integer, Source> sources, List<Row> rows, Instant now) {
+        List<ClaimedJob> jobs = new ArrayList<>();
+        Set<QueueName> paused = new HashSet<>();
+        Instant nextDue = null;
+        Map<Integer, List<Row>> claimed = new LinkedHashMap<>();
+        for (Row row : rows) {
+            Source source = Objects.requireNonNull(sources.get(row.queue));
+            switch (row.fact) {
+                case PAUSED -> paused.add(source.demand.queue());
+                case DUE -> nextDue = earlier(nextDue, again(Instant.ofEpochMilli(row.info), now));
+                case BECAME_READY -> cursors.gaveBack(row.queue, row.info);
+                case LANES_TAKEN -> cursors.tookLanes(row.queue, source.lanes, row.info);
+                case TURNS_GIVEN -> turns.put(row.queue, row.info);
+                default -> claimed.computeIfAbsent(row.queue, _ -> new ArrayList<>()).add(row);
+            }
+        }
+        claimed.forEach((queue, of) -> {
+            Source source = Objects.requireNonNull(sources.get(queue));
+            of.sort(ORDER);
+            of.forEach(row -> jobs.add(row.claimed()));
+            if (!source.demand.queue().isFifo()) {
+                took(source, of, now);
+            }
+        });
         return new ClaimedJobs(jobs, nextDue, paused);
     }
 
-    /** A queue to claim from, for a node, up to a demand and a budget of bytes. */
-    record Source(int node, int queue, Demand demand, Budget budget) {}
-
-    private List<ClaimedJob> from(Connection connection, Source source, Look look, Instant now) throws SQLException {
-        if (source.demand.queue().isFifo()) {
-            return look.lanes ? grouped.take(connection, source, now) : List.of();
-        }
-        return standard.take(connection, source, look.waiting, now);
+    /** Moves the bound of each priority behind its last job; the rows are sorted. */
+    private void took(Source source, List<Row> rows, Instant now) {
+        Map<Long, Long> last = new HashMap<>();
+        rows.forEach(row -> last.put(row.info, row.claimed().sequence()));
+        last.forEach((priority, seq) -> cursors.took(source.id, Priority.of(Math.toIntExact(priority)),
+                source.jobs.get(Math.toIntExact(priority) - 1), seq, now));
     }
 
     /**
-     * Locks the row of the claiming node, so that it is not declared dead before the commit; its beats go on.
-     *
-     * <p>Subqueries and no EXISTS, which on tables without statistics is planned as a hash of all waiting jobs.
+     * The next due time. A due job that another transaction has locked did not become ready: it is due in a moment
+     * again.
      */
-    private Map<Integer, Look> look(Connection connection, NodeId node, Collection<Integer> queues)
-            throws SQLException {
-        Map<Integer, Look> looks = new HashMap<>();
-        if (!queues.isEmpty()) {
-            new Sql(connection, """
-                    WITH asking AS MATERIALIZED (SELECT id FROM node WHERE name = ? AND NOT dead FOR KEY SHARE)
-                    SELECT queue.id, queue.paused,
-                      (SELECT true FROM lane WHERE lane.queue = queue.id AND lane.state = 0
-                        AND lane.turn >= wanted.turn LIMIT 1),
-                      (SELECT ready_at FROM job WHERE job.queue = queue.id AND job.state = 1 AND job.grp IS NULL
-                        ORDER BY ready_at LIMIT 1),
-                      (SELECT ready_at FROM lane WHERE lane.queue = queue.id AND lane.state = 3
-                        ORDER BY ready_at LIMIT 1),
-                      (SELECT true FROM job WHERE job.queue = queue.id AND job.priority = 1 AND job.state = 0
-                        AND job.grp IS NULL AND job.seq + 0 >= wanted.first LIMIT 1),
-                      (SELECT true FROM job WHERE job.queue = queue.id AND job.priority = 2 AND job.state = 0
-                        AND job.grp IS NULL AND job.seq + 0 >= wanted.second LIMIT 1),
-                      (SELECT true FROM job WHERE job.queue = queue.id AND job.priority = 3 AND job.state = 0
-                        AND job.grp IS NULL AND job.seq + 0 >= wanted.third LIMIT 1),
-                      (SELECT true FROM job WHERE job.queue = queue.id AND job.priority = 4 AND job.state = 0
-                        AND job.grp IS NULL AND job.seq + 0 >= wanted.fourth LIMIT 1),
-                      (SELECT id FROM asking)
-                    FROM unnest(?, ?, ?, ?, ?, ?) AS wanted(id, turn, first, second, third, fourth)
-                      CROSS JOIN LATERAL (SELECT id, paused FROM queue WHERE queue.id = wanted.id LIMIT 1) AS queue""")
-                    .with(node.value()).ints(queues)
-                    .longs(queues.stream().map(id -> cursors.lanes(id).from()).toList())
-                    .longs(from(queues, Priority.URGENT)).longs(from(queues, Priority.HIGH))
-                    .longs(from(queues, Priority.NORMAL)).longs(from(queues, Priority.LOW))
-                    .list(row -> looks.put(row.getInt(1), look(row)));
-        }
-        return looks;
+    private static Instant again(Instant due, Instant now) {
+        return due.isAfter(now) ? due : now.plus(AGAIN);
     }
 
-    private List<Long> from(Collection<Integer> queues, Priority priority) {
-        return queues.stream().map(id -> cursors.jobs(id, priority).from()).toList();
-    }
-
-    private static Look look(ResultSet row) throws SQLException {
-        int before = 5;
-        Set<Priority> waiting = EnumSet.noneOf(Priority.class);
-        for (Priority priority : Priority.values()) {
-            if (row.getBoolean(before + priority.number())) {
-                waiting.add(priority);
-            }
-        }
-        int node = row.getInt(10);
-        return new Look(row.wasNull() ? null : node, row.getBoolean(2), waiting, row.getBoolean(3),
-                ColumnCodecs.moment(row, 4), ColumnCodecs.moment(row, 5));
-    }
-
-    /**
-     * Makes due jobs of standard queues waiting, and due groups ready; returns whether any were due. Heads keep their
-     * state.
-     */
-    private boolean promote(Connection connection, Map<Integer, Look> looks, Instant now) throws SQLException {
-        boolean any = false;
-        for (Map.Entry<Integer, Look> each : looks.entrySet()) {
-            if (isDue(each.getValue().jobDue, now)) {
-                any = true;
-                List<Long> promoted = promote(connection, """
-                        WITH due AS MATERIALIZED (
-                          SELECT seq FROM job WHERE queue = ? AND state = 1 AND grp IS NULL AND ready_at <= ?
-                          ORDER BY ready_at, seq LIMIT %d FOR UPDATE SKIP LOCKED)
-                        UPDATE job SET state = 0, ready_at = 0 FROM due WHERE job.seq = due.seq
-                        RETURNING job.seq""", each.getKey(), now);
-                promoted.stream().min(Long::compare).ifPresent(first -> cursors.gaveBack(each.getKey(), first));
-            }
-            if (isDue(each.getValue().laneDue, now)) {
-                any = true;
-                var _ = promote(connection, """
-                        WITH due AS MATERIALIZED (
-                          SELECT queue, name FROM lane WHERE queue = ? AND state = 3 AND ready_at <= ?
-                          ORDER BY ready_at LIMIT %d FOR UPDATE SKIP LOCKED)
-                        UPDATE lane SET state = 0, ready_at = 0, turn = nextval('lane_turn')
-                        FROM due WHERE lane.queue = due.queue AND lane.name = due.name RETURNING lane.turn""",
-                        each.getKey(), now);
-            }
-        }
-        return any;
-    }
-
-    private static List<Long> promote(Connection connection, String text, int queue, Instant now) throws SQLException {
-        return new Sql(connection, text.formatted(PROMOTE)).with(queue).with(now.toEpochMilli())
-                .list(row -> row.getLong(1));
-    }
-
-    private static boolean isDue(@Nullable Instant moment, Instant now) {
-        return moment != null && !moment.isAfter(now);
-    }
-
-    private static @Nullable Instant earlier(@Nullable Instant one, @Nullable Instant other) {
-        return one == null || (other != null && other.isBefore(one)) ? other : one;
-    }
-
-    /** The LIMIT in the text of a claim, a power of ten: few texts, each with a plan for about that many rows. */
-    static int literal(int wanted) {
-        int limit = 1;
-        while (limit < wanted && limit < PROMOTE) {
-            limit *= 10;
-        }
-        return limit;
+    private static Instant earlier(@Nullable Instant one, Instant other) {
+        return one == null || other.isBefore(one) ? other : one;
     }
 }

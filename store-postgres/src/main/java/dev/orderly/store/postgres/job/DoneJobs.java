@@ -20,7 +20,10 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Settlement of done jobs of standard queues, the most frequent kind. One fenced statement moves them. */
+/**
+ * Settlement of done jobs, the most frequent kind: one fenced statement moves those of standard queues, one function
+ * those of groups.
+ */
 final class DoneJobs {
     /**
      * The deletion checks each row after it has got its lock, so a job that another node has got meanwhile stays. State
@@ -37,51 +40,76 @@ final class DoneJobs {
                       WHERE job.seq = done.seq AND job.attempt = done.attempt AND job.state + 0 = 2
                         AND job.node + 0 = (SELECT id FROM holder)
                       RETURNING job.seq, job.queue, job.attempt, job.failures, job.priority, job.owner, job.params,
-                        job.progress, job.failure, job.failure_detail, done.result_type, done.result)
+                        job.progress, job.failure, job.failure_detail, done.result_type, done.result),
+                    counted AS (
+                      INSERT INTO tally SELECT queue, 2, -count(*) FROM gone GROUP BY queue
+                        UNION ALL SELECT queue, 5, count(*) FROM gone WHERE ? GROUP BY queue),
+                    kept AS (
                     INSERT INTO ended(seq, ended_at, queue, attempt, failures, state, priority, owner, params, result_type, result,
                       progress, failure, failure_detail)
                     SELECT seq, ?, queue, attempt, failures, 0, priority, owner, params, result_type, result, progress, failure,
-                      failure_detail FROM gone RETURNING seq""";
+                      failure_detail FROM gone WHERE ?)
+                    SELECT seq FROM gone""";
 
     private DoneJobs() {}
+
+    /** Whether done jobs are kept, for views. */
+    enum Keep {
+        KEPT, FORGOTTEN
+    }
 
     /**
      * Settles done jobs, and returns the accepted attempts.
      *
-     * @param settlements of this database's standard queues, all done, each job once
+     * @param settlements of this database's queues, all done, each job once, and either none or all of FIFO queues
      */
-    static Set<AttemptId> write(Connection connection, List<Settlement> settlements, Instant now, LockPatience patience)
-            throws SQLException {
+    static Set<AttemptId> write(Connection connection, List<Settlement> settlements, Instant now, LockPatience patience,
+            Keep keep) throws SQLException {
         Set<AttemptId> taken = new HashSet<>();
         Map<String, List<Settlement>> byNode = new HashMap<>();
         for (Settlement settlement : settlements) {
             byNode.computeIfAbsent(settlement.node().value(), _ -> new ArrayList<>()).add(settlement);
         }
         for (Map.Entry<String, List<Settlement>> each : byNode.entrySet()) {
-            taken.addAll(write(connection, each.getKey(), each.getValue(), now, patience));
+            // By number, so that two calls lock in the same order.
+            List<Settlement> sorted = each.getValue().stream()
+                    .sorted(Comparator.comparingLong(one -> one.attempt().id().sequence())).toList();
+            Map<Long, AttemptId> bySeq = new HashMap<>();
+            sorted.forEach(one -> bySeq.put(one.attempt().id().sequence(), one.attempt()));
+            List<Long> accepted = sorted.getFirst().attempt().queue().isFifo()
+                    ? grouped(connection, each.getKey(), sorted, now, patience, keep)
+                    : standard(connection, each.getKey(), sorted, now, patience, keep);
+            accepted.forEach(seq -> taken.add(Objects.requireNonNull(bySeq.get(seq))));
         }
         return taken;
     }
 
-    private static Set<AttemptId> write(Connection connection, String node, List<Settlement> settlements, Instant now,
-            LockPatience patience) throws SQLException {
-        Map<Long, AttemptId> bySeq = new HashMap<>();
-        List<Long> seqs = new ArrayList<>();
-        List<Integer> attempts = new ArrayList<>();
+    private static List<Long> standard(Connection connection, String node, List<Settlement> sorted, Instant now,
+            LockPatience patience, Keep keep) throws SQLException {
+        boolean kept = keep == Keep.KEPT;
+        return columns(new Sql(connection, MOVE).with(node).with(patience.millis()), sorted).with(kept)
+                .with(ColumnCodecs.millis(now)).with(kept).list(row -> row.getLong(1));
+    }
+
+    private static List<Long> grouped(Connection connection, String node, List<Settlement> sorted, Instant now,
+            LockPatience patience, Keep keep) throws SQLException {
+        return columns(
+                new Sql(connection, "SELECT unnest(job_settle_grouped(?, ?, ?, ?, ?, ?, ?, ?))").with(node)
+                        .with(ColumnCodecs.millis(now)).with(patience.millis()).with(keep == Keep.KEPT),
+                sorted)
+                .list(row -> row.getLong(1));
+    }
+
+    /** Adds number, attempt, type of the result and result. */
+    private static Sql columns(Sql sql, List<Settlement> settlements) {
         List<@Nullable String> types = new ArrayList<>();
         List<byte @Nullable []> results = new ArrayList<>();
-        // By number, so that two calls lock in the same order.
-        for (Settlement settlement : settlements.stream()
-                .sorted(Comparator.comparingLong((Settlement each) -> each.attempt().id().sequence())).toList()) {
-            Payload result = ((AttemptOutcome.Done) settlement.outcome()).result();
-            bySeq.put(settlement.attempt().id().sequence(), settlement.attempt());
-            seqs.add(settlement.attempt().id().sequence());
-            attempts.add(settlement.attempt().number());
+        for (Settlement settlement : settlements) {
+            Payload result = settlement.outcome() instanceof AttemptOutcome.Done done ? done.result() : null;
             types.add(result == null ? null : result.contentType());
             results.add(result == null ? null : result.bytes());
         }
-        return new HashSet<>(new Sql(connection, MOVE).with(node).with(patience.millis()).longs(seqs).ints(attempts)
-                .texts(types).bytes(results)
-                .with(ColumnCodecs.millis(now)).list(row -> Objects.requireNonNull(bySeq.get(row.getLong(1)))));
+        return sql.longs(settlements.stream().map(each -> each.attempt().id().sequence()).toList())
+                .ints(settlements.stream().map(each -> each.attempt().number()).toList()).texts(types).bytes(results);
     }
 }

@@ -11,7 +11,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Changes of locked jobs, collected and then written with a statement for each kind. */
+/**
+ * Changes of locked jobs, collected and then written with a statement for each kind. Only running jobs move; jobs of any
+ * state end.
+ */
 final class JobChanges {
     private final long now;
     private final List<End> ends = new ArrayList<>();
@@ -88,9 +91,12 @@ final class JobChanges {
                   SELECT * FROM unnest(?, ?, ?, ?, ?) AS ending(seq, state, result_type, result, reason)),
                 gone AS (
                   DELETE FROM job USING ending WHERE job.seq = ending.seq
-                  RETURNING job.seq, job.queue, job.attempt, job.failures, job.priority, job.grp, job.owner, job.params,
-                    job.progress, job.failure, job.failure_detail, ending.state, ending.result_type, ending.result,
-                    ending.reason)
+                  RETURNING job.seq, job.queue, job.state AS was, job.attempt, job.failures, job.priority, job.grp,
+                    job.owner, job.params, job.progress, job.failure, job.failure_detail, ending.state,
+                    ending.result_type, ending.result, ending.reason),
+                counted AS (
+                  INSERT INTO tally SELECT queue, was, -count(*) FROM gone GROUP BY queue, was
+                    UNION ALL SELECT queue, 5, count(*) FROM gone GROUP BY queue)
                 INSERT INTO ended(seq, ended_at, queue, attempt, failures, state, priority, grp, owner, params,
                   result_type, result, progress, failure, failure_detail, reason)
                 SELECT seq, ?, queue, attempt, failures, state, priority, grp, owner, params, result_type, result,
@@ -113,12 +119,15 @@ final class JobChanges {
             details.add(move.failure == null ? null : JobColumns.text(move.failure.detail()));
         }
         new Sql(connection, """
-                UPDATE job SET state = move.state, ready_at = move.ready_at, node = NULL, cancelling = false,
-                  failures = job.failures + move.failed, crashes = job.crashes + move.crashed,
-                  failure = coalesce(move.failure, job.failure),
-                  failure_detail = CASE WHEN move.failure IS NULL THEN job.failure_detail ELSE move.detail END
-                FROM unnest(?, ?, ?, ?, ?, ?, ?) AS move(seq, state, ready_at, failed, crashed, failure, detail)
-                WHERE job.seq = move.seq""")
+                WITH moved AS (
+                  UPDATE job SET state = move.state, ready_at = move.ready_at, node = NULL, cancelling = false,
+                    failures = job.failures + move.failed, crashes = job.crashes + move.crashed,
+                    failure = coalesce(move.failure, job.failure),
+                    failure_detail = CASE WHEN move.failure IS NULL THEN job.failure_detail ELSE move.detail END
+                  FROM unnest(?, ?, ?, ?, ?, ?, ?) AS move(seq, state, ready_at, failed, crashed, failure, detail)
+                  WHERE job.seq = move.seq RETURNING job.queue, job.state)
+                INSERT INTO tally SELECT queue, state, count(*) FROM moved GROUP BY queue, state
+                  UNION ALL SELECT queue, 2, -count(*) FROM moved GROUP BY queue""")
                 .longs(moves.stream().map(Move::seq).toList()).ints(moves.stream().map(Move::state).toList())
                 .longs(moves.stream().map(Move::readyAt).toList()).ints(moves.stream().map(Move::failed).toList())
                 .ints(moves.stream().map(Move::crashed).toList()).texts(failures).texts(details).update();

@@ -6,10 +6,12 @@ import dev.orderly.job.QueueName;
 import dev.orderly.job.store.AttemptId;
 import dev.orderly.job.store.ClaimedJob;
 import dev.orderly.job.store.JobProgress;
+import dev.orderly.job.store.NewJob;
 import dev.orderly.store.sql.ColumnCodecs;
 import dev.orderly.store.sql.JobIds;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -25,18 +27,21 @@ final class JobColumns {
     /** In {@code ended}. */
     static final int CANCELLED = 1;
 
-    /** The columns that {@link #claimed} reads. */
-    static final String CLAIMED = "job.seq, job.attempt, job.failures, job.grp, job.content_type, job.payload,"
-            + " job.params, job.owner, job.crashes";
-
     private JobColumns() {}
 
+    /** A claimed job, from a row of the function {@code job_claim}. */
     static ClaimedJob claimed(ResultSet row, JobIds ids, QueueName queue) throws SQLException {
         long seq = row.getLong(1);
         return new ClaimedJob(new AttemptId(ids.of(seq), queue, row.getInt(2)), row.getInt(3), row.getInt(9),
                 row.getString(4), seq,
                 new Payload(row.getString(5), row.getBytes(6)), ColumnCodecs.params(row.getString(7)),
                 row.getString(8));
+    }
+
+    /** The moment at which a pushed job is due; 0 if it is due at once. */
+    static long readyAt(NewJob job, Instant now) {
+        Instant runAt = job.runAt();
+        return runAt != null && ColumnCodecs.millis(runAt) > ColumnCodecs.millis(now) ? ColumnCodecs.millis(runAt) : 0;
     }
 
     static UUID key(DedupeKey key) {

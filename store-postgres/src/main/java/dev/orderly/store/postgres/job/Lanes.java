@@ -91,28 +91,8 @@ final class Lanes {
      */
     static void recompute(Connection connection, Collection<Lane> lanes, Instant now) throws SQLException {
         if (!lanes.isEmpty()) {
-            wanted(connection, """
-                    WITH fact AS MATERIALIZED (
-                      SELECT wanted.queue, wanted.name, head.seq,
-                        CASE WHEN (SELECT true FROM job WHERE job.queue = wanted.queue AND job.grp = wanted.name
-                            AND job.state = 2 LIMIT 1) THEN 1
-                          WHEN (SELECT true FROM job WHERE job.queue = wanted.queue AND job.grp = wanted.name
-                            AND job.state = 4 LIMIT 1) THEN 2
-                          WHEN head.state = 1 AND head.ready_at > ? THEN 3 ELSE 0 END AS state,
-                        CASE WHEN head.state = 1 THEN head.ready_at ELSE 0 END AS ready_at
-                      FROM unnest(?, ?) AS wanted(queue, name) LEFT JOIN LATERAL (
-                        SELECT seq, state, ready_at FROM job WHERE job.queue = wanted.queue AND job.grp = wanted.name
-                          AND job.state <= 2 ORDER BY job.seq LIMIT 1) AS head ON true),
-                    gone AS (
-                      DELETE FROM lane USING fact WHERE lane.queue = fact.queue AND lane.name = fact.name
-                        AND fact.seq IS NULL AND fact.state = 0)
-                    UPDATE lane SET state = fact.state, ready_at = fact.ready_at,
-                      turn = CASE WHEN fact.state = 0 AND lane.state <> 0 THEN nextval('lane_turn') ELSE lane.turn END
-                    FROM fact WHERE lane.queue = fact.queue AND lane.name = fact.name
-                      AND NOT (fact.seq IS NULL AND fact.state = 0)
-                      AND (lane.state <> fact.state OR lane.ready_at <> fact.ready_at)""", lanes,
-                    ColumnCodecs.millis(now))
-                    .update();
+            new Sql(connection, "SELECT job_lanes(?, ?, ?)").ints(lanes.stream().map(Lane::queue).toList())
+                    .texts(lanes.stream().map(Lane::name).toList()).with(ColumnCodecs.millis(now)).list(_ -> true);
         }
     }
 

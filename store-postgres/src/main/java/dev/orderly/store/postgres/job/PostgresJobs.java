@@ -17,18 +17,24 @@ import dev.orderly.job.store.NodeId;
 import dev.orderly.job.store.Settlement;
 import dev.orderly.job.store.UpkeepRequest;
 import dev.orderly.store.StoreException;
+import dev.orderly.store.postgres.live.PostgresBus;
 import dev.orderly.store.postgres.sql.HeartbeatConnection;
 import dev.orderly.store.postgres.sql.LockPatience;
 import dev.orderly.store.postgres.sql.Transactions;
 import dev.orderly.store.sql.JobIds;
 import dev.orderly.time.Time;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
- * The jobs port. Each call is a transaction; upkeep has one for each step. A push, a settlement, a release or a redrive
+ * The jobs port. Each call is a transaction; upkeep has one for each step. The usual push, claim and settlement is one
+ * statement that commits by itself. A push, a settlement, a release or a redrive
  * that waited in vain for a lock is repeated in a second transaction without the blocked jobs.
  */
 public final class PostgresJobs implements JobStore {
@@ -41,18 +47,20 @@ public final class PostgresJobs implements JobStore {
     private final SettleJobs settle;
     private final OperateJobs operate;
     private final LaneCheck lanes = new LaneCheck();
-    private final BlockedJobs blocked;
-    private final HeartbeatConnection beats;
+    private final Outside outside;
+    /** As the retention of this node's last round of upkeep says. */
+    private volatile DoneJobs.Keep keep = DoneJobs.Keep.KEPT;
 
-    public PostgresJobs(Transactions transactions, JobIds ids, QueueTable queues, BlockedJobs blocked,
-            HeartbeatConnection beats) {
+    /** What calls need beside the pool. */
+    public record Outside(BlockedJobs blocked, HeartbeatConnection beats, PostgresBus bus) {}
+
+    public PostgresJobs(Transactions transactions, JobIds ids, QueueTable queues, Outside outside) {
         this.queues = queues;
-        this.blocked = blocked;
-        this.beats = beats;
+        this.outside = outside;
         cursors = new ScanCursors(Time.system());
         this.transactions = transactions;
         this.ids = ids;
-        push = new PushJobs(ids, queues, LockPatience.BRIEF);
+        push = PushJobs.own(ids, queues);
         claim = new ClaimJobs(ids, queues, cursors);
         settle = new SettleJobs(ids);
         operate = new OperateJobs(ids, queues);
@@ -60,19 +68,38 @@ public final class PostgresJobs implements JobStore {
 
     @Override
     public List<PushResult> push(List<NewJob> jobs, Instant now) {
-        return transactions.run(connection -> push.write(connection, push.queues(connection, jobs), jobs, now),
-                connection -> {
-                    Map<QueueName, Integer> known = push.queues(connection, jobs);
-                    blocked.refuse(connection, known, jobs);
-                    connection.rollback();
-                    return push.write(connection, known, jobs, now);
-                });
+        Transactions.Work<List<PushResult>> others = connection -> pushUnlessBlocked(connection, jobs, now);
+        Optional<List<PushResult>> results = push.knowsQueues(jobs) ? pushAtOnce(jobs, now, others) : Optional.empty();
+        return results.orElseGet(() -> transactions.run(
+                connection -> push.write(connection, push.queues(connection, jobs), jobs, now), others));
+    }
+
+    /** Pushes in one statement, and hints at a lone job in it while the bus is idle. */
+    private Optional<List<PushResult>> pushAtOnce(List<NewJob> jobs, Instant now,
+            Transactions.Work<List<PushResult>> others) {
+        byte[] queue = jobs.getFirst().queue().value().getBytes(StandardCharsets.UTF_8);
+        PostgresBus.Hint hint = PushJobs.mayHint(jobs) ? outside.bus.hintWhileIdle(queue) : null;
+        return transactions.runAlone(connection -> {
+            Optional<List<PushResult>> results = push.writeAtOnce(connection, jobs, now, hint);
+            if (hint != null) {
+                outside.bus.hintSent(queue);
+            }
+            return results;
+        }, connection -> Optional.of(others.on(connection)));
+    }
+
+    private List<PushResult> pushUnlessBlocked(Connection connection, List<NewJob> jobs, Instant now)
+            throws SQLException {
+        Map<QueueName, Integer> known = push.queues(connection, jobs);
+        outside.blocked.refuse(connection, known, jobs);
+        connection.rollback();
+        return push.write(connection, known, jobs, now);
     }
 
     @Override
     public ClaimedJobs claim(ClaimRequest request, Instant now) {
         try {
-            return transactions.run(connection -> claim.claim(connection, request, now));
+            return transactions.runAlone(connection -> claim.claim(connection, request, now));
         } catch (StoreException e) {
             cursors.forget();
             throw e;
@@ -81,9 +108,13 @@ public final class PostgresJobs implements JobStore {
 
     @Override
     public List<SettleResult> settle(List<Settlement> settlements, Instant now) {
-        List<SettleResult> results = transactions.run(
-                connection -> settle.settle(connection, settlements, now, LockPatience.BRIEF),
-                connection -> settle.settle(connection, settlements, now, LockPatience.NONE));
+        Transactions.Work<List<SettleResult>> all = connection -> settle.settle(connection, settlements, now,
+                LockPatience.BRIEF, keep);
+        Transactions.Work<List<SettleResult>> others = connection -> settle.settle(connection, settlements, now,
+                LockPatience.NONE);
+        List<SettleResult> results = settle.isSingleStatement(settlements)
+                ? transactions.runAlone(all, others)
+                : transactions.run(all, others);
         for (Settlement settlement : settlements) {
             Integer queue = settlement.outcome() instanceof AttemptOutcome.Done
                     ? null
@@ -109,15 +140,16 @@ public final class PostgresJobs implements JobStore {
 
     @Override
     public Heartbeat beat(NodeId node) {
-        return beats.beat(node);
+        return outside.beats.beat(node);
     }
 
     @Override
     public UpkeepReport upkeep(UpkeepRequest request, Instant now) {
+        keep = request.keep().doneMax() > 0 ? DoneJobs.Keep.KEPT : DoneJobs.Keep.FORGOTTEN;
         if (!request.onDead().isEmpty()) {
             transactions.run(new UpkeepRound(ids, request, now)::keepPolicies);
         }
-        transactions.run(connection -> beats.declareDead(connection, request.deadAfter()));
+        transactions.run(connection -> outside.beats.declareDead(connection, request.deadAfter()));
         UpkeepReport report = transactions.run(connection -> new UpkeepRound(ids, request, now).write(connection));
         moved(report.givenBack().size());
         return report.withMended(mend(now));

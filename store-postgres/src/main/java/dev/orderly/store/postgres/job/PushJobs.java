@@ -4,20 +4,20 @@ import dev.orderly.job.PushResult;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.store.JobSequence;
 import dev.orderly.job.store.NewJob;
+import dev.orderly.store.postgres.live.PostgresBus;
 import dev.orderly.store.postgres.sql.LockPatience;
 import dev.orderly.store.postgres.sql.Sql;
-import dev.orderly.store.sql.ColumnCodecs;
 import dev.orderly.store.sql.JobIds;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -26,17 +26,59 @@ import org.jspecify.annotations.Nullable;
  * grow in the order of the commits, on all nodes. Numbers of duplicates stay unused.
  */
 public final class PushJobs {
+    /** Name of the function that draws numbers on connections of the store. */
+    static final String DRAW = "job_draw";
+
     private final JobIds ids;
     private final QueueTable queues;
     private final LockPatience patience;
+    private final SingleStatementPush single;
+    private final FunctionPush function;
+    private final String draw;
 
     private record Stored(long seq, NewJob job) {}
 
-    /** @param patience not {@link LockPatience#NONE} */
-    public PushJobs(JobIds ids, QueueTable queues, LockPatience patience) {
+    private PushJobs(JobIds ids, QueueTable queues, LockPatience patience, String draw) {
         this.ids = ids;
         this.queues = queues;
         this.patience = patience;
+        this.draw = draw;
+        single = new SingleStatementPush(ids, draw);
+        function = new FunctionPush(ids);
+    }
+
+    /** Pushes over connections of the store, which are closed after an error. */
+    public static PushJobs own(JobIds ids, QueueTable queues) {
+        return new PushJobs(ids, queues, LockPatience.BRIEF, DRAW);
+    }
+
+    /** Pushes over connections of callers, whose sessions may outlive an error. */
+    public static PushJobs forCallers(JobIds ids, QueueTable queues) {
+        return new PushJobs(ids, queues, LockPatience.FULL, "draw");
+    }
+
+    /** Whether a hint may be sent with the jobs. */
+    static boolean mayHint(List<NewJob> jobs) {
+        return jobs.size() == 1 && SingleStatementPush.suits(jobs) && jobs.getFirst().runAt() == null;
+    }
+
+    /** Whether {@link #queues} runs no statement. */
+    boolean knowsQueues(List<NewJob> jobs) {
+        return jobs.stream().allMatch(job -> queues.used(job.queue()) != null);
+    }
+
+    /**
+     * Stores jobs in a single statement; stores nothing and returns empty if some may be duplicates. For connections of
+     * the store.
+     *
+     * @param hint sent with the job; only if {@link #mayHint}
+     */
+    public Optional<List<PushResult>> writeAtOnce(Connection connection, List<NewJob> jobs, Instant now,
+            PostgresBus.@Nullable Hint hint) throws SQLException {
+        Map<QueueName, Integer> queue = queues(connection, jobs);
+        return SingleStatementPush.suits(jobs)
+                ? Optional.of(single.write(connection, queue, jobs, now, hint))
+                : function.write(connection, queue, jobs, now);
     }
 
     /** The numbers of the jobs' queues. Adds unknown queues and commits, so call it first, before {@link #write}. */
@@ -44,8 +86,12 @@ public final class PushJobs {
         return queues.all(connection, jobs.stream().map(NewJob::queue).distinct().toList());
     }
 
+    /** Stores jobs, in several statements if one of them is of a group or has a key. */
     public List<PushResult> write(Connection connection, Map<QueueName, Integer> queue, List<NewJob> jobs, Instant now)
             throws SQLException {
+        if (SingleStatementPush.suits(jobs)) {
+            return single.write(connection, queue, jobs, now, null);
+        }
         Set<Lane> lanes = new LinkedHashSet<>();
         for (NewJob job : jobs) {
             if (job.group() != null) {
@@ -54,10 +100,8 @@ public final class PushJobs {
         }
         Set<Lane> made = Lanes.open(connection, lanes, patience);
         RecentKeys keys = RecentKeys.of(connection, jobs, now);
-        if (lanes.isEmpty() && keys.areEmpty()) {
-            return writeAtOnce(connection, queue, jobs, now);
-        }
-        long next = new Sql(connection, "SELECT draw(?, ?)").with(jobs.size()).with(JobSequence.startOf(now)).number();
+        long next = new Sql(connection, "SELECT " + draw + "(?, ?)").with(jobs.size()).with(JobSequence.startOf(now))
+                .number();
         List<PushResult> results = new ArrayList<>();
         List<Stored> stored = new ArrayList<>();
         for (NewJob job : jobs) {
@@ -103,53 +147,16 @@ public final class PushJobs {
         return unused;
     }
 
-    /** Stores jobs without group and key in one statement: each is stored, numbered in the order of the list. */
-    private List<PushResult> writeAtOnce(Connection connection, Map<QueueName, Integer> queue, List<NewJob> jobs,
-            Instant now) throws SQLException {
-        Sql sql = new Sql(connection,
-                """
-                        WITH drawn AS MATERIALIZED (SELECT draw(?, ?) AS first)
-                        INSERT INTO job(seq, queue, ready_at, state, priority, grp, owner, params, content_type, payload)
-                        SELECT drawn.first + job.place - 1, job.queue, job.ready_at, job.state, job.priority, job.grp, job.owner,
-                          job.params, job.content_type, job.payload
-                        FROM drawn, unnest(?, ?, ?, ?, ?, ?, ?, ?, ?) WITH ORDINALITY
-                          AS job(queue, ready_at, state, priority, grp, owner, params, content_type, payload, place)
-                        RETURNING seq""")
-                .with(jobs.size()).with(JobSequence.startOf(now));
-        List<Long> seqs = new ArrayList<>(columns(sql, queue, jobs, now).list(row -> row.getLong(1)));
-        Collections.sort(seqs);
-        return seqs.stream().<PushResult>map(seq -> new PushResult.Accepted(ids.of(seq))).toList();
-    }
-
     private static void insert(Connection connection, Map<QueueName, Integer> queue, List<Stored> stored, Instant now)
             throws SQLException {
-        columns(new Sql(connection, """
-                INSERT INTO job(seq, queue, ready_at, state, priority, grp, owner, params, content_type, payload)
-                SELECT * FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""")
-                .longs(stored.stream().map(Stored::seq).toList()), queue, stored.stream().map(Stored::job).toList(),
-                now)
-                .update();
-    }
-
-    private static Sql columns(Sql sql, Map<QueueName, Integer> queue, List<NewJob> jobs, Instant now) {
-        List<Long> readyAt = new ArrayList<>();
-        List<Integer> states = new ArrayList<>();
-        List<@Nullable String> groups = new ArrayList<>();
-        List<@Nullable String> owners = new ArrayList<>();
-        List<@Nullable String> params = new ArrayList<>();
-        for (NewJob job : jobs) {
-            Instant runAt = job.runAt();
-            boolean later = runAt != null && ColumnCodecs.millis(runAt) > ColumnCodecs.millis(now);
-            readyAt.add(later && runAt != null ? ColumnCodecs.millis(runAt) : 0L);
-            states.add(later ? JobColumns.DELAYED : JobColumns.WAITING);
-            groups.add(job.group());
-            owners.add(job.user());
-            params.add(ColumnCodecs.params(job.params()));
-        }
-        return sql.ints(jobs.stream().map(job -> id(queue, job)).toList()).longs(readyAt).ints(states)
-                .ints(jobs.stream().map(job -> job.priority().number()).toList()).texts(groups).texts(owners)
-                .texts(params).texts(jobs.stream().map(job -> job.payload().contentType()).toList())
-                .bytes(jobs.stream().<byte @Nullable []>map(job -> job.payload().bytes()).toList());
+        NewJobColumns columns = new NewJobColumns(queue, stored.stream().map(Stored::job).toList(), now);
+        Sql sql = new Sql(connection, """
+                WITH pushed AS (
+                  INSERT INTO job(seq, queue, ready_at, state, priority, grp, owner, params, content_type, payload)
+                  SELECT * FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?))
+                INSERT INTO tally SELECT * FROM unnest(?, ?, ?)""")
+                .longs(stored.stream().map(Stored::seq).toList());
+        columns.addCounts(columns.addTo(sql, true)).update();
     }
 
     private static int id(Map<QueueName, Integer> queue, NewJob job) {

@@ -29,7 +29,6 @@ final class RecentKeys {
     static final int IDEMPOTENCY = 1;
 
     private final long now;
-    private final boolean empty;
     private final Map<Key, Remembered> known = new HashMap<>();
     private final Map<Key, Remembered> fresh = new LinkedHashMap<>();
 
@@ -38,8 +37,7 @@ final class RecentKeys {
     /** The first job under a key, and for an idempotency key the request it was used for. */
     record Remembered(long seq, UUID fingerprint, long until) {}
 
-    private RecentKeys(Instant now, boolean empty) {
-        this.empty = empty;
+    private RecentKeys(Instant now) {
         this.now = ColumnCodecs.millis(now);
     }
 
@@ -53,7 +51,7 @@ final class RecentKeys {
                 asked.add(idempotency(job.idempotency()));
             }
         }
-        RecentKeys keys = new RecentKeys(now, asked.isEmpty());
+        RecentKeys keys = new RecentKeys(now);
         if (!asked.isEmpty()) {
             new Sql(connection, """
                     SELECT recent.kind, recent.key, recent.seq, recent.fingerprint, recent.until
@@ -65,11 +63,6 @@ final class RecentKeys {
                             new Remembered(row.getLong(3), row.getObject(4, UUID.class), row.getLong(5))));
         }
         return keys;
-    }
-
-    /** Whether the batch has no key. */
-    boolean areEmpty() {
-        return empty;
     }
 
     /** The remembered push of an idempotency key; null if there is none. */

@@ -18,10 +18,9 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.stream.Collectors;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Settlement, release and progress of the jobs that nodes hold. Every report passes the fence. */
@@ -33,24 +32,32 @@ public final class SettleJobs {
     }
 
     /**
-     * Settles jobs. Done jobs of standard queues share one statement, after the others. If a job is named twice, the
-     * first report counts and all jobs take the careful way. Without patience locked jobs are left out as blocked.
+     * Settles jobs. Done jobs share one statement for those of standard queues, and one for those of groups unless
+     * another job of a group ends otherwise. If a job is named twice, the first report counts and all jobs take the careful way. Without patience
+     * locked jobs are left out as blocked.
      */
     public List<SettleResult> settle(Connection connection, List<Settlement> settlements, Instant now,
-            LockPatience patience)
-            throws SQLException {
-        if (patience == LockPatience.NONE
-                || settlements.stream().map(each -> each.attempt().id()).distinct().count() < settlements.size()) {
+            LockPatience patience) throws SQLException {
+        return settle(connection, settlements, now, patience, DoneJobs.Keep.KEPT);
+    }
+
+    List<SettleResult> settle(Connection connection, List<Settlement> settlements, Instant now, LockPatience patience,
+            DoneJobs.Keep keep) throws SQLException {
+        if (patience == LockPatience.NONE || namesAJobTwice(settlements)) {
             return settleCarefully(connection, settlements, now, patience);
         }
-        Map<Boolean, List<Settlement>> byCare = settlements.stream().collect(Collectors.partitioningBy(this::isSimple));
-        List<Settlement> careful = Objects.requireNonNull(byCare.get(false));
-        List<Settlement> simple = Objects.requireNonNull(byCare.get(true));
-        Iterator<SettleResult> others = settleCarefully(connection, careful, now, patience).iterator();
-        Set<AttemptId> done = DoneJobs.write(connection, simple, now, patience);
+        // All lanes are locked together and before the jobs, in one order for all transactions.
+        boolean groupsAreSimple = settlements.stream().allMatch(each -> !isOfGroup(each) || isSimple(each));
+        Predicate<Settlement> simple = each -> isSimple(each) && (groupsAreSimple || !isOfGroup(each));
+        Set<AttemptId> done = DoneJobs.write(connection,
+                settlements.stream().filter(simple).filter(SettleJobs::isOfGroup).toList(), now, patience, keep);
+        Iterator<SettleResult> others = settleCarefully(connection,
+                settlements.stream().filter(simple.negate()).toList(), now, patience).iterator();
+        done.addAll(DoneJobs.write(connection,
+                settlements.stream().filter(simple).filter(each -> !isOfGroup(each)).toList(), now, patience, keep));
         List<SettleResult> results = new ArrayList<>();
         for (Settlement settlement : settlements) {
-            if (isSimple(settlement)) {
+            if (simple.test(settlement)) {
                 results.add(done.contains(settlement.attempt()) ? SettleResult.ACCEPTED : SettleResult.LEASE_LOST);
             } else {
                 results.add(others.next());
@@ -59,9 +66,23 @@ public final class SettleJobs {
         return results;
     }
 
+    /** Whether {@link #settle} with patience runs a single statement. */
+    boolean isSingleStatement(List<Settlement> settlements) {
+        return settlements.stream().allMatch(this::isSimple) && !namesAJobTwice(settlements)
+                && settlements.stream().map(SettleJobs::isOfGroup).distinct().count() == 1
+                && settlements.stream().map(Settlement::node).distinct().count() == 1;
+    }
+
+    private static boolean namesAJobTwice(List<Settlement> settlements) {
+        return settlements.stream().map(each -> each.attempt().id()).distinct().count() < settlements.size();
+    }
+
+    private static boolean isOfGroup(Settlement settlement) {
+        return settlement.attempt().queue().isFifo();
+    }
+
     private boolean isSimple(Settlement settlement) {
-        return settlement.outcome() instanceof AttemptOutcome.Done && !settlement.attempt().queue().isFifo()
-                && ids.isOwn(settlement.attempt().id());
+        return settlement.outcome() instanceof AttemptOutcome.Done && ids.isOwn(settlement.attempt().id());
     }
 
     private List<SettleResult> settleCarefully(Connection connection, List<Settlement> settlements, Instant now,

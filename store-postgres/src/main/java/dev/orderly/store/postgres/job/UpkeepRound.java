@@ -145,12 +145,16 @@ final class UpkeepRound {
 
     private static int forget(Connection connection, String table, String condition, long before, int limit)
             throws SQLException {
+        if (limit == 0) {
+            return 0;
+        }
         String time = condition.substring(condition.lastIndexOf(' ') + 1);
-        return limit == 0
-                ? 0
-                : new Sql(connection, "WITH old AS MATERIALIZED (SELECT seq FROM " + table + " WHERE "
-                        + condition + " < ? ORDER BY " + time + ", seq LIMIT ? FOR UPDATE SKIP LOCKED) DELETE FROM "
-                        + table
-                        + " USING old WHERE " + table + ".seq = old.seq").with(before).with(limit).update();
+        return (int) new Sql(connection, """
+                WITH old AS MATERIALIZED (
+                  SELECT seq FROM %1$s WHERE %2$s < ? ORDER BY %3$s, seq LIMIT ? FOR UPDATE SKIP LOCKED),
+                gone AS (DELETE FROM %1$s USING old WHERE %1$s.seq = old.seq RETURNING %1$s.queue),
+                counted AS (INSERT INTO tally SELECT queue, %4$d, -count(*) FROM gone GROUP BY queue)
+                SELECT count(*) FROM gone""".formatted(table, condition, time, table.equals("ended") ? 5 : 3))
+                .with(before).with(limit).number();
     }
 }

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +25,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The bus on LISTEN and NOTIFY, over two connections of its own. Pending messages are sent in one transaction. A broken
+ * The bus on LISTEN and NOTIFY, over two connections of its own. Pending messages are sent in one transaction; while none
+ * is pending, a push sends the hint at its job itself. A broken
  * connection is opened again by itself; messages sent meanwhile are lost. Listeners run on one virtual thread, which
  * also receives. Thread-safe.
  */
@@ -39,6 +41,9 @@ public final class PostgresBus implements Bus, AutoCloseable {
     /** Pause after a batch, in which further messages gather for the next one. */
     private static final Duration GATHER = Duration.ofMillis(5);
 
+    /** Longest time between the commit of a push that has sent its hint itself, and the engine's hint at it. */
+    private static final Duration HINT_FOLLOWS = Duration.ofMillis(50);
+
     private final Connecting connecting;
     private final String channel;
     private final Time time;
@@ -50,6 +55,10 @@ public final class PostgresBus implements Bus, AutoCloseable {
     private final AtomicBoolean failing = new AtomicBoolean();
     private final Wakeup closing = new Wakeup();
     private final Wakeup gathering = new Wakeup();
+    /** End of the latest gathering pause; the bus is idle from then on. */
+    private final AtomicLong idleAt;
+    /** The last hint that a push has sent itself, while the engine has not repeated it. */
+    private final AtomicReference<@Nullable SentHint> sentHint = new AtomicReference<>();
     private volatile boolean closed;
 
     /** Used by the sending thread only. */
@@ -59,6 +68,11 @@ public final class PostgresBus implements Bus, AutoCloseable {
 
     @SuppressWarnings("ArrayRecordComponent") // never compared
     private record Outgoing(Topic topic, byte[] message) {}
+
+    private record SentHint(ByteBuffer message, long until) {}
+
+    /** A notification of work that a push sends in its own transaction. */
+    public record Hint(String channel, String text) {}
 
     /** Opens connections to the database. */
     public interface Connecting {
@@ -76,6 +90,27 @@ public final class PostgresBus implements Bus, AutoCloseable {
                 new Batcher.Bounds<>(BATCH_MAX, WAITING_MAX, outgoing -> outgoing.message.length),
                 this::sendBatch);
         checkAt = time.nanos();
+        idleAt = new AtomicLong(checkAt);
+    }
+
+    /**
+     * A hint for a push to send in its own transaction; null unless the bus is idle. At most one hint in {@link #GATHER}
+     * is given, since the commit of a notification takes a lock of the whole database up to PostgreSQL 17.
+     *
+     * @param message as {@link #publish} for {@link Topic#WORK} gets it
+     */
+    public @Nullable Hint hintWhileIdle(byte[] message) {
+        long idle = idleAt.get();
+        if (closed || failing.get() || !time.reached(idle) || !idleAt.compareAndSet(idle, time.deadline(GATHER))) {
+            return null;
+        }
+        List<String> texts = parts.split(Topic.WORK, message);
+        return texts.size() == 1 ? new Hint(channel, texts.getFirst()) : null;
+    }
+
+    /** Records that a push with such a hint was committed: the engine's own hint, which follows, is not sent again. */
+    public void hintSent(byte[] message) {
+        sentHint.set(new SentHint(ByteBuffer.wrap(message), time.deadline(HINT_FOLLOWS)));
     }
 
     /** Listens from now on, or from the first successful connection on. */
@@ -91,9 +126,15 @@ public final class PostgresBus implements Bus, AutoCloseable {
     @Override
     public void publish(Topic topic, byte[] message) {
         Bus.check(message.length);
-        if (!closed) {
+        if (!closed && !(topic == Topic.WORK && wasSent(message))) {
             var _ = batcher.offer(new Outgoing(topic, message));
         }
+    }
+
+    private boolean wasSent(byte[] message) {
+        SentHint sent = sentHint.get();
+        return sent != null && sent.message.equals(ByteBuffer.wrap(message)) && sentHint.compareAndSet(sent, null)
+                && !time.reached(sent.until);
     }
 
     @Override
@@ -113,6 +154,7 @@ public final class PostgresBus implements Bus, AutoCloseable {
 
     /** Sends a batch at once; messages of the next {@link #GATHER} go out together. */
     private List<Boolean> sendBatch(List<Outgoing> batch) {
+        idleAt.set(time.deadline(GATHER));
         try {
             send(texts(batch));
         } catch (SQLException e) {

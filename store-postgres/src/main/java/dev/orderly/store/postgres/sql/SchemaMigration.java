@@ -33,7 +33,8 @@ public final class SchemaMigration {
      * node that was declared dead and beats again begins another life.
      *
      * <p>{@code tally}: the number of jobs of a queue in a state (5: ended) is the sum of its rows. Each statement that
-     * changes jobs adds rows, in its own transaction and without waiting; upkeep folds them into one.
+     * changes jobs adds rows, in its own transaction and without waiting; upkeep folds them into one. Until version 4
+     * triggers did.
      *
      * <p>{@code draw}: takes consecutive numbers, none below the floor, all above those drawn before. Its lock lasts
      * for the draw only and not until the commit, so pushes to different groups do not wait for each other: the lock
@@ -166,11 +167,21 @@ public final class SchemaMigration {
             """ + script("rooms.sql") + script("presence.sql"), script("liveness.sql"), """
             DROP INDEX recent_until;
             CREATE INDEX recent_by_time ON recent(kind, until);
-            """, "-- The functions of rooms are made anew.");
+            """, "-- The functions of rooms are made anew.", """
+            DROP TRIGGER IF EXISTS tally_pushed ON job;
+            DROP TRIGGER IF EXISTS tally_changed ON job;
+            DROP TRIGGER IF EXISTS tally_gone ON job;
+            DROP TRIGGER IF EXISTS tally_ended ON ended;
+            DROP TRIGGER IF EXISTS tally_forgotten ON ended;
+            DROP FUNCTION IF EXISTS tally_job();
+            DROP FUNCTION IF EXISTS tally_ended();
+            """);
 
-    /** Replaces the functions of rooms. Runs after each change of the version, so that no entry above has them. */
-    private static final String ROOM_FUNCTIONS = script("room-rules.sql") + script("room-calls.sql")
-            + script("room-control.sql");
+    /**
+     * Replaces the functions of jobs and rooms. Runs after each change of the version, so that no entry above has them.
+     */
+    private static final String FUNCTIONS = script("job-calls.sql") + script("room-rules.sql")
+            + script("room-calls.sql") + script("room-control.sql");
 
     private SchemaMigration() {}
 
@@ -200,7 +211,7 @@ public final class SchemaMigration {
                 statement.execute(sql);
             }
             if (version < VERSIONS.size()) {
-                statement.execute(ROOM_FUNCTIONS);
+                statement.execute(FUNCTIONS);
             }
             new Sql(connection, "UPDATE meta SET version = ? WHERE version <> ?").with(VERSIONS.size())
                     .with(VERSIONS.size()).update();

@@ -17,12 +17,14 @@ public final class Sql {
     private final List<@Nullable Object> values = new ArrayList<>();
 
     private record Column(String type, List<? extends @Nullable Object> values) {
-        /** Bytes and texts as arrays of their own type, which the driver sends in binary. */
+        /** Arrays of their own type, which the driver sends in binary. */
         @Nullable
         Object[] array() {
             return switch (type) {
                 case "bytea" -> values.toArray(new byte[0][]);
                 case "text" -> values.toArray(new String[0]);
+                case "int8" -> values.toArray(new Long[0]);
+                case "int4" -> values.toArray(new Integer[0]);
                 default -> values.toArray();
             };
         }

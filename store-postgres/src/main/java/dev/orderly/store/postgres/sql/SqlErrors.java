@@ -15,6 +15,8 @@ public final class SqlErrors {
     private static final Set<String> SLOW = Set.of("57014", "55P03");
 
     private static final String BLOCKED = "55P03";
+    /** No connection, refused connection, closed connection. */
+    private static final Set<String> UNSENT = Set.of("08001", "08003", "08004");
 
     private final String name;
 
@@ -43,6 +45,17 @@ public final class SqlErrors {
                 ? undone(error)
                 : new StoreException.OutcomeUnknown("The connection to " + name + " failed in the middle of a commit: "
                         + error.getMessage(), error);
+    }
+
+    /**
+     * Error of a statement that commits by itself. An error that the server reports came before its commit, since a
+     * session that has committed answers first, also when it is being terminated; and a closed connection sent nothing.
+     * Without a report from the server the commit may have happened.
+     */
+    StoreException afterStatement(SQLException error) {
+        String state = state(error);
+        boolean before = UNSENT.contains(state) || state.startsWith("57");
+        return before ? undone(error) : afterCommit(error);
     }
 
     /** Whether an immediate retry may succeed. */

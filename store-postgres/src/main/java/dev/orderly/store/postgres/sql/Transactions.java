@@ -48,7 +48,7 @@ public final class Transactions {
      */
     public <T> T run(Work<T> work) {
         try {
-            return tried(work);
+            return tried(work, false);
         } catch (SQLException error) {
             throw errors.undone(error);
         }
@@ -62,20 +62,47 @@ public final class Transactions {
      */
     public <T> T run(Work<T> work, Work<T> otherwise) {
         try {
-            return tried(work);
+            return tried(work, false);
         } catch (SQLException error) {
-            if (!SqlErrors.isBlocked(error)) {
-                throw errors.undone(error);
-            }
-            LOG.debug("Waited in vain: {}", error.getMessage());
+            return instead(error, otherwise);
         }
+    }
+
+    /**
+     * Runs a single statement that commits by itself, which saves the trip of the commit.
+     *
+     * @param statement runs one statement and no other
+     * @throws StoreException as {@link #run(Work)}; the outcome is unknown whenever the connection was lost meanwhile
+     */
+    public <T> T runAlone(Work<T> statement) {
+        try {
+            return tried(statement, true);
+        } catch (SQLException error) {
+            throw errors.undone(error);
+        }
+    }
+
+    /** As {@link #run(Work, Work)}, for a first work that is a single statement. */
+    public <T> T runAlone(Work<T> statement, Work<T> otherwise) {
+        try {
+            return tried(statement, true);
+        } catch (SQLException error) {
+            return instead(error, otherwise);
+        }
+    }
+
+    private <T> T instead(SQLException error, Work<T> otherwise) {
+        if (!SqlErrors.isBlocked(error)) {
+            throw errors.undone(error);
+        }
+        LOG.debug("Waited in vain: {}", error.getMessage());
         return run(otherwise);
     }
 
-    private <T> T tried(Work<T> work) throws SQLException {
+    private <T> T tried(Work<T> work, boolean alone) throws SQLException {
         for (int tries = 1;; tries++) {
             try {
-                return once(work);
+                return alone ? onceAlone(work) : once(work);
             } catch (SQLException error) {
                 if (!SqlErrors.isPassing(error) || tries == TRIES) {
                     throw error;
@@ -97,6 +124,25 @@ public final class Transactions {
             }
             commit(connection);
             return answer;
+        }
+    }
+
+    /** @throws SQLException if nothing was done */
+    private <T> T onceAlone(Work<T> statement) throws SQLException {
+        try (Connection connection = pool.getConnection()) {
+            connection.setAutoCommit(true);
+            try {
+                return statement.on(connection);
+            } catch (SQLException error) {
+                if (SqlErrors.isBlocked(error) || SqlErrors.isPassing(error)) {
+                    throw error;
+                }
+                pool.evictConnection(connection);
+                throw errors.afterStatement(error);
+            } catch (RuntimeException | Error error) {
+                pool.evictConnection(connection);
+                throw error;
+            }
         }
     }
 

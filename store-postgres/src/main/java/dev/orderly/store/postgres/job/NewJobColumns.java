@@ -1,0 +1,68 @@
+package dev.orderly.store.postgres.job;
+
+import dev.orderly.job.QueueName;
+import dev.orderly.job.store.NewJob;
+import dev.orderly.store.postgres.sql.Sql;
+import dev.orderly.store.sql.ColumnCodecs;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Pushed jobs as columns of {@code job}, and their numbers for {@code tally}. */
+final class NewJobColumns {
+    private final List<Integer> queues = new ArrayList<>();
+    private final List<Long> readyAt = new ArrayList<>();
+    private final List<Integer> states = new ArrayList<>();
+    private final List<Integer> priorities = new ArrayList<>();
+    private final List<@Nullable String> groups = new ArrayList<>();
+    private final List<@Nullable String> owners = new ArrayList<>();
+    private final List<@Nullable String> params = new ArrayList<>();
+    private final List<String> types = new ArrayList<>();
+    private final List<byte @Nullable []> payloads = new ArrayList<>();
+    private final Map<Integer, TreeMap<Integer, Long>> counts = new TreeMap<>();
+
+    /** @param numbers the numbers of the jobs' queues */
+    NewJobColumns(Map<QueueName, Integer> numbers, List<NewJob> jobs, Instant now) {
+        for (NewJob job : jobs) {
+            int queue = Objects.requireNonNull(numbers.get(job.queue()));
+            long at = JobColumns.readyAt(job, now);
+            int state = at == 0 ? JobColumns.WAITING : JobColumns.DELAYED;
+            queues.add(queue);
+            readyAt.add(at);
+            states.add(state);
+            priorities.add(job.priority().number());
+            groups.add(job.group());
+            owners.add(job.user());
+            params.add(ColumnCodecs.params(job.params()));
+            types.add(job.payload().contentType());
+            payloads.add(job.payload().bytes());
+            counts.computeIfAbsent(queue, _ -> new TreeMap<>()).merge(state, 1L, Long::sum);
+        }
+    }
+
+    /** Adds queue, ready_at, state, priority, the group if wanted, owner, params, content_type and payload. */
+    Sql addTo(Sql sql, boolean withGroups) {
+        sql.ints(queues).longs(readyAt).ints(states).ints(priorities);
+        if (withGroups) {
+            sql.texts(groups);
+        }
+        return sql.texts(owners).texts(params).texts(types).bytes(payloads);
+    }
+
+    /** Adds queue, state and number of the jobs in it. */
+    Sql addCounts(Sql sql) {
+        List<Integer> queue = new ArrayList<>();
+        List<Integer> state = new ArrayList<>();
+        List<Long> number = new ArrayList<>();
+        counts.forEach((of, states) -> states.forEach((in, jobs) -> {
+            queue.add(of);
+            state.add(in);
+            number.add(jobs);
+        }));
+        return sql.ints(queue).ints(state).longs(number);
+    }
+}

@@ -1,0 +1,354 @@
+-- Jobs: the functions of calls. Moments are Unix milliseconds. Each statement of a function has a snapshot of its own,
+-- as the statements of a transaction have, so a function is a transaction in one trip.
+--
+-- Each statement that changes jobs adds its counts to the tally itself: a trigger with transition tables costs as much
+-- as the insertion of a job.
+
+-- Drops the functions of an older version.
+DO $$
+  DECLARE
+    old regprocedure;
+  BEGIN
+    FOR old IN SELECT oid FROM pg_proc
+      WHERE pronamespace = current_schema()::regnamespace AND starts_with(proname, 'job_')
+    LOOP
+      EXECUTE 'DROP FUNCTION ' || old;
+    END LOOP;
+  END $$;
+
+-- As draw, with a lock of the session in place of the transaction's, which costs no subtransaction. An error in between
+-- leaves the lock until the session ends: only for connections that are closed after an error.
+CREATE FUNCTION job_draw(amount int, lowest bigint) RETURNS bigint LANGUAGE plpgsql AS $$
+  DECLARE
+    drawn bigint;
+    key bigint := (1866 * 4294967296) + 'job_number'::regclass::oid::bigint;
+  BEGIN
+    PERFORM pg_advisory_lock(key);
+    drawn := greatest(coalesce(pg_sequence_last_value('job_number'::regclass), 0) + 1, lowest);
+    PERFORM setval('job_number', drawn + amount - 1);
+    PERFORM pg_advisory_unlock(key);
+    RETURN drawn;
+  END $$;
+
+-- Recomputes lanes from their jobs, and deletes lanes without a job. A lane that becomes ready queues up behind the
+-- ready ones; a lane that stays ready keeps its turn. The caller has locked the lanes, in an earlier statement.
+CREATE FUNCTION job_lanes(queues int[], names text[], moment bigint) RETURNS void LANGUAGE plpgsql AS $$
+  #variable_conflict use_column
+  BEGIN
+    WITH fact AS MATERIALIZED (
+      SELECT wanted.queue, wanted.name, head.seq,
+        CASE WHEN (SELECT true FROM job WHERE job.queue = wanted.queue AND job.grp = wanted.name
+            AND job.state = 2 LIMIT 1) THEN 1
+          WHEN (SELECT true FROM job WHERE job.queue = wanted.queue AND job.grp = wanted.name
+            AND job.state = 4 LIMIT 1) THEN 2
+          WHEN head.state = 1 AND head.ready_at > moment THEN 3 ELSE 0 END AS state,
+        CASE WHEN head.state = 1 THEN head.ready_at ELSE 0 END AS ready_at
+      FROM unnest(queues, names) AS wanted(queue, name) LEFT JOIN LATERAL (
+        SELECT seq, state, ready_at FROM job WHERE job.queue = wanted.queue AND job.grp = wanted.name
+          AND job.state <= 2 ORDER BY job.seq LIMIT 1) AS head ON true),
+    gone AS (
+      DELETE FROM lane USING fact WHERE lane.queue = fact.queue AND lane.name = fact.name
+        AND fact.seq IS NULL AND fact.state = 0)
+    UPDATE lane SET state = fact.state, ready_at = fact.ready_at,
+      turn = CASE WHEN fact.state = 0 AND lane.state <> 0 THEN nextval('lane_turn') ELSE lane.turn END
+    FROM fact WHERE lane.queue = fact.queue AND lane.name = fact.name
+      AND NOT (fact.seq IS NULL AND fact.state = 0)
+      AND (lane.state <> fact.state OR lane.ready_at <> fact.ready_at);
+  END $$;
+
+-- Settles done jobs of groups; returns the accepted ones. The lanes are locked in one statement and the jobs read in
+-- the next, so that jobs pushed meanwhile are seen. Each wait for a lock is bounded by the patience. keep: whether done
+-- jobs are kept, for views.
+CREATE FUNCTION job_settle_grouped(called text, moment bigint, patience text, keep boolean, seqs bigint[],
+    attempts int[], result_types text[], results bytea[]) RETURNS bigint[] LANGUAGE plpgsql AS $$
+  #variable_conflict use_column
+  DECLARE
+    queues int[];
+    names text[];
+    settled bigint[];
+    done_queues int[];
+    done_names text[];
+    started boolean;
+  BEGIN
+    PERFORM set_config('lock_timeout', patience, true);
+    SELECT array_agg(found.queue), array_agg(found.grp) INTO queues, names FROM (
+      SELECT DISTINCT job.queue, job.grp FROM job WHERE job.seq = ANY(seqs) AND job.grp IS NOT NULL) AS found;
+    IF queues IS NULL THEN
+      RETURN '{}';
+    END IF;
+    SELECT bool_and(locked.started) INTO started FROM (
+      SELECT lane.started FROM unnest(queues, names) AS wanted(queue, name)
+        JOIN lane ON lane.queue = wanted.queue AND lane.name = wanted.name
+        ORDER BY lane.queue, lane.name FOR UPDATE OF lane) AS locked;
+    WITH gone AS (
+      DELETE FROM job USING unnest(seqs, attempts, result_types, results) AS done(seq, attempt, result_type, result)
+      WHERE job.seq = done.seq AND job.attempt = done.attempt AND job.state + 0 = 2 AND job.grp IS NOT NULL
+        AND job.node + 0 = (SELECT node.id FROM node WHERE node.name = called AND NOT node.dead)
+      RETURNING job.seq, job.queue, job.attempt, job.failures, job.priority, job.grp, job.owner, job.params,
+        job.progress, job.failure, job.failure_detail, done.result_type, done.result),
+    counted AS (
+      INSERT INTO tally SELECT queue, 2, -count(*) FROM gone GROUP BY queue
+        UNION ALL SELECT queue, 5, count(*) FROM gone WHERE keep GROUP BY queue),
+    kept AS (
+      INSERT INTO ended(seq, ended_at, queue, attempt, failures, state, priority, grp, owner, params, result_type,
+        result, progress, failure, failure_detail)
+      SELECT seq, moment, queue, attempt, failures, 0, priority, grp, owner, params, result_type, result, progress,
+        failure, failure_detail FROM gone WHERE keep)
+    SELECT array_agg(gone.seq), array_agg(gone.queue), array_agg(gone.grp)
+      INTO settled, done_queues, done_names FROM gone;
+    IF NOT started THEN
+      UPDATE lane SET started = true FROM unnest(done_queues, done_names) AS done(queue, name)
+        WHERE lane.queue = done.queue AND lane.name = done.name AND NOT lane.started
+          AND (SELECT true FROM job WHERE job.queue = done.queue AND job.grp = done.name AND job.state = 2 LIMIT 1);
+    END IF;
+    PERFORM job_lanes(queues, names, moment);
+    RETURN coalesce(settled, '{}');
+  END $$;
+
+-- A claim. wanted: the queues; grouped: whether each is a FIFO queue; limits: of jobs, or of groups; turns: the
+-- classes of a round of turns; turn_counts: the turns given so far; lanes_from and jobs_from: the lower bounds of the
+-- scans, the latter four for each queue. run: the most jobs of a group.
+--
+-- Rows with a number above zero are claimed jobs; info is their priority, or the place of their group. Other rows are
+-- facts about a queue, by number: -1 paused, -2 info is the next due moment, -3 jobs from number info on became ready,
+-- -4 info is the last turn of the lanes taken, -5 info is the number of turns given.
+--
+-- A claim that finds nothing writes nothing. The node is locked before the first job or lane, so that it is not
+-- declared dead before the commit; its beats go on. Bitmap scans and sorts are off, as the planner does not know the
+-- limits.
+CREATE FUNCTION job_claim(called text, moment bigint, bytes bigint, run int, turns int[], wanted int[],
+    grouped boolean[], limits int[], turn_counts bigint[], lanes_from bigint[], jobs_from bigint[])
+  RETURNS TABLE(seq bigint, attempt int, failures int, grp text, content_type text, payload bytea, params text,
+    owner text, crashes int, queue int, info bigint)
+  LANGUAGE plpgsql SET enable_bitmapscan = off SET enable_sort = off AS $$
+  #variable_conflict use_column
+  DECLARE
+    mine int;
+    budget bigint := bytes;
+    untouched boolean := true;
+    of_queue int;
+    here record;
+    bounds bigint[];
+    waiting boolean[];
+    shares int[];
+    slots int;
+    taken int;
+    turn_count bigint;
+    class int;
+    lowest bigint;
+    tids tid[];
+    seqs bigint[];
+    places bigint[];
+    names text[];
+    spent bigint;
+    number int;
+    delayed int;
+    last_turn bigint;
+  BEGIN
+    FOR i IN 1 .. cardinality(wanted) LOOP
+      of_queue := wanted[i];
+      bounds := jobs_from[4 * i - 3 : 4 * i];
+      SELECT queue.paused, CASE WHEN grouped[i]
+          THEN (SELECT ready_at FROM lane WHERE lane.queue = of_queue AND lane.state = 3 ORDER BY ready_at LIMIT 1)
+          ELSE (SELECT ready_at FROM job WHERE job.queue = of_queue AND job.state = 1 AND job.grp IS NULL
+            ORDER BY ready_at LIMIT 1) END AS due
+        INTO here FROM queue WHERE queue.id = of_queue;
+      IF here.paused IS NOT FALSE THEN
+        RETURN QUERY SELECT -1::bigint, 0, 0, ''::text, ''::text, ''::bytea, ''::text, ''::text, 0, of_queue, 0::bigint
+          WHERE here.paused;
+        CONTINUE;
+      END IF;
+      IF here.due <= moment THEN
+        IF mine IS NULL THEN
+          SELECT node.id INTO mine FROM node WHERE node.name = called AND NOT node.dead FOR KEY SHARE;
+        END IF;
+        IF grouped[i] THEN
+          tids := ARRAY(SELECT lane.ctid FROM lane WHERE lane.queue = of_queue AND lane.state = 3
+            AND lane.ready_at <= moment ORDER BY lane.ready_at LIMIT 1000 FOR UPDATE SKIP LOCKED);
+          UPDATE lane SET state = 0, ready_at = 0, turn = nextval('lane_turn') WHERE lane.ctid = ANY(tids);
+          SELECT ready_at INTO here.due FROM lane WHERE lane.queue = of_queue AND lane.state = 3
+            ORDER BY ready_at LIMIT 1;
+        ELSE
+          tids := ARRAY(SELECT job.ctid FROM job WHERE job.queue = of_queue AND job.state = 1 AND job.grp IS NULL
+            AND job.ready_at <= moment ORDER BY job.ready_at LIMIT 1000 FOR UPDATE SKIP LOCKED);
+          WITH moved AS (UPDATE job SET state = 0, ready_at = 0 WHERE job.ctid = ANY(tids) RETURNING job.seq),
+          counted AS (
+            INSERT INTO tally SELECT of_queue, change.state, change.sign * (SELECT count(*) FROM moved)
+            FROM (VALUES(1, -1), (0, 1)) AS change(state, sign))
+          SELECT min(moved.seq) INTO lowest FROM moved;
+          IF lowest IS NOT NULL THEN
+            FOR p IN 1 .. 4 LOOP
+              bounds[p] := least(bounds[p], lowest);
+            END LOOP;
+            RETURN QUERY SELECT -3::bigint, 0, 0, ''::text, ''::text, ''::bytea, ''::text, ''::text, 0, of_queue,
+              lowest;
+          END IF;
+          SELECT ready_at INTO here.due FROM job WHERE job.queue = of_queue AND job.state = 1 AND job.grp IS NULL
+            ORDER BY ready_at LIMIT 1;
+        END IF;
+      END IF;
+      IF here.due IS NOT NULL THEN
+        RETURN QUERY SELECT -2::bigint, 0, 0, ''::text, ''::text, ''::bytea, ''::text, ''::text, 0, of_queue, here.due;
+      END IF;
+      CONTINUE WHEN budget <= 0;
+
+      IF grouped[i] THEN
+        CONTINUE WHEN (SELECT true FROM lane WHERE lane.queue = of_queue AND lane.state = 0
+          AND lane.turn >= lanes_from[i] LIMIT 1) IS NULL;
+        IF mine IS NULL THEN
+          SELECT node.id INTO mine FROM node WHERE node.name = called AND NOT node.dead FOR KEY SHARE;
+          CONTINUE WHEN mine IS NULL;
+        END IF;
+        tids := ARRAY(SELECT lane.ctid FROM lane WHERE lane.queue = of_queue AND lane.state = 0
+          AND lane.turn >= lanes_from[i] ORDER BY lane.turn LIMIT least(limits[i], 1000) FOR UPDATE SKIP LOCKED);
+        WITH held AS (
+          UPDATE lane SET state = 1, started = true WHERE lane.ctid = ANY(tids) RETURNING lane.name, lane.turn)
+        SELECT array_agg(held.name ORDER BY held.turn), max(held.turn) INTO names, last_turn FROM held;
+        CONTINUE WHEN names IS NULL;
+        RETURN QUERY SELECT -4::bigint, 0, 0, ''::text, ''::text, ''::bytea, ''::text, ''::text, 0, of_queue, last_turn;
+        SELECT array_agg(fit.seq), array_agg(fit.place), coalesce(sum(fit.bytes), 0), count(*),
+            count(*) FILTER (WHERE fit.state = 1)
+          INTO seqs, places, spent, number, delayed FROM (
+            SELECT due.seq, due.place, due.state, due.bytes,
+              sum(due.bytes) OVER (ORDER BY due.place, due.seq ROWS UNBOUNDED PRECEDING) AS total FROM (
+                SELECT lanes.place, head.seq, head.state, head.bytes,
+                  bool_and(head.state = 0 OR (head.state = 1 AND head.ready_at <= moment))
+                    OVER (PARTITION BY lanes.place ORDER BY head.seq) AS ready
+                FROM unnest(names) WITH ORDINALITY AS lanes(name, place) CROSS JOIN LATERAL (
+                  SELECT job.seq, job.state, job.ready_at, octet_length(job.payload) AS bytes FROM job
+                  WHERE job.queue = of_queue AND job.grp = lanes.name AND job.state <= 2
+                  ORDER BY job.seq LIMIT run) AS head) AS due
+            WHERE due.ready) AS fit
+          WHERE fit.total <= budget OR (untouched AND fit.total = fit.bytes);
+        IF number > 0 THEN
+          RETURN QUERY UPDATE job SET state = 2, ready_at = 0, node = mine, attempt = job.attempt + 1
+            FROM unnest(seqs, places) AS head(seq, place) WHERE job.seq = head.seq
+            RETURNING job.seq, job.attempt, job.failures, job.grp, job.content_type, job.payload, job.params, job.owner,
+              job.crashes, of_queue, head.place;
+          INSERT INTO tally SELECT of_queue, change.state, change.jobs
+            FROM (VALUES(0, delayed - number), (1, -delayed), (2, number)) AS change(state, jobs)
+            WHERE change.jobs <> 0;
+          untouched := false;
+          budget := budget - spent;
+        END IF;
+        -- Lanes without a job: the row was wrong, or the first job is larger than what is left of the budget. In the
+        -- second case the lane queues up behind the ready ones, and so comes first in a later claim.
+        names := ARRAY(SELECT lanes.name FROM unnest(names) WITH ORDINALITY AS lanes(name, place)
+          WHERE number = 0 OR NOT lanes.place = ANY(places));
+        IF cardinality(names) > 0 THEN
+          PERFORM job_lanes(array_fill(of_queue, ARRAY[cardinality(names)]), names, moment);
+        END IF;
+        CONTINUE;
+      END IF;
+
+      SELECT ARRAY[
+          (SELECT true FROM job WHERE job.queue = of_queue AND job.priority = 1 AND job.state = 0 AND job.grp IS NULL
+            AND job.seq + 0 >= bounds[1] LIMIT 1),
+          (SELECT true FROM job WHERE job.queue = of_queue AND job.priority = 2 AND job.state = 0 AND job.grp IS NULL
+            AND job.seq + 0 >= bounds[2] LIMIT 1),
+          (SELECT true FROM job WHERE job.queue = of_queue AND job.priority = 3 AND job.state = 0 AND job.grp IS NULL
+            AND job.seq + 0 >= bounds[3] LIMIT 1),
+          (SELECT true FROM job WHERE job.queue = of_queue AND job.priority = 4 AND job.state = 0 AND job.grp IS NULL
+            AND job.seq + 0 >= bounds[4] LIMIT 1)]
+        INTO waiting;
+      CONTINUE WHEN (true = ANY(waiting)) IS NOT TRUE;
+      IF mine IS NULL THEN
+        SELECT node.id INTO mine FROM node WHERE node.name = called AND NOT node.dead FOR KEY SHARE;
+        CONTINUE WHEN mine IS NULL;
+      END IF;
+      taken := 0;
+      turn_count := turn_counts[i];
+      WHILE taken < limits[i] AND true = ANY(waiting) LOOP
+        slots := least(limits[i] - taken, 1000);
+        shares := '{0,0,0,0}';
+        IF cardinality(array_positions(waiting, true)) = 1 THEN
+          shares[array_position(waiting, true)] := slots;
+        ELSE
+          WHILE slots > 0 LOOP
+            class := turns[turn_count % cardinality(turns) + 1];
+            turn_count := turn_count + 1;
+            IF waiting[class] THEN
+              shares[class] := shares[class] + 1;
+              slots := slots - 1;
+            END IF;
+          END LOOP;
+        END IF;
+        FOR p IN 1 .. 4 LOOP
+          CONTINUE WHEN shares[p] = 0;
+          SELECT array_agg(fit.place), coalesce(sum(fit.bytes), 0) INTO tids, spent FROM (
+              SELECT free.place, free.bytes, sum(free.bytes) OVER (ORDER BY free.seq ROWS UNBOUNDED PRECEDING) AS total
+              FROM (
+                SELECT job.ctid AS place, job.seq, octet_length(job.payload) AS bytes FROM job
+                WHERE job.queue = of_queue AND job.priority = p AND job.state = 0 AND job.grp IS NULL
+                  AND job.seq + 0 >= bounds[p]
+                ORDER BY job.seq + 0 LIMIT shares[p] FOR UPDATE SKIP LOCKED) AS free) AS fit
+            WHERE fit.total <= budget OR (untouched AND fit.total = fit.bytes);
+          RETURN QUERY UPDATE job SET state = 2, node = mine, attempt = job.attempt + 1 WHERE job.ctid = ANY(tids)
+            RETURNING job.seq, job.attempt, job.failures, job.grp, job.content_type, job.payload, job.params, job.owner,
+              job.crashes, of_queue, p::bigint;
+          GET DIAGNOSTICS number = ROW_COUNT;
+          IF number > 0 THEN
+            INSERT INTO tally VALUES(of_queue, 0, -number), (of_queue, 2, number);
+            untouched := false;
+            budget := budget - spent;
+            taken := taken + number;
+          END IF;
+          IF number < shares[p] THEN
+            waiting[p] := false;
+          END IF;
+        END LOOP;
+      END LOOP;
+      RETURN QUERY SELECT -5::bigint, 0, 0, ''::text, ''::text, ''::bytea, ''::text, ''::text, 0, of_queue, turn_count;
+    END LOOP;
+  END $$;
+
+-- Stores jobs of groups or with keys, numbered in the order of the arrays; returns the first number. Stores nothing and
+-- returns null if a key is remembered: some jobs are duplicates then. The locks of the lanes, taken first, make numbers
+-- grow in the order of the commits, and guard the keys of their groups. place: the index, from 1, of the job that a key
+-- belongs to; no key is given twice.
+CREATE FUNCTION job_push(lowest bigint, moment bigint, patience text, queues int[], ready_at bigint[], states int[],
+    priorities int[], groups text[], owners text[], params text[], content_types text[], payloads bytea[],
+    kinds int[], keys uuid[], places int[], fingerprints uuid[], untils bigint[]) RETURNS bigint LANGUAGE plpgsql AS $$
+  #variable_conflict use_column
+  DECLARE
+    made_queues int[];
+    made_names text[];
+    first bigint;
+    written int;
+  BEGIN
+    PERFORM set_config('lock_timeout', patience, true);
+    WITH made AS (
+      INSERT INTO lane(queue, name, turn, ready_at, state)
+        SELECT wanted.queue, wanted.name, nextval('lane_turn'), 0, 0 FROM (
+          SELECT DISTINCT pushed.queue, pushed.name COLLATE "C" AS name
+          FROM unnest(queues, groups) AS pushed(queue, name)
+          WHERE pushed.name IS NOT NULL ORDER BY 1, 2) AS wanted
+        ON CONFLICT (queue, name) DO UPDATE SET state = lane.state WHERE lane.queue < 0
+        RETURNING lane.queue, lane.name)
+    SELECT array_agg(made.queue), array_agg(made.name) INTO made_queues, made_names FROM made;
+    IF (SELECT true FROM unnest(kinds, keys) AS wanted(kind, key)
+        JOIN recent ON recent.kind = wanted.kind AND recent.key = wanted.key WHERE recent.until > moment LIMIT 1) THEN
+      DELETE FROM lane USING unnest(made_queues, made_names) AS made(queue, name)
+        WHERE lane.queue = made.queue AND lane.name = made.name;
+      RETURN NULL;
+    END IF;
+    first := job_draw(cardinality(queues), lowest);
+    INSERT INTO job(seq, queue, ready_at, state, priority, grp, owner, params, content_type, payload)
+      SELECT first + fresh.place - 1, fresh.queue, fresh.ready_at, fresh.state, fresh.priority, fresh.grp, fresh.owner,
+        fresh.params, fresh.content_type, fresh.payload
+      FROM unnest(queues, ready_at, states, priorities, groups, owners, params, content_types, payloads) WITH ORDINALITY
+        AS fresh(queue, ready_at, state, priority, grp, owner, params, content_type, payload, place);
+    INSERT INTO tally SELECT fresh.queue, fresh.state, count(*) FROM unnest(queues, states) AS fresh(queue, state)
+      GROUP BY 1, 2;
+    INSERT INTO recent(kind, key, seq, fingerprint, until)
+      SELECT fresh.kind, fresh.key, first + fresh.place - 1, fresh.fingerprint, fresh.until
+      FROM unnest(kinds, keys, places, fingerprints, untils) AS fresh(kind, key, place, fingerprint, until)
+      ORDER BY fresh.kind, fresh.key
+      ON CONFLICT (kind, key) DO UPDATE SET seq = excluded.seq, fingerprint = excluded.fingerprint,
+        until = excluded.until WHERE recent.until <= moment;
+    GET DIAGNOSTICS written = ROW_COUNT;
+    IF written < cardinality(keys) THEN
+      RAISE serialization_failure USING MESSAGE = 'Another push used one of these keys';
+    END IF;
+    RETURN first;
+  END $$;

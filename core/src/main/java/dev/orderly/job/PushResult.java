@@ -4,8 +4,17 @@ package dev.orderly.job;
 public sealed interface PushResult {
     JobId id();
 
-    /** The job is stored and durable. */
-    record Accepted(JobId id) implements PushResult {}
+    /**
+     * The job is stored and durable.
+     *
+     * @param handedOff whether the pushing node has claimed the job with the push, so that it starts at once
+     */
+    record Accepted(JobId id, boolean handedOff) implements PushResult {
+        /** A job that waits for its claim. */
+        public Accepted(JobId id) {
+            this(id, false);
+        }
+    }
 
     /** The push repeats an earlier push within the dedupe or idempotency window; nothing was stored. */
     record Duplicate(JobId id) implements PushResult {}

@@ -143,7 +143,7 @@ final class JobPushers implements AutoCloseable {
 
         private static JobId id(PushResult result) {
             return switch (result) {
-                case PushResult.Accepted(JobId id) -> id;
+                case PushResult.Accepted(JobId id, boolean _) -> id;
                 case PushResult.Duplicate(JobId id) -> id;
                 case PushResult.KeyReused reused -> throw new AssertionError(reused);
             };

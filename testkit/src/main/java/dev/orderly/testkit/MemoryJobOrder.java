@@ -12,6 +12,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,12 @@ sealed interface MemoryJobOrder {
 
     /** The runs to hand out next, at most {@code limit}; a run is handed out to one node in its order. */
     List<List<MemoryJob>> next(int limit);
+
+    /** Whether {@link #next} would hand out any job. */
+    boolean hasNext();
+
+    /** Whether the job would be handed out first, as a run of its own. */
+    boolean isNext(MemoryJob job);
 
     /** Number of groups that stopped at a dead letter. */
     long halted();
@@ -66,6 +73,16 @@ sealed interface MemoryJobOrder {
                 }
             }
             return runs;
+        }
+
+        @Override
+        public boolean hasNext() {
+            return waiting.values().stream().anyMatch(jobs -> !jobs.isEmpty());
+        }
+
+        @Override
+        public boolean isNext(MemoryJob job) {
+            return job.state == JobState.WAITING;
         }
 
         @Override
@@ -123,6 +140,16 @@ sealed interface MemoryJobOrder {
         @Override
         public List<List<MemoryJob>> next(int limit) {
             return ready.stream().limit(limit).map(Group::run).toList();
+        }
+
+        @Override
+        public boolean hasNext() {
+            return !ready.isEmpty();
+        }
+
+        @Override
+        public boolean isNext(MemoryJob job) {
+            return ready.stream().findFirst().map(Group::run).equals(Optional.of(List.of(job)));
         }
 
         @Override

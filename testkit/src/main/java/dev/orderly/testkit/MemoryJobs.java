@@ -48,9 +48,18 @@ final class MemoryJobs implements JobStore {
         if (earlier != null) {
             return earlier;
         }
-        JobId id = table.insert(job, now).id;
-        table.keys.accepted(job, id, now);
-        return new PushResult.Accepted(id);
+        MemoryQueue queue = table.queue(job.queue());
+        promote(queue, now);
+        boolean overtakes = queue.order.hasNext();
+        MemoryJob stored = table.insert(job, now);
+        table.keys.accepted(job, stored.id, now);
+        NodeId claimer = job.claimer();
+        MemoryNode node = claimer == null ? null : table.nodes.get(claimer);
+        if (node == null || node.dead || queue.paused || overtakes || !queue.order.isNext(stored)) {
+            return new PushResult.Accepted(stored.id);
+        }
+        table.change(stored, it -> it.claimedBy(node, true));
+        return new PushResult.Accepted(stored.id, true);
     }
 
     @Override

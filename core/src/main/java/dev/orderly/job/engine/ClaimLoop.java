@@ -45,6 +45,7 @@ final class ClaimLoop {
     private final RunningJobs running;
     private final GroupRunner runner;
     final BackgroundLoop loop;
+    final HandOff handOff;
     private Duration poll = POLL_MIN;
     private long nextPoll;
     private boolean failing;
@@ -54,6 +55,8 @@ final class ClaimLoop {
     private volatile boolean limitedByBytes;
     /** Queues that got nothing from the last claim, perhaps for lack of bytes: the next claim lists them first. */
     private final Set<QueueName> leftOut = new HashSet<>();
+    /** Permits taken for the claim under way, by queue. */
+    private final Map<QueueName, Integer> permits = new HashMap<>();
 
     ClaimLoop(JobStore store, EngineOptions options, DeclaredQueues queues, RunningJobs running, GroupRunner runner) {
         this.store = store;
@@ -66,16 +69,46 @@ final class ClaimLoop {
         this.nextPoll = time.nanos();
         this.reconcileAt = time.deadline(RECONCILE);
         this.loop = new BackgroundLoop("claim", time, this::tick);
+        this.handOff = new HandOff(store, options, queues, running, runner);
         queues.onWork(loop::ring);
+        runner.onEnded(this::runEnded);
     }
 
     private void runEnded(DeclaredQueue queue) {
-        if (limitedByBytes || queue.hinted()) {
+        if (limitedByBytes || (queue.hinted() && queue.hasRoom())) {
+            loop.ring();
+        }
+    }
+
+    /** Makes a round if jobs that were claimed ahead have waited too long. */
+    void watch() {
+        if (queues.all().stream().anyMatch(queue -> queue.ahead.isStale())) {
             loop.ring();
         }
     }
 
     private Duration tick() {
+        try {
+            queues.all().forEach(this::giveBackStale);
+            return claim();
+        } finally {
+            permits.forEach((name, left) -> {
+                queue(name).release(left);
+                runner.startKept(queue(name));
+            });
+            permits.clear();
+        }
+    }
+
+    /** Gives back jobs that were claimed ahead of handlers that turned slow. */
+    private void giveBackStale(DeclaredQueue queue) {
+        if (queue.ahead.isStale()) {
+            queue.ahead.stop();
+            runner.giveBackKept(queue);
+        }
+    }
+
+    private Duration claim() {
         boolean polling = time.reached(nextPoll);
         limitedByBytes = true; // before bytes are read, so that a group run that ends in between rings
         long bytes = running.freeBytes();
@@ -116,16 +149,27 @@ final class ClaimLoop {
 
     /**
      * Gives back jobs that the store counts as held by this node, but that do not run here: at once after a lost
-     * answer, and every {@link #RECONCILE}. Runs between claims, so no claim is under way.
+     * answer, and every {@link #RECONCILE}. Runs between claims and while no hand-off is under way, whose jobs would
+     * not be known here.
      */
     private void reconcile() {
-        if (outcomeUnknown || time.reached(reconcileAt)) {
+        outcomeUnknown |= handOff.takeUnsure();
+        if (!outcomeUnknown && !time.reached(reconcileAt)) {
+            return;
+        }
+        if (!handOff.suspend()) {
+            nextPoll = time.deadline(POLL_MIN);
+            return;
+        }
+        try {
             int back = store.release(node, running.held(), time.now());
             outcomeUnknown = false;
             reconcileAt = time.deadline(RECONCILE);
             if (back > 0) {
                 LOG.warn("{} jobs that this node held and did not run were given back", back);
             }
+        } finally {
+            handOff.resume();
         }
     }
 
@@ -136,10 +180,17 @@ final class ClaimLoop {
             if (polling) {
                 queue.hint();
             }
-            int free = queue.free();
-            if (free > 0 && queue.hinted()) {
+            if (queue.hinted() && queue.hasRoom()) {
                 queue.clearHint();
-                demands.add(new Demand(queue.name, free));
+                queue.ahead.measure(queue.options.concurrency());
+                int free = queue.reserve(queue.options.concurrency());
+                permits.put(queue.name, free);
+                int most = free + queue.ahead.room();
+                if (most > 0) {
+                    demands.add(new Demand(queue.name, most));
+                } else {
+                    queue.hint();
+                }
             }
         }
         if (demands.size() > 1) {
@@ -162,13 +213,24 @@ final class ClaimLoop {
         for (List<ClaimedJob> run : groupRuns(claims.jobs())) {
             DeclaredQueue queue = queue(run.getFirst().queue());
             started.merge(queue.name, 1, Integer::sum);
-            runner.start(queue, run, requested.generation, () -> runEnded(queue));
+            int free = permits.getOrDefault(queue.name, 0);
+            if (free > 0) {
+                permits.put(queue.name, free - 1);
+                runner.start(queue, run, requested.generation);
+            } else {
+                runner.keep(queue, run, requested.generation);
+            }
         }
         for (Demand demand : demands) {
             // A concurrent resume hints at the queue afterwards, which causes another claim.
-            queue(demand.queue()).setPaused(claims.paused().contains(demand.queue()));
-            if (started.getOrDefault(demand.queue(), 0) >= demand.limit()) {
-                queues.hint(queue(demand.queue()));
+            DeclaredQueue queue = queue(demand.queue());
+            queue.setPaused(claims.paused().contains(demand.queue()));
+            if (queue.isPaused()) {
+                runner.giveBackKept(queue);
+            } else if (started.getOrDefault(demand.queue(), 0) >= demand.limit()) {
+                queues.hint(queue);
+            } else {
+                queue.foundEmpty();
             }
         }
         if (!claims.jobs().isEmpty()) {

@@ -35,6 +35,8 @@ final class DeclaredQueue {
     final Meter drained;
     /** Mean duration of attempts on this node. */
     final RunningMean runs = new RunningMean();
+    /** Claimed group runs that wait for a handler. */
+    final ClaimedAhead ahead;
     /** Approximate number of waiting and delayed jobs: the store's last count, plus the pushes of this node since. */
     final AtomicLong pending = new AtomicLong();
 
@@ -50,6 +52,7 @@ final class DeclaredQueue {
     private final AtomicInteger running = new AtomicInteger();
     private final AtomicReference<@Nullable Handler<Object>> handler = new AtomicReference<>();
     private volatile boolean hinted = true;
+    private volatile boolean empty;
     private volatile boolean paused;
 
     DeclaredQueue(QueueName name, QueueOptions options, JavaType type, PayloadCodec codec, Time time) {
@@ -58,6 +61,7 @@ final class DeclaredQueue {
         this.type = type;
         this.codec = codec;
         this.drained = new Meter(time);
+        this.ahead = new ClaimedAhead(time, runs);
         this.failures = new LogLimit(LOG, time);
         this.deadLetters = new LogLimit(LOG, time);
         this.unsettled = new LogLimit(LOG, time);
@@ -109,12 +113,23 @@ final class DeclaredQueue {
         return handler() == null ? 0 : Math.max(0, options.concurrency() - running.get());
     }
 
-    void runStarted() {
-        running.incrementAndGet();
+    /** Whether more can be claimed: for a free handler, or ahead. */
+    boolean hasRoom() {
+        return free() > 0 || (handler() != null && ahead.room() > 0);
     }
 
-    void runEnded() {
-        running.decrementAndGet();
+    /** Takes permits to run handlers, as many as are free but at most {@code most}; returns their number. */
+    int reserve(int most) {
+        if (handler() == null) {
+            return 0;
+        }
+        int before = running.getAndUpdate(now -> Math.max(now, Math.min(now + most, options.concurrency())));
+        return Math.clamp(options.concurrency() - (long) before, 0, most);
+    }
+
+    /** Returns permits. */
+    void release(int permits) {
+        running.addAndGet(-permits);
     }
 
     /** Notes that the store may have jobs to claim. */
@@ -128,7 +143,18 @@ final class DeclaredQueue {
 
     /** Clears the hint. Called before a claim, so that a hint that arrives during the claim is kept. */
     void clearHint() {
+        empty = false;
         hinted = false;
+    }
+
+    /** Notes that a claim got all that this queue could give. */
+    void foundEmpty() {
+        empty = true;
+    }
+
+    /** Whether the last claim got all that the queue could give, and no hint arrived since. */
+    boolean isKnownEmpty() {
+        return empty && !hinted;
     }
 
     /** Whether the queue was paused at the last claim, and no resume is known since. */

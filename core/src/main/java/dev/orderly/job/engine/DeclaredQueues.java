@@ -58,7 +58,7 @@ final class DeclaredQueues {
      */
     void hint(DeclaredQueue queue) {
         queue.hint();
-        if (queue.free() > 0 && !queue.isPaused()) {
+        if (queue.hasRoom() && !queue.isPaused()) {
             claimer.run();
         }
     }

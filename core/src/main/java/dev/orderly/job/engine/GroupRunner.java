@@ -5,6 +5,7 @@ import dev.orderly.flow.FatalErrors;
 import dev.orderly.job.CancellationSignal.Reason;
 import dev.orderly.job.Handler;
 import dev.orderly.job.Job;
+import dev.orderly.job.JobId;
 import dev.orderly.job.OnDead;
 import dev.orderly.job.Push;
 import dev.orderly.job.RetryLater;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,6 +36,21 @@ import org.slf4j.MDC;
  * virtual threads, as many busy handlers as there are cores could starve all other virtual threads, such as requests.
  */
 final class GroupRunner {
+    /** Consequences of attempts beyond their outcome. */
+    interface Listener {
+        /** The handler of a job is about to be called. Must not block. */
+        void started(RunningJob job);
+
+        /** A handler sends a message to the user of its job. Throws as {@link UserMessages#send}. */
+        void message(UserId user, Object value);
+
+        /** The handler of a job has returned or thrown. May wait for the store. */
+        void returned(RunningJob job);
+
+        /** The store has accepted the outcome of an attempt. Must not block. */
+        void settled(DeclaredQueue queue, JobId job, AttemptOutcome outcome);
+    }
+
     private static final Logger LOG = LoggerFactory.getLogger(GroupRunner.class);
 
     /** Heap per platform thread. The stack of a waiting thread needs a fraction of this, outside the heap. */
@@ -47,12 +64,13 @@ final class GroupRunner {
     private final RunningJobs running;
     private final Settler settler;
     private final Push.Target pushes;
-    private final RunListener listener;
+    private final Listener listener;
     private final Quarantine quarantine;
+    private volatile Consumer<DeclaredQueue> ended = _ -> {};
 
     /** @param pushes target of pushes through {@link Job#queue} */
     GroupRunner(EngineOptions options, RunningJobs running, Settler settler, Push.Target pushes,
-            RunListener listener) {
+            Listener listener) {
         this.options = options;
         this.running = running;
         this.settler = settler;
@@ -61,32 +79,94 @@ final class GroupRunner {
         this.quarantine = new Quarantine(running, options.time());
     }
 
+    /** Sets the callback at the end of each group run; it must not block. */
+    void onEnded(Consumer<DeclaredQueue> callback) {
+        ended = callback;
+    }
+
     /** Whether this node may start jobs now. */
     boolean isOpen() {
         return quarantine.isOpen();
     }
 
     /**
-     * Starts a group run and returns at once. If it throws, the node holds none of the jobs any more.
+     * Starts a group run with a permit of the queue, which it returns at its end. Returns at once. If it throws, the
+     * node holds none of the jobs any more, and the permit is returned.
      *
      * @param generation generation of the lease under which the jobs were claimed
-     * @param ended callback at the end of the group run; must not block
      */
-    void start(DeclaredQueue queue, List<ClaimedJob> jobs, long generation, Runnable ended) {
-        GroupRun run = new GroupRun(queue, Objects.requireNonNull(queue.handler()), jobs, generation, ended);
-        queue.runStarted();
+    void start(DeclaredQueue queue, List<ClaimedJob> jobs, long generation) {
         running.runStarted(jobs);
+        start(run(queue, jobs, generation));
+    }
+
+    private GroupRun run(DeclaredQueue queue, List<ClaimedJob> jobs, long generation) {
+        return new GroupRun(queue, Objects.requireNonNull(queue.handler()), jobs, generation, options.time().nanos());
+    }
+
+    private void start(GroupRun run) {
         try {
-            threads.execute(() -> runAndLeave(run));
+            threads.execute(() -> work(run));
         } catch (Throwable e) {
+            run.queue.release(1);
             leave(run, 0);
             throw e;
         }
     }
 
+    /** Keeps a group run that was claimed ahead until a handler of its queue is free. */
+    void keep(DeclaredQueue queue, List<ClaimedJob> jobs, long generation) {
+        running.runStarted(jobs);
+        queue.ahead.add(run(queue, jobs, generation));
+    }
+
+    /** Starts kept group runs for which handlers are free. */
+    void startKept(DeclaredQueue queue) {
+        while (!queue.ahead.isEmpty() && queue.reserve(1) == 1) {
+            GroupRun next = queue.ahead.poll();
+            if (next == null) {
+                queue.release(1);
+            } else {
+                start(next);
+            }
+        }
+    }
+
+    /** Gives back the kept group runs of a queue. */
+    void giveBackKept(DeclaredQueue queue) {
+        for (GroupRun run = queue.ahead.poll(); run != null; run = queue.ahead.poll()) {
+            for (ClaimedJob job : run.jobs) {
+                var _ = settle(queue, job, new Ended(new AttemptOutcome.GiveBack()));
+            }
+            leave(run, run.jobs.size());
+        }
+    }
+
+    /** Runs a group run, then kept ones of the same queue, on one thread and with one permit. */
+    private void work(GroupRun first) {
+        DeclaredQueue queue = first.queue;
+        try {
+            for (GroupRun run = first; run != null; run = next(queue)) {
+                runAndLeave(run);
+                queue.ahead.ended();
+            }
+        } finally {
+            queue.release(1);
+        }
+        ended.accept(queue);
+        startKept(queue); // kept after the last look
+    }
+
     /** Jobs that run one after the other on one thread. */
-    private record GroupRun(DeclaredQueue queue, Handler<Object> handler, List<ClaimedJob> jobs, long generation,
-            Runnable ended) {}
+    record GroupRun(DeclaredQueue queue, Handler<Object> handler, List<ClaimedJob> jobs, long generation,
+            long claimedAt) {}
+
+    private @Nullable GroupRun next(DeclaredQueue queue) {
+        if (running.isStopping()) {
+            giveBackKept(queue);
+        }
+        return queue.ahead.poll();
+    }
 
     /**
      * The outcome of an attempt.
@@ -121,9 +201,8 @@ final class GroupRunner {
 
     private void leave(GroupRun run, int reported) {
         run.jobs.subList(reported, run.jobs.size()).forEach(job -> running.settled(job.attempt()));
-        run.queue.runEnded();
         running.runEnded(run.jobs);
-        run.ended.run();
+        ended.accept(run.queue);
     }
 
     /**
@@ -172,11 +251,17 @@ final class GroupRunner {
             FatalErrors.report("reading a payload of queue " + run.queue.name, e);
             return new Ended(failed(run.queue, claimed, JobFailure.of(e), null));
         }
+        if (running.isCancelled(claimed.id())) {
+            return new Ended(new AttemptOutcome.Cancelled("Cancelled before it ran"));
+        }
         RunningJob job = new RunningJob(claimed, options.time().deadline(run.queue.options.timeout()), pushes,
                 listener);
         Throwable thrown = null;
         job.signal.interrupts(Thread.currentThread());
         running.began(job);
+        if (running.isCancelled(claimed.id())) { // after the look above
+            job.signal.raise(Reason.CANCELLED);
+        }
         long began = options.time().nanos();
         try {
             if (!running.lease().covers(run.generation)) {

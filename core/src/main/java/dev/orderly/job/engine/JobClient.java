@@ -1,7 +1,6 @@
 package dev.orderly.job.engine;
 
 import dev.orderly.job.CancelResult;
-import dev.orderly.job.CancellationSignal;
 import dev.orderly.job.FifoQueue;
 import dev.orderly.job.Job;
 import dev.orderly.job.JobId;
@@ -229,7 +228,7 @@ public final class JobClient implements AutoCloseable {
 
     /** As {@link JobStore#cancel}; a job that runs on this node is signalled at once. */
     public CancelResult cancel(JobId id) {
-        if (running.interrupt(id, CancellationSignal.Reason.CANCELLED)) {
+        if (running.cancel(id)) {
             return CancelResult.SIGNALLED;
         }
         CancelResult result = store.cancel(id, options.time().now());

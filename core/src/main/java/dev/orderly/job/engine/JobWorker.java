@@ -34,6 +34,7 @@ public final class JobWorker {
     private final JobClient client;
     private final RunningJobs running;
     private final Settler settler;
+    private final GroupRunner runner;
     private final ProgressReporter progress;
     private final NodeMembership membership;
     private final UpkeepLoop upkeep;
@@ -55,12 +56,15 @@ public final class JobWorker {
         this.settler = new Settler(store, client.views, options.time(), options.node());
         this.progress = new ProgressReporter(store, options, running, client.changes::jobChanged);
         GroupRunner runner = new GroupRunner(options, running, settler, client.pusher, new Consequences(messages));
+        this.runner = runner;
         this.claims = new ClaimLoop(store, options, client.queues, running, runner);
+        client.pusher.handOffTo(claims.handOff);
         this.membership = new NodeMembership(store, options, running, client.queues);
         this.upkeep = new UpkeepLoop(store, options, client.queues);
         // a loop of its own, since the others wait for the store
         BackgroundLoop watch = new BackgroundLoop("watch", options.time(), () -> {
             running.endOverdue();
+            claims.watch();
             return WATCH;
         });
         this.loops = List.of(membership.beats, membership.watchdog, watch, progress.loop, claims.loop);
@@ -99,6 +103,7 @@ public final class JobWorker {
         }
         upkeep.loop.start();
         loops.forEach(BackgroundLoop::start);
+        claims.handOff.open();
     }
 
     /**
@@ -146,7 +151,9 @@ public final class JobWorker {
     }
 
     private void finishRuns() {
+        claims.handOff.close(HARD_STOP);
         claims.loop.stop(HARD_STOP);
+        client.queues.all().forEach(runner::giveBackKept);
         Duration grace = client.options.stopGrace();
         if (!running.awaitNone(grace)) {
             LOG.warn("{} jobs still run after {}: they are interrupted and go back", running.all().size(), grace);
@@ -165,7 +172,7 @@ public final class JobWorker {
     }
 
     /** Passes events of runs on to listeners, users, progress and hints. */
-    private final class Consequences implements RunListener {
+    private final class Consequences implements GroupRunner.Listener {
         private final UserMessages messages;
 
         Consequences(UserMessages messages) {

@@ -72,7 +72,7 @@ final class NodeMembership {
                 LOG.info("The store is reached again: this node resumes work");
                 queues.wake();
             }
-            running.interruptAll(beat.cancelled(), CancellationSignal.Reason.CANCELLED);
+            beat.cancelled().forEach(running::cancel);
             return lease.isOver() ? Duration.ZERO : BEAT;
         } catch (StoreException e) {
             return BEAT_AGAIN;

@@ -1,6 +1,7 @@
 package dev.orderly.job.engine;
 
 import dev.orderly.flow.Batcher;
+import dev.orderly.job.JobId;
 import dev.orderly.job.Payload;
 import dev.orderly.job.Push;
 import dev.orderly.job.PushRefused;
@@ -24,6 +25,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /** Checks pushes by the rules of their queues and stores concurrent pushes in batches. */
 final class Pusher implements Push.Target {
@@ -41,6 +43,7 @@ final class Pusher implements Push.Target {
     private final Batcher<List<NewJob>, BlockedPushes.Outcome> batcher;
     private final BlockedPushes blocked;
     private final AtomicLong recountAt;
+    private volatile @Nullable HandOff handOff;
     private volatile boolean closed;
 
     Pusher(JobStore store, JobViews views, Time time, PayloadCodec codec, DeclaredQueues queues) {
@@ -71,13 +74,42 @@ final class Pusher implements Push.Target {
                 throw requests.size() == 1 ? e : e.at(jobs.size() + 1, requests.size());
             }
         }
+        HandOff worker = handOff;
+        HandOff.Offer offer = worker == null ? null : worker.offer(jobs);
+        List<PushResult> results;
         try {
-            List<PushResult> results = store(jobs);
-            stored(jobs);
-            return results;
+            results = store(jobs, offer);
         } catch (CompletionException e) {
+            if (offer != null) {
+                offer.lost(e.getCause() == null ? e : e.getCause());
+            }
             throw unwrapped(e);
+        } catch (Throwable e) {
+            if (offer != null) {
+                offer.lost(e);
+            }
+            throw e;
         }
+        if (offer != null) {
+            offer.settle(results);
+        }
+        stored(waiting(jobs, results));
+        return results;
+    }
+
+    /** Offers pushed jobs to the worker of this node from now on. */
+    void handOffTo(HandOff worker) {
+        handOff = worker;
+    }
+
+    private static List<NewJob> waiting(List<NewJob> jobs, List<PushResult> results) {
+        List<NewJob> waiting = new ArrayList<>(jobs.size());
+        for (int n = 0; n < jobs.size(); n++) {
+            if (!(results.get(n) instanceof PushResult.Accepted(JobId _, boolean handedOff) && handedOff)) {
+                waiting.add(jobs.get(n));
+            }
+        }
+        return waiting;
     }
 
     @Override
@@ -90,7 +122,7 @@ final class Pusher implements Push.Target {
         return time.now();
     }
 
-    /** Counts jobs that are now durable and hints at them, once per run of adjacent jobs of a queue. */
+    /** Counts waiting jobs that are now durable and hints at them, once per run of adjacent jobs of a queue. */
     void stored(List<NewJob> jobs) {
         DeclaredQueue before = null;
         for (NewJob job : jobs) {
@@ -168,15 +200,19 @@ final class Pusher implements Push.Target {
      * Hands the push directly to a store with group commit. For other stores, concurrent pushes are stored in one
      * batch; a push that a foreign transaction blocks leaves its batch and waits in {@link BlockedPushes}.
      */
-    private List<PushResult> store(List<NewJob> jobs) {
+    private List<PushResult> store(List<NewJob> jobs, HandOff.@Nullable Offer offer) {
+        List<NewJob> offered = offer == null ? jobs : offer.jobs();
         if (store instanceof JobStore.GroupCommit grouping) {
-            return grouped(grouping, jobs);
+            return grouped(grouping, offered);
         }
         if (!blocked.concerns(jobs)) {
-            BlockedPushes.Outcome outcome = batcher.call(jobs);
+            BlockedPushes.Outcome outcome = batcher.call(offered);
             if (outcome.blocked() == null) {
                 return outcome.results();
             }
+        }
+        if (offer != null) {
+            offer.withdraw();
         }
         return blocked.push(jobs);
     }

@@ -24,12 +24,12 @@ final class RunningJob implements Job {
     final long deadline;
     final CancellationSource signal = new CancellationSource();
     private final Push.Target pushes;
-    private final RunListener listener;
+    private final GroupRunner.Listener listener;
     private final AtomicReference<@Nullable JobProgress> unreported = new AtomicReference<>();
     private volatile AttemptOutcome requestedOutcome = new AttemptOutcome.Done(null);
     private volatile boolean settledApart;
 
-    RunningJob(ClaimedJob claimed, long deadline, Push.Target pushes, RunListener listener) {
+    RunningJob(ClaimedJob claimed, long deadline, Push.Target pushes, GroupRunner.Listener listener) {
         this.claimed = claimed;
         this.deadline = deadline;
         this.pushes = pushes;

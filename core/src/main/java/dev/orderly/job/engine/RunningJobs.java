@@ -23,6 +23,10 @@ final class RunningJobs {
     private final NodeLease lease;
     private final ConcurrentHashMap<JobId, RunningJob> jobs = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<JobId, AttemptId> held = new ConcurrentHashMap<>();
+    /** Held jobs whose handler was not called yet. */
+    private final Set<JobId> unstarted = ConcurrentHashMap.newKeySet();
+    /** Unstarted jobs that were cancelled. */
+    private final Set<JobId> cancelled = ConcurrentHashMap.newKeySet();
     private final AtomicInteger runs = new AtomicInteger();
     private final long bytesMax;
     private final AtomicLong bytes = new AtomicLong();
@@ -41,7 +45,10 @@ final class RunningJobs {
     }
 
     void runStarted(List<ClaimedJob> run) {
-        run.forEach(job -> held.put(job.id(), job.attempt()));
+        for (ClaimedJob job : run) {
+            held.put(job.id(), job.attempt());
+            unstarted.add(job.id());
+        }
         bytes.addAndGet(bytesOf(run));
         runs.incrementAndGet();
     }
@@ -49,6 +56,8 @@ final class RunningJobs {
     /** Records that the store has accepted the outcome of the attempt, or never will. A newer attempt stays held. */
     void settled(AttemptId attempt) {
         held.remove(attempt.id(), attempt);
+        unstarted.remove(attempt.id());
+        cancelled.remove(attempt.id());
     }
 
     /** Jobs that were claimed and are not settled. */
@@ -62,6 +71,20 @@ final class RunningJobs {
         if (runs.decrementAndGet() == 0) {
             emptied.ring();
         }
+    }
+
+    /** Reserves payload bytes for a job that may be handed off; false if too few are free. */
+    boolean reserve(int size) {
+        if (bytes.addAndGet(size) > bytesMax) {
+            unreserve(size);
+            return false;
+        }
+        return true;
+    }
+
+    /** Returns reserved payload bytes. */
+    void unreserve(int size) {
+        bytes.addAndGet(-size);
     }
 
     /** Payload bytes that may be claimed now; zero or less for none. */
@@ -84,6 +107,7 @@ final class RunningJobs {
 
     void began(RunningJob job) {
         jobs.put(job.id(), job);
+        unstarted.remove(job.id());
     }
 
     void ended(RunningJob job) {
@@ -94,18 +118,25 @@ final class RunningJobs {
         return jobs.values();
     }
 
-    /** Raises the signal of a job; false if the job does not run on this node. */
-    boolean interrupt(JobId id, Reason reason) {
-        RunningJob job = jobs.get(id);
-        if (job == null) {
-            return false;
+    /** Raises the signal of a job, or cancels it before its start; false if this node does neither run nor hold it. */
+    boolean cancel(JobId id) {
+        boolean waits = unstarted.contains(id);
+        if (waits) {
+            cancelled.add(id);
         }
-        job.signal.raise(reason);
-        return true;
+        RunningJob job = jobs.get(id);
+        if (job != null) {
+            job.signal.raise(Reason.CANCELLED);
+        }
+        if (!held.containsKey(id)) { // settled meanwhile
+            cancelled.remove(id);
+        }
+        return waits || job != null;
     }
 
-    void interruptAll(Set<JobId> ids, Reason reason) {
-        ids.forEach(id -> interrupt(id, reason));
+    /** Whether a held job was cancelled. */
+    boolean isCancelled(JobId id) {
+        return cancelled.contains(id);
     }
 
     void interruptAll(Reason reason) {

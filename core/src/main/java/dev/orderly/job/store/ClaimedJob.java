@@ -18,6 +18,12 @@ import org.jspecify.annotations.Nullable;
 public record ClaimedJob(AttemptId attempt, int failures, int crashes, @Nullable String group, long sequence,
         Payload payload,
         Map<String, String> params, @Nullable String user) {
+    /** The first attempt of a job that was handed off with its push. */
+    public static ClaimedJob handedOff(JobId id, NewJob job) {
+        return new ClaimedJob(new AttemptId(id, job.queue(), 1), 0, 0, job.group(), id.sequence(), job.payload(),
+                job.params(), job.user());
+    }
+
     public JobId id() {
         return attempt.id();
     }

@@ -55,6 +55,13 @@ public interface JobStore {
      * a new window. The idempotency key is checked first; a push that is a duplicate by its dedupe key still records
      * its idempotency key, for the same first job.
      *
+     * <p><em>Hand-off:</em> an accepted job with a {@link NewJob#claimer} is stored as claimed by that node, with
+     * attempt 1, and its result says so; from then on it is as any claimed job. Not if the job is delayed, the queue is
+     * paused, or a claim of the node would get nothing; not if another job of the queue could be claimed, which the
+     * hand-off would overtake; on a FIFO queue not if another job of its group is unsettled or halts the group. The
+     * store sees neither pushes of concurrent callers nor, before the first claim of the queue, jobs in its file, and
+     * may leave any job waiting.
+     *
      * @param jobs 1 or more
      * @throws StoreException.Blocked if a foreign transaction holds a group or a key of some of the jobs; nothing was
      *     stored

@@ -20,10 +20,11 @@ import org.jspecify.annotations.Nullable;
  * @param user the user that the job belongs to; null for none
  * @param dedupe null if the push is never a duplicate
  * @param idempotency null unless the client sent a key
+ * @param claimer the node that has room to run the job at once, see {@link JobStore#push}; null for none
  */
 public record NewJob(QueueName queue, @Nullable String group, Priority priority, @Nullable Instant runAt,
         Payload payload, Map<String, String> params, @Nullable String user, @Nullable DedupeKey dedupe,
-        @Nullable IdempotencyKey idempotency) {
+        @Nullable IdempotencyKey idempotency, @Nullable NodeId claimer) {
     public NewJob {
         if (queue.isFifo() != (group != null)) {
             throw new IllegalArgumentException(
@@ -35,11 +36,23 @@ public record NewJob(QueueName queue, @Nullable String group, Priority priority,
         params = Map.copyOf(params);
     }
 
+    /** A job without a claimer. */
+    public NewJob(QueueName queue, @Nullable String group, Priority priority, @Nullable Instant runAt,
+            Payload payload, Map<String, String> params, @Nullable String user, @Nullable DedupeKey dedupe,
+            @Nullable IdempotencyKey idempotency) {
+        this(queue, group, priority, runAt, payload, params, user, dedupe, idempotency, null);
+    }
+
+    /** The same job with a claimer. */
+    public NewJob claimedBy(NodeId node) {
+        return new NewJob(queue, group, priority, runAt, payload, params, user, dedupe, idempotency, node);
+    }
+
     /** The same job with its moment in the precision of a store. */
     public NewJob in(StoredTime time, Instant now) {
         return runAt == null
                 ? this
                 : new NewJob(queue, group, priority, time.stored(runAt, now), payload, params, user, dedupe,
-                        idempotency);
+                        idempotency, claimer);
     }
 }

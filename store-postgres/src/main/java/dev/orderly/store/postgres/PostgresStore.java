@@ -16,6 +16,7 @@ import dev.orderly.store.postgres.job.PostgresJobs;
 import dev.orderly.store.postgres.job.PostgresViews;
 import dev.orderly.store.postgres.job.PushJobs;
 import dev.orderly.store.postgres.job.QueueTable;
+import dev.orderly.store.postgres.job.ScanCursors;
 import dev.orderly.store.postgres.job.SettleJobs;
 import dev.orderly.store.postgres.live.PostgresBus;
 import dev.orderly.store.postgres.live.PostgresOnlineUsers;
@@ -82,7 +83,7 @@ public final class PostgresStore implements Store {
         jobs = new PostgresJobs(transactions, ids, queues,
                 new PostgresJobs.Outside(new BlockedJobs(options.callerHold()), beats, bus));
         views = new PostgresViews(transactions, ids);
-        schedules = new PostgresSchedules(transactions, ids, PushJobs.own(ids, queues));
+        schedules = new PostgresSchedules(transactions, ids, PushJobs.own(ids, queues, new ScanCursors(Time.system())));
         rooms = new PostgresRooms(transactions);
         presence = new PostgresOnlineUsers(transactions, beats);
     }

@@ -84,7 +84,7 @@ class PlansTest {
             JobIds ids = new JobIds(new Sql(connection, "SELECT salt FROM meta").number());
             QueueTable queues = new QueueTable();
             long before = read(connection);
-            PushJobs push = PushJobs.own(ids, queues);
+            PushJobs push = PushJobs.own(ids, queues, new ScanCursors(Time.system()));
             List<NewJob> jobs = List.of(job(ORDERS, "g"), job(ORDERS, "new"));
             push.writeAtOnce(connection, jobs, NOW, null);
             assertThat(read(connection) - before).as("rows that a push reads").isLessThan(FEW);
@@ -152,7 +152,7 @@ class PlansTest {
     private static void live(Connection connection) throws SQLException {
         JobIds ids = new JobIds(new Sql(connection, "SELECT salt FROM meta").number());
         QueueTable queues = new QueueTable();
-        PushJobs push = PushJobs.own(ids, queues);
+        PushJobs push = PushJobs.own(ids, queues, new ScanCursors(Time.system()));
         SettleJobs settle = new SettleJobs(ids);
         new Sql(connection, "SELECT node_beat(?, NULL, 0, 0)").with(NODE.value()).list(_ -> true);
         for (List<NewJob> jobs : List.of(List.of(job(MAIL, null)), List.of(job(ORDERS, "g"), job(ORDERS, "h")))) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import dev.orderly.Store;
 import dev.orderly.testkit.MemoryStore;
 import dev.orderly.testkit.contract.job.JobStoreContract;
+import dev.orderly.testkit.contract.job.PushPart;
 import dev.orderly.testkit.contract.job.RandomPart;
 import dev.orderly.testkit.contract.job.TextPart;
 import dev.orderly.testkit.contract.job.WeatherPart;
@@ -22,7 +23,23 @@ class PlantedBugsTest extends PlantedBugTrial<Bug, JobStoreContract> {
     }
 
     static Stream<Planted<Bug, JobStoreContract>> bugs() {
-        return Stream.concat(bugsOfJobs(), bugsOfText());
+        return Stream.of(bugsOfJobs(), bugsOfHandOffs(), bugsOfText()).flatMap(each -> each);
+    }
+
+    private static Stream<Planted<Bug, JobStoreContract>> bugsOfHandOffs() {
+        return Stream.of(
+                planted(Bug.HANDS_OFF_WHAT_IT_DID_NOT_CLAIM, PushPart::aPushHandsItsJobToTheNodeThatHasRoom),
+                planted(Bug.HANDS_OFF_WHAT_IT_DID_NOT_CLAIM,
+                        PushPart::theDeathOfANodeBetweenPushAndStartGivesTheJobBackAndCounts),
+                planted(Bug.HANDS_OFF_OUT_OF_TURN, PushPart::aHandOffOvertakesNoWaitingJobOfAnyPriority),
+                planted(Bug.HANDS_OFF_OUT_OF_TURN, PushPart::jobsOfOneBatchAreHandedOffUpToTheFirstThatWaits),
+                planted(Bug.HANDS_OFF_DESPITE_A_PAUSE, PushPart::aPausedQueueHandsNothingOff),
+                planted(Bug.HANDS_OFF_TO_NODES_THAT_ARE_NOT_ALIVE,
+                        PushPart::aNodeThatIsNotAliveGetsNothingHandedOff),
+                planted(Bug.HIDES_CRASHES,
+                        PushPart::theDeathOfANodeBetweenPushAndStartGivesTheJobBackAndCounts),
+                planted(Bug.HIDES_CRASHES, PushPart::aHandedOffJobSurvivesTheDeathOfTheProcess),
+                planted(Bug.LOSES_EVERYTHING, PushPart::aHandedOffJobSurvivesTheDeathOfTheProcess));
     }
 
     private static Stream<Planted<Bug, JobStoreContract>> bugsOfText() {

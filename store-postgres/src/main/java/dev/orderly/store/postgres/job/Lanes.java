@@ -85,6 +85,14 @@ final class Lanes {
         }
     }
 
+    /** Marks lanes whose first job is handed off. The caller has locked them. */
+    static void handOff(Connection connection, Collection<Lane> lanes) throws SQLException {
+        if (!lanes.isEmpty()) {
+            wanted(connection, "UPDATE lane SET state = 1, started = true FROM " + WANTED + " WHERE " + SAME, lanes)
+                    .update();
+        }
+    }
+
     /**
      * Recomputes lanes from their jobs, and deletes lanes without a job. A lane that becomes ready queues up behind the
      * ready ones; a lane that stays ready keeps its turn. The caller has locked them.

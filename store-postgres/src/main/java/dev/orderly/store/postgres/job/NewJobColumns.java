@@ -6,6 +6,7 @@ import dev.orderly.store.postgres.sql.Sql;
 import dev.orderly.store.sql.ColumnCodecs;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -27,10 +28,17 @@ final class NewJobColumns {
 
     /** @param numbers the numbers of the jobs' queues */
     NewJobColumns(Map<QueueName, Integer> numbers, List<NewJob> jobs, Instant now) {
+        this(numbers, jobs, Collections.nCopies(jobs.size(), 0), now);
+    }
+
+    /** @param nodes the node to which each job is handed off; 0 for none */
+    NewJobColumns(Map<QueueName, Integer> numbers, List<NewJob> jobs, List<Integer> nodes, Instant now) {
         for (NewJob job : jobs) {
             int queue = Objects.requireNonNull(numbers.get(job.queue()));
             long at = JobColumns.readyAt(job, now);
-            int state = at == 0 ? JobColumns.WAITING : JobColumns.DELAYED;
+            int state = nodes.get(queues.size()) != 0
+                    ? JobColumns.RUNNING
+                    : at == 0 ? JobColumns.WAITING : JobColumns.DELAYED;
             queues.add(queue);
             readyAt.add(at);
             states.add(state);

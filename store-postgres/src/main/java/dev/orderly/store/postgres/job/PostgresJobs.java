@@ -60,7 +60,7 @@ public final class PostgresJobs implements JobStore {
         cursors = new ScanCursors(Time.system());
         this.transactions = transactions;
         this.ids = ids;
-        push = PushJobs.own(ids, queues);
+        push = PushJobs.own(ids, queues, cursors);
         claim = new ClaimJobs(ids, queues, cursors);
         settle = new SettleJobs(ids);
         operate = new OperateJobs(ids, queues);

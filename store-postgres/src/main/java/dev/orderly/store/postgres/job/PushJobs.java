@@ -1,17 +1,21 @@
 package dev.orderly.store.postgres.job;
 
+import dev.orderly.job.JobId;
 import dev.orderly.job.PushResult;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.store.JobSequence;
 import dev.orderly.job.store.NewJob;
+import dev.orderly.store.postgres.job.SingleStatementPush.HandOffs;
 import dev.orderly.store.postgres.live.PostgresBus;
 import dev.orderly.store.postgres.sql.LockPatience;
 import dev.orderly.store.postgres.sql.Sql;
 import dev.orderly.store.sql.JobIds;
+import dev.orderly.time.Time;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -29,37 +33,55 @@ public final class PushJobs {
     /** Name of the function that draws numbers on connections of the store. */
     static final String DRAW = "job_draw";
 
+    private static final String INSERT = """
+            WITH pushed AS (
+              INSERT INTO job(seq, queue, ready_at, state, priority, grp, owner, params, content_type, payload)
+              SELECT * FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?))
+            INSERT INTO tally SELECT * FROM unnest(?, ?, ?)""";
+    private static final String INSERT_HANDED_OFF = """
+            WITH pushed AS (
+              INSERT INTO job(seq, queue, ready_at, state, priority, grp, owner, params, content_type, payload, node,
+                attempt)
+              SELECT seq, queue, ready_at, state, priority, grp, owner, params, content_type, payload,
+                nullif(node, 0), CASE WHEN node = 0 THEN 0 ELSE 1 END
+              FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                AS fresh(seq, queue, ready_at, state, priority, grp, owner, params, content_type, payload, node))
+            INSERT INTO tally SELECT * FROM unnest(?, ?, ?)""";
+
     private final JobIds ids;
     private final QueueTable queues;
     private final LockPatience patience;
     private final SingleStatementPush single;
     private final FunctionPush function;
+    private final HandOffs handOffs;
     private final String draw;
 
     private record Stored(long seq, NewJob job) {}
 
-    private PushJobs(JobIds ids, QueueTable queues, LockPatience patience, String draw) {
+    private PushJobs(JobIds ids, QueueTable queues, HandOffs handOffs, LockPatience patience, String draw) {
         this.ids = ids;
         this.queues = queues;
         this.patience = patience;
         this.draw = draw;
-        single = new SingleStatementPush(ids, draw);
+        this.handOffs = handOffs;
+        single = new SingleStatementPush(ids, handOffs, draw);
         function = new FunctionPush(ids);
     }
 
     /** Pushes over connections of the store, which are closed after an error. */
-    public static PushJobs own(JobIds ids, QueueTable queues) {
-        return new PushJobs(ids, queues, LockPatience.BRIEF, DRAW);
+    public static PushJobs own(JobIds ids, QueueTable queues, ScanCursors cursors) {
+        return new PushJobs(ids, queues, new HandOffs(cursors), LockPatience.BRIEF, DRAW);
     }
 
     /** Pushes over connections of callers, whose sessions may outlive an error. */
     public static PushJobs forCallers(JobIds ids, QueueTable queues) {
-        return new PushJobs(ids, queues, LockPatience.FULL, "draw");
+        return new PushJobs(ids, queues, new HandOffs(new ScanCursors(Time.system())), LockPatience.FULL, "draw");
     }
 
     /** Whether a hint may be sent with the jobs. */
     static boolean mayHint(List<NewJob> jobs) {
-        return jobs.size() == 1 && SingleStatementPush.suits(jobs) && jobs.getFirst().runAt() == null;
+        return jobs.size() == 1 && SingleStatementPush.suits(jobs) && jobs.getFirst().runAt() == null
+                && !HandOffs.concern(jobs);
     }
 
     /** Whether {@link #queues} runs no statement. */
@@ -68,17 +90,18 @@ public final class PushJobs {
     }
 
     /**
-     * Stores jobs in a single statement; stores nothing and returns empty if some may be duplicates. For connections of
-     * the store.
+     * Stores jobs in a single statement; stores nothing and returns empty if some may be duplicates, or are of a group
+     * or have a key and may be handed off. For connections of the store.
      *
      * @param hint sent with the job; only if {@link #mayHint}
      */
     public Optional<List<PushResult>> writeAtOnce(Connection connection, List<NewJob> jobs, Instant now,
             PostgresBus.@Nullable Hint hint) throws SQLException {
         Map<QueueName, Integer> queue = queues(connection, jobs);
-        return SingleStatementPush.suits(jobs)
-                ? Optional.of(single.write(connection, queue, jobs, now, hint))
-                : function.write(connection, queue, jobs, now);
+        if (SingleStatementPush.suits(jobs)) {
+            return Optional.of(single.write(connection, queue, jobs, now, hint));
+        }
+        return HandOffs.concern(jobs) ? Optional.empty() : function.write(connection, queue, jobs, now);
     }
 
     /** The numbers of the jobs' queues. Adds unknown queues and commits, so call it first, before {@link #write}. */
@@ -98,6 +121,7 @@ public final class PushJobs {
                 lanes.add(new Lane(id(queue, job), job.group()));
             }
         }
+        Map<Integer, Integer> room = handOffs.room(connection, queue, jobs, now);
         Set<Lane> made = Lanes.open(connection, lanes, patience);
         RecentKeys keys = RecentKeys.of(connection, jobs, now);
         long next = new Sql(connection, "SELECT " + draw + "(?, ?)").with(jobs.size()).with(JobSequence.startOf(now))
@@ -114,12 +138,34 @@ public final class PushJobs {
             results.add(earlier == null ? new PushResult.Accepted(ids.of(next)) : earlier);
             next++;
         }
-        if (!stored.isEmpty()) {
-            insert(connection, queue, stored, now);
-        }
+        Set<Long> handedOff = stored.isEmpty()
+                ? Set.of()
+                : insert(connection, stored, nodes(stored, made, room, queue, now), queue, now);
         Lanes.remove(connection, unused(queue, made, stored));
         keys.write(connection, patience);
-        return results;
+        return handedOff.isEmpty() ? results : results.stream().map(result -> answer(result, handedOff)).toList();
+    }
+
+    private static PushResult answer(PushResult result, Set<Long> handedOff) {
+        return result instanceof PushResult.Accepted(JobId id, boolean _)
+                ? new PushResult.Accepted(id, handedOff.contains(id.sequence()))
+                : result;
+    }
+
+    /** The node to which each new job is handed off; 0 for none. */
+    private static List<Integer> nodes(List<Stored> stored, Set<Lane> made, Map<Integer, Integer> room,
+            Map<QueueName, Integer> queue, Instant now) {
+        if (room.isEmpty()) {
+            return Collections.nCopies(stored.size(), 0);
+        }
+        Set<Lane> headless = new HashSet<>(made);
+        List<Boolean> inTurn = HandOffs.inTurn(stored.stream().map(Stored::job).toList(),
+                job -> headless.remove(lane(queue, job)), now);
+        List<Integer> nodes = new ArrayList<>(stored.size());
+        for (Stored each : stored) {
+            nodes.add(inTurn.get(nodes.size()) ? room.getOrDefault(id(queue, each.job), 0) : 0);
+        }
+        return nodes;
     }
 
     private @Nullable PushResult answer(RecentKeys keys, NewJob job) {
@@ -147,16 +193,34 @@ public final class PushJobs {
         return unused;
     }
 
-    private static void insert(Connection connection, Map<QueueName, Integer> queue, List<Stored> stored, Instant now)
-            throws SQLException {
-        NewJobColumns columns = new NewJobColumns(queue, stored.stream().map(Stored::job).toList(), now);
-        Sql sql = new Sql(connection, """
-                WITH pushed AS (
-                  INSERT INTO job(seq, queue, ready_at, state, priority, grp, owner, params, content_type, payload)
-                  SELECT * FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?))
-                INSERT INTO tally SELECT * FROM unnest(?, ?, ?)""")
+    /** Inserts jobs; returns the numbers of those that are handed off. */
+    private static Set<Long> insert(Connection connection, List<Stored> stored, List<Integer> nodes,
+            Map<QueueName, Integer> queue, Instant now) throws SQLException {
+        NewJobColumns columns = new NewJobColumns(queue, stored.stream().map(Stored::job).toList(), nodes, now);
+        Set<Long> handedOff = new HashSet<>();
+        Set<Lane> lanes = new HashSet<>();
+        for (int n = 0; n < stored.size(); n++) {
+            NewJob job = stored.get(n).job;
+            if (nodes.get(n) != 0) {
+                handedOff.add(stored.get(n).seq);
+                if (job.group() != null) {
+                    lanes.add(lane(queue, job));
+                }
+            }
+        }
+        Sql sql = new Sql(connection, handedOff.isEmpty() ? INSERT : INSERT_HANDED_OFF)
                 .longs(stored.stream().map(Stored::seq).toList());
-        columns.addCounts(columns.addTo(sql, true)).update();
+        columns.addTo(sql, true);
+        if (!handedOff.isEmpty()) {
+            sql.ints(nodes);
+        }
+        columns.addCounts(sql).update();
+        Lanes.handOff(connection, lanes);
+        return handedOff;
+    }
+
+    private static Lane lane(Map<QueueName, Integer> queue, NewJob job) {
+        return new Lane(id(queue, job), Objects.requireNonNull(job.group()));
     }
 
     private static int id(Map<QueueName, Integer> queue, NewJob job) {

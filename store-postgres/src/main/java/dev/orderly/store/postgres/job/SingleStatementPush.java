@@ -1,9 +1,11 @@
 package dev.orderly.store.postgres.job;
 
+import dev.orderly.job.Priority;
 import dev.orderly.job.PushResult;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.store.JobSequence;
 import dev.orderly.job.store.NewJob;
+import dev.orderly.job.store.NodeId;
 import dev.orderly.store.postgres.live.PostgresBus;
 import dev.orderly.store.postgres.sql.Sql;
 import dev.orderly.store.sql.ColumnCodecs;
@@ -11,9 +13,15 @@ import dev.orderly.store.sql.JobIds;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -39,14 +47,45 @@ final class SingleStatementPush {
             counted AS (INSERT INTO tally SELECT * FROM unnest(?, ?, ?))
             SELECT first FROM drawn""";
 
+    private static final String ONE_HANDED_OFF = "WITH room AS MATERIALIZED (" + HandOffs.roomOfOne()
+            + """
+                    ),
+                    pushed AS (
+                      INSERT INTO job(seq, queue, ready_at, state, priority, owner, params, content_type, payload, node,
+                        attempt)
+                      SELECT job_draw(1, ?), ?, 0, CASE WHEN room.node IS NULL THEN 0 ELSE 2 END, ?, ?, ?, ?, ?,
+                        room.node, CASE WHEN room.node IS NULL THEN 0 ELSE 1 END
+                      FROM (SELECT 1) AS fresh LEFT JOIN room ON true RETURNING seq, queue, state),
+                    counted AS (INSERT INTO tally SELECT queue, state, 1 FROM pushed)
+                    SELECT seq, state FROM pushed""";
+    private static final String SEVERAL_HANDED_OFF = "WITH room AS MATERIALIZED (" + HandOffs.ROOM
+            + """
+                    ),
+                    drawn AS MATERIALIZED (SELECT job_draw(?, ?) AS first),
+                    pushed AS (
+                      INSERT INTO job(seq, queue, ready_at, state, priority, owner, params, content_type, payload, node,
+                        attempt)
+                      SELECT drawn.first + fresh.place - 1, fresh.queue, fresh.ready_at,
+                        CASE WHEN room.node IS NULL THEN fresh.state ELSE 2 END, fresh.priority, fresh.owner,
+                        fresh.params, fresh.content_type, fresh.payload, room.node,
+                        CASE WHEN room.node IS NULL THEN 0 ELSE 1 END
+                      FROM drawn CROSS JOIN unnest(?, ?, ?, ?, ?, ?, ?, ?, ?) WITH ORDINALITY
+                        AS fresh(queue, ready_at, state, priority, owner, params, content_type, payload, in_turn, place)
+                        LEFT JOIN room ON room.queue = fresh.queue AND fresh.in_turn
+                      RETURNING seq, queue, state),
+                    counted AS (INSERT INTO tally SELECT queue, state, count(*) FROM pushed GROUP BY queue, state)
+                    SELECT seq, state FROM pushed""";
+
     private final JobIds ids;
+    private final HandOffs handOffs;
     private final String one;
     private final String oneWithHint;
     private final String several;
 
     /** @param draw name of the function that draws numbers, in place of {@link PushJobs#DRAW} */
-    SingleStatementPush(JobIds ids, String draw) {
+    SingleStatementPush(JobIds ids, HandOffs handOffs, String draw) {
         this.ids = ids;
+        this.handOffs = handOffs;
         one = ONE.replace(PushJobs.DRAW, draw);
         oneWithHint = one.replace("SELECT seq FROM pushed", "SELECT seq, pg_notify(?, ?) FROM pushed");
         several = SEVERAL.replace(PushJobs.DRAW, draw);
@@ -60,6 +99,9 @@ final class SingleStatementPush {
     List<PushResult> write(Connection connection, Map<QueueName, Integer> queues, List<NewJob> jobs, Instant now,
             PostgresBus.@Nullable Hint hint) throws SQLException {
         long lowest = JobSequence.startOf(now);
+        if (HandOffs.concern(jobs)) {
+            return handOff(connection, queues, jobs, now);
+        }
         if (jobs.size() == 1) {
             NewJob job = jobs.getFirst();
             int queue = Objects.requireNonNull(queues.get(job.queue()));
@@ -80,7 +122,144 @@ final class SingleStatementPush {
         return IntStream.range(0, jobs.size()).mapToObj(place -> accepted(first + place)).toList();
     }
 
+    private List<PushResult> handOff(Connection connection, Map<QueueName, Integer> queues, List<NewJob> jobs,
+            Instant now) throws SQLException {
+        long lowest = JobSequence.startOf(now);
+        NewJob only = jobs.getFirst();
+        NodeId claimer = only.claimer();
+        Sql sql;
+        if (jobs.size() == 1 && claimer != null && JobColumns.readyAt(only, now) == 0) {
+            int queue = Objects.requireNonNull(queues.get(only.queue()));
+            sql = handOffs.addRoomOf(new Sql(connection, ONE_HANDED_OFF), queue, claimer, now).with(lowest).with(queue)
+                    .with(only.priority().number()).with(only.user()).with(ColumnCodecs.params(only.params()))
+                    .with(only.payload().contentType()).with(only.payload().bytes());
+        } else {
+            sql = new NewJobColumns(queues, jobs, now)
+                    .addTo(handOffs.addRoom(new Sql(connection, SEVERAL_HANDED_OFF), queues, jobs, now)
+                            .with(jobs.size()).with(lowest), false)
+                    .truths(HandOffs.inTurn(jobs, _ -> false, now));
+        }
+        return sql.list(row -> new PushResult.Accepted(ids.of(row.getLong(1)), row.getInt(2) == JobColumns.RUNNING))
+                .stream().sorted(Comparator.comparingLong(result -> result.id().sequence()))
+                .<PushResult>map(result -> result).toList();
+    }
+
     private PushResult accepted(long seq) {
         return new PushResult.Accepted(ids.of(seq));
+    }
+
+    /**
+     * The queues into which the jobs of a push may be handed off: a queue that is not paused and has no job that could
+     * be claimed, with the claimer of its first job, if that node is alive. The row of the node stays locked until the
+     * commit, so that the node is not declared dead before it.
+     */
+    static final class HandOffs {
+        private static final String SEVERAL = "unnest(?, ?, ?, ?, ?, ?, ?)";
+        /** Parameters instead of arrays, which cost half. */
+        private static final String ONE = "(VALUES(?::int, ?::text, ?::bigint, ?::bigint, ?::bigint, ?::bigint,"
+                + " ?::bigint))";
+        /** The number of the claiming node, for each queue; its parameters are those of {@link #addRoom}. */
+        static final String ROOM = """
+                SELECT wanted.queue, node.id AS node FROM\s""" + SEVERAL + """
+                     AS wanted(queue, name, turn, first, second, third, fourth)
+                  JOIN node ON node.name = wanted.name
+                WHERE NOT node.dead AND NOT (SELECT paused FROM queue WHERE queue.id = wanted.queue)
+                  AND (SELECT true FROM lane WHERE lane.queue = wanted.queue AND lane.state = 0
+                    AND lane.turn >= wanted.turn LIMIT 1) IS NULL
+                  AND (SELECT true FROM job WHERE job.queue = wanted.queue AND job.priority = 1 AND job.state = 0
+                    AND job.grp IS NULL AND job.seq + 0 >= wanted.first LIMIT 1) IS NULL
+                  AND (SELECT true FROM job WHERE job.queue = wanted.queue AND job.priority = 2 AND job.state = 0
+                    AND job.grp IS NULL AND job.seq + 0 >= wanted.second LIMIT 1) IS NULL
+                  AND (SELECT true FROM job WHERE job.queue = wanted.queue AND job.priority = 3 AND job.state = 0
+                    AND job.grp IS NULL AND job.seq + 0 >= wanted.third LIMIT 1) IS NULL
+                  AND (SELECT true FROM job WHERE job.queue = wanted.queue AND job.priority = 4 AND job.state = 0
+                    AND job.grp IS NULL AND job.seq + 0 >= wanted.fourth LIMIT 1) IS NULL
+                  AND coalesce((SELECT ready_at FROM job WHERE job.queue = wanted.queue AND job.state = 1
+                    AND job.grp IS NULL ORDER BY ready_at LIMIT 1) > ?, true)
+                  AND coalesce((SELECT ready_at FROM lane WHERE lane.queue = wanted.queue AND lane.state = 3
+                    ORDER BY ready_at LIMIT 1) > ?, true)
+                FOR KEY SHARE OF node""";
+
+        private final ScanCursors cursors;
+
+        HandOffs(ScanCursors cursors) {
+            this.cursors = cursors;
+        }
+
+        static boolean concern(List<NewJob> jobs) {
+            return jobs.stream().anyMatch(job -> job.claimer() != null);
+        }
+
+        /** The claimer of the first job with a claimer, by queue. */
+        private static Map<QueueName, NodeId> claimers(List<NewJob> jobs) {
+            Map<QueueName, NodeId> claimers = new HashMap<>();
+            for (NewJob job : jobs) {
+                NodeId claimer = job.claimer();
+                if (claimer != null) {
+                    claimers.putIfAbsent(job.queue(), claimer);
+                }
+            }
+            return claimers;
+        }
+
+        /** {@link #ROOM} for one queue; its parameters are those of {@link #addRoomOf}. */
+        static String roomOfOne() {
+            return ROOM.replace(SEVERAL, ONE);
+        }
+
+        Sql addRoomOf(Sql sql, int queue, NodeId node, Instant now) {
+            sql.with(queue).with(node.value()).with(cursors.lanes(queue).from());
+            for (Priority priority : Priority.values()) {
+                sql.with(cursors.jobs(queue, priority).from());
+            }
+            return sql.with(ColumnCodecs.millis(now)).with(ColumnCodecs.millis(now));
+        }
+
+        Sql addRoom(Sql sql, Map<QueueName, Integer> queues, List<NewJob> jobs, Instant now) {
+            List<Integer> ids = new ArrayList<>();
+            List<String> names = new ArrayList<>();
+            claimers(jobs).forEach((queue, node) -> {
+                ids.add(Objects.requireNonNull(queues.get(queue)));
+                names.add(node.value());
+            });
+            sql.ints(ids).texts(names).longs(ids.stream().map(id -> cursors.lanes(id).from()).toList());
+            for (Priority priority : Priority.values()) {
+                sql.longs(ids.stream().map(id -> cursors.jobs(id, priority).from()).toList());
+            }
+            return sql.with(ColumnCodecs.millis(now)).with(ColumnCodecs.millis(now));
+        }
+
+        /** The number of the claiming node, by number of the queue; absent where nothing may be handed off. */
+        Map<Integer, Integer> room(Connection connection, Map<QueueName, Integer> queues, List<NewJob> jobs, Instant now)
+                throws SQLException {
+            Map<Integer, Integer> room = new HashMap<>();
+            if (concern(jobs)) {
+                addRoom(new Sql(connection, ROOM), queues, jobs, now)
+                        .list(row -> room.put(row.getInt(1), row.getInt(2)));
+            }
+            return room;
+        }
+
+        /**
+         * Whether new jobs may be handed off, in their order, where a queue has room: each is due, and overtakes none
+         * before it.
+         *
+         * @param heads whether a job with a group is the first job of a group which this push makes
+         */
+        static List<Boolean> inTurn(List<NewJob> jobs, Predicate<NewJob> heads, Instant now) {
+            Map<QueueName, NodeId> claimers = claimers(jobs);
+            Set<QueueName> closed = new HashSet<>();
+            List<Boolean> inTurn = new ArrayList<>(jobs.size());
+            for (NewJob job : jobs) {
+                boolean next = JobColumns.readyAt(job, now) == 0 && (job.group() == null || heads.test(job));
+                boolean may = next && job.claimer() != null && job.claimer().equals(claimers.get(job.queue()))
+                        && !closed.contains(job.queue());
+                if (next && !may) {
+                    closed.add(job.queue());
+                }
+                inTurn.add(may);
+            }
+            return inTurn;
+        }
     }
 }

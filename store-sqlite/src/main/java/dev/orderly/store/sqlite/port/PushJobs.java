@@ -1,11 +1,14 @@
 package dev.orderly.store.sqlite.port;
 
+import dev.orderly.job.JobId;
 import dev.orderly.job.PushRequest.IdempotencyKey;
 import dev.orderly.job.PushResult;
 import dev.orderly.job.store.JobSequence;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.NewJob;
+import dev.orderly.job.store.NodeId;
 import dev.orderly.store.sql.ColumnCodecs;
+import dev.orderly.store.sqlite.state.LockedJob;
 import dev.orderly.store.sqlite.state.QueueIndex;
 import dev.orderly.store.sqlite.state.WriterState;
 import dev.orderly.store.sqlite.table.IdempotencyTable;
@@ -16,7 +19,9 @@ import dev.orderly.store.sqlite.writer.WriteRequest;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +31,7 @@ public final class PushJobs {
     private final Instant now;
     private final List<Accepted> accepted = new ArrayList<>(1);
 
-    private record Accepted(QueueIndex index, StoredJob row) {}
+    private record Accepted(QueueIndex index, StoredJob row, @Nullable NodeId claimer) {}
 
     PushJobs(WriterState state, Instant now) {
         this.state = state;
@@ -43,9 +48,15 @@ public final class PushJobs {
             results.add(write(job));
         }
         return () -> {
-            committed();
-            return results;
+            Set<Long> handedOff = committed();
+            return handedOff.isEmpty() ? results : results.stream().map(result -> answer(result, handedOff)).toList();
         };
+    }
+
+    private static PushResult answer(PushResult result, Set<Long> handedOff) {
+        return result instanceof PushResult.Accepted(JobId id, boolean _)
+                ? new PushResult.Accepted(id, handedOff.contains(id.sequence()))
+                : result;
     }
 
     PushResult write(NewJob job) throws SQLException {
@@ -53,12 +64,36 @@ public final class PushJobs {
         return earlier != null ? earlier : accept(job);
     }
 
-    /** Adds the stored jobs to the indexes of their queues, so that they can be claimed. */
-    void committed() {
+    /**
+     * Adds the stored jobs to the indexes of their queues, so that they can be claimed, or claims them for their
+     * claimers; returns the sequence numbers of the latter.
+     */
+    Set<Long> committed() {
+        Set<Long> handedOff = Set.of();
         for (Accepted each : accepted) {
             each.index.counts().of(each.row.place().state()).incrementAndGet();
-            each.index.pushed(each.row);
+            if (handOff(each)) {
+                handedOff = handedOff.isEmpty() ? new HashSet<>() : handedOff;
+                handedOff.add(each.row.seq());
+            } else {
+                each.index.pushed(each.row);
+            }
         }
+        return handedOff;
+    }
+
+    private boolean handOff(Accepted each) {
+        NodeId node = each.claimer;
+        if (node == null || each.index.identity().paused || !state.nodes.isAlive(node)
+                || !each.index.mayHandOff(each.row, now.toEpochMilli())) {
+            return false;
+        }
+        LockedJob locked = state.running.enterIfRoom(each.index, each.row, node);
+        if (locked != null) {
+            each.index.counts().running.incrementAndGet();
+            each.index.handedOff(locked);
+        }
+        return locked != null;
     }
 
     private @Nullable PushResult earlier(NewJob job) throws SQLException {
@@ -95,7 +130,7 @@ public final class PushJobs {
             state.keys.add(job.dedupe(), place.seq());
         }
         remember(job.idempotency(), place.seq());
-        accepted.add(new Accepted(index, row));
+        accepted.add(new Accepted(index, row, job.claimer()));
         return new PushResult.Accepted(state.ids.of(place.seq()));
     }
 

@@ -45,6 +45,11 @@ final class DelayedScan {
         bytes -= due.removeFirst().weight();
     }
 
+    /** Whether no job is due here or in the file. */
+    boolean isKnownEmpty(long now) {
+        return due.isEmpty() && now < nextDue;
+    }
+
     /** Lower bound for the moment at which the next job becomes due, after {@code now}. */
     long nextDue(long now) throws SQLException {
         StoredJob first = peek(now);

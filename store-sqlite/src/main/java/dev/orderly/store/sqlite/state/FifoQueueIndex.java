@@ -73,6 +73,19 @@ public final class FifoQueueIndex implements QueueIndex {
         schedule(group);
     }
 
+    @Override
+    public boolean mayHandOff(StoredJob row, long now) {
+        endDelays(now);
+        return ready.isEmpty() && !groups.containsKey((String) row.place().lane());
+    }
+
+    @Override
+    public void handedOff(LockedJob locked) {
+        GroupState group = groups.computeIfAbsent((String) locked.place.lane(), name -> new GroupState(name, true));
+        locked.mayHaveRun = true;
+        group.running.add(locked);
+    }
+
     /**
      * With few ready groups, a claim takes several jobs of each, which saves claims. With many, it takes one job of
      * each: this is nearly push order, in which neighbours share pages, so that settlements write fewer pages.

@@ -34,6 +34,15 @@ public final class LockedJobs {
         return locked;
     }
 
+    /** As {@link #enter}; null if the file of running jobs cannot grow. */
+    public @Nullable LockedJob enterIfRoom(QueueIndex index, StoredJob row, NodeId node) {
+        try {
+            return enter(index, row, node);
+        } catch (RunningFileFull e) {
+            return null;
+        }
+    }
+
     /** Adds a job that ran when an earlier process died. */
     void restore(LockedJob locked) {
         jobs.put(locked.seq(), locked);

@@ -58,6 +58,15 @@ public sealed interface QueueIndex permits StandardQueueIndex, FifoQueueIndex {
     /** Adds a new job. */
     void pushed(StoredJob row);
 
+    /**
+     * Whether a new job, not added yet, may be claimed before anything else: it is due, and no other job that could be
+     * claimed is known or may be in the file.
+     */
+    boolean mayHandOff(StoredJob row, long now);
+
+    /** Adds a new job that is claimed already. Follows {@link #mayHandOff}. */
+    void handedOff(LockedJob locked);
+
     /** Offers up to {@code limit} jobs, or group runs. */
     void take(int limit, long now, Taker taker) throws SQLException;
 

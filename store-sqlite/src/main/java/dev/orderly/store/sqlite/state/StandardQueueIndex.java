@@ -50,6 +50,20 @@ public final class StandardQueueIndex implements QueueIndex {
     }
 
     @Override
+    public boolean mayHandOff(StoredJob row, long now) {
+        boolean empty = row.place().state() == StoredJob.WAITING;
+        for (Rank each : classes.values()) {
+            empty = empty && each.waiting.isKnownEmpty() && each.due.isKnownEmpty(now);
+        }
+        return empty;
+    }
+
+    @Override
+    public void handedOff(LockedJob locked) {
+        locked.mayHaveRun = true;
+    }
+
+    @Override
     public void take(int limit, long now, Taker taker) throws SQLException {
         int taken = 0;
         int missed = 0;

@@ -51,6 +51,11 @@ final class WaitingScan {
         }
     }
 
+    /** Whether no job waits here or in the file. */
+    boolean isKnownEmpty() {
+        return complete && next.isEmpty();
+    }
+
     /** Moves the cursor back before a job that is waiting again, and before all buffered jobs. */
     void rewind(long seq) {
         complete = false;

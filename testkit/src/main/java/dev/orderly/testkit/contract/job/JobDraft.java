@@ -61,6 +61,11 @@ public record JobDraft(NewJob job) {
         return keys(job.dedupe(), new IdempotencyKey(hash(key), hash(request)));
     }
 
+    /** Asks for the hand-off to a node. */
+    JobDraft claimer(TestNode node) {
+        return new JobDraft(job.claimedBy(node.id()));
+    }
+
     private JobDraft keys(@Nullable DedupeKey dedupe, @Nullable IdempotencyKey idempotency) {
         return new JobDraft(
                 new NewJob(job.queue(), job.group(), job.priority(), job.runAt(), job.payload(), job.params(),

@@ -1,0 +1,101 @@
+package dev.orderly.job.engine;
+
+import dev.orderly.flow.RunningMean;
+import dev.orderly.job.engine.GroupRunner.GroupRun;
+import dev.orderly.time.Time;
+import java.time.Duration;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The group runs of a queue that this node has claimed before a handler was free, in the order of their claims, and
+ * their bound: as many as the node ends in {@link #WORK}, none unless attempts are short. The bound at most doubles
+ * with each claim. Thread-safe, except that one thread calls {@link #measure} and {@link #stop}.
+ */
+final class ClaimedAhead {
+    private static final int MOST = 2_000;
+    private static final Duration WORK = Duration.ofMillis(100);
+    /** The mean duration of an attempt from which on nothing is claimed ahead. */
+    private static final Duration LONG = Duration.ofMillis(20);
+    /** Shortest time over which the rate of ended runs is measured. */
+    private static final long SPAN = Duration.ofMillis(2).toNanos();
+    /** The wait for a handler after which the runs are given back. */
+    private static final Duration STALE = Duration.ofMillis(300);
+
+    private final Time time;
+    private final RunningMean attempts;
+    private final ConcurrentLinkedQueue<GroupRun> runs = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger size = new AtomicInteger();
+    private final AtomicLong ended = new AtomicLong();
+    private volatile int limit;
+    private long measuredAt;
+    private long endedBefore;
+
+    /** @param attempts mean duration of attempts */
+    ClaimedAhead(Time time, RunningMean attempts) {
+        this.time = time;
+        this.attempts = attempts;
+        this.measuredAt = time.nanos();
+    }
+
+    void add(GroupRun run) {
+        size.incrementAndGet();
+        runs.add(run);
+    }
+
+    @Nullable
+    GroupRun poll() {
+        GroupRun run = runs.poll();
+        if (run != null) {
+            size.decrementAndGet();
+        }
+        return run;
+    }
+
+    boolean isEmpty() {
+        return runs.isEmpty();
+    }
+
+    /** Counts a run that has ended. */
+    void ended() {
+        ended.incrementAndGet();
+    }
+
+    /** Number of runs to claim now beyond the free handlers; zero until half of the last ones have started. */
+    int room() {
+        int most = limit;
+        int kept = size.get();
+        return kept <= most / 2 ? most - kept : 0;
+    }
+
+    /** Adapts the bound before a claim. */
+    void measure(int concurrency) {
+        long now = time.nanos();
+        long span = now - measuredAt;
+        if (span < SPAN) {
+            return;
+        }
+        long total = ended.get();
+        double most = (double) (total - endedBefore) * WORK.toNanos() / span;
+        boolean brief = attempts.get().filter(mean -> mean.compareTo(LONG) < 0).isPresent();
+        long growth = Math.min(MOST, 2L * limit + concurrency);
+        limit = brief ? (int) Math.min((long) most, growth) : 0;
+        measuredAt = now;
+        endedBefore = total;
+    }
+
+    /** Whether the first run has waited too long for a handler. */
+    boolean isStale() {
+        GroupRun first = runs.peek();
+        return first != null && time.nanos() - first.claimedAt() > STALE.toNanos();
+    }
+
+    /** Sets the bound to zero until the next measurement. */
+    void stop() {
+        limit = 0;
+        measuredAt = time.nanos();
+        endedBefore = ended.get();
+    }
+}

@@ -1,0 +1,143 @@
+package dev.orderly.testkit.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.orderly.Orderly;
+import dev.orderly.job.CancelResult;
+import dev.orderly.job.FifoQueue;
+import dev.orderly.job.JobId;
+import dev.orderly.job.JobState;
+import dev.orderly.job.QueueName;
+import dev.orderly.job.QueueOptions;
+import dev.orderly.job.StandardQueue;
+import dev.orderly.job.store.JobView;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Jobs that a node claims before a handler is free. Its handlers are short at first, then block. */
+class EngineClaimAheadTest extends EngineTest {
+    private static final int CONCURRENCY = 2;
+    private static final int SHORT = 300;
+    private static final int ALL = 1_000;
+
+    private final StandardQueue<Integer> numbers = orderly.queue("numbers", Integer.class,
+            QueueOptions.STANDARD.withConcurrency(CONCURRENCY));
+    private final AtomicInteger begun = new AtomicInteger();
+    private final CountDownLatch mayEnd = new CountDownLatch(1);
+    private final List<Integer> ran = new CopyOnWriteArrayList<>();
+
+    private void handle(int number) throws InterruptedException {
+        if (begun.incrementAndGet() > SHORT) {
+            mayEnd.await();
+        } else {
+            time.advance(Duration.ofMillis(1)); // the length of a short attempt
+        }
+        ran.add(number);
+    }
+
+    /** Runs the short jobs; returns when all handlers are blocked and further jobs are claimed. */
+    private void claimAhead() {
+        orderly.handle(numbers, (number, _) -> handle(number));
+        numbers.pushAll(IntStream.range(0, ALL).boxed().toList());
+        orderly.start();
+        awaitTrue(() -> begun.get() == SHORT + CONCURRENCY && running(numbers.name()).size() > CONCURRENCY);
+    }
+
+    private List<JobId> running(QueueName queue) {
+        return list(queue, JobState.RUNNING);
+    }
+
+    private List<JobId> list(QueueName queue, JobState state) {
+        return orderly.jobs().list(queue, state, null, ALL).stream().map(JobView::id).toList();
+    }
+
+    @Test
+    void jobsClaimedAheadGoBackWhenHandlersTurnSlowAndRunOnceLater() {
+        claimAhead();
+        awaitTrue(() -> running(numbers.name()).size() == CONCURRENCY);
+        assertThat(list(numbers.name(), JobState.WAITING)).hasSize(ALL - SHORT - CONCURRENCY)
+                .allSatisfy(id -> assertThat(view(id).failures()).isZero());
+        assertThat(begun).hasValue(SHORT + CONCURRENCY);
+        mayEnd.countDown();
+        awaitTrue(() -> list(numbers.name(), JobState.DONE).size() == ALL);
+        assertThat(ran).hasSize(ALL).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void aStopGivesJobsClaimedAheadBackAndStartsNone() {
+        claimAhead();
+        orderly.stop();
+        assertThat(running(numbers.name())).isEmpty();
+        assertThat(list(numbers.name(), JobState.WAITING)).hasSize(ALL - SHORT)
+                .allSatisfy(id -> assertThat(view(id).failures()).isZero());
+        assertThat(begun).hasValue(SHORT + CONCURRENCY);
+    }
+
+    @Test
+    void jobsClaimedAheadByANodeThatIsDeclaredDeadRunOnceOnly() {
+        claimAhead();
+        declareAllDead();
+        time.advance(Duration.ofSeconds(5)); // the next beat reports the death
+        Orderly other = node("node-b");
+        List<Integer> elsewhere = new CopyOnWriteArrayList<>();
+        other.handle(other.queue("numbers", Integer.class, QueueOptions.STANDARD.withConcurrency(CONCURRENCY)),
+                (number, _) -> elsewhere.add(number));
+        other.start();
+        awaitTrue(() -> begun.get() > SHORT + CONCURRENCY); // the handlers were interrupted, the node goes on
+        mayEnd.countDown();
+        awaitTrue(() -> list(numbers.name(), JobState.DONE).size() == ALL);
+        assertThat(Stream.concat(ran.stream(), elsewhere.stream())).doesNotHaveDuplicates().hasSize(ALL);
+        other.stop();
+    }
+
+    @Test
+    void jobsClaimedAheadOfAPausedQueueDoNotStart() {
+        claimAhead();
+        orderly.jobs().pause(numbers.name(), true);
+        awaitTrue(() -> running(numbers.name()).size() == CONCURRENCY);
+        mayEnd.countDown();
+        awaitTrue(() -> running(numbers.name()).isEmpty());
+        assertThat(ran).hasSize(SHORT + CONCURRENCY);
+    }
+
+    @Test
+    void aCancelledJobThatWasClaimedAheadDoesNotStart() {
+        claimAhead();
+        List<JobId> held = running(numbers.name());
+        JobId last = held.getLast(); // jobs start in the order of their claims
+        assertThat(orderly.jobs().cancel(last)).isEqualTo(CancelResult.SIGNALLED);
+        mayEnd.countDown();
+        awaitState(last, JobState.CANCELLED);
+        awaitTrue(() -> list(numbers.name(), JobState.DONE).size() == ALL - 1);
+        assertThat(ran).hasSize(ALL - 1).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void groupsClaimedAheadKeepTheirOrderThroughAGiveBack() {
+        FifoQueue<Integer> orders = orderly.fifo("orders.fifo", Integer.class,
+                QueueOptions.FIFO.withConcurrency(CONCURRENCY));
+        Map<String, List<Integer>> seen = new ConcurrentHashMap<>();
+        Set<String> inside = ConcurrentHashMap.newKeySet();
+        orderly.handle(orders, (number, job) -> {
+            assertThat(inside.add(job.groupId().orElseThrow())).isTrue();
+            handle(number);
+            seen.computeIfAbsent(job.groupId().orElseThrow(), _ -> new CopyOnWriteArrayList<>()).add(number);
+            inside.remove(job.groupId().orElseThrow());
+        });
+        orders.pushAll(IntStream.range(0, ALL).boxed().toList(), number -> "g" + number % 250);
+        orderly.start();
+        awaitTrue(() -> begun.get() == SHORT + CONCURRENCY);
+        mayEnd.countDown();
+        awaitTrue(() -> list(orders.name(), JobState.DONE).size() == ALL);
+        assertThat(seen).hasSize(250).allSatisfy((_, list) -> assertThat(list).hasSize(4).isSorted());
+    }
+}

@@ -55,8 +55,9 @@ class LaneIndexTest {
         for (int step = 0; step < STEPS; step++) {
             Instant now = NOW.plusSeconds(step);
             switch (random.nextInt(9)) {
-                case 0, 1, 2 -> store.jobs().push(List.of(random.nextBoolean() ? mail(random, now) : order(random)), now)
-                        .stream().map(PushResult::id).forEach(pushed::add);
+                case 0, 1, 2 ->
+                    store.jobs().push(List.of(random.nextBoolean() ? mail(random, now) : order(random)), now)
+                            .stream().map(PushResult::id).forEach(pushed::add);
                 case 3, 4 -> claimed.addAll(claim(store, random.nextInt(1, 5), now));
                 case 5, 6 -> {
                     if (!claimed.isEmpty()) {

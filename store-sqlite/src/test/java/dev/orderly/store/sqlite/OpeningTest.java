@@ -98,6 +98,7 @@ class OpeningTest {
                     Map.of(), null, null, null)), NOW).getFirst().id();
         }
         execute(file, "DROP VIEW waiting");
+        execute(file, "DROP VIEW settled_entry");
         execute(file, "DROP TABLE lane_index");
         execute(file, "DROP TABLE tombstone");
         execute(file, "DELETE FROM meta WHERE name = 'merged'");

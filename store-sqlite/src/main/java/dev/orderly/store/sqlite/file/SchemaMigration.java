@@ -24,7 +24,8 @@ public final class SchemaMigration {
      *
      * <p>{@code waiting}: the waiting jobs by lane. {@code lane_index} has those up to the sequence number
      * {@code merged} of {@code meta}, except for {@code tombstone}; see
-     * {@link dev.orderly.store.sqlite.table.LaneIndex}.
+     * {@link dev.orderly.store.sqlite.table.LaneIndex}. An insert into {@code settled_entry} deletes an entry: a
+     * {@code DELETE} with a subquery would read the whole index.
      *
      * <p>{@code queue}: {@code halts} is whether a group stops at a dead letter.
      *
@@ -84,6 +85,10 @@ public final class SchemaMigration {
                       queue INTEGER NOT NULL, lane NOT NULL, seq INTEGER NOT NULL,
                       PRIMARY KEY(queue, lane, seq)) WITHOUT ROWID""", """
                     CREATE TABLE tombstone(seq INTEGER PRIMARY KEY, queue INTEGER NOT NULL, lane NOT NULL)""", """
+                    CREATE VIEW settled_entry AS SELECT queue, lane, seq FROM tombstone""", """
+                    CREATE TRIGGER delete_entry INSTEAD OF INSERT ON settled_entry BEGIN
+                      DELETE FROM lane_index WHERE queue = new.queue AND lane = new.lane AND seq = new.seq;
+                    END""", """
                     INSERT INTO lane_index
                     SELECT queue, lane, seq FROM job WHERE state = 0 ORDER BY queue, lane, seq""", """
                     INSERT INTO meta SELECT 'merged', coalesce(max(seq), 0) FROM job""", """

@@ -55,8 +55,8 @@ public final class LaneIndex {
         unbury = batches.prepare("DELETE FROM tombstone WHERE seq = ?");
         reinsert = batches.prepare("INSERT OR IGNORE INTO lane_index(queue, lane, seq) VALUES(?, ?, ?)");
         last = connection.prepareStatement("SELECT max(seq) FROM job");
-        removeBuried = connection.prepareStatement(
-                "DELETE FROM lane_index WHERE (queue, lane, seq) IN (SELECT queue, lane, seq FROM tombstone)");
+        removeBuried = connection.prepareStatement("INSERT INTO settled_entry(queue, lane, seq)"
+                + " SELECT queue, lane, seq FROM tombstone ORDER BY queue, lane, seq");
         forgetBuried = connection.prepareStatement("DELETE FROM tombstone");
         insertRecent = connection.prepareStatement("INSERT INTO lane_index(queue, lane, seq)"
                 + " SELECT queue, lane, seq FROM job WHERE state = 0 AND seq > ? ORDER BY queue, lane, seq");

@@ -47,6 +47,11 @@ record SqliteConnections(Path file, SqliteOptions options) implements Connection
         return connection;
     }
 
+    @Override
+    public boolean syncsCommits() {
+        return options.durability() == Durability.FULL;
+    }
+
     private static SQLiteConfig config() {
         SQLiteConfig config = new SQLiteConfig();
         config.setBusyTimeout(BUSY_MILLIS);

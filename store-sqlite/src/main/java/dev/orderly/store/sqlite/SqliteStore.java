@@ -22,6 +22,7 @@ import dev.orderly.store.sqlite.port.SqliteJobs;
 import dev.orderly.store.sqlite.port.SqliteRooms;
 import dev.orderly.store.sqlite.port.SqliteSchedules;
 import dev.orderly.store.sqlite.state.WriterState;
+import dev.orderly.store.sqlite.table.LaneIndex;
 import dev.orderly.store.sqlite.view.SqliteJobViews;
 import dev.orderly.store.sqlite.writer.RequestQueue;
 import dev.orderly.store.sqlite.writer.RowCounter;
@@ -88,20 +89,27 @@ public final class SqliteStore implements Store {
 
     /** @param time its monotonic clock decides which nodes are dead */
     static SqliteStore at(Path file, SqliteOptions options, Time time) {
-        Path real = realPath(file);
-        return open(real, new SqliteConnections(real, options), time);
+        return at(file, options, time, LaneIndex.MERGE_AT);
     }
+
+    /** @param mergeAt see {@link LaneIndex#MERGE_AT} */
+    static SqliteStore at(Path file, SqliteOptions options, Time time, int mergeAt) {
+        Path real = realPath(file);
+        return open(real, new Environment(new SqliteConnections(real, options), time, mergeAt));
+    }
+
+    private record Environment(ConnectionFactory connector, Time time, int mergeAt) {}
 
     /** For tests, with connections that can fail. */
     static SqliteStore open(Path real, ConnectionFactory connector) {
-        return open(real, connector, Time.system());
+        return open(real, new Environment(connector, Time.system(), LaneIndex.MERGE_AT));
     }
 
-    private static SqliteStore open(Path real, ConnectionFactory connector, Time time) {
+    private static SqliteStore open(Path real, Environment environment) {
         SqliteErrors errors = new SqliteErrors(real);
         OpenResources closing = new OpenResources();
         try {
-            return new SqliteStore(real, connector, errors, closing, time);
+            return new SqliteStore(real, environment, errors, closing);
         } catch (SQLException e) {
             closing.close();
             throw errors.unopened(e);
@@ -120,11 +128,12 @@ public final class SqliteStore implements Store {
         }
     }
 
-    private SqliteStore(Path file, ConnectionFactory connector, SqliteErrors errors, OpenResources closing, Time time)
+    private SqliteStore(Path file, Environment environment, SqliteErrors errors, OpenResources closing)
             throws SQLException, IOException {
         this.file = file;
         this.closing = closing;
-        presence = new OnlineUserTable(time);
+        ConnectionFactory connector = environment.connector;
+        presence = new OnlineUserTable(environment.time);
         closing.add(FileLock.take(file));
         DatabaseFiles files = new DatabaseFiles(file);
         Path runningFile = files.beside("-running");
@@ -133,10 +142,11 @@ public final class SqliteStore implements Store {
         WriterConnection connection = closing.add(new WriterConnection(files, connector));
         long salt = SchemaMigration.prepare(connection.get(), known, new SecureRandom());
         LockedJobsFile running = closing.add(LockedJobsFile.open(runningFile, salt));
-        WriterState state = WriterState.restore(connection.get(), salt, running, time);
+        WriterState state = WriterState.restore(connection.get(), salt, running, environment.time,
+                environment.mergeAt);
         RowCounter counter = closing.add(new RowCounter(connector));
         counter.begin(state.queues);
-        files.remember();
+        connection.settle();
         ReaderPool readers = closing.add(new ReaderPool(connector, connection, errors));
         requests = new RequestQueue(Time.system());
         jobs = new SqliteJobs(requests, state.time);

@@ -1,8 +1,10 @@
 package dev.orderly.store.sqlite;
 
 import dev.orderly.store.sqlite.file.ConnectionFactory;
+import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -23,10 +25,11 @@ public final class FaultyConnectionFactory implements ConnectionFactory {
     private static final Set<String> RUNS = Set.of("executeQuery", "executeBatch", "executeUpdate", "execute");
 
     private final ConnectionFactory connector;
+    private final AtomicInteger syncs = new AtomicInteger();
     private final AtomicInteger left = new AtomicInteger();
     private final AtomicReference<Fault> fault = new AtomicReference<>(new Fault(SQLiteErrorCode.SQLITE_OK, ""));
 
-    /** @param where {@code commit}, or a part of the SQL of the failing statement */
+    /** @param where {@code commit}, {@code sync}, or a part of the SQL of the failing statement */
     private record Fault(SQLiteErrorCode code, String where) {}
 
     private FaultyConnectionFactory(ConnectionFactory connector) {
@@ -62,6 +65,22 @@ public final class FaultyConnectionFactory implements ConnectionFactory {
     @Override
     public Connection reader() throws SQLException {
         return faulty(connector.reader());
+    }
+
+    @Override
+    public void sync(FileChannel log) throws IOException {
+        try {
+            strike(null, "sync");
+        } catch (SQLException e) {
+            throw new IOException(e);
+        }
+        connector.sync(log);
+        syncs.incrementAndGet();
+    }
+
+    /** Number of times that the log was synced. */
+    public int syncs() {
+        return syncs.get();
     }
 
     private Connection faulty(Connection real) {

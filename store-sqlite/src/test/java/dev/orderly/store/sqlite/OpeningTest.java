@@ -3,6 +3,15 @@ package dev.orderly.store.sqlite;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.orderly.job.JobId;
+import dev.orderly.job.Payload;
+import dev.orderly.job.Priority;
+import dev.orderly.job.QueueName;
+import dev.orderly.job.store.ClaimRequest;
+import dev.orderly.job.store.ClaimedJob;
+import dev.orderly.job.store.NewJob;
+import dev.orderly.job.store.NodeId;
+import dev.orderly.job.store.QueueView;
 import dev.orderly.store.StoreException;
 import dev.orderly.testkit.server.ChildProcess;
 import java.io.IOException;
@@ -12,10 +21,17 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class OpeningTest {
+    private static final QueueName MAIL = new QueueName("mail");
+    private static final NodeId NODE = new NodeId("node");
+    private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
+
     @TempDir
     private Path folder;
 
@@ -76,12 +92,26 @@ class OpeningTest {
     @Test
     void aFileOfAnOlderSchemaIsMigrated() throws SQLException {
         Path file = folder.resolve("orderly.db");
-        SqliteStore.at(file).close();
+        JobId pushed;
+        try (SqliteStore before = SqliteStore.at(file)) {
+            pushed = before.jobs().push(List.of(new NewJob(MAIL, null, Priority.NORMAL, null, Payload.text("x"),
+                    Map.of(), null, null, null)), NOW).getFirst().id();
+        }
+        execute(file, "DROP VIEW waiting");
+        execute(file, "DROP VIEW settled_entry");
+        execute(file, "DROP TABLE lane_index");
+        execute(file, "DROP TABLE tombstone");
+        execute(file, "DELETE FROM meta WHERE name = 'merged'");
+        execute(file, "CREATE INDEX waiting ON job(queue, lane) WHERE state = 0");
         execute(file, "DROP TABLE schedule");
         execute(file, "ALTER TABLE queue DROP COLUMN halts");
         execute(file, "UPDATE meta SET value = 2 WHERE name = 'schema'");
         try (SqliteStore updated = SqliteStore.at(file)) {
             assertThat(updated.schedules().states()).isEmpty();
+            updated.jobs().beat(NODE);
+            assertThat(updated.jobViews().queues()).extracting(QueueView::waiting).containsExactly(1L);
+            assertThat(updated.jobs().claim(new ClaimRequest(NODE, List.of(new ClaimRequest.Demand(MAIL, 10))), NOW)
+                    .jobs()).extracting(ClaimedJob::id).containsExactly(pushed);
         }
     }
 

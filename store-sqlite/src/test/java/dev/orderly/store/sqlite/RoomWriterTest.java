@@ -81,7 +81,8 @@ class RoomWriterTest {
         long salt = SchemaMigration.prepare(opened, OptionalLong.empty(), random);
         LockedJobsFile running = closing.add(LockedJobsFile.open(folder.resolve("running"), salt));
         connection = opened;
-        writer = new Writer(new RequestQueue(time), writing, WriterState.restore(opened, salt, running, Time.system()),
+        writer = new Writer(new RequestQueue(time), writing,
+                WriterState.restore(opened, salt, running, Time.system(), 8),
                 new SqliteErrors(file),
                 new RowCounter(connector));
     }

@@ -1,5 +1,7 @@
 package dev.orderly.store.sqlite.file;
 
+import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.sql.Connection;
 import java.sql.SQLException;
 
@@ -13,4 +15,14 @@ public interface ConnectionFactory {
 
     /** A read-only connection. Not in auto-commit mode. */
     Connection reader() throws SQLException;
+
+    /** Whether each commit is on the disk before it is acknowledged. */
+    default boolean syncsCommits() {
+        return true;
+    }
+
+    /** Returns when the content of the log is on the disk. */
+    default void sync(FileChannel log) throws IOException {
+        log.force(false);
+    }
 }

@@ -22,7 +22,7 @@ public final class DatabaseFiles {
     private static final long SMALLEST = 512;
 
     final Path database;
-    private final Path wal;
+    final Path wal;
     private volatile @Nullable Object databaseKey;
     private volatile @Nullable Object walKey;
     private volatile long walSize;

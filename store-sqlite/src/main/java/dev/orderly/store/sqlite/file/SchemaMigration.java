@@ -22,6 +22,11 @@ public final class SchemaMigration {
      * the last column, so that reading the others never walks its overflow pages. Common values are NULL or zero, which
      * take no space.
      *
+     * <p>{@code waiting}: the waiting jobs by lane. {@code lane_index} has those up to the sequence number
+     * {@code merged} of {@code meta}, except for {@code tombstone}; see
+     * {@link dev.orderly.store.sqlite.table.LaneIndex}. An insert into {@code settled_entry} deletes an entry: a
+     * {@code DELETE} with a subquery would read the whole index.
+     *
      * <p>{@code queue}: {@code halts} is whether a group stops at a dead letter.
      *
      * <p>{@code place}: visitors that were admitted, with the end of their pass, or whose ticket is used up.
@@ -73,7 +78,25 @@ public final class SchemaMigration {
                       name TEXT PRIMARY KEY, timing TEXT NOT NULL, version INTEGER NOT NULL, reached INTEGER NOT NULL,
                       fired INTEGER, skipped INTEGER, job INTEGER) WITHOUT ROWID"""),
             List.of("""
-                    ALTER TABLE queue ADD COLUMN halts INTEGER NOT NULL DEFAULT 0"""));
+                    ALTER TABLE queue ADD COLUMN halts INTEGER NOT NULL DEFAULT 0"""),
+            List.of("""
+                    DROP INDEX waiting""", """
+                    CREATE TABLE lane_index(
+                      queue INTEGER NOT NULL, lane NOT NULL, seq INTEGER NOT NULL,
+                      PRIMARY KEY(queue, lane, seq)) WITHOUT ROWID""", """
+                    CREATE TABLE tombstone(seq INTEGER PRIMARY KEY, queue INTEGER NOT NULL, lane NOT NULL)""", """
+                    CREATE VIEW settled_entry AS SELECT queue, lane, seq FROM tombstone""", """
+                    CREATE TRIGGER delete_entry INSTEAD OF INSERT ON settled_entry BEGIN
+                      DELETE FROM lane_index WHERE queue = new.queue AND lane = new.lane AND seq = new.seq;
+                    END""", """
+                    INSERT INTO lane_index
+                    SELECT queue, lane, seq FROM job WHERE state = 0 ORDER BY queue, lane, seq""", """
+                    INSERT INTO meta SELECT 'merged', coalesce(max(seq), 0) FROM job""", """
+                    CREATE VIEW waiting AS
+                    SELECT queue, lane, seq FROM lane_index WHERE seq NOT IN (SELECT seq FROM tombstone)
+                    UNION ALL
+                    SELECT queue, lane, seq FROM job
+                    WHERE state = 0 AND seq > (SELECT value FROM meta WHERE name = 'merged')"""));
 
     private static final String VERSION = "schema";
     private static final String SALT = "salt";

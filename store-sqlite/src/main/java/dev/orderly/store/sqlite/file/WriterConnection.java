@@ -2,15 +2,27 @@ package dev.orderly.store.sqlite.file;
 
 import dev.orderly.store.StoreException;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.StandardOpenOption;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.sqlite.SQLiteErrorCode;
+import org.sqlite.SQLiteException;
 
-/** The connection of the writer, reopened after a failure of the disk or the files. The writer owns it. */
+/**
+ * The connection of the writer, reopened after a failure of the disk or the files. The writer owns it.
+ *
+ * <p>With full durability this class syncs the log after each commit, in place of SQLite. The driver's SQLite is built
+ * without {@code fdatasync}: its {@code fsync} also writes the moment of the change, which takes a second write of the
+ * disk for each commit. All other syncs, of checkpoints, are SQLite's own.
+ */
 public final class WriterConnection implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(WriterConnection.class);
 
@@ -20,6 +32,8 @@ public final class WriterConnection implements AutoCloseable {
     /** Number of times the connection was reopened; readers replace connections that are older. */
     private final AtomicInteger renewals = new AtomicInteger();
     private boolean open = true;
+    /** The log, if this class syncs it. */
+    private @Nullable FileChannel log;
 
     public WriterConnection(DatabaseFiles files, ConnectionFactory connector) throws SQLException {
         this.files = files;
@@ -29,6 +43,19 @@ public final class WriterConnection implements AutoCloseable {
 
     public Connection get() {
         return current;
+    }
+
+    /** Commits; returns when the transaction is durable. */
+    public void commit() throws SQLException {
+        current.commit();
+        FileChannel written = log;
+        if (written != null) {
+            try {
+                connector.sync(written);
+            } catch (IOException e) {
+                throw new SQLiteException("Syncing the log failed: " + e, SQLiteErrorCode.SQLITE_IOERR_FSYNC);
+            }
+        }
     }
 
     int renewals() {
@@ -75,12 +102,38 @@ public final class WriterConnection implements AutoCloseable {
         return current;
     }
 
-    /** Records the files of the new connection for later checks. */
-    public void settle() {
+    /** Records the files of the new connection for later checks and for syncs. No transaction may be open. */
+    public void settle() throws SQLException {
         try {
             files.remember();
+            if (connector.syncsCommits() && Files.exists(files.wal)) {
+                log = FileChannel.open(files.wal, StandardOpenOption.WRITE);
+                connector.sync(log);
+                leaveSyncsOfCommits();
+            }
         } catch (IOException e) {
             throw new StoreException.Unavailable("The files of " + files.database + " cannot be read: " + e, e);
+        }
+    }
+
+    /** Until here, SQLite itself has synced each commit. It ignores the setting inside a transaction. */
+    private void leaveSyncsOfCommits() throws SQLException {
+        current.setAutoCommit(true);
+        try (Statement statement = current.createStatement()) {
+            statement.execute("PRAGMA synchronous = NORMAL");
+        }
+        current.setAutoCommit(false);
+    }
+
+    private void closeLog() {
+        FileChannel known = log;
+        log = null;
+        if (known != null) {
+            try {
+                known.close();
+            } catch (IOException e) {
+                LOG.debug("Closing the log: {}", e.getMessage());
+            }
         }
     }
 
@@ -108,6 +161,7 @@ public final class WriterConnection implements AutoCloseable {
 
     private void closeCurrent() {
         open = false;
+        closeLog();
         try {
             current.close();
         } catch (SQLException e) {
@@ -118,6 +172,7 @@ public final class WriterConnection implements AutoCloseable {
     /** Closes after a checkpoint, so that the database needs no log. */
     @Override
     public void close() throws SQLException {
+        closeLog();
         current.rollback();
         current.setAutoCommit(true);
         try (Statement statement = current.createStatement()) {

@@ -57,7 +57,7 @@ final class JobRetention {
         state.tables.jobs.expiredDead(index.identity().id, JobSequence.startOf(diedBefore), diedBefore.toEpochMilli(),
                 left(), place -> deadJobs.add(new DeadJob(index, place)));
         for (DeadJob each : deadJobs.subList(before, deadJobs.size())) {
-            state.tables.jobs.delete(each.place.seq());
+            state.tables.jobs.delete(index.identity().id, each.place);
             count++;
         }
     }

@@ -59,7 +59,7 @@ public final class OperateJobs {
     private static Supplier<Integer> redrive(WriterState state, QueueIndex index, List<Place> dead)
             throws SQLException {
         for (Place place : dead) {
-            state.tables.jobs.redrive(place.seq());
+            state.tables.jobs.redrive(index.identity().id, place);
         }
         return () -> {
             index.identity().oldest.set(0);
@@ -109,7 +109,7 @@ public final class OperateJobs {
         }
         int attempt = found.tally().attempt();
         state.tables.ended.insert(new End(seq, EndedJobTable.CANCELLED, attempt, now.toEpochMilli()), CANCELLED);
-        state.tables.jobs.delete(seq);
+        state.tables.jobs.delete(found.queue(), found.place());
         return () -> {
             QueueIndex index = state.index(found.queue());
             index.counts().ended(found.place().state());

@@ -18,6 +18,7 @@ import dev.orderly.store.sqlite.state.WriterState;
 import dev.orderly.store.sqlite.table.EndedJobTable;
 import dev.orderly.store.sqlite.table.EndedJobTable.End;
 import dev.orderly.store.sqlite.table.EndedJobTable.Left;
+import dev.orderly.store.sqlite.table.JobTable;
 import dev.orderly.store.sqlite.table.StoredJob;
 import dev.orderly.store.sqlite.table.StoredJob.Place;
 import dev.orderly.store.sqlite.table.StoredJob.Tally;
@@ -118,7 +119,7 @@ public final class SettleJobs {
 
     private @Nullable Place end(LockedJob locked, int ending, Left left) throws SQLException {
         state.tables.ended.insert(new End(locked.seq(), ending, locked.attempt(), now.toEpochMilli()), left);
-        state.tables.jobs.delete(locked.seq());
+        state.tables.jobs.delete(locked.index.identity().id, locked.place);
         return null;
     }
 
@@ -134,7 +135,8 @@ public final class SettleJobs {
         Tally after = failure == null
                 ? before
                 : new Tally(before.attempt(), before.failures() + 1, before.crashes());
-        state.tables.jobs.move(to, after, ColumnCodecs.progress(locked.progress), failure);
+        state.tables.jobs.move(locked.index.identity().id, new JobTable.Move(locked.place, to, after),
+                ColumnCodecs.progress(locked.progress), failure);
         return to;
     }
 

@@ -13,6 +13,7 @@ import dev.orderly.store.sqlite.state.LockedJob;
 import dev.orderly.store.sqlite.state.QueueIndex;
 import dev.orderly.store.sqlite.state.StandardQueueIndex;
 import dev.orderly.store.sqlite.state.WriterState;
+import dev.orderly.store.sqlite.table.JobTable;
 import dev.orderly.store.sqlite.table.StoredJob;
 import dev.orderly.store.sqlite.table.StoredJob.Place;
 import dev.orderly.store.sqlite.table.StoredJob.Tally;
@@ -84,7 +85,8 @@ final class UpkeepJobs {
                 ? locked.place.stateAt(halts ? StoredJob.HALTING : StoredJob.DEAD, now.toEpochMilli())
                 : locked.place;
         JobFailure failure = poison ? new JobFailure("The node that ran it died, " + crashes + " times", "") : null;
-        state.tables.jobs.move(to, new Tally(locked.attempt(), locked.tally.failures(), crashes),
+        Tally tally = new Tally(locked.attempt(), locked.tally.failures(), crashes);
+        state.tables.jobs.move(locked.index.identity().id, new JobTable.Move(locked.place, to, tally),
                 ColumnCodecs.progress(locked.progress), failure);
         taken.add(new Taken(locked, to));
     }

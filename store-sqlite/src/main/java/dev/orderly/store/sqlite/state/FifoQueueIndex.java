@@ -16,14 +16,20 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Index of a FIFO queue: groups take turns, and each belongs to one node at a time. Only groups with jobs are in
- * memory, with a bounded number of buffered jobs; the first jobs of a group are read by an index seek, whose cost does
- * not depend on the depth of the group or on blocked groups.
+ * memory, with a bounded number of buffered jobs. The first jobs of a group are read by an index seek, whose cost does
+ * not depend on the depth of the group or on blocked groups; or, while this is worth it, by a scan of all jobs in push
+ * order, which reads the first jobs of many groups with one query.
  */
 public final class FifoQueueIndex implements QueueIndex {
     private static final int MANY_GROUPS = 64;
     private static final int ROWS = 4_096;
     private static final int BYTES = 4 << 20;
     private static final int RUN_BYTES = 1 << 20;
+    /** Rows that the scan reads at once, and jobs that it buffers of one group. */
+    private static final int SCAN_ROWS = 512;
+    private static final int SCAN_DEPTH = 8;
+    /** Number of seeks after a scan that was not worth it. */
+    private static final int SCAN_PAUSE = 1_024;
 
     private final Identity identity;
     private final JobTable jobs;
@@ -33,6 +39,9 @@ public final class FifoQueueIndex implements QueueIndex {
     private final PriorityQueue<Delay> delays = new PriorityQueue<>(Comparator.comparingLong(Delay::until));
     private int rows;
     private long bytes;
+    /** The position of the scan. */
+    private long scanned;
+    private int scanPause;
     private final AtomicInteger halts = new AtomicInteger();
 
     /** A delay of a group. Stale unless the group still has this {@code delayedUntil}. */
@@ -65,6 +74,10 @@ public final class FifoQueueIndex implements QueueIndex {
     @Override
     public void pushed(StoredJob row) {
         GroupState group = groups.computeIfAbsent((String) row.place().lane(), name -> new GroupState(name, true));
+        if (group.isEmpty()) {
+            group.startsAfter = row.seq() - 1;
+            group.readThrough = group.startsAfter;
+        }
         if (group.complete && rows < ROWS && bytes < BYTES) {
             keep(group, row);
         } else {
@@ -95,6 +108,9 @@ public final class FifoQueueIndex implements QueueIndex {
         endDelays(now);
         int run = ready.size() > MANY_GROUPS ? 1 : JobStore.GROUP_RUN;
         for (int taken = 0; taken < limit && !ready.isEmpty() && !taker.isFull();) {
+            if (run == 1 && isUnread(ready.getFirst()) && --scanPause < 0) {
+                scan();
+            }
             GroupState group = ready.removeFirst();
             group.phase = Phase.INACTIVE;
             try {
@@ -110,7 +126,7 @@ public final class FifoQueueIndex implements QueueIndex {
 
     /** Hands out the first jobs of a group, up to a job that is not due. */
     private boolean run(GroupState group, long now, int most, Taker taker) throws SQLException {
-        if (group.peek() == null && !group.complete) {
+        if (isUnread(group)) {
             read(group, most);
         }
         group.clearDelay();
@@ -129,7 +145,10 @@ public final class FifoQueueIndex implements QueueIndex {
             if (locked == null) {
                 break;
             }
-            locked.mayHaveRun = group.running.isEmpty();
+            if (group.running.isEmpty()) {
+                locked.mayHaveRun = true;
+                group.startsAfter = row.seq() - 1;
+            }
             group.running.add(locked);
             size += row.payload().size();
             poll(group);
@@ -137,16 +156,40 @@ public final class FifoQueueIndex implements QueueIndex {
         return !group.running.isEmpty();
     }
 
+    private static boolean isUnread(GroupState group) {
+        return group.peek() == null && !group.complete;
+    }
+
+    /** Buffers the next jobs in push order, if each is the next job of its group. */
+    private void scan() throws SQLException {
+        int[] useful = {0};
+        if (rows < ROWS && bytes < BYTES) {
+            scanned = jobs.scan(scanned, SCAN_ROWS, (queue, lane, seq) -> {
+                GroupState group = queue == identity.id ? groups.get((String) lane) : null;
+                boolean next = group != null && seq > group.readThrough && group.isContiguous()
+                        && group.takesMore(SCAN_DEPTH);
+                if (next || (group != null && seq <= group.readThrough)) {
+                    useful[0]++;
+                } else if (group != null) {
+                    group.passed = seq;
+                }
+                return next;
+            }, row -> {
+                keep(stored((String) row.place().lane()), row);
+                return bytes < BYTES;
+            });
+        }
+        if (useful[0] < SCAN_ROWS / 4) {
+            scanPause = SCAN_PAUSE;
+        }
+    }
+
     private void read(GroupState group, int most) throws SQLException {
-        int[] read = {0};
         group.complete = true;
-        jobs.waiting(new Lane(identity.id, group.name), 0, seq -> true, row -> {
-            if (read[0]++ == most) {
-                group.complete = false;
-                return false;
-            }
+        jobs.waiting(new Lane(identity.id, group.name), group.readThrough, seq -> true, row -> {
             keep(group, row);
-            return true;
+            group.complete = group.buffered() < most;
+            return group.complete;
         });
     }
 
@@ -195,6 +238,7 @@ public final class FifoQueueIndex implements QueueIndex {
         GroupState group = stored((String) locked.place.lane());
         locked.mayHaveRun = group.running.isEmpty();
         group.running.add(locked);
+        group.passed = Math.max(group.passed, locked.seq());
     }
 
     @Override
@@ -248,6 +292,7 @@ public final class FifoQueueIndex implements QueueIndex {
     @Override
     public void redriven(Place place) {
         GroupState group = stored((String) place.lane());
+        group.startsAfter = Math.min(group.startsAfter, place.seq() - 1);
         drop(group);
         if (place.seq() < group.delayedBy) {
             release(group);
@@ -283,7 +328,11 @@ public final class FifoQueueIndex implements QueueIndex {
 
     /** The state of a group; a new state is marked as incomplete, since stored jobs may not be in memory. */
     private GroupState stored(String name) {
-        return groups.computeIfAbsent(name, key -> new GroupState(key, false));
+        return groups.computeIfAbsent(name, key -> {
+            GroupState group = new GroupState(key, false);
+            group.passed = scanned;
+            return group;
+        });
     }
 
     private GroupState settled(LockedJob locked) {
@@ -323,5 +372,7 @@ public final class FifoQueueIndex implements QueueIndex {
             poll(group);
         }
         group.complete = false;
+        group.passed = Math.max(group.passed, Math.max(scanned, group.readThrough));
+        group.readThrough = group.startsAfter;
     }
 }

@@ -28,6 +28,12 @@ final class GroupState {
     long delayedUntil;
     /** The first job that is known to be waiting again, whether it delays the group or not; zero if none. */
     long delayedBy;
+    /** No job up to this sequence number waits, though the index may have entries that are not removed yet. */
+    long startsAfter;
+    /** All waiting jobs up to this sequence number are buffered. */
+    long readThrough;
+    /** The last job that the queue's scan has passed without buffering it. */
+    long passed;
     /** Whether all waiting jobs of the group are buffered. */
     boolean complete;
     /** The buffered first waiting jobs. */
@@ -39,6 +45,7 @@ final class GroupState {
     }
 
     void keep(StoredJob row) {
+        readThrough = row.seq();
         if (next == null) {
             next = new ArrayDeque<>(2);
         }
@@ -60,6 +67,20 @@ final class GroupState {
             next = null;
         }
         return row;
+    }
+
+    int buffered() {
+        return next == null ? 0 : next.size();
+    }
+
+    /** Whether the queue's scan has passed no job that waits and is not buffered. */
+    boolean isContiguous() {
+        return readThrough >= passed;
+    }
+
+    /** Whether the queue's scan may buffer a further job. */
+    boolean takesMore(int most) {
+        return buffered() < most && halts == 0 && delayedUntil == 0;
     }
 
     boolean isEmpty() {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * the index. While all waiting jobs are buffered, pushed jobs go directly to the buffer and are never read.
  */
 final class WaitingScan {
-    private static final int ROWS = 512;
+    private static final int ROWS = 4_096;
     private static final int BYTES = 1 << 20;
 
     private final JobTable jobs;

@@ -31,10 +31,14 @@ public final class WriterState {
     public JobSequence sequence;
     public final StoredTime time;
 
-    private WriterState(Connection connection, long salt, LockedJobsFile file, Time clock) throws SQLException {
+    private final int mergeAt;
+
+    private WriterState(Connection connection, long salt, LockedJobsFile file, Time clock, int mergeAt)
+            throws SQLException {
+        this.mergeAt = mergeAt;
         nodes = new NodeRegistry(clock);
         ids = new JobIds(salt);
-        tables = new Statements(connection);
+        tables = new Statements(connection, mergeAt);
         running = new LockedJobs(file);
         queues = new QueueIndexes(tables, running);
         rooms = new RoomRegistry(connection, tables.rooms);
@@ -51,10 +55,11 @@ public final class WriterState {
      * died.
      *
      * @param clock its monotonic clock decides which nodes are dead
+     * @param mergeAt number of changes at which the index of waiting jobs is merged
      */
-    public static WriterState restore(Connection connection, long salt, LockedJobsFile file, Time clock)
+    public static WriterState restore(Connection connection, long salt, LockedJobsFile file, Time clock, int mergeAt)
             throws SQLException {
-        WriterState state = new WriterState(connection, salt, file, clock);
+        WriterState state = new WriterState(connection, salt, file, clock, mergeAt);
         state.queues.restore();
         state.restoreRunning(file);
         state.restoreQueues();
@@ -101,7 +106,7 @@ public final class WriterState {
      */
     public void reopen(Connection connection) throws SQLException {
         running.transactionEnded();
-        tables = new Statements(connection);
+        tables = new Statements(connection, mergeAt);
         rooms.reopen(connection, tables.rooms);
         queues = new QueueIndexes(tables, running);
         queues.restore();

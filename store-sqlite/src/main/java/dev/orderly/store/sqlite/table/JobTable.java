@@ -27,12 +27,16 @@ public final class JobTable {
     private final Batch clear;
     private final Batch delete;
     private final PreparedStatement waiting;
+    private final PreparedStatement recent;
+    private final PreparedStatement scan;
     private final PreparedStatement delayed;
     private final PreparedStatement bySeq;
     private final PreparedStatement dead;
     private final PreparedStatement expiredDead;
+    private final LaneIndex lanes;
 
-    JobTable(Connection connection, Batches batches) throws SQLException {
+    JobTable(Connection connection, Batches batches, LaneIndex lanes) throws SQLException {
+        this.lanes = lanes;
         insert = batches.prepare("""
                 INSERT INTO job(seq, queue, lane, state, ready_at, user, dedupe, params, content_type, payload)
                 VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""");
@@ -47,7 +51,13 @@ public final class JobTable {
                   failure_detail = NULL
                 WHERE seq = ?""");
         delete = batches.prepare("DELETE FROM job WHERE seq = ?");
-        waiting = connection.prepareStatement(ROW + "state = 0 AND queue = ? AND lane = ? AND seq > ? ORDER BY seq");
+        waiting = connection.prepareStatement("SELECT job.seq, job.lane, state, ready_at, attempt, failures, crashes,"
+                + " user, params, content_type, payload FROM lane_index AS entry CROSS JOIN job ON job.seq = entry.seq"
+                + " WHERE entry.queue = ? AND entry.lane = ? AND entry.seq > ? AND state = 0 ORDER BY entry.seq");
+        scan = connection
+                .prepareStatement("SELECT seq, lane, state, ready_at, attempt, failures, crashes, user, params,"
+                        + " content_type, payload, queue FROM job NOT INDEXED WHERE seq > ? AND state = 0 ORDER BY seq LIMIT ?");
+        recent = connection.prepareStatement(ROW + "seq = ? AND state = 0");
         delayed = connection.prepareStatement(
                 ROW + "state = 1 AND queue = ? AND lane = ? AND (ready_at, seq) > (?, ?) ORDER BY ready_at, seq");
         bySeq = connection.prepareStatement(
@@ -72,27 +82,36 @@ public final class JobTable {
         into.setString(9, contentType(row.payload()));
         into.setBytes(10, row.payload().bytes());
         into.addBatch();
+        lanes.add(queue, place);
     }
 
-    /** Stores the new place of a job; a null progress or failure leaves the stored value. */
-    public void move(Place place, Tally tally, @Nullable String progress, @Nullable JobFailure failure)
+    /** Stores the new state of a job; a null progress or failure leaves the stored value. */
+    public void move(int queue, Move job, @Nullable String progress, @Nullable JobFailure failure)
             throws SQLException {
         PreparedStatement into = move.next();
-        into.setInt(1, place.state());
-        moment(into, 2, place.readyAt());
-        into.setInt(3, tally.attempt());
-        into.setInt(4, tally.failures());
-        into.setInt(5, tally.crashes());
+        into.setInt(1, job.to.state());
+        moment(into, 2, job.to.readyAt());
+        into.setInt(3, job.tally.attempt());
+        into.setInt(4, job.tally.failures());
+        into.setInt(5, job.tally.crashes());
         into.setString(6, progress);
         into.setString(7, failure == null ? null : failure.summary());
         into.setString(8, failure == null ? null : failure.detail());
-        into.setLong(9, place.seq());
+        into.setLong(9, job.to.seq());
         into.addBatch();
+        if (job.from.state() != job.to.state()) {
+            lanes.remove(queue, job.from);
+            lanes.add(queue, job.to);
+        }
     }
 
-    public void redrive(long seq) throws SQLException {
-        redrive.next().setLong(1, seq);
+    /** A change of state of a job. */
+    public record Move(Place from, Place to, Tally tally) {}
+
+    public void redrive(int queue, Place dead) throws SQLException {
+        redrive.next().setLong(1, dead.seq());
         redrive.next().addBatch();
+        lanes.add(queue, dead.stateAt(StoredJob.WAITING, 0));
     }
 
     /** Undoes a crash that was counted for a node that came back. */
@@ -101,9 +120,10 @@ public final class JobTable {
         clear.next().addBatch();
     }
 
-    public void delete(long seq) throws SQLException {
-        delete.next().setLong(1, seq);
+    public void delete(int queue, Place place) throws SQLException {
+        delete.next().setLong(1, place.seq());
         delete.next().addBatch();
+        lanes.remove(queue, place);
     }
 
     /** Reads the wanted waiting jobs of a lane after {@code after}, until the sink returns false. */
@@ -111,7 +131,43 @@ public final class JobTable {
         waiting.setInt(1, lane.queue());
         waiting.setObject(2, lane.lane());
         waiting.setLong(3, after);
-        walk(waiting, wanted, sink);
+        SequenceList rest = walk(waiting, wanted, sink) ? lanes.recent(lane) : null;
+        for (int i = rest == null ? 0 : rest.after(after); rest != null && i < rest.size(); i++) {
+            if (wanted.test(rest.get(i))) {
+                recent.setLong(1, rest.get(i));
+                if (!walk(recent, wanted, sink)) {
+                    return;
+                }
+            }
+        }
+    }
+
+    /**
+     * Reads the wanted waiting jobs of all queues in push order, until the sink returns false.
+     *
+     * @param limit number of jobs to look at
+     * @return the last sequence number that was looked at
+     */
+    public long scan(long after, int limit, Wanted wanted, Predicate<StoredJob> sink) throws SQLException {
+        scan.setLong(1, after);
+        scan.setInt(2, limit);
+        long last = after;
+        try (ResultSet rows = scan.executeQuery()) {
+            boolean more = true;
+            while (more && rows.next()) {
+                last = rows.getLong(1);
+                if (wanted.test(rows.getInt(12), rows.getObject(2), last)) {
+                    more = sink.test(job(rows));
+                }
+            }
+        }
+        return last;
+    }
+
+    /** Decides by queue, lane and sequence number whether a job is read. */
+    @FunctionalInterface
+    public interface Wanted {
+        boolean test(int queue, Object lane, long seq);
     }
 
     /**
@@ -167,18 +223,23 @@ public final class JobTable {
         places(expiredDead, sink);
     }
 
-    private static void walk(PreparedStatement query, LongPredicate wanted, Predicate<StoredJob> sink)
+    /** Reads the wanted jobs; false if the sink has returned false. */
+    private static boolean walk(PreparedStatement query, LongPredicate wanted, Predicate<StoredJob> sink)
             throws SQLException {
         try (ResultSet rows = query.executeQuery()) {
             boolean more = true;
             while (more && rows.next()) {
                 if (wanted.test(rows.getLong(1))) {
-                    more = sink.test(new StoredJob(place(rows), tally(rows),
-                            payload(rows.getString(10), rows.getBytes(11)),
-                            ColumnCodecs.params(rows.getString(9)), rows.getString(8)));
+                    more = sink.test(job(rows));
                 }
             }
+            return more;
         }
+    }
+
+    private static StoredJob job(ResultSet rows) throws SQLException {
+        return new StoredJob(place(rows), tally(rows), payload(rows.getString(10), rows.getBytes(11)),
+                ColumnCodecs.params(rows.getString(9)), rows.getString(8));
     }
 
     private static void places(PreparedStatement query, Predicate<Place> sink) throws SQLException {

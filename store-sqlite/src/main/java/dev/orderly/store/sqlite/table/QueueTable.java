@@ -56,16 +56,19 @@ public final class QueueTable {
         halt.executeUpdate();
     }
 
-    /** The groups with waiting jobs, at the cost of one index seek per group. */
+    /** The groups that have or had waiting jobs, at the cost of one index seek per group. */
     public List<String> groups(int queue) throws SQLException {
         List<String> found = new ArrayList<>();
         try (PreparedStatement query = connection.prepareStatement("""
                 WITH RECURSIVE step(lane) AS (
-                  SELECT min(lane) FROM job WHERE state = 0 AND queue = ?1
+                  SELECT min(lane) FROM lane_index WHERE queue = ?1
                   UNION ALL
-                  SELECT (SELECT min(lane) FROM job WHERE state = 0 AND queue = ?1 AND lane > step.lane)
+                  SELECT (SELECT min(lane) FROM lane_index WHERE queue = ?1 AND lane > step.lane)
                   FROM step WHERE step.lane IS NOT NULL)
-                SELECT lane FROM step WHERE lane IS NOT NULL""")) {
+                SELECT lane FROM step WHERE lane IS NOT NULL
+                UNION
+                SELECT lane FROM job WHERE queue = ?1 AND state = 0
+                  AND seq > (SELECT value FROM meta WHERE name = 'merged')""")) {
             query.setInt(1, queue);
             try (ResultSet rows = query.executeQuery()) {
                 while (rows.next()) {
@@ -90,11 +93,12 @@ public final class QueueTable {
         return found;
     }
 
-    /** The largest sequence number in the file; zero if none. */
+    /** The largest known sequence number; zero if none. */
     public long lastSequence() throws SQLException {
         try (PreparedStatement query = connection.prepareStatement("""
                 SELECT max(coalesce((SELECT max(seq) FROM job), 0), coalesce((SELECT max(seq) FROM ended), 0),
-                  coalesce((SELECT max(at) FROM idempotency), 0))""");
+                  coalesce((SELECT max(at) FROM idempotency), 0),
+                  (SELECT value FROM meta WHERE name = 'merged'))""");
                 ResultSet rows = query.executeQuery()) {
             rows.next();
             return rows.getLong(1);

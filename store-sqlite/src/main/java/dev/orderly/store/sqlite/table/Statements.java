@@ -12,16 +12,19 @@ public final class Statements {
     public final IdempotencyTable idempotency;
     public final RoomTable rooms;
     public final ScheduleTable schedules;
+    private final LaneIndex lanes;
     private final Batches batches;
     private final PreparedStatement mark;
 
-    public Statements(Connection connection) throws SQLException {
+    /** @param mergeAt number of changes at which the {@link LaneIndex} merges */
+    public Statements(Connection connection, int mergeAt) throws SQLException {
         batches = new Batches(connection);
         queues = new QueueTable(connection);
         // Prepared before the statements of jobs, since ended rows are copied before their job rows are deleted.
         ended = new EndedJobTable(connection, batches);
         idempotency = new IdempotencyTable(connection, batches);
-        jobs = new JobTable(connection, batches);
+        lanes = new LaneIndex(connection, batches, mergeAt);
+        jobs = new JobTable(connection, batches, lanes);
         rooms = new RoomTable(connection, batches);
         schedules = new ScheduleTable(connection);
         mark = connection.prepareStatement("INSERT INTO meta(name, value) VALUES('mark', 1)"
@@ -36,15 +39,18 @@ public final class Statements {
     /** Runs the collected writes. */
     public void flush() throws SQLException {
         batches.flush();
+        lanes.flush();
     }
 
     public void committed() {
+        lanes.committed();
         idempotency.transactionEnded();
     }
 
     /** Drops the collected writes. */
     public void rolledBack() throws SQLException {
         idempotency.transactionEnded();
+        lanes.transactionEnded();
         batches.clear();
     }
 }

@@ -61,7 +61,7 @@ final class JobPages {
         List<Long> found = new ArrayList<>();
         for (Priority priority : Priority.values()) {
             found.addAll(numbers(connection,
-                    "SELECT seq FROM job WHERE state = 0 AND queue = ? AND lane = ? AND seq > ? ORDER BY seq",
+                    "SELECT seq FROM waiting WHERE queue = ? AND lane = ? AND seq > ? ORDER BY seq",
                     this::waits, limit, queue, priority.number(), after));
             found.addAll(numbers(connection,
                     "SELECT seq FROM job WHERE state = 1 AND queue = ? AND lane = ? AND ready_at <= ? AND seq > ?"
@@ -78,7 +78,7 @@ final class JobPages {
                 after, state.latest().toEpochMilli(), Long.MAX_VALUE));
         long passed = held.size() + Math.max(0, index.counts().running.get());
         return numbers(connection,
-                "SELECT seq FROM job WHERE state = 0 AND queue = ? AND seq > ? ORDER BY seq LIMIT ?",
+                "SELECT seq FROM waiting WHERE queue = ? AND seq > ? ORDER BY seq LIMIT ?",
                 seq -> waits(seq) && !held.contains(seq), limit, index.identity().id, after, limit + passed);
     }
 
@@ -115,7 +115,7 @@ final class JobPages {
                 + " ORDER BY seq LIMIT " + OLDEST_WALK + ") WHERE queue = ? AND state = 0", seq -> true, 1, from,
                 index.identity().id);
         if (near.isEmpty()) {
-            near = numbers(connection, "SELECT seq FROM job WHERE state = 0 AND queue = ? ORDER BY seq LIMIT 1",
+            near = numbers(connection, "SELECT seq FROM waiting WHERE queue = ? ORDER BY seq LIMIT 1",
                     seq -> true, 1, index.identity().id);
         }
         if (near.isEmpty()) {

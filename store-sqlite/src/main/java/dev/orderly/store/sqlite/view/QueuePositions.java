@@ -12,7 +12,7 @@ import java.sql.SQLException;
 
 /** Counts of the jobs before a job, from indexes up to a limit, so that the cost does not grow with the queue. */
 final class QueuePositions {
-    private static final String STORED = " FROM job WHERE state = 0 AND queue = ? AND lane = ? AND seq < ? LIMIT ?)";
+    private static final String STORED = " FROM waiting WHERE queue = ? AND lane = ? AND seq < ? LIMIT ?)";
     private static final String DUE = " FROM job WHERE state = 1 AND queue = ? AND lane = ? AND seq < ?"
             + " AND ready_at <= ? LIMIT ?)";
 

@@ -92,7 +92,7 @@ public final class RowCounter implements AutoCloseable {
         @Override
         public void run() {
             try (Statement statement = connection.createStatement()) {
-                count(statement, StoredJob.WAITING, "job INDEXED BY waiting WHERE state = 0");
+                count(statement, StoredJob.WAITING, "waiting");
                 count(statement, StoredJob.DELAYED, "job INDEXED BY delayed WHERE state = 1");
                 count(statement, StoredJob.DEAD, "job INDEXED BY dead WHERE state >= 2");
                 try (ResultSet rows = statement.executeQuery("SELECT queue, count(*) FROM ended GROUP BY queue")) {

@@ -137,7 +137,7 @@ public final class Writer implements Runnable {
             }
             state.flush();
             inDoubt = calls;
-            connection.get().commit();
+            connection.commit();
         } catch (SQLException e) {
             boolean committing = !inDoubt.isEmpty();
             inDoubt = List.of();

@@ -54,7 +54,7 @@ class DiskWeatherTest {
         jobs.push(MAIL);
         SqliteStore next = restarted(faulty -> {});
         Jobs again = new Jobs(next);
-        disk().fail(error, "FROM job WHERE state = 0", 1);
+        disk().fail(error, "FROM lane_index AS entry", 1);
         assertThat(Jobs.failure(() -> again.claim(MAIL, 1))).isInstanceOf(StoreException.Unavailable.class);
         List<ClaimedJob> claimed = new ArrayList<>();
         Jobs.eventually(() -> claimed.addAll(again.claim(MAIL, 1)));
@@ -71,6 +71,29 @@ class DiskWeatherTest {
             assertThat(store().jobViews().find(id)).isPresent();
             assertThat(disk().left()).isZero();
         }
+    }
+
+    @Test
+    void everyAcknowledgedPushIsSynced() {
+        Jobs jobs = new Jobs(store());
+        for (int i = 0; i < 5; i++) {
+            int before = disk().syncs();
+            jobs.push(MAIL);
+            assertThat(disk().syncs()).isGreaterThan(before);
+        }
+    }
+
+    @Test
+    void aPushWhoseSyncFailsIsOfUnknownOutcomeAndTheStoreRecovers() {
+        Jobs jobs = new Jobs(store());
+        jobs.push(MAIL);
+        disk().fail(SQLiteErrorCode.SQLITE_IOERR, "sync", 1);
+        assertThat(Jobs.failure(() -> jobs.push(MAIL))).isInstanceOf(StoreException.OutcomeUnknown.class);
+        Jobs.eventually(() -> jobs.push(MAIL));
+        assertThat(jobs.claim(MAIL, 10)).extracting(ClaimedJob::id).containsAll(jobs.acknowledged);
+        int before = disk().syncs();
+        jobs.push(MAIL);
+        assertThat(disk().syncs()).isGreaterThan(before);
     }
 
     @Test
@@ -120,7 +143,7 @@ class DiskWeatherTest {
     void countsAreRightAfterTheFirstCountFailed() {
         Jobs jobs = new Jobs(store());
         jobs.push(MAIL);
-        SqliteStore next = restarted(faulty -> faulty.fail(SQLiteErrorCode.SQLITE_IOERR, "INDEXED BY waiting", 1));
+        SqliteStore next = restarted(faulty -> faulty.fail(SQLiteErrorCode.SQLITE_IOERR, "FROM waiting", 1));
         List<QueueView> views = new ArrayList<>();
         Jobs.eventually(() -> views.addAll(next.jobViews().queues()));
         assertThat(views).extracting(QueueView::waiting).containsExactly(1L);

@@ -1,0 +1,184 @@
+package dev.orderly.store.sqlite.table;
+
+import dev.orderly.store.sqlite.table.Batches.Batch;
+import dev.orderly.store.sqlite.table.JobTable.Lane;
+import dev.orderly.store.sqlite.table.StoredJob.Place;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Index of the waiting jobs by lane, a log-structured merge tree of two levels. Recent jobs are indexed in memory only;
+ * the table {@code lane_index} has the jobs up to the sequence number {@code merged}, and {@code tombstone} the entries
+ * of that table whose jobs do not wait any more. A merge moves recent jobs to the table and removes the tombstones'
+ * entries, both in the order of the table.
+ *
+ * <p>A job that ends soon is never written to an index. With many lanes, an ordinary index would write two pages for
+ * each job; a merge writes each page once for all jobs since the last merge.
+ */
+public final class LaneIndex {
+    /** Number of recent jobs, or of tombstones, at which the next transaction merges. Bounds memory and restarts. */
+    public static final int MERGE_AT = 65_536;
+
+    private final int mergeAt;
+    private final Map<Lane, SequenceList> recent = new HashMap<>();
+    private final Batch bury;
+    private final Batch unbury;
+    private final Batch reinsert;
+    private final PreparedStatement last;
+    private final PreparedStatement removeBuried;
+    private final PreparedStatement forgetBuried;
+    private final PreparedStatement insertRecent;
+    private final PreparedStatement advance;
+    private long merged;
+    private int recentJobs;
+    private int tombstones;
+    /** Upper bound for the number of further rows after {@code merged}, which a restart reads as well. */
+    private int otherRows;
+    // The transaction under way.
+    private final List<Entry> added = new ArrayList<>();
+    private final List<Entry> removed = new ArrayList<>();
+    /** The next value of {@code merged}; zero if the transaction does not merge. */
+    private long merging;
+
+    private record Entry(Lane lane, long seq) {}
+
+    LaneIndex(Connection connection, Batches batches, int mergeAt) throws SQLException {
+        this.mergeAt = mergeAt;
+        bury = batches.prepare("INSERT OR IGNORE INTO tombstone(seq, queue, lane) VALUES(?, ?, ?)");
+        unbury = batches.prepare("DELETE FROM tombstone WHERE seq = ?");
+        reinsert = batches.prepare("INSERT OR IGNORE INTO lane_index(queue, lane, seq) VALUES(?, ?, ?)");
+        last = connection.prepareStatement("SELECT max(seq) FROM job");
+        removeBuried = connection.prepareStatement("INSERT INTO settled_entry(queue, lane, seq)"
+                + " SELECT queue, lane, seq FROM tombstone ORDER BY queue, lane, seq");
+        forgetBuried = connection.prepareStatement("DELETE FROM tombstone");
+        insertRecent = connection.prepareStatement("INSERT INTO lane_index(queue, lane, seq)"
+                + " SELECT queue, lane, seq FROM job WHERE state = 0 AND seq > ? ORDER BY queue, lane, seq");
+        advance = connection.prepareStatement("UPDATE meta SET value = ? WHERE name = 'merged'");
+        restore(connection);
+    }
+
+    private void restore(Connection connection) throws SQLException {
+        try (PreparedStatement query = connection.prepareStatement(
+                "SELECT value, (SELECT count(*) FROM tombstone) FROM meta WHERE name = 'merged'");
+                ResultSet row = query.executeQuery()) {
+            row.next();
+            merged = row.getLong(1);
+            tombstones = row.getInt(2);
+        }
+        try (PreparedStatement query = connection
+                .prepareStatement("SELECT seq, queue, lane, state FROM job WHERE seq > ? ORDER BY seq")) {
+            query.setLong(1, merged);
+            try (ResultSet rows = query.executeQuery()) {
+                while (rows.next()) {
+                    if (rows.getInt(4) == StoredJob.WAITING) {
+                        add(new Entry(new Lane(rows.getInt(2), rows.getObject(3)), rows.getLong(1)));
+                    } else {
+                        otherRows++;
+                    }
+                }
+            }
+        }
+    }
+
+    /** Adds a new job, or a job that has changed its state, in the transaction under way. */
+    void add(int queue, Place place) throws SQLException {
+        if (place.state() != StoredJob.WAITING) {
+            otherRows += place.seq() > merged ? 1 : 0;
+        } else if (place.seq() > merged) {
+            added.add(new Entry(new Lane(queue, place.lane()), place.seq()));
+        } else {
+            unbury.next().setLong(1, place.seq());
+            unbury.next().addBatch();
+            PreparedStatement into = reinsert.next();
+            into.setInt(1, queue);
+            into.setObject(2, place.lane());
+            into.setLong(3, place.seq());
+            into.addBatch();
+        }
+    }
+
+    /** Removes a job that is deleted, or changes its state, in the transaction under way. */
+    void remove(int queue, Place place) throws SQLException {
+        if (place.state() != StoredJob.WAITING) {
+            return;
+        }
+        if (place.seq() > merged) {
+            removed.add(new Entry(new Lane(queue, place.lane()), place.seq()));
+        } else {
+            PreparedStatement into = bury.next();
+            into.setLong(1, place.seq());
+            into.setInt(2, queue);
+            into.setObject(3, place.lane());
+            into.addBatch();
+            tombstones++;
+        }
+    }
+
+    /** The recent jobs of a lane; null if there are none. */
+    @Nullable
+    SequenceList recent(Lane lane) {
+        return recent.get(lane);
+    }
+
+    /** Merges if enough has changed; called when all other changes of the transaction are written. */
+    void flush() throws SQLException {
+        if (recentJobs + added.size() + otherRows < mergeAt && tombstones < mergeAt) {
+            return;
+        }
+        try (ResultSet row = last.executeQuery()) {
+            row.next();
+            merging = Math.max(merged, row.getLong(1));
+        }
+        removeBuried.executeUpdate();
+        forgetBuried.executeUpdate();
+        insertRecent.setLong(1, merged);
+        insertRecent.executeUpdate();
+        advance.setLong(1, merging);
+        advance.executeUpdate();
+    }
+
+    /** Applies the committed transaction. */
+    void committed() {
+        if (merging == 0) {
+            added.forEach(this::add);
+            removed.forEach(this::remove);
+        } else {
+            merged = merging;
+            recent.clear();
+            recentJobs = 0;
+            otherRows = 0;
+            tombstones = 0;
+        }
+        transactionEnded();
+    }
+
+    /** Discards the transaction under way. */
+    void transactionEnded() {
+        added.clear();
+        removed.clear();
+        merging = 0;
+    }
+
+    private void add(Entry entry) {
+        recent.computeIfAbsent(entry.lane, _ -> new SequenceList()).add(entry.seq);
+        recentJobs++;
+    }
+
+    private void remove(Entry entry) {
+        SequenceList list = recent.get(entry.lane);
+        if (list != null) {
+            list.remove(entry.seq);
+            recentJobs--;
+            if (list.size() == 0) {
+                recent.remove(entry.lane);
+            }
+        }
+    }
+}

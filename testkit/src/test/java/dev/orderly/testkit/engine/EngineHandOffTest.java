@@ -71,7 +71,7 @@ class EngineHandOffTest extends EngineTest {
         AtomicInteger done = new AtomicInteger();
         node.handle(mails, (_, _) -> {
             most.accumulateAndGet(inside.incrementAndGet(), Math::max);
-            Thread.yield();
+            Thread.onSpinWait();
             inside.decrementAndGet();
             done.incrementAndGet();
         });
@@ -115,7 +115,7 @@ class EngineHandOffTest extends EngineTest {
         node.handle(mails, (text, job) -> runs.put(text + " " + job.attempt()));
         startIdle();
         intercepted.around("push", (_, push) -> {
-            push.get();
+            var _ = push.get();
             throw new StoreException.OutcomeUnknown("the answer is lost", null);
         });
         assertThatThrownBy(() -> mails.push("a")).isInstanceOf(StoreException.OutcomeUnknown.class);

@@ -230,7 +230,8 @@ final class SingleStatementPush {
         }
 
         /** The number of the claiming node, by number of the queue; absent where nothing may be handed off. */
-        Map<Integer, Integer> room(Connection connection, Map<QueueName, Integer> queues, List<NewJob> jobs, Instant now)
+        Map<Integer, Integer> room(Connection connection, Map<QueueName, Integer> queues, List<NewJob> jobs,
+                Instant now)
                 throws SQLException {
             Map<Integer, Integer> room = new HashMap<>();
             if (concern(jobs)) {

@@ -96,6 +96,8 @@ public final class FifoQueueIndex implements QueueIndex {
     public void handedOff(LockedJob locked) {
         GroupState group = groups.computeIfAbsent((String) locked.place.lane(), name -> new GroupState(name, true));
         locked.mayHaveRun = true;
+        group.startsAfter = locked.seq() - 1;
+        group.readThrough = locked.seq();
         group.running.add(locked);
     }
 

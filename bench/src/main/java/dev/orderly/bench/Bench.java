@@ -97,6 +97,7 @@ public final class Bench {
                     EdgeBench edge = new EdgeBench(out, folder, rounds, seconds);
                     edge.rates();
                     edge.cores();
+                    edge.print();
                 }
                 case "connected" -> new EdgeBench(out, folder, rounds, seconds).connected();
                 case "crowd" -> new EdgeBench(out, folder, rounds, seconds)
@@ -131,6 +132,6 @@ public final class Bench {
     }
 
     private Pace pace(Duration pause) {
-        return new Pace(Duration.ofSeconds(seconds), Duration.ofMillis(quick ? 800 : 2_000), pause);
+        return new Pace(Duration.ofSeconds(seconds), Duration.ofMillis(quick ? 500 : 2_000), pause);
     }
 }

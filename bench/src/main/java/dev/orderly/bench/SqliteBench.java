@@ -21,13 +21,13 @@ final class SqliteBench {
     static final List<String> PARTS = List.of("push", "life", "fifo", "pending", "latency", "joins", "heap");
 
     private static final String LOG = "bare log";
-    private static final int MILLION = 1_000_000;
     private static final int PRODUCERS = 256;
 
     private final PrintStream out;
     private final Path folder;
     private final int rounds;
     private final boolean quick;
+    private final int pending;
     private final Workloads work;
     private final MarkdownTable table = new MarkdownTable(List.of("SQLite, one process", "a second", "beside",
             "a second", "ratio", "CPU s per 1,000 (the other's)", "peak MiB (the other's)"));
@@ -37,6 +37,7 @@ final class SqliteBench {
         this.folder = folder;
         this.rounds = rounds;
         this.quick = quick;
+        this.pending = quick ? 300_000 : 1_000_000;
         work = new Workloads(folder, pace);
     }
 
@@ -57,8 +58,8 @@ final class SqliteBench {
                 case "pending" -> pending();
                 case "latency" -> latency();
                 case "joins" -> compare(LOG, () -> work.logPush(PRODUCERS), joins());
-                case "heap" -> out.printf(Locale.ROOT, "%nheap of 1 M pending jobs: %.1f MB%n",
-                        work.heapOfPending(MILLION) / 1e6);
+                case "heap" -> out.printf(Locale.ROOT, "%nheap of %,d pending jobs: %.1f MB%n", pending,
+                        work.heapOfPending(pending) / 1e6);
                 default -> throw new IllegalArgumentException("No part " + part);
             }
         }
@@ -74,10 +75,13 @@ final class SqliteBench {
 
     private void pending() throws Exception {
         compare("empty", () -> work.life(PRODUCERS, 0),
-                Map.of("life cycle with 1 M pending in the queue", () -> work.life(PRODUCERS, MILLION)));
+                Map.of("life cycle with %,d pending in the queue".formatted(pending),
+                        () -> work.life(PRODUCERS, pending)));
         Map<String, Run> groups = new LinkedHashMap<>();
-        groups.put("FIFO with 1 M pending over 10,000 groups", () -> work.fifo(PRODUCERS, MILLION, 0));
-        groups.put("FIFO with 1 M in one blocked group", () -> work.fifo(PRODUCERS, 0, MILLION));
+        groups.put("FIFO with %,d pending over 10,000 groups".formatted(pending),
+                () -> work.fifo(PRODUCERS, pending, 0));
+        groups.put("FIFO with %,d in one blocked group".formatted(pending),
+                () -> work.fifo(PRODUCERS, 0, pending));
         compare("empty", () -> work.fifo(PRODUCERS, 0, 0), groups);
     }
 

@@ -99,7 +99,7 @@ public final class ContenderRuns {
     }
 
     /** One caller that pushes one job at a time, while jobs run. */
-    Figure singles(Contender contender) throws Exception {
+    Figure loneSteady(Contender contender) throws Exception {
         return steady(contender, 1, 1, () -> contender.push(jobs.text()));
     }
 

@@ -75,7 +75,14 @@ final class TransactionOutboxJobs implements Contender {
     @Override
     public void close() {
         flusher.interrupt();
-        executor.shutdownNow();
+        executor.shutdown();
+        try {
+            if (!executor.awaitTermination(2, TimeUnit.SECONDS)) {
+                executor.shutdownNow();
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
         pool.close();
     }
 

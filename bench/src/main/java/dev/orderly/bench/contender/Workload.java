@@ -19,7 +19,7 @@ public enum Workload {
     /** Callers push 100 jobs a call while jobs run; the number is ignored. */
     STEADY,
     /** One caller pushes one job at a time while jobs run; the number is ignored. */
-    SINGLES,
+    LONE_STEADY,
     /** So many pushes to an idle queue. */
     IDLE,
     /** So many groups of 50 jobs are pushed. */
@@ -27,7 +27,8 @@ public enum Workload {
     /** So many groups of 50 jobs run. */
     FIFO_RUN;
 
-    private static final int OF_A_GROUP = 50;
+    /** Jobs of a group. */
+    public static final int OF_A_GROUP = 50;
 
     Figure run(Contender contender, Database database, Pace pace, int number) throws Exception {
         ContenderRuns runs = new ContenderRuns(database, pace);
@@ -38,7 +39,7 @@ public enum Workload {
             case DRAIN_ANALYSED -> runs.drain(contender, number, true);
             case DEEP -> runs.deep(contender, number);
             case STEADY -> runs.steady(contender);
-            case SINGLES -> runs.singles(contender);
+            case LONE_STEADY -> runs.loneSteady(contender);
             case IDLE -> runs.idle(contender, number);
             case FIFO_PUSH -> new GroupRuns(database, number, OF_A_GROUP).push((OrderlyJobs) contender);
             case FIFO_RUN -> new GroupRuns(database, number, OF_A_GROUP).drain((OrderlyJobs) contender, 0, false);

@@ -1,5 +1,6 @@
 package dev.orderly.bench.edge;
 
+import dev.orderly.bench.report.MarkdownTable;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
@@ -35,6 +36,10 @@ public final class EdgeBench {
     private final int rounds;
     private final int seconds;
     private final Wrk wrk;
+    private final MarkdownTable table = new MarkdownTable(List.of("edge, 64 connections, 1 KiB", "requests a second",
+            "µs CPU each", "beside", "ratio"));
+    /** By cores. */
+    private final Map<String, Long> leastShares = new LinkedHashMap<>();
 
     public EdgeBench(PrintStream out, Path folder, int rounds, int seconds) {
         this.out = out;
@@ -71,7 +76,7 @@ public final class EdgeBench {
                     }
                 }
             }
-            print(rates, micros);
+            add(rates, micros);
             halfLoad(contenders, median(value(rates, "admitted, orderly")) / 2);
         }
     }
@@ -81,7 +86,6 @@ public final class EdgeBench {
      * first, then on both: if the edge used one core of two, the second run would be far below twice the first.
      */
     public void cores() throws IOException, InterruptedException {
-        out.println("edge, load and origin together on one core, and on two");
         Map<String, Double> one = rates(new Placement("0", "0", new Wrk("0", 1, folder)), Map.of());
         rates(new Placement("0,1", "0,1", new Wrk("0,1", 2, folder)), one);
     }
@@ -96,7 +100,7 @@ public final class EdgeBench {
                 if (contender.subject() == site.edge) {
                     double[] rates = new double[rounds];
                     double[] micros = new double[rounds];
-                    for (int round = -WARM_TOGETHER; round < rounds; round++) {
+                    for (int round = rounds == 1 ? -WARM_TOGETHER / 2 : -WARM_TOGETHER; round < rounds; round++) {
                         double before = contender.subject().cpuSeconds();
                         double rate = placement.load().full(contender.url(), contender.cookie(), CONNECTIONS, seconds)
                                 .perSecond();
@@ -106,12 +110,12 @@ public final class EdgeBench {
                         }
                     }
                     medians.put(each.getKey(), median(rates));
-                    out.printf(Locale.ROOT, "  %-32s cores %-4s %8.0f /s   %5.1f us CPU   ratio to one core %.2f%n",
-                            each.getKey(), placement.edge(), median(rates), median(micros),
-                            median(rates) / other.getOrDefault(each.getKey(), median(rates)));
+                    Arrays.sort(rates);
+                    row(each.getKey() + ", all on cores " + placement.edge(), rates, median(micros), "on core 0",
+                            other.getOrDefault(each.getKey(), median(rates)));
                 }
             }
-            out.printf(Locale.ROOT, "  least share of an event loop: %d %%%n", site.edge.leastLoopShare());
+            leastShares.put(placement.edge(), site.edge.leastLoopShare());
         }
         return medians;
     }
@@ -161,27 +165,41 @@ public final class EdgeBench {
     }
 
     private void halfLoad(Map<String, Contender> contenders, double rate) throws IOException, InterruptedException {
-        out.printf(Locale.ROOT, "latency at %.0f requests/s, half of the admitted path's capacity%n", rate);
+        MarkdownTable latencies = new MarkdownTable(List.of(
+                "latency at half of the admitted path's capacity", "requests a second", "p50 ms", "p99 ms"));
         for (String name : List.of("proxy, nginx", "proxy, orderly without rooms", "admitted, orderly")) {
             Contender contender = contenders.get(name);
             if (contender != null) {
                 Wrk.Result result = wrk.paced(contender.url(), contender.cookie(), CONNECTIONS, rate, 2 * seconds);
-                out.printf(Locale.ROOT, "  %-32s %8.0f /s   p50 %.2f ms   p99 %.2f ms%n", name, result.perSecond(),
-                        result.p50(), result.p99());
+                latencies.row(List.of(name, MarkdownTable.rate(result.perSecond()), MarkdownTable.ratio(result.p50()),
+                        MarkdownTable.ratio(result.p99())));
             }
         }
+        latencies.print(out);
     }
 
-    private void print(Map<String, double[]> rates, Map<String, double[]> micros) {
+    private void add(Map<String, double[]> rates, Map<String, double[]> micros) {
         rates.forEach((name, values) -> {
             Arrays.sort(values);
             double[] cpu = value(micros, name);
             Arrays.sort(cpu);
             String reference = name.startsWith("waiting") ? "static, nginx" : "proxy, nginx";
-            out.printf(Locale.ROOT, "  %-32s %8.0f /s  (%.0f to %.0f)   %5.1f us CPU   ratio to %s %.2f%n", name,
-                    median(values), values[0], values[rounds - 1], median(cpu), reference,
-                    median(values) / median(value(rates, reference)));
+            row(name, values, median(cpu), reference, median(value(rates, reference)));
         });
+    }
+
+    /** @param sorted rates */
+    private void row(String name, double[] sorted, double micros, String reference, double other) {
+        table.row(List.of(name, MarkdownTable.rate(median(sorted), sorted[0], sorted[rounds - 1]),
+                String.format(Locale.ROOT, "%.1f", micros), reference,
+                MarkdownTable.ratio(median(sorted) / other)));
+    }
+
+    /** Prints the rates that were measured so far. */
+    public void print() {
+        table.print(out);
+        leastShares.forEach((cores, share) -> out.printf(Locale.ROOT,
+                "%nOn cores %s an event loop had at least %d %% of the work of all.%n", cores, share));
     }
 
     private static <T> T value(Map<String, T> map, String name) {

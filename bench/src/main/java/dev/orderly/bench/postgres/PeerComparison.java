@@ -123,6 +123,10 @@ final class PeerComparison {
             if (row.unit == Unit.RATE) {
                 table.row(cells("… CPU s per 1,000", row, figure -> thousandths(figure.cpu()), Figure::cpu, false));
             }
+            if (row.unit == Unit.RATE && row.medians.values().stream().anyMatch(it -> it.latency().median() > 0)) {
+                table.row(cells("… of one call, ms", row, PeerComparison::millis, it -> value(Unit.LATENCY, it),
+                        false));
+            }
         });
         table.row(peaks());
         table.print(out);

@@ -23,26 +23,21 @@ final class PeerRuns {
         pushes = settings.pushes();
     }
 
-    /** Callers that push, and do nothing else. */
-    void push() throws IOException {
-        comparison.rates("push, 1 caller", Workload.PUSH, 1, with(ContenderKind.BARE_INSERT, ContenderKind.DB_SCHEDULER,
-                ContenderKind.JOBRUNR, ContenderKind.TRANSACTION_OUTBOX));
-        for (int callers : quick ? List.of(256) : List.of(16, 256)) {
-            comparison.rates("push, " + callers + " callers", Workload.PUSH, callers,
-                    with(ContenderKind.DB_SCHEDULER, ContenderKind.JOBRUNR, ContenderKind.TRANSACTION_OUTBOX));
+    void bulk() throws IOException {
+        for (int callers : quick ? List.of(1) : List.of(1, 4)) {
+            comparison.rates("push, 1,000 a call, callers: " + callers, Workload.BULK, callers, pushing());
         }
     }
 
-    void bulk() throws IOException {
-        for (int callers : quick ? List.of(1) : List.of(1, 4)) {
-            comparison.rates("push, 1,000 a call, callers: " + callers, Workload.BULK, callers,
-                    with(ContenderKind.DB_SCHEDULER, ContenderKind.JOBRUNR, ContenderKind.TRANSACTION_OUTBOX));
+    void push() throws IOException {
+        for (int callers : quick ? List.of(256) : List.of(16, 256)) {
+            comparison.rates("push, 1 a call, callers: " + callers, Workload.PUSH, callers, pushing());
         }
     }
 
     void drain() throws IOException {
         String title = "run %,d that wait".formatted(backlog);
-        comparison.rates(title, Workload.DRAIN, backlog, ContenderKind.QUEUES);
+        comparison.rates(title, Workload.DRAIN, backlog, running());
         if (!quick) {
             comparison.rates(title + ", after VACUUM ANALYZE", Workload.DRAIN_ANALYSED, backlog,
                     ContenderKind.QUEUES);
@@ -51,41 +46,55 @@ final class PeerRuns {
 
     void deep() throws IOException {
         comparison.rates("run out of 1,000,000 that wait", Workload.DEEP, 1_000_000,
-                with(ContenderKind.ORDERLY_1000, ContenderKind.DB_SCHEDULER));
+                List.of(ContenderKind.ORDERLY, ContenderKind.ORDERLY_1000, ContenderKind.DB_SCHEDULER));
     }
 
     void steady() throws IOException {
-        comparison.rates("push and run, 8 callers, 100 a call", Workload.STEADY, 0, queues());
+        comparison.rates("push and run, 8 callers, 100 a call", Workload.STEADY, 0, running());
     }
 
-    void singles() throws IOException {
-        comparison.rates("push and run, 1 caller, 1 a call", Workload.SINGLES, 0, queues());
+    /** Groups that hold as many jobs together as the drain. */
+    void fifo() throws IOException {
+        int groups = backlog / Workload.OF_A_GROUP;
+        comparison.rates("push %,d groups of 50".formatted(groups), Workload.FIFO_PUSH, groups,
+                List.of(ContenderKind.ORDERLY));
+        comparison.rates("run them, each in order", Workload.FIFO_RUN, groups,
+                List.of(ContenderKind.ORDERLY, ContenderKind.ORDERLY_1000));
+    }
+
+    void lone() throws IOException {
+        List<ContenderKind> kinds = new ArrayList<>(pushing());
+        kinds.add(ContenderKind.BARE_INSERT);
+        comparison.rates("push, 1 a call, callers: 1", Workload.PUSH, 1, kinds);
+    }
+
+    void loneSteady() throws IOException {
+        List<ContenderKind> kinds = new ArrayList<>(running());
+        kinds.remove(ContenderKind.ORDERLY_1000);
+        kinds.add(ContenderKind.BARE_INSERT);
+        comparison.rates("push and run, 1 caller, 1 a call", Workload.LONE_STEADY, 0, kinds);
     }
 
     void idle() throws IOException {
-        List<ContenderKind> kinds = new ArrayList<>(queues());
+        List<ContenderKind> kinds = new ArrayList<>(running());
         kinds.remove(ContenderKind.ORDERLY_1000);
         kinds.add(ContenderKind.BARE_INSERT);
         comparison.latencies(IDLE, Workload.IDLE, pushes, kinds);
     }
 
+    /** Contenders of runs without handlers, whose number makes no difference there. */
+    private static List<ContenderKind> pushing() {
+        List<ContenderKind> kinds = new ArrayList<>(ContenderKind.PEERS);
+        kinds.addFirst(ContenderKind.ORDERLY);
+        return kinds;
+    }
+
     /** In the quick mode without JobRunr, whose poll of five seconds is longer than the run. */
-    private List<ContenderKind> queues() {
+    private List<ContenderKind> running() {
         List<ContenderKind> kinds = new ArrayList<>(ContenderKind.QUEUES);
         if (quick) {
             kinds.remove(ContenderKind.JOBRUNR);
         }
         return kinds;
-    }
-
-    private static List<ContenderKind> with(ContenderKind... others) {
-        List<ContenderKind> kinds = new ArrayList<>(List.of(ContenderKind.ORDERLY));
-        kinds.addAll(List.of(others));
-        return kinds;
-    }
-
-    void fifo() throws IOException {
-        comparison.rates("push 1,000 groups of 50", Workload.FIFO_PUSH, 1_000, with());
-        comparison.rates("run them in order", Workload.FIFO_RUN, 1_000, with(ContenderKind.ORDERLY_1000));
     }
 }

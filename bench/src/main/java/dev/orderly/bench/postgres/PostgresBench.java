@@ -20,10 +20,11 @@ import java.util.Map;
  * machine.
  */
 public final class PostgresBench {
-    private static final List<String> NAMES = List.of("push", "bulk", "drain", "deep", "steady", "singles", "idle",
-            "elsewhere", "fifo", "handlers", "settle", "groups", "pending", "blocked", "held", "port", "rooms");
-    private static final List<String> QUICK = List.of("push", "bulk", "drain", "steady", "singles", "idle", "elsewhere",
-            "fifo");
+    private static final List<String> NAMES = List.of("bulk", "push", "drain", "deep", "steady", "fifo", "lone",
+            "lone-steady", "idle", "elsewhere", "handlers", "settle", "groups", "pending", "blocked", "held", "port",
+            "rooms");
+    private static final List<String> QUICK = List.of("bulk", "push", "drain", "steady", "fifo", "lone", "lone-steady",
+            "idle", "elsewhere");
 
     private final PrintStream out;
     private final Path folder;
@@ -40,11 +41,11 @@ public final class PostgresBench {
     public record Settings(int rounds, Pace pace, int pending, Duration held, boolean quick,
             List<String> javaOptions) {
         int backlog() {
-            return quick ? 20_000 : 50_000;
+            return quick ? 10_000 : 50_000;
         }
 
         int pushes() {
-            return quick ? 80 : 200;
+            return quick ? 60 : 200;
         }
     }
 
@@ -93,7 +94,8 @@ public final class PostgresBench {
         all.put("drain", peers::drain);
         all.put("deep", peers::deep);
         all.put("steady", peers::steady);
-        all.put("singles", peers::singles);
+        all.put("lone", peers::lone);
+        all.put("lone-steady", peers::loneSteady);
         all.put("idle", peers::idle);
         all.put("elsewhere", () -> elsewhere(database, comparison));
         all.put("fifo", peers::fifo);

@@ -1,6 +1,7 @@
 package dev.orderly.testkit.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.orderly.Orderly;
 import dev.orderly.job.CancelResult;
@@ -49,7 +50,10 @@ class EngineClaimAheadTest extends EngineTest {
         orderly.handle(numbers, (number, _) -> handle(number));
         numbers.pushAll(IntStream.range(0, ALL).boxed().toList());
         orderly.start();
-        awaitTrue(() -> begun.get() == SHORT + CONCURRENCY && running(numbers.name()).size() > CONCURRENCY);
+        awaitTrue(() -> begun.get() == SHORT + CONCURRENCY);
+        // The clock stands, so that nothing becomes stale while the outcomes of the short jobs are stored.
+        await().until(() -> list(numbers.name(), JobState.DONE).size() == SHORT
+                && running(numbers.name()).size() > CONCURRENCY);
     }
 
     private List<JobId> running(QueueName queue) {

@@ -101,7 +101,8 @@ class LaneIndexTest {
     @Test
     void aMergeThatFailsRefusesNothing() throws SQLException {
         Path file = Places.fresh(folder);
-        try (SqliteStore store = open(file, 7); Connection other = DriverManager.getConnection("jdbc:sqlite:" + file);
+        try (SqliteStore store = open(file, 7);
+                Connection other = DriverManager.getConnection("jdbc:sqlite:" + file);
                 Statement statement = other.createStatement()) {
             statement.execute("CREATE TRIGGER refuse BEFORE INSERT ON lane_index BEGIN SELECT RAISE(ABORT, 'no'); END");
             Random random = new Random(1);

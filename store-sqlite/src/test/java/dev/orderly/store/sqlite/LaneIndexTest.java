@@ -99,6 +99,22 @@ class LaneIndexTest {
     }
 
     @Test
+    void aMergeThatFailsRefusesNothing() throws SQLException {
+        Path file = Places.fresh(folder);
+        try (SqliteStore store = open(file, 7);
+                Connection other = DriverManager.getConnection("jdbc:sqlite:" + file);
+                Statement statement = other.createStatement()) {
+            statement.execute("CREATE TRIGGER refuse BEFORE INSERT ON lane_index BEGIN SELECT RAISE(ABORT, 'no'); END");
+            Random random = new Random(1);
+            for (int i = 0; i < 30; i++) {
+                store.jobs().push(List.of(order(random)), NOW);
+            }
+            assertThat(claim(store, 10, NOW)).hasSize(30);
+            assertThat(numbers(store, "SELECT value FROM meta WHERE name = 'merged'")).containsExactly(0L);
+        }
+    }
+
+    @Test
     void groupsKeepTheirOrderWhileTheScanReadsAhead() {
         try (SqliteStore store = open(Places.fresh(folder), 1_000)) {
             List<NewJob> jobs = new ArrayList<>();

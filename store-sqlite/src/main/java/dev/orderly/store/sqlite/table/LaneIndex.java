@@ -23,10 +23,12 @@ import org.jspecify.annotations.Nullable;
  * each job; a merge writes each page once for all jobs since the last merge.
  */
 public final class LaneIndex {
-    /** Number of recent jobs, or of tombstones, at which the next transaction merges. Bounds memory and restarts. */
+    /** Number of recent jobs, or of tombstones, at which a merge follows. Bounds memory and restarts. */
     public static final int MERGE_AT = 65_536;
 
     private final int mergeAt;
+    /** Number of changes at which the next merge begins; larger than {@code mergeAt} after a merge that failed. */
+    private int nextMergeAt;
     private final Map<Lane, SequenceList> recent = new HashMap<>();
     private final Batch bury;
     private final Batch unbury;
@@ -51,6 +53,7 @@ public final class LaneIndex {
 
     LaneIndex(Connection connection, Batches batches, int mergeAt) throws SQLException {
         this.mergeAt = mergeAt;
+        this.nextMergeAt = mergeAt;
         bury = batches.prepare("INSERT OR IGNORE INTO tombstone(seq, queue, lane) VALUES(?, ?, ?)");
         unbury = batches.prepare("DELETE FROM tombstone WHERE seq = ?");
         reinsert = batches.prepare("INSERT OR IGNORE INTO lane_index(queue, lane, seq) VALUES(?, ?, ?)");
@@ -127,11 +130,13 @@ public final class LaneIndex {
         return recent.get(lane);
     }
 
-    /** Merges if enough has changed; called when all other changes of the transaction are written. */
-    void flush() throws SQLException {
-        if (recentJobs + added.size() + otherRows < mergeAt && tombstones < mergeAt) {
-            return;
-        }
+    /** Whether enough has changed for a merge. */
+    boolean isMergeDue() {
+        return changes() >= nextMergeAt;
+    }
+
+    /** Merges, in a transaction of its own. */
+    void merge() throws SQLException {
         try (ResultSet row = last.executeQuery()) {
             row.next();
             merging = Math.max(merged, row.getLong(1));
@@ -151,6 +156,7 @@ public final class LaneIndex {
             removed.forEach(this::remove);
         } else {
             merged = merging;
+            nextMergeAt = mergeAt;
             recent.clear();
             recentJobs = 0;
             otherRows = 0;
@@ -159,8 +165,22 @@ public final class LaneIndex {
         transactionEnded();
     }
 
-    /** Discards the transaction under way. */
-    void transactionEnded() {
+    /**
+     * Discards the transaction under way. A merge that failed, perhaps since the disk is nearly full, is put off, so
+     * that small transactions go on.
+     */
+    void rolledBack() {
+        if (merging != 0) {
+            nextMergeAt = changes() + 1 + mergeAt / 16;
+        }
+        transactionEnded();
+    }
+
+    private int changes() {
+        return Math.max(recentJobs + otherRows, tombstones);
+    }
+
+    private void transactionEnded() {
         added.clear();
         removed.clear();
         merging = 0;

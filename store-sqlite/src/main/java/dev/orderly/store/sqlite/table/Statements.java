@@ -39,7 +39,15 @@ public final class Statements {
     /** Runs the collected writes. */
     public void flush() throws SQLException {
         batches.flush();
-        lanes.flush();
+    }
+
+    public boolean isMergeDue() {
+        return lanes.isMergeDue();
+    }
+
+    /** Merges the {@link LaneIndex}, in a transaction of its own. */
+    public void merge() throws SQLException {
+        lanes.merge();
     }
 
     public void committed() {
@@ -50,7 +58,7 @@ public final class Statements {
     /** Drops the collected writes. */
     public void rolledBack() throws SQLException {
         idempotency.transactionEnded();
-        lanes.transactionEnded();
+        lanes.rolledBack();
         batches.clear();
     }
 }

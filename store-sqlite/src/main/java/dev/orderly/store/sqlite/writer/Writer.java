@@ -109,6 +109,25 @@ public final class Writer implements Runnable {
             // Ends the snapshot of a read, which would keep the log from being reused.
             connection.rollback();
         }
+        if (state.tables.isMergeDue()) {
+            merge();
+        }
+    }
+
+    /** Merges the index of waiting jobs. A failure puts it off and fails no request. */
+    private void merge() throws SQLException {
+        try {
+            state.tables.merge();
+            connection.commit();
+        } catch (SQLException e) {
+            rollback();
+            if (SqliteErrors.isOfFile(e)) {
+                throw e;
+            }
+            LOG.warn("The index of waiting jobs is not merged yet: {}", e.getMessage());
+            return;
+        }
+        state.committed();
     }
 
     private void inMemory(Call<?> call) throws SQLException {

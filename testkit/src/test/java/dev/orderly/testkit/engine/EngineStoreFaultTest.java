@@ -55,9 +55,9 @@ class EngineStoreFaultTest extends EngineTest {
     @EnumSource(Fault.class)
     void claimsResumeAfterAFaultAndNoJobIsLost(Fault fault) {
         node.handle(mails, (text, _) -> runs.add(text));
-        node.start();
+        List<JobId> ids = mails.pushAll(List.of("a", "b", "c", "d", "e")); // claimed, since no node runs yet
         faulty.failNext(Call.CLAIM, fault, 4);
-        List<JobId> ids = mails.pushAll(List.of("a", "b", "c", "d", "e"));
+        node.start();
         ids.forEach(id -> awaitState(id, JobState.DONE));
         assertThat(runs).containsExactlyInAnyOrder("a", "b", "c", "d", "e");
         assertThat(ids).allSatisfy(id -> assertThat(view(id).failures()).isZero());

@@ -49,9 +49,9 @@ class ErrorsWeatherTest {
 
     private JobId done() {
         StandardQueue<String> queue = orderly.queue("mail", String.class);
+        JobId job = queue.push("a"); // before the start, so that it is claimed and not handed off
         orderly.handle(queue, (_, _) -> {});
         orderly.start();
-        JobId job = queue.push("a");
         await().atMost(LONG).until(() -> orderly.jobs().find(job).orElseThrow().state() == JobState.DONE);
         return job;
     }

@@ -87,8 +87,8 @@ class LeaseWeatherTest {
             heard.compareAndSet(false, !((Heartbeat) answer).alive());
             return answer;
         });
+        JobId id = mails.push("hello"); // before the start, so that it is claimed and not handed off
         node.start();
-        JobId id = mails.push("hello");
         nodes.awaitTrue(claimed::get);
         nodes.declareAllDead();
         nodes.awaitTrue(() -> {

@@ -25,7 +25,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The hand-off of pushed jobs to the pushing node; claims are counted, or fail, so that only a hand-off starts a job. */
+/**
+ * The hand-off of pushed jobs to the pushing node; claims are counted, or fail, so that only a hand-off starts a job.
+ */
 class EngineHandOffTest extends EngineTest {
     private final InterceptedStore intercepted = new InterceptedStore(store);
     private final Orderly node = Orderly.open(intercepted, options("pushing"));

@@ -12,8 +12,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes of locked jobs, collected and then written with a statement for each kind. Only running jobs move; jobs of any
- * state end.
+ * Changes of locked jobs, collected and then written with a statement for each kind. Only running jobs move; jobs of
+ * any state end.
  */
 final class JobChanges {
     private final long now;

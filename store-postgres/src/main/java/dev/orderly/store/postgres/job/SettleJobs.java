@@ -33,8 +33,8 @@ public final class SettleJobs {
 
     /**
      * Settles jobs. Done jobs share one statement for those of standard queues, and one for those of groups unless
-     * another job of a group ends otherwise. If a job is named twice, the first report counts and all jobs take the careful way. Without patience
-     * locked jobs are left out as blocked.
+     * another job of a group ends otherwise. If a job is named twice, the first report counts and all jobs take the
+     * careful way. Without patience locked jobs are left out as blocked.
      */
     public List<SettleResult> settle(Connection connection, List<Settlement> settlements, Instant now,
             LockPatience patience) throws SQLException {

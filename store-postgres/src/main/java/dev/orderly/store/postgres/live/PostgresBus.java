@@ -25,10 +25,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The bus on LISTEN and NOTIFY, over two connections of its own. Pending messages are sent in one transaction; while none
- * is pending, a push sends the hint at its job itself. A broken
- * connection is opened again by itself; messages sent meanwhile are lost. Listeners run on one virtual thread, which
- * also receives. Thread-safe.
+ * The bus on LISTEN and NOTIFY, over two connections of its own. Pending messages are sent in one transaction; while
+ * none is pending, a push sends the hint at its job itself. A broken connection is opened again by itself; messages
+ * sent meanwhile are lost. Listeners run on one virtual thread, which also receives. Thread-safe.
  */
 public final class PostgresBus implements Bus, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PostgresBus.class);
@@ -94,8 +93,8 @@ public final class PostgresBus implements Bus, AutoCloseable {
     }
 
     /**
-     * A hint for a push to send in its own transaction; null unless the bus is idle. At most one hint in {@link #GATHER}
-     * is given, since the commit of a notification takes a lock of the whole database up to PostgreSQL 17.
+     * A hint for a push to send in its own transaction; null unless the bus is idle. At most one hint in {@link
+     * #GATHER} is given, since the commit of a notification takes a lock of the whole database up to PostgreSQL 17.
      *
      * @param message as {@link #publish} for {@link Topic#WORK} gets it
      */

@@ -56,7 +56,8 @@ public final class JobTable {
                 + " WHERE entry.queue = ? AND entry.lane = ? AND entry.seq > ? AND state = 0 ORDER BY entry.seq");
         scan = connection
                 .prepareStatement("SELECT seq, lane, state, ready_at, attempt, failures, crashes, user, params,"
-                        + " content_type, payload, queue FROM job NOT INDEXED WHERE seq > ? AND state = 0 ORDER BY seq LIMIT ?");
+                        + " content_type, payload, queue FROM job NOT INDEXED WHERE seq > ? AND state = 0 ORDER BY "
+                        + "seq LIMIT ?");
         recent = connection.prepareStatement(ROW + "seq = ? AND state = 0");
         delayed = connection.prepareStatement(
                 ROW + "state = 1 AND queue = ? AND lane = ? AND (ready_at, seq) > (?, ?) ORDER BY ready_at, seq");

@@ -8,10 +8,12 @@ import dev.orderly.job.Priority;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.store.NewJob;
 import dev.orderly.store.StoreException;
+import dev.orderly.testkit.server.FreePort;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -72,6 +74,26 @@ class OpeningTest {
                 .hasMessageContaining("another program");
         assertThat(Server.count("SELECT count(*) FROM pg_tables WHERE schemaname = '" + options.schema() + "'"))
                 .isEqualTo(1);
+    }
+
+    @Test
+    void aWrongUserAMissingDatabaseAndASilentServerAreThreeMessages() {
+        String url = options.url();
+        Map<String, String> messages = Map.of(
+                url.replaceFirst("user=[a-z]+", "user=nobody"), "refuses the user or the password",
+                url.replaceFirst("/[a-z]+[?]", "/nowhere?"), "has no such database",
+                "jdbc:postgresql://127.0.0.1:" + FreePort.find() + "/x?user=a", "No PostgreSQL answers");
+        // at once, since each waits some seconds for its server
+        CompletableFuture.allOf(messages.entrySet().stream().map(wrong -> CompletableFuture.runAsync(
+                () -> assertFails(wrong.getKey(), wrong.getValue()), Thread::startVirtualThread))
+                .toArray(CompletableFuture[]::new)).join();
+    }
+
+    private void assertFails(String url, String saying) {
+        PostgresOptions wrong = new PostgresOptions(url, null, null, options.schema(), 1);
+        assertThatThrownBy(() -> PostgresStore.open(wrong, new Random(7)))
+                .isInstanceOf(StoreException.Unavailable.class).hasMessageContaining(saying)
+                .hasMessageNotContaining("request timed out");
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.orderly.store.postgres.sql;
 
 import dev.orderly.store.StoreException;
+import java.io.IOException;
 import java.sql.SQLException;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +16,7 @@ public final class SqlErrors {
     private static final Set<String> SLOW = Set.of("57014", "55P03");
 
     private static final String BLOCKED = "55P03";
+    private static final String NO_DATABASE = "3D000";
     /** No connection, refused connection, closed connection. */
     private static final Set<String> UNSENT = Set.of("08001", "08003", "08004");
 
@@ -36,7 +38,31 @@ public final class SqlErrors {
             return new StoreException.Unavailable("PostgreSQL at " + name + " took too long (" + error.getMessage()
                     + "): look for long transactions and load", error);
         }
-        return new StoreException.Unavailable("PostgreSQL at " + name + " failed: " + error.getMessage(), error);
+        return new StoreException.Unavailable(unavailable(state, root(error)), error);
+    }
+
+    private String unavailable(String state, Throwable cause) {
+        if (state.startsWith("28")) {
+            return "PostgreSQL at " + name + " refuses the user or the password (" + cause.getMessage()
+                    + "): correct them in store or ORDERLY_STORE, or create the user";
+        }
+        if (state.equals(NO_DATABASE)) {
+            return "PostgreSQL at " + name + " has no such database (" + cause.getMessage()
+                    + "): create it, or correct its name";
+        }
+        return cause instanceof IOException
+                ? "No PostgreSQL answers at " + name + " (" + cause.getMessage()
+                        + "): start the server, or correct host and port"
+                : "PostgreSQL at " + name + " failed: " + cause.getMessage();
+    }
+
+    /** The first cause: a pool reports only that it waited in vain. */
+    private static Throwable root(SQLException error) {
+        Throwable cause = error;
+        while (cause.getCause() instanceof SQLException || cause.getCause() instanceof IOException) {
+            cause = cause.getCause();
+        }
+        return cause;
     }
 
     /** Error of a failed commit: unless the server itself refused it, the commit may have happened. */

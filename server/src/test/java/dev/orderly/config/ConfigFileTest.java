@@ -227,6 +227,16 @@ class ConfigFileTest extends ConfigTrial {
     }
 
     @Test
+    void theAddressOfJdbcIsTakenAndItsPasswordIsNotPrinted() {
+        Config config = valid("store: 'jdbc:postgresql://db:5432/shop?user=ann&password=hunter2'\n");
+        assertThat(config.store().jobs())
+                .isEqualTo(new StoreUrl.Postgres("jdbc:postgresql://db:5432/shop?user=ann&password=hunter2"));
+        assertThat(EffectiveConfig.text(config)).contains("store: jdbc:postgresql://db:5432/shop?***")
+                .doesNotContain("hunter2");
+        assertThat(problems("store: 'jdbc:mysql://db/x'\n")).first().extracting(ConfigProblem::key).isEqualTo("store");
+    }
+
+    @Test
     void noPasswordOfAnAddressIsEverPrinted() {
         assertThat(problems("store: postgre://user:hunter2@db/x?password=hunter2").toString())
                 .doesNotContain("hunter2")

@@ -12,10 +12,12 @@ import java.util.function.Supplier;
 /** The addresses of stores. */
 public final class StoreValueTypes {
     private static final String SQLITE = "sqlite:";
+    private static final String JDBC = "jdbc:";
     private static final Set<String> POSTGRES = Set.of("postgres", "postgresql");
     private static final Set<String> REDIS = Set.of("redis", "rediss");
     private static final String RULE = "sqlite: and the path of the database file, or"
-            + " postgres://USER:PASSWORD@HOST:PORT/DATABASE with ?schema=, ?connections= and ?caller-hold= as options";
+            + " postgres://USER:PASSWORD@HOST:PORT/DATABASE with ?schema=, ?connections= and ?caller-hold= as options"
+            + " (or the address of JDBC, jdbc:postgresql://…)";
 
     private StoreValueTypes() {}
 
@@ -37,7 +39,8 @@ public final class StoreValueTypes {
     }
 
     private static Optional<StoreUrl> postgres(String text) {
-        return ValueTypes.uri(text).filter(uri -> isServer(uri, POSTGRES) && holds(() -> PostgresOptions.at(text)))
+        String address = text.startsWith(JDBC) ? text.substring(JDBC.length()) : text;
+        return ValueTypes.uri(address).filter(uri -> isServer(uri, POSTGRES) && holds(() -> PostgresOptions.at(text)))
                 .map(_ -> new StoreUrl.Postgres(text));
     }
 

@@ -88,9 +88,9 @@ final class ServeOptions {
     }
 
     private ConfigFile withoutFile(Site options, Path folder, Map<String, String> environment) {
-        String file = config != null ? config.toString() : Files.exists(folder.resolve(DEFAULT)) ? DEFAULT + "" : null;
-        if (file != null) {
-            throw new CommandFailed(Main.WRONG, "--origin starts without a configuration file, and there is " + file
+        if (config != null || Files.exists(folder.resolve(DEFAULT))) {
+            throw new CommandFailed(Main.WRONG, "--origin starts without a configuration file, and there is "
+                    + Objects.requireNonNullElse(config, DEFAULT)
                     + ": set edge.origin and rooms there, or start in another folder", null);
         }
         if (options.capacity == null && options.rate == null) {

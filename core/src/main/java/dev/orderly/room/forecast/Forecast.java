@@ -32,7 +32,7 @@ record Forecast(AdmissionCurve likely, AdmissionCurve sooner, AdmissionCurve lat
     /**
      * The visitors ahead of a visitor.
      *
-     * @param present expected number who would come if called now
+     * @param present expected number of visitors that come if called now
      * @param doubt its deviation
      * @param fading share of them who give up per second
      */

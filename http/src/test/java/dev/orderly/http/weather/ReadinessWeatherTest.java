@@ -69,14 +69,14 @@ class ReadinessWeatherTest {
             orderly.handle(queue, (_, _) -> {});
             queue.push("a"); // before the start, so that it is claimed and not handed off
             boolean beats = method.equals("beat"); // the start waits for the first one
-            CountDownLatch held = beats ? new CountDownLatch(1) : store.holdCalls(method, end);
+            CountDownLatch early = beats ? null : store.holdCalls(method, end);
             orderly.start();
             Readiness readiness = new Readiness(List.of(HealthChecks.loops(orderly)), time);
             assertThat(readiness.failures()).isEmpty();
-            CountDownLatch reached = beats ? store.holdCalls(method, end) : held;
+            CountDownLatch held = early == null ? store.holdCalls(method, end) : early;
             Duration beat = beats ? Duration.ofSeconds(5) : Duration.ZERO;
             time.advance(beat);
-            await().until(() -> reached.getCount() == 0);
+            await().until(() -> held.getCount() == 0);
             time.advance(silence.minus(beat));
             await().untilAsserted(() -> {
                 assertThat(readiness.failures()).containsOnlyKeys("loops");

@@ -92,6 +92,11 @@ public final class ScheduleEngine {
         loop.ring();
     }
 
+    /** Whether this node has a schedule of this name. */
+    public boolean isDeclared(ScheduleName name) {
+        return schedules.containsKey(name);
+    }
+
     /**
      * Declares a schedule that runs a handler, on any node that declares it. Its jobs have a queue of their own,
      * {@link ScheduleName#queue()}.

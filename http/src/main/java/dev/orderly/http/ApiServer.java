@@ -2,6 +2,7 @@ package dev.orderly.http;
 
 import dev.orderly.Orderly;
 import dev.orderly.http.api.ApiEndpoints;
+import dev.orderly.http.api.ConfigReload;
 import dev.orderly.http.api.LocalUsers;
 import dev.orderly.http.api.LoopbackGuard;
 import dev.orderly.http.health.HealthChecks;
@@ -35,28 +36,37 @@ public final class ApiServer implements AutoCloseable {
     public record Access(BindAddress bind, HttpLimits limits, LocalUsers users) {}
 
     /**
+     * The parts of the server behind the API, beside its engines.
+     *
+     * @param readiness the checks behind {@code /health/ready}
+     * @param config takes over a changed configuration
+     */
+    public record Management(Readiness readiness, ConfigReload config) {}
+
+    /**
      * An API that is ready while the store can be written, the loops run and there is heap; it serves its own user and
-     * root. Otherwise as {@link #ApiServer(Access, Orderly, RoomEngine, Readiness)}.
+     * root. Otherwise as {@link #ApiServer(Access, Orderly, RoomEngine, Management)}.
      */
     public ApiServer(BindAddress bind, HttpLimits limits, Orderly orderly, RoomEngine rooms) {
         this(new Access(bind, limits, LocalUsers.OWN), orderly, rooms,
-                new Readiness(List.of(HealthChecks.store(orderly), HealthChecks.loops(orderly), HealthChecks.heap()),
-                        Time.system()));
+                new Management(new Readiness(
+                        List.of(HealthChecks.store(orderly), HealthChecks.loops(orderly), HealthChecks.heap()),
+                        Time.system()), ConfigReload.NONE));
     }
 
     /**
      * Creates an API that does not listen yet.
      *
-     * @param readiness the checks behind {@code /health/ready}
      * @throws IllegalArgumentException if the host is not a loopback address
      */
-    public ApiServer(Access door, Orderly orderly, RoomEngine rooms, Readiness readiness) {
+    public ApiServer(Access door, Orderly orderly, RoomEngine rooms, Management management) {
         if (!door.bind().isLoopback()) {
             throw new IllegalArgumentException("The API cannot listen on " + door.bind().host()
                     + ": it has no authentication yet, so use 127.0.0.1, ::1 or localhost, "
                     + "and a tunnel from elsewhere");
         }
-        LoopbackGuard guard = new LoopbackGuard(new RouteTable(ApiEndpoints.all(orderly, rooms, readiness)));
+        LoopbackGuard guard = new LoopbackGuard(new RouteTable(ApiEndpoints.all(orderly, rooms, management.readiness(),
+                management.config())));
         this.listener = new HttpListener("api", door.bind(), door.limits(),
                 new Clients(ClientKeys.PEERS, door.users().guard()), _ -> guard);
     }

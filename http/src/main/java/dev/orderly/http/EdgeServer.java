@@ -17,7 +17,9 @@ import dev.orderly.http.route.RequestRouter;
 import dev.orderly.http.route.RouteTable;
 import dev.orderly.time.Time;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The public edge: makes jobs of POST requests to declared routes; other requests go to the origins, or are answered
@@ -27,6 +29,7 @@ import java.util.function.Function;
  */
 public final class EdgeServer implements AutoCloseable {
     private final HttpListener listener;
+    private final AtomicReference<@Nullable Running> running = new AtomicReference<>();
 
     /** An edge with routes only. */
     public EdgeServer(BindAddress bind, Routes routes, HttpLimits limits) {
@@ -49,8 +52,50 @@ public final class EdgeServer implements AutoCloseable {
                     + ": use a head limit shorter than idle");
         }
         this.listener = new HttpListener("edge", bind, limits, Clients.by(new AddressKeys(gateway.trusted())),
-                vertx -> handlers(table, gateway, extra, new OriginHandler(gateway, vertx, Time.system(),
-                        limits.capacity().eventLoops())));
+                vertx -> {
+                    Running first = new Running(table, gateway, extra,
+                            new OriginHandler(gateway, vertx, Time.system(), limits.capacity().eventLoops()));
+                    running.set(first);
+                    return first;
+                });
+    }
+
+    /**
+     * Replaces routes, origins and the other handlers while requests are served: each request meets the old ones or the
+     * new ones, none fails. Does not block.
+     *
+     * @param gateway as at the start but for the origins
+     * @throws IllegalArgumentException as the constructor says, or if trusted proxies or limits of forwarding differ;
+     *     the old ones stay in force
+     * @throws IllegalStateException before {@link #start}
+     */
+    public void change(Routes routes, Gateway gateway, EdgeHandlers extra) {
+        Running now = running.get();
+        if (now == null) {
+            throw new IllegalStateException("The edge does not run yet: start it first");
+        }
+        now.change(routes.table(gateway.trusted()), gateway, extra);
+    }
+
+    /** The router of a started edge, whose handlers can be replaced. */
+    private static final class Running implements RequestRouter {
+        private volatile OriginHandler origins;
+        private volatile RequestRouter router;
+
+        Running(RouteTable routes, Gateway gateway, EdgeHandlers extra, OriginHandler origins) {
+            this.origins = origins;
+            this.router = handlers(routes, gateway, extra, origins);
+        }
+
+        void change(RouteTable routes, Gateway gateway, EdgeHandlers extra) {
+            origins = origins.withOrigins(gateway);
+            router = handlers(routes, gateway, extra, origins);
+        }
+
+        @Override
+        public Match match(RequestHead head) {
+            return router.match(head);
+        }
     }
 
     /** The handlers of the edge, in the order in which a request meets them. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
 import dev.orderly.http.api.ApiEndpoints;
+import dev.orderly.http.api.ConfigReload;
 import dev.orderly.http.health.Readiness;
 import dev.orderly.http.problem.ProblemType;
 import dev.orderly.time.Time;
@@ -31,7 +32,7 @@ class OpenApiTest {
     @Test
     void theDocumentHasEveryRouteOfTheServerAndNoOther() {
         Set<String> served = ApiEndpoints.all(node.orderly, node.rooms,
-                new Readiness(List.of(), Time.system())).stream()
+                new Readiness(List.of(), Time.system()), ConfigReload.NONE).stream()
                 .map(endpoint -> endpoint.method() + " " + endpoint.path().text())
                 .collect(Collectors.toCollection(TreeSet::new));
 

@@ -4,21 +4,25 @@ import dev.orderly.config.reader.ConfigFile;
 import dev.orderly.config.reader.EffectiveConfig;
 import dev.orderly.config.schema.ReferencePage;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
+import tools.jackson.databind.JsonNode;
 
 /** Commands on configuration files. */
 @Command(name = "config", synopsisSubcommandLabel = "COMMAND",
-        description = "Check a configuration file, or show the"
-                + " reference of its keys.",
-        footer = {"  orderly config check orderly.yaml", "  orderly config reference"})
+        description = "Check a configuration file, have a running server read its file again, or show the reference of"
+                + " the keys.",
+        footer = {"  orderly config check orderly.yaml", "  orderly config reload", "  orderly config reference"})
 final class ConfigCommand {
     private ConfigCommand() {}
 
     static CommandLine with(Terminal terminal) {
         return new CommandLine(new ConfigCommand()).addSubcommand("check", new Check(terminal))
+                .addSubcommand("reload", new Reload(terminal))
                 .addSubcommand("reference", new Reference(terminal));
     }
 
@@ -43,6 +47,35 @@ final class ConfigCommand {
             config.jobs().routes().forEach(route -> route.warning()
                     .ifPresent(warning -> terminal.out().println("Warning: " + warning)));
             return Main.OK;
+        }
+    }
+
+    @Command(name = "reload",
+            description = "Have a running server read its configuration again. It checks all of it, applies what can"
+                    + " change while it runs, and names what needs a restart.",
+            footer = "  orderly config reload --config orderly.yaml")
+    static final class Reload extends ApiCommand {
+        Reload(Terminal terminal) {
+            super(terminal);
+        }
+
+        @Override
+        JsonNode ask(ApiClient api) {
+            return api.post("/api/v1/config/reload", Map.of());
+        }
+
+        @Override
+        void print(JsonNode answer, Terminal to) {
+            List<String> changed = keys(answer.path("changed"));
+            List<String> restart = keys(answer.path("restart"));
+            to.out().println(changed.isEmpty() ? "Nothing changed." : "In force now: " + String.join(", ", changed));
+            if (!restart.isEmpty()) {
+                to.out().println("In force only after a restart: " + String.join(", ", restart));
+            }
+        }
+
+        private static List<String> keys(JsonNode array) {
+            return array.valueStream().map(JsonNode::asString).toList();
         }
     }
 

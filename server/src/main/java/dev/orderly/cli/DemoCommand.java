@@ -51,9 +51,9 @@ final class DemoCommand implements Callable<Integer> {
         }
         LogSetup.demo(spec != null && spec.root().userObject() instanceof Main main && main.verbose());
         ProcessExit.onFatalErrors();
-        ShutdownSignals signals = new ShutdownSignals();
+        ProcessSignals signals = new ProcessSignals();
         try (DemoServer demo = DemoServer.start(new DemoServer.Ports(port, adminPort), visitors)) {
-            ShutdownSignals.onExit(demo::close);
+            ProcessSignals.onExit(demo::close);
             terminal.out().println(demo.guide());
             terminal.out().println("Ctrl-C closes it.");
             signals.await();

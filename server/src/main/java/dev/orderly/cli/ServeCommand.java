@@ -18,7 +18,7 @@ import picocli.CommandLine.Spec;
 /** Runs a server until a signal stops it. */
 @Command(name = "serve",
         description = "Run a server until SIGINT or SIGTERM, which stop it in order; a second signal stops it"
-                + " at once.",
+                + " at once. SIGHUP reads the configuration again, as \"orderly config reload\" does.",
         footer = {"  orderly serve --origin http://127.0.0.1:9000 --capacity 200 --rate \"5 per 15s\"",
                 "  orderly serve --config orderly.yaml",
                 "  ORDERLY_EDGE_PORT=80 orderly serve --config /etc/orderly.yaml --admin-port 0"})
@@ -43,9 +43,11 @@ final class ServeCommand implements Callable<Integer> {
         EffectiveConfig.text(checked).lines().forEach(line -> LOG.info("config {}", line));
         checked.jobs().routes().forEach(route -> route.warning().ifPresent(LOG::warn));
         ProcessExit.onFatalErrors();
-        ShutdownSignals signals = new ShutdownSignals();
-        try (OrderlyServer server = OrderlyServer.start(checked, terminal.environment())) {
-            ShutdownSignals.onExit(server::close);
+        ProcessSignals signals = new ProcessSignals();
+        try (OrderlyServer server = OrderlyServer.start(checked,
+                () -> options.file(Path.of(""), terminal.environment()).read(), terminal.environment())) {
+            ProcessSignals.onExit(server::close);
+            signals.onHangup(server::reload);
             announce(checked, server);
             signals.await();
             LOG.info("Stopping; a second signal stops at once");

@@ -87,10 +87,11 @@ public final class DemoServer implements AutoCloseable {
         this.forCustomers = new EdgeUsers(orderly, LiveAccess.of(customers), capacity.live());
         this.shop = BoxOffice.start(orderly, 0, Time.system(), new Sessions(secret, Time.system()));
         try {
-            this.gate = new EdgeRooms(site(shop.port()), capacity, store, Secrets.unused().rooms(), orderly.jobs());
+            this.gate = new EdgeRooms(capacity, store, Secrets.unused().rooms(), orderly.jobs());
+            Config.Site site = site(shop.port());
             this.api = new ApiServer(BindAddress.loopback(ports.admin()), HttpLimits.DEFAULT, orderly, gate.rooms());
             this.edge = new EdgeServer(BindAddress.loopback(ports.shop()), Routes.of(List.of(), orderly.jobs()),
-                    HttpLimits.DEFAULT, gate.gateway(), forCustomers.with(gate.handlers()));
+                    HttpLimits.DEFAULT, gate.gateway(site), forCustomers.with(gate.declare(site.rooms())));
         } catch (RuntimeException e) {
             shop.close();
             throw e;

@@ -10,6 +10,7 @@ import dev.orderly.http.room.GatedRoom;
 import dev.orderly.http.room.RoomGate;
 import dev.orderly.http.room.WaitingStreams;
 import dev.orderly.job.engine.JobClient;
+import dev.orderly.room.RoomName;
 import dev.orderly.room.gate.Room;
 import dev.orderly.room.gate.RoomEngine;
 import dev.orderly.room.gate.RoomSignals;
@@ -19,51 +20,72 @@ import dev.orderly.room.token.TokenKeys;
 import dev.orderly.time.Time;
 import java.security.SecureRandom;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.DoubleSupplier;
 
 /** The rooms of a site, and the gateway that applies them at the edge. Started before the edge, closed after it. */
 final class EdgeRooms implements AutoCloseable {
     private final RoomEngine rooms;
-    private final Gateway gateway;
-    private final EdgeHandlers handlers;
+    private final BacklogSignal backlog;
+    private final WaitingStreams streams;
+    private final Map<RoomName, OriginTraffic> traffic = new ConcurrentHashMap<>();
+    private final EdgeCapacity capacity;
 
     /**
-     * Declares the rooms. Blocks on the store.
+     * An engine without rooms.
      *
      * @param capacity limits of clients
      * @param jobs engine whose queues may slow a room
      */
-    EdgeRooms(Config.Site site, EdgeCapacity capacity, VisitorStore store, TokenKeys keys, JobClient jobs) {
+    EdgeRooms(EdgeCapacity capacity, VisitorStore store, TokenKeys keys, JobClient jobs) {
         SecureRandom random = new SecureRandom();
         GateId id = new GateId("edge-" + Long.toHexString(random.nextLong()));
         this.rooms = new RoomEngine(store.rooms(), new RoomTokens(keys), id, store.roomClock(Time.system()), random);
-        BacklogSignal backlog = new BacklogSignal(jobs, Time.system());
-        List<GatedRoom> gated = site.rooms().stream().map(room -> declare(room, backlog)).toList();
-        this.gateway = Gateway.of(site.origins()).withTrusted(site.trusted()).withLimits(capacity.forwarding());
-        this.handlers = gated.isEmpty()
-                ? EdgeHandlers.NONE
-                : EdgeHandlers.NONE.withRooms(new RoomGate(gated, new WaitingStreams(capacity.waiting())));
+        this.backlog = new BacklogSignal(jobs, Time.system());
+        this.streams = new WaitingStreams(capacity.waiting());
+        this.capacity = capacity;
     }
 
-    private GatedRoom declare(RoomConfig config, BacklogSignal backlog) {
-        OriginTraffic traffic = new OriginTraffic();
-        RoomConfig.Backlog slowing = config.backlog();
-        DoubleSupplier share = slowing == null ? () -> 1 : backlog.of(slowing.queue(), slowing.target());
-        Room room = rooms.declare(config.name(), config.options(), new RoomSignals(traffic, share));
-        return new GatedRoom(room, config.match(), config.page(), config.waitingStatus(), traffic);
+    /**
+     * The handlers of these rooms; declares those that are new. Blocks on the store.
+     *
+     * @throws IllegalArgumentException if two rooms protect one path
+     */
+    EdgeHandlers declare(List<RoomConfig> configs) {
+        List<GatedRoom> gated = configs.stream().map(this::gated).toList();
+        return gated.isEmpty() ? EdgeHandlers.NONE : EdgeHandlers.NONE.withRooms(new RoomGate(gated, streams));
+    }
+
+    /** Changes the options of declared rooms. Called by one thread at a time. */
+    void change(List<RoomConfig> configs) {
+        configs.forEach(config -> room(config).change(config.options()));
+    }
+
+    private GatedRoom gated(RoomConfig config) {
+        return new GatedRoom(room(config), config.match(), config.page(), config.waitingStatus(),
+                trafficOf(config.name()));
+    }
+
+    private Room room(RoomConfig config) {
+        return rooms.find(config.name()).orElseGet(() -> {
+            RoomConfig.Backlog slowing = config.backlog();
+            DoubleSupplier share = slowing == null ? () -> 1 : backlog.of(slowing.queue(), slowing.target());
+            return rooms.declare(config.name(), config.options(), new RoomSignals(trafficOf(config.name()), share));
+        });
+    }
+
+    private OriginTraffic trafficOf(RoomName room) {
+        return traffic.computeIfAbsent(room, _ -> new OriginTraffic());
+    }
+
+    /** The gateway to the origins of a site. */
+    Gateway gateway(Config.Site site) {
+        return Gateway.of(site.origins()).withTrusted(site.trusted()).withLimits(capacity.forwarding());
     }
 
     RoomEngine rooms() {
         return rooms;
-    }
-
-    Gateway gateway() {
-        return gateway;
-    }
-
-    /** The rooms as handlers of the edge. */
-    EdgeHandlers handlers() {
-        return handlers;
     }
 
     /** Starts the governors. Blocks until each room has had one round. */

@@ -4,35 +4,27 @@ import dev.orderly.Orderly;
 import dev.orderly.Store;
 import dev.orderly.config.Config;
 import dev.orderly.config.ListenAddress;
-import dev.orderly.config.QueueConfig;
-import dev.orderly.config.RouteConfig;
-import dev.orderly.config.ScheduleConfig;
 import dev.orderly.config.UserConfig;
+import dev.orderly.config.reader.ConfigResult;
 import dev.orderly.http.ApiServer;
 import dev.orderly.http.EdgeServer;
-import dev.orderly.http.Routes;
+import dev.orderly.http.api.ConfigReload;
 import dev.orderly.http.health.HealthChecks;
 import dev.orderly.http.health.Readiness;
-import dev.orderly.http.intake.Route;
 import dev.orderly.http.listener.BindAddress;
 import dev.orderly.http.live.LiveAccess;
 import dev.orderly.http.user.Authenticator;
 import dev.orderly.http.user.PageOrigins;
-import dev.orderly.http.webhook.Webhook;
-import dev.orderly.http.webhook.WebhookHandler;
 import dev.orderly.http.webhook.WebhookSecret;
-import dev.orderly.job.JobQueue;
-import dev.orderly.job.Payload;
-import dev.orderly.job.PushRequest;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.engine.EngineOptions;
 import dev.orderly.store.StoreException;
 import dev.orderly.time.Time;
 import java.io.UncheckedIOException;
-import java.net.http.HttpClient;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -46,20 +38,23 @@ public final class OrderlyServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(OrderlyServer.class);
 
     private final Orderly orderly;
-    private final HttpClient webhooks = WebhookHandler.newClient();
+    private final ConfiguredJobs jobs;
     private final EdgeRooms gate;
     private final ApiServer api;
     private final EdgeUsers forUsers;
     private final EdgeServer edge;
+    private final ServerReload reload;
     private final WarmUp warmUp;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    private OrderlyServer(Config config, Store store, Orderly orderly, Trust trust, EdgeCapacity capacity) {
+    /** A configuration, and its source for a reload. */
+    private record Given(Config config, Supplier<ConfigResult> source) {}
+
+    private OrderlyServer(Given given, Store store, Orderly orderly, Trust trust, EdgeCapacity capacity) {
+        Config config = given.config;
         this.orderly = orderly;
-        config.jobs().queues().forEach(queue -> declare(queue, trust.secrets.webhooks()));
-        config.jobs().schedules().forEach(this::declare);
-        this.gate = new EdgeRooms(config.site(), capacity, store, trust.secrets.rooms(), orderly.jobs());
-        List<Route> routes = config.jobs().routes().stream().map(RouteConfig::route).toList();
+        this.jobs = new ConfiguredJobs(orderly, trust.webhooks);
+        this.gate = new EdgeRooms(capacity, store, trust.secrets.rooms(), orderly.jobs());
         UserConfig known = config.users();
         this.forUsers = new EdgeUsers(orderly, new LiveAccess(trust.users,
                 known == null ? PageOrigins.OWN : known.pages()), capacity.live());
@@ -67,14 +62,18 @@ public final class OrderlyServer implements AutoCloseable {
         if (messages != null) {
             orderly.users().onMessage(new LiveQueue(orderly.jobs(), messages));
         }
-        this.edge = new EdgeServer(bind(config.edge()), new Routes(routes, orderly.jobs(), trust.users),
-                capacity.edge(), gate.gateway(), forUsers.with(gate.handlers()));
+        jobs.declareQueues(config.jobs().queues());
+        jobs.declareSchedules(config.jobs().schedules());
+        this.edge = new EdgeServer(bind(config.edge()), ServerReload.routes(config, orderly, trust.users),
+                capacity.edge(), gate.gateway(config.site()), forUsers.with(gate.declare(config.site().rooms())));
+        this.reload = new ServerReload(config, given.source,
+                new ServerReload.Parts(orderly, jobs, gate, forUsers, edge, trust.users));
         Readiness readiness = new Readiness(
                 List.of(HealthChecks.store(orderly), HealthChecks.edge(bind(config.edge()), edge::port),
                         HealthChecks.rooms(gate.rooms()), HealthChecks.loops(orderly), HealthChecks.heap()),
                 Time.system());
         this.api = new ApiServer(new ApiServer.Access(bind(config.admin()), capacity.api(), config.apiUsers()), orderly,
-                gate.rooms(), readiness);
+                gate.rooms(), new ApiServer.Management(readiness, reload));
         this.warmUp = new WarmUp(orderly.jobs(), capacity.edge().capacity().eventLoops(), Time.system());
     }
 
@@ -85,26 +84,44 @@ public final class OrderlyServer implements AutoCloseable {
      * @throws StartFailed if it cannot start; every part that had started is stopped again
      */
     public static OrderlyServer start(Config config, Map<String, String> environment) {
+        return start(config, () -> new ConfigResult.Valid(config), environment);
+    }
+
+    /**
+     * As {@link #start(Config, Map)}.
+     *
+     * @param source reads the configuration anew for {@link #reload}
+     */
+    public static OrderlyServer start(Config config, Supplier<ConfigResult> source, Map<String, String> environment) {
         Authenticator users = Authenticators.of(config.users(), environment);
-        boolean signs = config.jobs().queues().stream().anyMatch(queue -> queue.handler() != null);
-        Secrets secrets = signs || !config.site().rooms().isEmpty()
-                ? Secrets.read(environment.get(Secrets.VARIABLE), config.secretFile(), !config.site().rooms().isEmpty())
-                : Secrets.unused();
+        boolean gates = !config.site().rooms().isEmpty();
+        boolean signs = gates || config.jobs().queues().stream().anyMatch(queue -> queue.handler() != null);
+        Supplier<Secrets> read = () -> Secrets.read(environment.get(Secrets.VARIABLE), config.secretFile(), gates);
+        Secrets secrets = signs ? read.get() : Secrets.unused();
+        // A queue with a handler may come with a reload.
+        Supplier<List<WebhookSecret>> webhooks = signs ? secrets::webhooks : () -> read.get().webhooks();
         try {
             Store store = StoreOpener.open(config.store());
             Preload.classes();
             EdgeCapacity capacity = new EdgeCapacity(config.site().limits(),
                     ProcessLimits.ofThisProcess(config.site().eventLoops()));
             capacity.log();
-            return started(config, store, Orderly.open(store, options(config), config.live().options()
-                    .withConnections(capacity.live())), new Trust(secrets, users), capacity);
+            return started(new Given(config, source), store,
+                    Orderly.open(store, options(config), config.live().options()
+                            .withConnections(capacity.live())),
+                    new Trust(secrets, webhooks, users), capacity);
         } catch (StoreException | UncheckedIOException e) {
             throw new StartFailed(String.valueOf(e.getMessage()), e);
         }
     }
 
     /** The secrets and keys that sign and verify tokens and webhooks. */
-    private record Trust(Secrets secrets, Authenticator users) {}
+    private record Trust(Secrets secrets, Supplier<List<WebhookSecret>> webhooks, Authenticator users) {}
+
+    /** Takes over the configuration that the source of {@link #start} reads now. Blocks on files and on the store. */
+    public ConfigReload.Result reload() {
+        return reload.reload();
+    }
 
     /** The public port. */
     public int edgePort() {
@@ -129,19 +146,16 @@ public final class OrderlyServer implements AutoCloseable {
             stop("rooms", gate::close);
             stop("schedules and jobs", orderly::stop);
             stop("API", api::close);
-            stop("webhook client", () -> {
-                webhooks.shutdownNow();
-                webhooks.close();
-            });
+            stop("webhook client", jobs::close);
             stop("store", orderly::close);
         }
     }
 
-    private static OrderlyServer started(Config config, Store store, Orderly orderly, Trust trust,
+    private static OrderlyServer started(Given given, Store store, Orderly orderly, Trust trust,
             EdgeCapacity capacity) {
         OrderlyServer server;
         try {
-            server = new OrderlyServer(config, store, orderly, trust, capacity);
+            server = new OrderlyServer(given, store, orderly, trust, capacity);
         } catch (RuntimeException | Error e) {
             orderly.close();
             throw e;
@@ -151,7 +165,7 @@ public final class OrderlyServer implements AutoCloseable {
             server.gate.start();
             server.forUsers.start();
             server.edge.start();
-            if (!config.site().rooms().isEmpty() && capacity.isAmple()) {
+            if (!given.config.site().rooms().isEmpty() && capacity.isAmple()) {
                 server.warmUp.start();
             }
             orderly.start();
@@ -165,24 +179,6 @@ public final class OrderlyServer implements AutoCloseable {
     private static EngineOptions options(Config config) {
         return EngineOptions.defaults().withStopGrace(config.jobs().stopGrace())
                 .withClaimBytes(config.jobs().claimBytes()).withKeep(config.jobs().keep());
-    }
-
-    private void declare(QueueConfig config, List<WebhookSecret> secrets) {
-        String name = config.name().value();
-        JobQueue<Payload> queue = config.name().isFifo()
-                ? orderly.fifo(name, Payload.class, config.options())
-                : orderly.queue(name, Payload.class, config.options());
-        if (config.handler() == null) {
-            LOG.warn("Queue {} has no handler: its jobs wait until one is configured", name);
-        } else {
-            Webhook webhook = new Webhook(config.handler(), secrets);
-            orderly.handle(queue, new WebhookHandler(webhook, webhooks, Time.system()));
-        }
-    }
-
-    private void declare(ScheduleConfig config) {
-        PushRequest job = PushRequest.of(config.queue().value(), config.payload()).withGroup(config.group());
-        orderly.schedules().declare(config.name(), config.timing(), job);
     }
 
     private static BindAddress bind(ListenAddress listener) {

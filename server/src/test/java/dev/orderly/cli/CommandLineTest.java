@@ -43,7 +43,7 @@ class CommandLineTest {
                 rooms: { sale: { match: [/mail], capacity: 20, rate: 5 per 15s } }
                 """);
         if (new ConfigFile(file, Map.of()).read() instanceof ConfigResult.Valid(Config config)) {
-            server = OrderlyServer.start(config, Map.of());
+            server = OrderlyServer.start(config, () -> new ConfigFile(file, Map.of()).read(), Map.of());
             port = server.adminPort();
         }
     }
@@ -99,6 +99,19 @@ class CommandLineTest {
         assertThat(run("queue", "dead", "emails")).isZero();
         assertThat(run("queue", "redrive", "emails")).isZero();
         assertThat(out.toString()).contains("runs again", "JOB", "0 jobs of queue emails wait again");
+    }
+
+    @Test
+    void aReloadSaysWhatIsInForceAndWhatNeedsARestart() throws IOException {
+        assertThat(run("config", "reload")).isZero();
+        assertThat(out.toString()).contains("Nothing changed.");
+        String before = Files.readString(file);
+        Files.writeString(file, before.replace("emails: {}", "emails: { concurrency: 3 }") + "stop-grace: 1s\n");
+        assertThat(run("config", "reload")).isZero();
+        assertThat(out.toString()).contains("In force now: queues.emails", "only after a restart: stop-grace");
+        Files.writeString(file, before.replace("capacity: 20", "capacity: none"));
+        assertThat(run("config", "reload")).isOne();
+        assertThat(err.toString()).contains("Nothing was changed", "rooms.sale.capacity");
     }
 
     @Test

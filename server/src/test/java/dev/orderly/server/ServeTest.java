@@ -48,6 +48,29 @@ class ServeTest {
     }
 
     @Test
+    void sighupTakesOverAChangedFileAndAFaultyOneChangesNothing() throws Exception {
+        Path file = config("http://127.0.0.1:9/");
+        String before = Files.readString(file);
+        try (ServerProcess server = ServerProcess.start(file, folder.resolve("log"));
+                HttpClient http = HttpClient.newHttpClient()) {
+            Files.writeString(file, before + "rooms: { sale: { match: [\"/tickets/**\"] } }\n");
+            server.hangUp();
+            Awaitility.await().atMost(SOON).until(() -> log().contains("nothing was changed"));
+            assertThat(log()).contains("rooms.sale");
+
+            Files.writeString(file, before.replace("post: /jobs", "post: /other"));
+            server.hangUp();
+            Awaitility.await().atMost(SOON).until(() -> log().contains("changed: routes"));
+            assertThat(status(http, server, "/jobs")).isEqualTo(404);
+            assertThat(status(http, server, "/other")).isEqualTo(405);
+        }
+    }
+
+    private String log() throws IOException {
+        return Files.readString(folder.resolve("log"));
+    }
+
+    @Test
     void aSiteGetsAWaitingRoomWithoutAConfigurationFile() throws Exception {
         HttpServer site = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         site.createContext("/", exchange -> {

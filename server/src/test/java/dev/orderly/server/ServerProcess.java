@@ -99,6 +99,11 @@ public final class ServerProcess implements AutoCloseable {
         process.terminate();
     }
 
+    /** As {@link ChildProcess#hangUp}. */
+    public void hangUp() {
+        process.hangUp();
+    }
+
     /** As {@link ChildProcess#join}. */
     public int join(Duration patience) {
         return process.join(patience);

@@ -182,8 +182,8 @@ final class ClaimLoop {
             }
             if (queue.hinted() && queue.hasRoom()) {
                 queue.clearHint();
-                queue.ahead.measure(queue.options.concurrency());
-                int free = queue.reserve(queue.options.concurrency());
+                queue.ahead.measure(queue.options().concurrency());
+                int free = queue.reserve(queue.options().concurrency());
                 permits.put(queue.name, free);
                 int most = free + queue.ahead.room();
                 if (most > 0) {

@@ -28,7 +28,7 @@ final class DeclaredQueue {
     private static final Logger LOG = LoggerFactory.getLogger(DeclaredQueue.class);
 
     final QueueName name;
-    final QueueOptions options;
+    private volatile QueueOptions options;
     private final JavaType type;
     private final PayloadCodec codec;
     /** Rate of jobs that this node settled for good. */
@@ -66,6 +66,15 @@ final class DeclaredQueue {
         this.deadLetters = new LogLimit(LOG, time);
         this.unsettled = new LogLimit(LOG, time);
         this.late = new LogLimit(LOG, time);
+    }
+
+    /** The settings in force; an attempt keeps the timeout with which it began. */
+    QueueOptions options() {
+        return options;
+    }
+
+    void change(QueueOptions value) {
+        options = value;
     }
 
     /** Whether the queue has the same type and options as another declaration of its name. */
@@ -123,8 +132,9 @@ final class DeclaredQueue {
         if (handler() == null) {
             return 0;
         }
-        int before = running.getAndUpdate(now -> Math.max(now, Math.min(now + most, options.concurrency())));
-        return Math.clamp(options.concurrency() - (long) before, 0, most);
+        int concurrency = options.concurrency();
+        int before = running.getAndUpdate(now -> Math.max(now, Math.min(now + most, concurrency)));
+        return Math.clamp(concurrency - (long) before, 0, most);
     }
 
     /** Returns permits. */

@@ -254,7 +254,7 @@ final class GroupRunner {
         if (running.isCancelled(claimed.id())) {
             return new Ended(new AttemptOutcome.Cancelled("Cancelled before it ran"));
         }
-        RunningJob job = new RunningJob(claimed, options.time().deadline(run.queue.options.timeout()), pushes,
+        RunningJob job = new RunningJob(claimed, options.time().deadline(run.queue.options().timeout()), pushes,
                 listener);
         Throwable thrown = null;
         job.signal.interrupts(Thread.currentThread());
@@ -298,7 +298,7 @@ final class GroupRunner {
             return new AttemptOutcome.GiveBack();
         }
         if (reason == Reason.TIMEOUT) {
-            Duration timeout = queue.options.timeout();
+            Duration timeout = queue.options().timeout();
             return failed(queue, job.claimed(), new JobFailure("Timed out after " + timeout,
                     thrown == null ? "The handler returned after its timeout." : JobFailure.stackOf(thrown)), null);
         }
@@ -315,18 +315,18 @@ final class GroupRunner {
     private AttemptOutcome failed(DeclaredQueue queue, ClaimedJob job, JobFailure failure,
             @Nullable Duration ownDelay) {
         int failures = job.failures() + 1;
-        Duration delay = queue.options.retry().delayAfter(failures, options.random()).orElse(null);
+        Duration delay = queue.options().retry().delayAfter(failures, options.random()).orElse(null);
         if (delay == null) {
             return dead(queue, job, failure);
         }
         Duration wait = ownDelay == null ? delay : ownDelay;
         queue.failures.warn("Job {} of {} failed ({} of {}), again in {}: {}", job.id(), queue.name, failures,
-                queue.options.retry().attempts(), wait, failure.summary());
+                queue.options().retry().attempts(), wait, failure.summary());
         return new AttemptOutcome.Retry(options.time().now().plus(wait), failure);
     }
 
     private static AttemptOutcome dead(DeclaredQueue queue, ClaimedJob job, JobFailure failure) {
-        boolean halt = queue.name.isFifo() && queue.options.onDead() == OnDead.HALT;
+        boolean halt = queue.name.isFifo() && queue.options().onDead() == OnDead.HALT;
         queue.deadLetters.error("Job {} of {} is a dead letter{}: {}", job.id(), queue.name,
                 halt ? " and halts its group " + job.group() : "", failure.summary());
         return new AttemptOutcome.Dead(failure, halt);

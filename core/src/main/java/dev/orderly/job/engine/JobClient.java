@@ -192,9 +192,24 @@ public final class JobClient implements AutoCloseable {
         changes.add(listener);
     }
 
+    /**
+     * Replaces the settings of a queue on this node while its jobs run. Jobs that run keep their timeout; if there are
+     * fewer handlers than jobs that run, no job starts until enough of them have ended.
+     *
+     * @throws IllegalArgumentException if the queue is not declared on this node
+     */
+    public void change(QueueName name, QueueOptions value) {
+        DeclaredQueue queue = queues.get(name);
+        if (queue == null) {
+            throw new IllegalArgumentException("Queue " + name + " is not declared on this node: declare it first");
+        }
+        queue.change(value);
+        queues.hint(queue);
+    }
+
     /** The settings of a queue declared on this node; empty for other names. Answers from memory, without blocking. */
     public Optional<QueueOptions> options(QueueName queue) {
-        return Optional.ofNullable(queues.get(queue)).map(declared -> declared.options);
+        return Optional.ofNullable(queues.get(queue)).map(declared -> declared.options());
     }
 
     /** The queues that are declared on this node or hold jobs, by name. */

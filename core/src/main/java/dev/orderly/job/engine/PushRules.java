@@ -59,7 +59,7 @@ final class PushRules {
             throw new PushRefused(Reason.EMPTY,
                     "The payload for queue " + queue.name + " is empty: push at least one byte");
         }
-        int max = queue.options.maxPayload();
+        int max = queue.options().maxPayload();
         if (payload.size() > max) {
             throw new PushRefused(Reason.TOO_LARGE, "The payload for queue " + queue.name + " has " + payload.size()
                     + " bytes, more than its " + max + ": store the content elsewhere and push a reference, or raise"

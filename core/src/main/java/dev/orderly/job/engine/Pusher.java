@@ -150,7 +150,7 @@ final class Pusher implements Push.Target {
         DeclaredQueue queue = queue(request.queue());
         NewJob job = PushRules.check(request, queue, now);
         long pending = queue.pending.get();
-        long max = queue.options.maxPending();
+        long max = queue.options().maxPending();
         if (pending + count > max) {
             throw new PushRefused(Reason.QUEUE_FULL, "Queue " + queue.name + " holds " + pending + " of at most " + max
                     + " pending jobs: try again later, add workers, or raise the queue's max-pending",

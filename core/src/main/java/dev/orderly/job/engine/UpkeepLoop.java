@@ -56,7 +56,7 @@ final class UpkeepLoop {
     boolean round() {
         Map<QueueName, OnDead> onDead = queues.all().stream()
                 .filter(queue -> queue.name.isFifo() && !declared.contains(queue.name))
-                .collect(Collectors.toMap(queue -> queue.name, queue -> queue.options.onDead()));
+                .collect(Collectors.toMap(queue -> queue.name, queue -> queue.options().onDead()));
         UpkeepReport report = store.upkeep(
                 new UpkeepRequest(NodeLiveness.DEAD_AFTER, CRASH_LIMIT, onDead, options.keep(), LIMIT),
                 options.time().now());

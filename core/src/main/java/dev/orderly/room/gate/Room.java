@@ -63,6 +63,28 @@ public final class Room {
         return cache.options();
     }
 
+    /**
+     * Replaces limits, bounds of addresses and the behaviour during an outage, while visitors wait and visit. Limits
+     * take effect with the next round of the gate that governs the room, the rest at once. Called by one thread at a
+     * time.
+     *
+     * @throws IllegalArgumentException if anything else differs: that needs a new engine
+     */
+    public void change(RoomOptions value) {
+        RoomOptions now = options();
+        if (!isChangeable(now, value)) {
+            throw new IllegalArgumentException("Room " + name() + " can change its limits, the bounds of addresses and"
+                    + " on-failure while it runs: restart for anything else");
+        }
+        cache.change(value);
+    }
+
+    /** Whether a running room can change from one to the other, see {@link #change}. */
+    public static boolean isChangeable(RoomOptions from, RoomOptions to) {
+        return from.equals(to.withLimits(from.limits()).withAddresses(from.addresses())
+                .withOnFailure(from.onFailure()));
+    }
+
     /** The state of at most about a second ago. */
     public RoomState state() {
         return cache.state();

@@ -24,7 +24,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class RoomCache {
     private static final Duration ENDED_KNOWN = Duration.ofSeconds(10);
 
-    private final RoomOptions options;
+    private volatile RoomOptions options;
     private final Outage outage;
     private final Time time;
     private final Runnable ring;
@@ -53,6 +53,12 @@ final class RoomCache {
 
     RoomOptions options() {
         return options;
+    }
+
+    /** Replaces the options. Called by one thread at a time. */
+    void change(RoomOptions value) {
+        addresses.change(value.addresses());
+        options = value;
     }
 
     RoomState state() {

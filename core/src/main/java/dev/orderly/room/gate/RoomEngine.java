@@ -41,6 +41,7 @@ public final class RoomEngine implements AutoCloseable {
     private final Runnable ring;
     private volatile Instant nextRound = Instant.EPOCH;
     private volatile long roundEnded;
+    private volatile boolean started;
     private final ConcurrentMap<RoomName, Room> rooms = new ConcurrentSkipListMap<>();
 
     /**
@@ -73,7 +74,7 @@ public final class RoomEngine implements AutoCloseable {
     }
 
     /**
-     * Declares a room at this gate. Blocks.
+     * Declares a room at this gate. Blocks; once the engine has started, until the room has had its first round.
      *
      * @throws StoreException if the store cannot report the room's state
      * @throws IllegalStateException if the room was declared before: declare it once
@@ -81,6 +82,9 @@ public final class RoomEngine implements AutoCloseable {
     public Room declare(RoomName name, RoomOptions options, RoomSignals signals) {
         RoomCache cache = begin(name, options);
         Room room = new Room(context, cache, new RoomSync(context, cache, signals, executor), executor);
+        if (started) {
+            room.rounds().step(); // no other thread knows the room yet
+        }
         if (rooms.putIfAbsent(name, room) != null) {
             throw new IllegalStateException("Room " + name + " is declared twice: declare it once");
         }
@@ -99,6 +103,7 @@ public final class RoomEngine implements AutoCloseable {
     /** Starts the rounds. Blocks until each room has had its first round. */
     public void start() {
         step();
+        started = true;
         loop.start();
     }
 

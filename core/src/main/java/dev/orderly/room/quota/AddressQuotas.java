@@ -7,20 +7,40 @@ import dev.orderly.room.token.Pass;
 import dev.orderly.time.Time;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The use of a room by each address at this gate, checked against {@link AddressLimits}. Thread-safe. */
 public final class AddressQuotas {
-    private final @Nullable JoinLimiter joins;
-    private final @Nullable UnshownPasses untaken;
-    private final @Nullable PassAddresses perPass;
+    private final Time time;
+    private volatile AddressLimits limits;
+    private volatile @Nullable JoinLimiter joins;
+    private volatile @Nullable UnshownPasses untaken;
+    private volatile @Nullable PassAddresses perPass;
 
     public AddressQuotas(AddressLimits limits, Time time) {
+        this.time = time;
+        this.limits = limits;
         this.joins = limits.joins() == null ? null : new JoinLimiter(limits.joins(), time);
         this.untaken = limits.untaken() == null ? null : new UnshownPasses(limits.untaken(), time);
         this.perPass = limits.perPass() == null ? null : new PassAddresses(limits.perPass());
+    }
+
+    /** Replaces the limits. The count behind a limit that changes begins anew. Called by one thread at a time. */
+    public void change(AddressLimits value) {
+        AddressQuotas fresh = new AddressQuotas(value, time);
+        if (!Objects.equals(limits.joins(), value.joins())) {
+            joins = fresh.joins;
+        }
+        if (!Objects.equals(limits.untaken(), value.untaken())) {
+            untaken = fresh.untaken;
+        }
+        if (!Objects.equals(limits.perPass(), value.perPass())) {
+            perPass = fresh.perPass;
+        }
+        limits = value;
     }
 
     /** Whether places or passes are bounded by the address of a joining visitor. */
@@ -35,7 +55,8 @@ public final class AddressQuotas {
 
     /** Counts a new place of the address. Empty if it is allowed; otherwise the time until the next is. */
     public Optional<Duration> refuse(String address) {
-        return joins == null ? Optional.empty() : joins.refuse(address);
+        JoinLimiter limiter = joins;
+        return limiter == null ? Optional.empty() : limiter.refuse(address);
     }
 
     /**
@@ -43,32 +64,38 @@ public final class AddressQuotas {
      * may.
      */
     public Optional<Duration> reserve(String address, VisitorId visitor) {
-        return untaken == null
+        UnshownPasses passes = untaken;
+        return passes == null
                 ? Optional.of(TokenLifetimes.UNTAKEN)
-                : untaken.reserve(address, visitor, TokenLifetimes.UNTAKEN);
+                : passes.reserve(address, visitor, TokenLifetimes.UNTAKEN);
     }
 
     /** Releases the reservation of a visitor who has shown the pass, or got none. */
     public void release(VisitorId visitor) {
-        if (untaken != null) {
-            untaken.release(visitor);
+        UnshownPasses passes = untaken;
+        if (passes != null) {
+            passes.release(visitor);
         }
     }
 
     /** Whether the pass may be shown from this address. */
     public boolean allow(Pass pass, Supplier<String> address) {
-        return perPass == null || perPass.allow(pass, address.get());
+        PassAddresses passes = perPass;
+        return passes == null || passes.allow(pass, address.get());
     }
 
     public void tidy(Instant now) {
-        if (joins != null) {
-            joins.tidy();
+        JoinLimiter limiter = joins;
+        if (limiter != null) {
+            limiter.tidy();
         }
-        if (untaken != null) {
-            untaken.tidy();
+        UnshownPasses passes = untaken;
+        if (passes != null) {
+            passes.tidy();
         }
-        if (perPass != null) {
-            perPass.tidy(now);
+        PassAddresses addresses = perPass;
+        if (addresses != null) {
+            addresses.tidy(now);
         }
     }
 }

@@ -35,7 +35,7 @@ public final class ApiEndpoints {
 
     private ApiEndpoints() {}
 
-    public static List<Endpoint> all(Orderly orderly, RoomEngine rooms, Readiness readiness) {
+    public static List<Endpoint> all(Orderly orderly, RoomEngine rooms, Readiness readiness, ConfigReload config) {
         JobClient client = orderly.jobs();
         List<Endpoint> all = new ArrayList<>(new ApiIntake(client, BASE).endpoints());
         all.addAll(new JobEndpoints(client, BASE).endpoints());
@@ -43,6 +43,7 @@ public final class ApiEndpoints {
         all.addAll(new RoomEndpoints(rooms, BASE).endpoints());
         all.addAll(new UserEndpoints(orderly.users(), BASE).endpoints());
         all.addAll(new ScheduleEndpoints(orderly.schedules(), BASE).endpoints());
+        all.addAll(new ConfigEndpoints(config, BASE).endpoints());
         byte[] contract = contract();
         all.add(plain(BASE + "/openapi.json", () -> Response.json(200, contract)));
         all.add(plain("/", () -> Response.text(200, INDEX)));

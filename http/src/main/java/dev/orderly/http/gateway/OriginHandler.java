@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
  * origin that names the host. Origins are chosen by the normal forms of path and host, and get these forms.
  */
 public final class OriginHandler implements EdgeHandler {
+    private final ForwardClock clocks;
+    private final int loops;
+    private final Gateway gateway;
     private final List<Forwarder> forwarders;
 
     /**
@@ -25,8 +28,31 @@ public final class OriginHandler implements EdgeHandler {
      * @param loops number of event loops
      */
     public OriginHandler(Gateway gateway, Vertx vertx, Time time, int loops) {
-        this.forwarders = gateway.origins().stream()
-                .map(origin -> new Forwarder(origin, gateway, new ForwardClock(vertx, time), loops)).toList();
+        this(gateway, new ForwardClock(vertx, time), loops, List.of());
+    }
+
+    /** @param known forwarders that are kept, with their connections, if the gateway has their origin */
+    private OriginHandler(Gateway gateway, ForwardClock clocks, int loops, List<Forwarder> known) {
+        this.gateway = gateway;
+        this.clocks = clocks;
+        this.loops = loops;
+        this.forwarders = gateway.origins().stream().map(origin -> known.stream()
+                .filter(each -> each.origin().equals(origin)).findAny()
+                .orElseGet(() -> new Forwarder(origin, gateway, clocks, loops))).toList();
+    }
+
+    /**
+     * The handler of other origins. An origin of both keeps its connections. The connections of the others serve the
+     * requests that use them, then they idle out.
+     *
+     * @throws IllegalArgumentException if trusted proxies or limits differ
+     */
+    public OriginHandler withOrigins(Gateway other) {
+        if (!other.trusted().equals(gateway.trusted()) || !other.limits().equals(gateway.limits())) {
+            throw new IllegalArgumentException("Only the origins of a gateway change while it runs: restart for other"
+                    + " trusted proxies or limits");
+        }
+        return new OriginHandler(other, clocks, loops, forwarders);
     }
 
     @Override

@@ -27,6 +27,7 @@ public enum ProblemType {
     GROUP_MISSING(422, "group-missing", "The queue needs a group"),
     GROUP_FORBIDDEN(422, "group-forbidden", "The queue accepts no group"),
     ORDER(422, "order", "The queue keeps push order"),
+    CONFIG_INVALID(422, "config-invalid", "The configuration cannot be taken over"),
     BOUNDS(422, "bounds", "A value is out of its bounds"),
     QUEUE_FULL(429, "queue-full", "The queue is full"),
     TOO_MANY_PLACES(429, "too-many-places", "Too many places were taken from this address"),

@@ -111,6 +111,11 @@ public final class ChildProcess implements AutoCloseable {
         process.destroy();
     }
 
+    /** Sends SIGHUP. */
+    public void hangUp() {
+        signal("HUP");
+    }
+
     /** Suspends the whole process (SIGSTOP). */
     public void pause() {
         signal("STOP");

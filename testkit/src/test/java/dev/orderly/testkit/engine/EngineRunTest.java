@@ -10,6 +10,7 @@ import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
 import dev.orderly.job.Payload;
 import dev.orderly.job.Priority;
+import dev.orderly.job.PushRefused;
 import dev.orderly.job.QueueOptions;
 import dev.orderly.job.StandardQueue;
 import dev.orderly.job.store.JobProgress;
@@ -25,6 +26,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -48,6 +50,38 @@ class EngineRunTest extends EngineTest {
                 "sequence", id.sequence()));
         assertThat(id.pushedAt()).isBetween(before.minusMillis(1), time.now());
         awaitState(id, JobState.DONE);
+    }
+
+    @Test
+    void aChangedConcurrencyAndPayloadLimitHoldWhileJobsRun() throws InterruptedException {
+        QueueOptions two = QueueOptions.STANDARD.withConcurrency(2);
+        StandardQueue<Integer> queue = orderly.queue("numbers", Integer.class, two);
+        BlockingQueue<Integer> started = new LinkedBlockingQueue<>();
+        Semaphore mayEnd = new Semaphore(0);
+        orderly.handle(queue, (number, _) -> {
+            started.add(number);
+            mayEnd.acquire();
+        });
+        orderly.start();
+        List<JobId> ids = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            ids.add(queue.push(i));
+        }
+        awaitTrue(() -> started.size() == 2);
+
+        orderly.jobs().change(queue.name(), two.withConcurrency(4).withMaxPayload(1));
+        awaitTrue(() -> started.size() == 4);
+        assertThatThrownBy(() -> queue.push(10)).isInstanceOf(PushRefused.class);
+
+        orderly.jobs().change(queue.name(), two.withConcurrency(1));
+        mayEnd.release(3);
+        awaitTrue(() -> ids.stream().filter(id -> view(id).state() == JobState.DONE).count() == 3);
+        assertThat(orderly.jobs().options(queue.name()).orElseThrow().concurrency()).isOne();
+        assertThat(started).hasSize(4);
+        mayEnd.release(1);
+        awaitTrue(() -> started.size() == 5);
+        mayEnd.release(8);
+        ids.forEach(id -> awaitState(id, JobState.DONE));
     }
 
     @Test

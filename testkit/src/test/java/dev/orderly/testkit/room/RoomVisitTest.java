@@ -1,9 +1,11 @@
 package dev.orderly.testkit.room;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.orderly.room.AddressLimits;
 import dev.orderly.room.Limits;
+import dev.orderly.room.PollPolicy;
 import dev.orderly.room.Rate;
 import dev.orderly.room.RoomMode;
 import dev.orderly.room.RoomOptions;
@@ -270,6 +272,33 @@ class RoomVisitTest extends RoomTest {
         backlog[0] = 0;
         pass(60, slowed);
         waiting(slowed.arrive());
+    }
+
+    @Test
+    void changedLimitsHoldFromTheNextRoundAndAnAddressCountsAnew() {
+        Gate changed = gate("b", room(1), RoomSignals.none());
+        gate.engine().close();
+        pass(12, changed);
+        admitted(changed.arrive());
+        Credentials ticket = ticket(changed.arrive());
+
+        changed.room().change(
+                room(3).withAddresses(new AddressLimits(new Rate(1, Duration.ofMinutes(1)), null, null)));
+        pass(2, changed);
+
+        admitted(changed.arrive(ticket));
+        admitted(changed.arrive());
+        assertThat(changed.arrive()).isInstanceOf(Visit.TooMany.class);
+        changed.room().change(room(3));
+        waiting(changed.arrive());
+    }
+
+    @Test
+    void lifetimesDoNotChangeWhileARoomRuns() {
+        RoomOptions other = room(1).withPoll(new PollPolicy(Duration.ofSeconds(3), Duration.ofSeconds(40)));
+        assertThatThrownBy(() -> gate.room().change(other)).isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("restart");
+        assertThat(gate.room().options()).isNotEqualTo(other);
     }
 
     private static final class ThrowingEar implements RoomListener {

@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A page as a Mustache template: the default template, or an operator's own. Validated when it is read, so that a fault
@@ -50,6 +51,17 @@ public final class PageTemplate {
                     + ". Close every {{#section}} with its {{/section}}, and every {{ with }}", e);
         }
         new TemplateCheck(name, source).check(template);
+    }
+
+    /** Whether both have the same source. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof PageTemplate that && source.equals(that.source);
+    }
+
+    @Override
+    public int hashCode() {
+        return source.hashCode();
     }
 
     /** The default template. */

@@ -12,6 +12,7 @@ import dev.orderly.http.room.page.PageState.Waiting;
 import dev.orderly.room.RoomName;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +39,7 @@ public final class WaitingPage {
 
     private record Shape(Language language, PageKind kind, Set<TemplateSlot> present) {}
 
+    private final RoomName room;
     private final PageLook look;
     private final PageTemplate template;
     private final PageConstants constants;
@@ -45,10 +47,23 @@ public final class WaitingPage {
     private final Map<Shape, Skeleton> skeletons = new ConcurrentHashMap<>();
 
     public WaitingPage(RoomName room, PageLook look, PageTemplate template) {
+        this.room = room;
         this.look = look;
         this.template = template;
         this.constants = new PageConstants(room, look);
         this.policy = template.policy(constants.style(), constants.script());
+    }
+
+    /** Whether both are pages of one room with the same look and template. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof WaitingPage that && room.equals(that.room) && look.equals(that.look)
+                && template.equals(that.template);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(room, look, template);
     }
 
     /** The {@code Content-Security-Policy} of every page of this room. */

@@ -6,21 +6,27 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Waits for SIGINT or SIGTERM. The first signal ends the wait, the second ends the process at once.
+ * The signals of the process. The first SIGINT or SIGTERM ends {@link #await}, the second ends the process at once.
+ * SIGHUP runs an action, where the system has this signal.
  *
  * <p>The JDK's own handling runs shutdown hooks at the first signal and ignores a second one, so a slow stop could not
  * be cut short. {@code sun.misc.Signal} can do it and is supported for that, but javac warns about every use; hence the
  * reflection. Without it the hook set by {@link #onExit} still stops in order.
  */
-final class ShutdownSignals {
+final class ProcessSignals {
     private static final int INTERRUPTED = 130;
 
     private final CountDownLatch came = new CountDownLatch(1);
     private final AtomicInteger count = new AtomicInteger();
 
-    ShutdownSignals() {
-        handle("INT");
-        handle("TERM");
+    ProcessSignals() {
+        handle("INT", this::stopping);
+        handle("TERM", this::stopping);
+    }
+
+    /** Runs an action at each SIGHUP, which ends the process otherwise. */
+    void onHangup(Runnable action) {
+        handle("HUP", () -> Thread.ofPlatform().name("orderly-hangup").start(action));
     }
 
     /** Runs an action when the process ends in any other way than by {@code kill -9} or a second signal. */
@@ -38,17 +44,17 @@ final class ShutdownSignals {
     }
 
     @SuppressWarnings("ReferenceEquality") // a proxy equals only itself
-    private void handle(String name) {
+    private static void handle(String name, Runnable action) {
         try {
             Class<?> signal = Class.forName("sun.misc.Signal");
             Class<?> handlerType = Class.forName("sun.misc.SignalHandler");
             InvocationHandler came = (proxy, method, arguments) -> switch (method.getName()) {
-                case "handle" -> received();
+                case "handle" -> run(action);
                 case "equals" -> arguments != null && proxy == arguments[0];
                 case "hashCode" -> System.identityHashCode(proxy);
                 default -> "orderly's handler of " + name;
             };
-            Object handler = Proxy.newProxyInstance(ShutdownSignals.class.getClassLoader(), new Class<?>[]{handlerType},
+            Object handler = Proxy.newProxyInstance(ProcessSignals.class.getClassLoader(), new Class<?>[]{handlerType},
                     came);
             signal.getMethod("handle", signal, handlerType)
                     .invoke(null, signal.getConstructor(String.class).newInstance(name), handler);
@@ -58,11 +64,15 @@ final class ShutdownSignals {
     }
 
     @SuppressWarnings("NullAway") // invoking a void method returns null
-    private Object received() {
+    private static Object run(Runnable action) {
+        action.run();
+        return null;
+    }
+
+    private void stopping() {
         if (count.incrementAndGet() > 1) {
             Runtime.getRuntime().halt(INTERRUPTED);
         }
         came.countDown();
-        return null;
     }
 }

@@ -1,0 +1,41 @@
+package dev.orderly.http.api;
+
+import java.util.List;
+
+/** Reads the configuration of the running server again and applies what can change while it runs. */
+@FunctionalInterface
+public interface ConfigReload {
+    /** For a server that has no configuration file. */
+    ConfigReload NONE = () -> new Result.Refused(List.of("This server was started by a program, without a"
+            + " configuration file: change its settings there"));
+
+    /** Reads, checks and applies. Blocks on files and on the store. */
+    Result reload();
+
+    /** The result of a reload. */
+    sealed interface Result {
+        /**
+         * The configuration is valid; what can change while the server runs is in force.
+         *
+         * @param changed keys that differed and are in force now
+         * @param restart keys that differ and are in force after a restart
+         */
+        record Applied(List<String> changed, List<String> restart) implements Result {
+            public Applied {
+                changed = List.copyOf(changed);
+                restart = List.copyOf(restart);
+            }
+        }
+
+        /**
+         * The reload has failed; the configuration in force is the one from before.
+         *
+         * @param problems at least one, each with its remedy
+         */
+        record Refused(List<String> problems) implements Result {
+            public Refused {
+                problems = List.copyOf(problems);
+            }
+        }
+    }
+}

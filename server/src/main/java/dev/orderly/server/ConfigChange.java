@@ -1,0 +1,138 @@
+package dev.orderly.server;
+
+import dev.orderly.config.Config;
+import dev.orderly.config.QueueConfig;
+import dev.orderly.config.RoomConfig;
+import dev.orderly.config.ScheduleConfig;
+import dev.orderly.room.RoomOptions;
+import dev.orderly.room.gate.Room;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.BinaryOperator;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The way from the configuration in force to a changed one without a restart.
+ *
+ * @param next the configuration in force afterwards: the changed one where it can change, otherwise as before
+ * @param changed keys that differ and can change
+ * @param restart keys that differ and need a restart
+ */
+record ConfigChange(Config next, List<String> changed, List<String> restart) {
+    static ConfigChange between(Config from, Config to) {
+        return new Comparison(from, to).result();
+    }
+
+    /** Compares part by part, and collects the keys. */
+    private static final class Comparison {
+        private final Config from;
+        private final Config to;
+        private final List<String> changed = new ArrayList<>();
+        private final List<String> restart = new ArrayList<>();
+
+        Comparison(Config from, Config to) {
+            this.from = from;
+            this.to = to;
+        }
+
+        ConfigChange result() {
+            keep("store", Config::store);
+            keep("secret-file", Config::secretFile);
+            keep("edge.host and edge.port", Config::edge);
+            keep("edge.trusted-proxies", config -> config.site().trusted());
+            keep("edge.limits", config -> config.site().limits());
+            keep("edge.event-loops", config -> config.site().eventLoops());
+            keep("admin.host and admin.port", Config::admin);
+            keep("admin.local-users", Config::apiUsers);
+            keep("users", Config::users);
+            keep("live", Config::live);
+            keep("log", Config::log);
+            keep("keep", config -> config.jobs().keep());
+            keep("stop-grace", config -> config.jobs().stopGrace());
+            keep("claim-bytes", config -> config.jobs().claimBytes());
+            Config.Site site = new Config.Site(take("edge.origin", config -> config.site().origins()),
+                    from.site().trusted(), rooms(), from.site().limits(), from.site().eventLoops());
+            Config.Jobs jobs = new Config.Jobs(queues(), take("routes", config -> config.jobs().routes()),
+                    schedules(), from.jobs().keep(), from.jobs().stopGrace(), from.jobs().claimBytes());
+            return new ConfigChange(new Config(from.store(), from.secretFile(), from.edge(), from.admin(),
+                    from.apiUsers(), jobs, site, from.users(), from.live(), from.log()), changed, restart);
+        }
+
+        private void keep(String key, Function<Config, ? extends @Nullable Object> part) {
+            if (!Objects.equals(part.apply(from), part.apply(to))) {
+                restart.add(key);
+            }
+        }
+
+        private <T> T take(String key, Function<Config, T> part) {
+            if (!part.apply(from).equals(part.apply(to))) {
+                changed.add(key);
+            }
+            return part.apply(to);
+        }
+
+        private List<RoomConfig> rooms() {
+            return merged("rooms.", config -> config.site().rooms(), room -> room.name().value(),
+                    !from.site().rooms().isEmpty(), Comparison::changeable);
+        }
+
+        /** A room with the settings that can change taken from the second. */
+        private static RoomConfig changeable(RoomConfig before, RoomConfig after) {
+            RoomOptions options = Room.isChangeable(before.options(), after.options())
+                    ? after.options()
+                    : before.options().withLimits(after.options().limits()).withAddresses(after.options().addresses())
+                            .withOnFailure(after.options().onFailure());
+            return new RoomConfig(before.name(), after.match(), options, before.backlog(), after.page(),
+                    after.waitingStatus());
+        }
+
+        private List<QueueConfig> queues() {
+            return merged("queues.", config -> config.jobs().queues(), queue -> queue.name().value(),
+                    true, (before, after) -> new QueueConfig(before.name(), before.handler(), after.options()));
+        }
+
+        private List<ScheduleConfig> schedules() {
+            return merged("schedules.", config -> config.jobs().schedules(), schedule -> schedule.name().value(),
+                    true, (before, _) -> before);
+        }
+
+        /**
+         * The named parts in force afterwards: those of before, changed as far as possible, then the new ones.
+         *
+         * @param addable whether new parts need no restart
+         * @param change the first part with the changes that need no restart
+         */
+        private <T> List<T> merged(String prefix, Function<Config, List<T>> parts, Function<T, String> name,
+                boolean addable, BinaryOperator<T> change) {
+            List<T> result = new ArrayList<>();
+            for (T before : parts.apply(from)) {
+                String key = prefix + name.apply(before);
+                T after = named(parts.apply(to), name, name.apply(before)).findAny().orElse(null);
+                T next = after == null ? before : change.apply(before, after);
+                if (!next.equals(before)) {
+                    changed.add(key);
+                }
+                if (!next.equals(after)) {
+                    restart.add(key);
+                }
+                result.add(next);
+            }
+            for (T after : parts.apply(to)) {
+                if (named(parts.apply(from), name, name.apply(after)).findAny().isEmpty()) {
+                    (addable ? changed : restart).add(prefix + name.apply(after));
+                    if (addable) {
+                        result.add(after);
+                    }
+                }
+            }
+            return result;
+        }
+
+        private static <T> Stream<T> named(List<T> parts, Function<T, String> name, String wanted) {
+            return parts.stream().filter(part -> name.apply(part).equals(wanted));
+        }
+    }
+}

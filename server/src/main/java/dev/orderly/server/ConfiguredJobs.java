@@ -1,0 +1,71 @@
+package dev.orderly.server;
+
+import dev.orderly.Orderly;
+import dev.orderly.config.QueueConfig;
+import dev.orderly.config.ScheduleConfig;
+import dev.orderly.http.webhook.Webhook;
+import dev.orderly.http.webhook.WebhookHandler;
+import dev.orderly.http.webhook.WebhookSecret;
+import dev.orderly.job.JobQueue;
+import dev.orderly.job.Payload;
+import dev.orderly.job.PushRequest;
+import dev.orderly.time.Time;
+import java.net.http.HttpClient;
+import java.util.List;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The queues and schedules of a configuration, declared at an engine. Closed after the engine has stopped. */
+final class ConfiguredJobs implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ConfiguredJobs.class);
+
+    private final Orderly orderly;
+    private final Supplier<List<WebhookSecret>> secrets;
+    private final HttpClient webhooks = WebhookHandler.newClient();
+
+    /** @param secrets read when the first queue with a handler is declared */
+    ConfiguredJobs(Orderly orderly, Supplier<List<WebhookSecret>> secrets) {
+        this.orderly = orderly;
+        this.secrets = secrets;
+    }
+
+    /** Declares the queues that are new. */
+    void declareQueues(List<QueueConfig> queues) {
+        queues.stream().filter(queue -> orderly.jobs().options(queue.name()).isEmpty()).forEach(this::declare);
+    }
+
+    /** Changes the options of declared queues. */
+    void changeQueues(List<QueueConfig> queues) {
+        queues.forEach(queue -> orderly.jobs().change(queue.name(), queue.options()));
+    }
+
+    private void declare(QueueConfig config) {
+        String name = config.name().value();
+        JobQueue<Payload> queue = config.name().isFifo()
+                ? orderly.fifo(name, Payload.class, config.options())
+                : orderly.queue(name, Payload.class, config.options());
+        if (config.handler() == null) {
+            LOG.warn("Queue {} has no handler: its jobs wait until one is configured", name);
+        } else {
+            Webhook webhook = new Webhook(config.handler(), secrets.get());
+            orderly.handle(queue, new WebhookHandler(webhook, webhooks, Time.system()));
+        }
+    }
+
+    /** Declares the schedules that are new. */
+    void declareSchedules(List<ScheduleConfig> schedules) {
+        schedules.stream().filter(schedule -> !orderly.schedules().isDeclared(schedule.name())).forEach(this::declare);
+    }
+
+    private void declare(ScheduleConfig config) {
+        PushRequest job = PushRequest.of(config.queue().value(), config.payload()).withGroup(config.group());
+        orderly.schedules().declare(config.name(), config.timing(), job);
+    }
+
+    @Override
+    public void close() {
+        webhooks.shutdownNow();
+        webhooks.close();
+    }
+}

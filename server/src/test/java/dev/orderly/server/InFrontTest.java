@@ -15,32 +15,74 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.slf4j.LoggerFactory;
 
-/** The settings of {@code docs/in-front.md}, with a real nginx where one is installed. */
+/** The settings of {@code docs/in-front.md}, with each real proxy that is installed. */
 class InFrontTest {
     private static final Duration SOON = Duration.ofMinutes(1);
-    private static final String CERTIFICATE = "(?m)^ +ssl_certificate.*\n";
+
+    /** A proxy with the block of the page that configures it. */
+    private enum Proxy {
+        NGINX, HAPROXY, CADDY;
+
+        String program() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+
+        /** The block with the ports of the test, without TLS. */
+        String settings(String block, Path folder, int front) {
+            return switch (this) {
+                case NGINX -> """
+                        daemon off; master_process off; pid %1$s/nginx.pid; error_log stderr;
+                        events {}
+                        http {
+                        access_log off; client_body_temp_path %1$s/b; proxy_temp_path %1$s/p;
+                        fastcgi_temp_path %1$s/f; uwsgi_temp_path %1$s/u; scgi_temp_path %1$s/s;
+                        %2$s
+                        }
+                        """.formatted(folder, block.replaceAll("(?m)^ +ssl_certificate.*\n", "")
+                        .replace("listen 443 ssl", "listen 127.0.0.1:" + front)
+                        .replace("X-Forwarded-Proto $scheme", "X-Forwarded-Proto https"));
+                case HAPROXY -> block.replaceAll("bind :443.*", "bind 127.0.0.1:" + front);
+                case CADDY -> "{\n admin off\n auto_https off\n}\n" + block
+                        .replace("shop.example", "http://127.0.0.1:" + front)
+                        .replaceAll("(reverse_proxy .*)", "$1 {\n header_up X-Forwarded-Proto https\n }");
+            };
+        }
+
+        List<String> command(String program, Path file) {
+            return switch (this) {
+                case NGINX -> List.of(program, "-c", file.toString());
+                case HAPROXY -> List.of(program, "-db", "-f", file.toString());
+                case CADDY -> List.of(program, "run", "--adapter", "caddyfile", "--config", file.toString());
+            };
+        }
+    }
 
     @TempDir
     private Path folder = Path.of("");
     private final int edge = FreePort.find();
     private final int front = FreePort.find();
 
-    @Test
-    void behindNginxEachVisitorHasAnAddressOfTheirOwnAndEventsArriveAtOnce() throws Exception {
-        if (nginx().isEmpty()) {
-            LoggerFactory.getLogger(InFrontTest.class).error("NOT TESTED BEHIND NGINX: no nginx on the PATH");
+    @ParameterizedTest
+    @EnumSource
+    void behindAProxyEachVisitorHasAnAddressOfTheirOwnAndEventsArriveAtOnce(Proxy proxy) throws Exception {
+        String program = installed(proxy.program());
+        if (program.isEmpty()) {
+            LoggerFactory.getLogger(InFrontTest.class).error("NOT TESTED BEHIND {}: none on the PATH", proxy);
             return;
         }
         HttpServer site = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -51,19 +93,19 @@ class InFrontTest {
         });
         site.start();
         try (OrderlyServer _ = OrderlyServer.start(config(site.getAddress().getPort()), Map.of());
-                ChildProcess _ = start();
-                HttpClient http = HttpClient.newHttpClient()) {
-            Awaitility.await().atMost(SOON).ignoreExceptions().until(() -> get(http, "/", "a").statusCode() == 200);
+                ChildProcess _ = start(proxy, program);
+                HttpClient one = clientOf("127.0.0.2");
+                HttpClient two = clientOf("127.0.0.3")) {
+            Awaitility.await().atMost(SOON).ignoreExceptions().until(() -> get(one, "/").statusCode() == 200);
 
-            assertThat(get(http, "/", "203.0.113.7").headers().firstValue("Saw-Client").orElse(""))
-                    .startsWith("203.0.113.7");
-            assertThat(get(http, "/tickets/", "203.0.113.7").statusCode()).isEqualTo(200);
-            assertThat(get(http, "/tickets/", "203.0.113.7").statusCode()).isEqualTo(429);
-            var second = get(http, "/tickets/", "203.0.113.8");
+            assertThat(get(one, "/").headers().firstValue("Saw-Client").orElse("")).startsWith("127.0.0.2");
+            assertThat(get(one, "/tickets/").statusCode()).isEqualTo(200);
+            assertThat(get(one, "/tickets/").statusCode()).isEqualTo(429);
+            var second = get(two, "/tickets/");
             assertThat(second.statusCode()).isEqualTo(503);
             String ticket = second.headers().firstValue("Set-Cookie").orElse("").replaceFirst(";.*", "");
             assertThat(ticket).startsWith("__Host-orderly_t_sale=");
-            try (Stream<String> lines = http.send(at("/.orderly/rooms/sale/events", "203.0.113.8")
+            try (Stream<String> lines = two.send(at("/.orderly/rooms/sale/events")
                     .header("Cookie", ticket).build(), BodyHandlers.ofLines()).body()) {
                 assertThat(lines.filter(line -> line.startsWith("data:")).findFirst()).get().asString()
                         .contains("\"state\":\"waiting\"");
@@ -73,14 +115,18 @@ class InFrontTest {
         }
     }
 
-    private java.net.http.HttpResponse<Void> get(HttpClient http, String path, String client) throws Exception {
-        return http.send(at(path, client).build(), BodyHandlers.discarding());
+    /** A client that connects from this address of the loopback network. */
+    private static HttpClient clientOf(String address) throws IOException {
+        return HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).localAddress(InetAddress.getByName(address))
+                .build();
     }
 
-    /** A request of a client whose address the nginx in front of ours has forwarded. */
-    private HttpRequest.Builder at(String path, String client) {
-        return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + front + path)).timeout(SOON)
-                .header("X-Forwarded-For", client);
+    private HttpResponse<Void> get(HttpClient client, String path) throws Exception {
+        return client.send(at(path).build(), BodyHandlers.discarding());
+    }
+
+    private HttpRequest.Builder at(String path) {
+        return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + front + path)).timeout(SOON);
     }
 
     private Config config(int site) throws IOException {
@@ -93,26 +139,20 @@ class InFrontTest {
         };
     }
 
-    private ChildProcess start() throws IOException {
-        Path file = Files.writeString(folder.resolve("nginx.conf"), """
-                daemon off; master_process off; pid %1$s/nginx.pid; error_log stderr;
-                events {}
-                http {
-                access_log off; client_body_temp_path %1$s/b; proxy_temp_path %1$s/p; fastcgi_temp_path %1$s/f;
-                uwsgi_temp_path %1$s/u; scgi_temp_path %1$s/s;
-                %2$s
-                }
-                """.formatted(folder, block("nginx").replaceAll(CERTIFICATE, "").replace("8080", Integer.toString(edge))
-                .replace("listen 443 ssl", "listen 127.0.0.1:" + front)
-                .replace("X-Forwarded-Proto $scheme", "X-Forwarded-Proto https")));
-        return ChildProcess.start(List.of(nginx(), "-c", file.toString()), builder -> builder
-                .redirectErrorStream(true).redirectOutput(folder.resolve("nginx.log").toFile()));
+    private ChildProcess start(Proxy proxy, String program) throws IOException {
+        Path file = Files.writeString(folder.resolve("proxy.conf"), proxy.settings(
+                block(proxy.program()).replace("8080", Integer.toString(edge)), folder, front));
+        return ChildProcess.start(proxy.command(program, file), builder -> {
+            builder.environment()
+                    .putAll(Map.of("XDG_DATA_HOME", folder + "/data", "XDG_CONFIG_HOME", folder + "/conf"));
+            return builder.redirectErrorStream(true).redirectOutput(folder.resolve("proxy.log").toFile());
+        });
     }
 
-    /** The program; empty where none is installed. */
-    private static String nginx() {
+    /** The program's path; empty where it is not installed. */
+    private static String installed(String program) {
         return Stream.concat(Stream.of(System.getenv("PATH").split(File.pathSeparator)), Stream.of("/usr/sbin"))
-                .map(path -> Path.of(path, "nginx")).filter(Files::isExecutable).map(Path::toString).findFirst()
+                .map(path -> Path.of(path, program)).filter(Files::isExecutable).map(Path::toString).findFirst()
                 .orElse("");
     }
 

@@ -23,6 +23,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -95,6 +96,17 @@ class LaneIndexTest {
                         .map(job -> new Settlement(NODE, job.attempt(), new AttemptOutcome.Done(null))).toList(), NOW);
             }
             assertThat(numbers(store, "SELECT value FROM meta WHERE name = 'merged'")).containsExactly(0L);
+        }
+    }
+
+    @Test
+    void jobsOfStandardQueuesLeaveItAtOnceWithoutTombstones() throws SQLException {
+        try (SqliteStore store = open(Places.fresh(folder), 7)) {
+            store.jobs().push(Collections.nCopies(20, job(MAIL, null, Priority.NORMAL, null, "x")), NOW);
+            store.jobs().settle(claim(store, 5, NOW).stream()
+                    .map(job -> new Settlement(NODE, job.attempt(), new AttemptOutcome.Done(null))).toList(), NOW);
+            assertThat(numbers(store, "SELECT count(*) FROM lane_index")).containsExactly(15L);
+            assertThat(numbers(store, "SELECT count(*) FROM tombstone")).containsExactly(0L);
         }
     }
 

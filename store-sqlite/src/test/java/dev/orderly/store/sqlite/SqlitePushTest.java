@@ -6,7 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.orderly.Orderly;
 import dev.orderly.job.JobId;
 import dev.orderly.store.StoreException;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,6 +38,24 @@ class SqlitePushTest {
         assertThatThrownBy(() -> mail.push("hello")).isInstanceOf(IllegalStateException.class);
         try (SqliteStore store = SqliteStore.at(file)) {
             assertThat(store.jobViews().queues()).isEmpty();
+        }
+    }
+
+    @Test
+    void aCommitFindsItsSpaceInTheLogAndARestartPassesOverTheRest() throws IOException {
+        Path file = Places.fresh(folder);
+        Path log = file.resolveSibling("orderly.db-wal");
+        try (Orderly orderly = Orderly.open(SqliteStore.at(file))) {
+            var mail = orderly.queue("mail", String.class);
+            List<JobId> pushed = new ArrayList<>(List.of(mail.push("hello")));
+            long size = Files.size(log);
+            for (int i = 0; i < 5; i++) {
+                pushed.add(mail.push("hello"));
+            }
+            assertThat(Files.size(log)).isEqualTo(size);
+            try (SqliteStore next = SqliteStore.at(Places.asKilled(file, folder))) {
+                assertThat(pushed).allSatisfy(id -> assertThat(next.jobViews().find(id)).isPresent());
+            }
         }
     }
 

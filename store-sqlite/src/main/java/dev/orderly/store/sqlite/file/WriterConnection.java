@@ -2,6 +2,7 @@ package dev.orderly.store.sqlite.file;
 
 import dev.orderly.store.StoreException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.StandardOpenOption;
@@ -26,6 +27,11 @@ import org.sqlite.SQLiteException;
 public final class WriterConnection implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(WriterConnection.class);
 
+    private static final int FILL_MIN = 64 << 10;
+    private static final int FILL_STEP_MAX = 4 << 20;
+    /** About the size at which SQLite begins the log anew. */
+    private static final int FILL_MAX = 16 << 20;
+
     private final DatabaseFiles files;
     private final ConnectionFactory connector;
     private Connection current;
@@ -34,6 +40,8 @@ public final class WriterConnection implements AutoCloseable {
     private boolean open = true;
     /** The log, if this class syncs it. */
     private @Nullable FileChannel log;
+    /** The end of the zeros written ahead. */
+    private long filled;
 
     public WriterConnection(DatabaseFiles files, ConnectionFactory connector) throws SQLException {
         this.files = files;
@@ -51,10 +59,31 @@ public final class WriterConnection implements AutoCloseable {
         FileChannel written = log;
         if (written != null) {
             try {
+                fillAhead(written);
                 connector.sync(written);
             } catch (IOException e) {
                 throw new SQLiteException("Syncing the log failed: " + e, SQLiteErrorCode.SQLITE_IOERR_FSYNC);
             }
+        }
+    }
+
+    /**
+     * Enlarges the log by zeros once SQLite has written up to its end: the sync of a commit then need not make a new
+     * size of the file durable, which takes as long again. A reader of the log stops at a frame that is zero.
+     */
+    private void fillAhead(FileChannel written) throws IOException {
+        long size = written.size();
+        if (size <= filled || size >= FILL_MAX) {
+            return;
+        }
+        ByteBuffer zeros = ByteBuffer.allocate((int) Math.min(Math.max(size, FILL_MIN), FILL_STEP_MAX));
+        filled = size + zeros.capacity();
+        try {
+            for (long at = size; zeros.hasRemaining();) {
+                at += written.write(zeros, at);
+            }
+        } catch (IOException e) {
+            LOG.debug("The log is not enlarged ahead: {}", e.getMessage());
         }
     }
 
@@ -108,6 +137,7 @@ public final class WriterConnection implements AutoCloseable {
             files.remember();
             if (connector.syncsCommits() && Files.exists(files.wal)) {
                 log = FileChannel.open(files.wal, StandardOpenOption.WRITE);
+                filled = 0;
                 connector.sync(log);
                 leaveSyncsOfCommits();
             }

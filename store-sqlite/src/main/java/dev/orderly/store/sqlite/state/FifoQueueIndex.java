@@ -3,7 +3,6 @@ package dev.orderly.store.sqlite.state;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.store.sqlite.state.GroupState.Phase;
 import dev.orderly.store.sqlite.table.JobTable;
-import dev.orderly.store.sqlite.table.JobTable.Lane;
 import dev.orderly.store.sqlite.table.StoredJob;
 import dev.orderly.store.sqlite.table.StoredJob.Place;
 import java.sql.SQLException;
@@ -16,32 +15,18 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Index of a FIFO queue: groups take turns, and each belongs to one node at a time. Only groups with jobs are in
- * memory, with a bounded number of buffered jobs. The first jobs of a group are read by an index seek, whose cost does
- * not depend on the depth of the group or on blocked groups; or, while this is worth it, by a scan of all jobs in push
- * order, which reads the first jobs of many groups with one query.
+ * memory, with the first jobs that the {@link GroupReader} has buffered.
  */
 public final class FifoQueueIndex implements QueueIndex {
     private static final int MANY_GROUPS = 64;
-    private static final int ROWS = 4_096;
-    private static final int BYTES = 4 << 20;
     private static final int RUN_BYTES = 1 << 20;
-    /** Rows that the scan reads at once, and jobs that it buffers of one group. */
-    private static final int SCAN_ROWS = 512;
-    private static final int SCAN_DEPTH = 8;
-    /** Number of seeks after a scan that was not worth it. */
-    private static final int SCAN_PAUSE = 1_024;
 
     private final Identity identity;
-    private final JobTable jobs;
+    private final GroupReader reader;
     private final GroupNames names;
     private final Map<String, GroupState> groups = new HashMap<>();
     private final ArrayDeque<GroupState> ready = new ArrayDeque<>();
     private final PriorityQueue<Delay> delays = new PriorityQueue<>(Comparator.comparingLong(Delay::until));
-    private int rows;
-    private long bytes;
-    /** The position of the scan. */
-    private long scanned;
-    private int scanPause;
     private final AtomicInteger halts = new AtomicInteger();
 
     /** A delay of a group. Stale unless the group still has this {@code delayedUntil}. */
@@ -55,7 +40,7 @@ public final class FifoQueueIndex implements QueueIndex {
 
     FifoQueueIndex(Identity identity, JobTable jobs, GroupNames names) {
         this.identity = identity;
-        this.jobs = jobs;
+        this.reader = new GroupReader(identity.id, jobs);
         this.names = names;
     }
 
@@ -78,11 +63,7 @@ public final class FifoQueueIndex implements QueueIndex {
             group.startsAfter = row.seq() - 1;
             group.readThrough = group.startsAfter;
         }
-        if (group.complete && rows < ROWS && bytes < BYTES) {
-            keep(group, row);
-        } else {
-            group.complete = false;
-        }
+        reader.pushed(group, row);
         schedule(group);
     }
 
@@ -110,8 +91,8 @@ public final class FifoQueueIndex implements QueueIndex {
         endDelays(now);
         int run = ready.size() > MANY_GROUPS ? 1 : JobStore.GROUP_RUN;
         for (int taken = 0; taken < limit && !ready.isEmpty() && !taker.isFull();) {
-            if (run == 1 && isUnread(ready.getFirst()) && --scanPause < 0) {
-                scan();
+            if (run == 1 && GroupReader.isUnread(ready.getFirst())) {
+                reader.readAhead(groups::get);
             }
             GroupState group = ready.removeFirst();
             group.phase = Phase.INACTIVE;
@@ -128,8 +109,8 @@ public final class FifoQueueIndex implements QueueIndex {
 
     /** Hands out the first jobs of a group, up to a job that is not due. */
     private boolean run(GroupState group, long now, int most, Taker taker) throws SQLException {
-        if (isUnread(group)) {
-            read(group, most);
+        if (GroupReader.isUnread(group)) {
+            reader.read(group, most);
         }
         group.clearDelay();
         int size = 0;
@@ -153,46 +134,9 @@ public final class FifoQueueIndex implements QueueIndex {
             }
             group.running.add(locked);
             size += row.payload().size();
-            poll(group);
+            reader.poll(group);
         }
         return !group.running.isEmpty();
-    }
-
-    private static boolean isUnread(GroupState group) {
-        return group.peek() == null && !group.complete;
-    }
-
-    /** Buffers the next jobs in push order, if each is the next job of its group. */
-    private void scan() throws SQLException {
-        int[] useful = {0};
-        if (rows < ROWS && bytes < BYTES) {
-            scanned = jobs.scan(scanned, SCAN_ROWS, (queue, lane, seq) -> {
-                GroupState group = queue == identity.id ? groups.get((String) lane) : null;
-                boolean next = group != null && seq > group.readThrough && group.isContiguous()
-                        && group.takesMore(SCAN_DEPTH);
-                if (next || (group != null && seq <= group.readThrough)) {
-                    useful[0]++;
-                } else if (group != null) {
-                    group.passed = seq;
-                }
-                return next;
-            }, row -> {
-                keep(stored((String) row.place().lane()), row);
-                return bytes < BYTES;
-            });
-        }
-        if (useful[0] < SCAN_ROWS / 4) {
-            scanPause = SCAN_PAUSE;
-        }
-    }
-
-    private void read(GroupState group, int most) throws SQLException {
-        group.complete = true;
-        jobs.waiting(new Lane(identity.id, group.name), group.readThrough, seq -> true, row -> {
-            keep(group, row);
-            group.complete = group.buffered() < most;
-            return group.complete;
-        });
     }
 
     /** Schedules a group, unless its jobs run or it is halted. */
@@ -246,7 +190,7 @@ public final class FifoQueueIndex implements QueueIndex {
     @Override
     public void requeued(LockedJob locked, Place place) {
         GroupState group = settled(locked);
-        drop(group);
+        reader.drop(group);
         group.delay(place);
         promote(group);
         schedule(group);
@@ -263,7 +207,7 @@ public final class FifoQueueIndex implements QueueIndex {
     @Override
     public void crashed(LockedJob locked, boolean halt) {
         GroupState group = settled(locked);
-        drop(group);
+        reader.drop(group);
         stop(group, halt);
         schedule(group);
     }
@@ -272,14 +216,14 @@ public final class FifoQueueIndex implements QueueIndex {
     public void reread(Place place) {
         GroupState group = groups.get((String) place.lane());
         if (group != null) {
-            drop(group);
+            reader.drop(group);
         }
     }
 
     @Override
     public void removed(Place place) {
         GroupState group = stored((String) place.lane());
-        drop(group);
+        reader.drop(group);
         if (group.delayedBy == place.seq()) {
             release(group);
         }
@@ -295,7 +239,7 @@ public final class FifoQueueIndex implements QueueIndex {
     public void redriven(Place place) {
         GroupState group = stored((String) place.lane());
         group.startsAfter = Math.min(group.startsAfter, place.seq() - 1);
-        drop(group);
+        reader.drop(group);
         if (place.seq() < group.delayedBy) {
             release(group);
         }
@@ -325,16 +269,12 @@ public final class FifoQueueIndex implements QueueIndex {
 
     @Override
     public int buffered() {
-        return rows;
+        return reader.rows();
     }
 
     /** The state of a group; a new state is marked as incomplete, since stored jobs may not be in memory. */
     private GroupState stored(String name) {
-        return groups.computeIfAbsent(name, key -> {
-            GroupState group = new GroupState(key, false);
-            group.passed = scanned;
-            return group;
-        });
+        return groups.computeIfAbsent(name, reader::unread);
     }
 
     private GroupState settled(LockedJob locked) {
@@ -353,28 +293,7 @@ public final class FifoQueueIndex implements QueueIndex {
         if (halt) {
             halts.addAndGet(group.halts == 0 ? 1 : 0);
             group.halts++;
-            drop(group);
+            reader.drop(group);
         }
-    }
-
-    private void keep(GroupState group, StoredJob row) {
-        group.keep(row);
-        rows++;
-        bytes += row.weight();
-    }
-
-    private void poll(GroupState group) {
-        bytes -= group.poll().weight();
-        rows--;
-    }
-
-    /** Drops the buffered jobs of a group: they are read again at its turn. */
-    private void drop(GroupState group) {
-        while (group.peek() != null) {
-            poll(group);
-        }
-        group.complete = false;
-        group.passed = Math.max(group.passed, Math.max(scanned, group.readThrough));
-        group.readThrough = group.startsAfter;
     }
 }

@@ -16,11 +16,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Index of the waiting jobs by lane, a log-structured merge tree of two levels. Recent jobs are indexed in memory only;
  * the table {@code lane_index} has the jobs up to the sequence number {@code merged}, and {@code tombstone} the entries
- * of that table whose jobs do not wait any more. A merge moves recent jobs to the table and removes the tombstones'
- * entries, both in the order of the table.
+ * of groups in that table whose jobs do not wait any more. A merge moves recent jobs to the table and removes the
+ * tombstones' entries, both in the order of the table.
  *
- * <p>A job that ends soon is never written to an index. With many lanes, an ordinary index would write two pages for
- * each job; a merge writes each page once for all jobs since the last merge.
+ * <p>A job that ends soon is never written to an index. With many groups, an ordinary index would write two pages for
+ * each job; a merge writes each page once for all jobs since the last merge. The few lanes of a standard queue end in
+ * their order, so that their entries share pages: they are deleted at once, which costs half of a tombstone.
  */
 public final class LaneIndex {
     /** Number of recent jobs, or of tombstones, at which a merge follows. Bounds memory and restarts. */
@@ -30,6 +31,7 @@ public final class LaneIndex {
     /** Number of changes at which the next merge begins; larger than {@code mergeAt} after a merge that failed. */
     private int nextMergeAt;
     private final Map<Lane, SequenceList> recent = new HashMap<>();
+    private final Batch delete;
     private final Batch bury;
     private final Batch unbury;
     private final Batch reinsert;
@@ -54,6 +56,7 @@ public final class LaneIndex {
     LaneIndex(Connection connection, Batches batches, int mergeAt) throws SQLException {
         this.mergeAt = mergeAt;
         this.nextMergeAt = mergeAt;
+        delete = batches.prepare("DELETE FROM lane_index WHERE queue = ? AND lane = ? AND seq = ?");
         bury = batches.prepare("INSERT OR IGNORE INTO tombstone(seq, queue, lane) VALUES(?, ?, ?)");
         unbury = batches.prepare("DELETE FROM tombstone WHERE seq = ?");
         reinsert = batches.prepare("INSERT OR IGNORE INTO lane_index(queue, lane, seq) VALUES(?, ?, ?)");
@@ -114,6 +117,12 @@ public final class LaneIndex {
         }
         if (place.seq() > merged) {
             removed.add(new Entry(new Lane(queue, place.lane()), place.seq()));
+        } else if (place.lane() instanceof Integer priority) {
+            PreparedStatement from = delete.next();
+            from.setInt(1, queue);
+            from.setInt(2, priority);
+            from.setLong(3, place.seq());
+            from.addBatch();
         } else {
             PreparedStatement into = bury.next();
             into.setLong(1, place.seq());

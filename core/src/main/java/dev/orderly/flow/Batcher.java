@@ -10,12 +10,13 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Combines concurrent calls into batches. While a batch is under way the next batch collects items; there is no timer,
- * so a single call is not delayed.
+ * Combines concurrent calls into batches. While a batch is under way the next batch collects items. A single call is
+ * not delayed: there is no timer, except for patient items after a batch, see {@link Patience}.
  *
  * <p>At most one batch runs at a time, on a platform thread that lives while there is work and some seconds more, and
  * beside it at most one item of a {@link #call}. Submitted items keep their order. A batch that throws, or returns a
@@ -28,11 +29,15 @@ public final class Batcher<I, O> {
     private final Bounds<I> bounds;
     private final Flush<I, O> flush;
     private final Executor executor;
+    private final @Nullable Patience<I> patience;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition roomFreed = lock.newCondition();
+    private final Condition pauseEnded = lock.newCondition();
     private final Condition idle = lock.newCondition();
     private final ArrayDeque<Entry<I, O>> waiting = new ArrayDeque<>();
     private int waitingWeight;
+    /** Number of waiting items that end the pause. */
+    private int urgent;
     private boolean busy;
     /** Whether a caller runs its own item. */
     private boolean leading;
@@ -53,11 +58,26 @@ public final class Batcher<I, O> {
      */
     public record Bounds<I>(int batchMax, int waitingMax, ToIntFunction<I> weight) {}
 
-    private record Entry<I, O>(I item, int weight, CompletableFuture<O> outcome) {}
+    /**
+     * Items that may wait a moment after a batch, so that more of them share the next one. The pause ends early when an
+     * item that cannot wait arrives, when a full batch waits, and at {@link Batcher#close}. An item that finds nothing
+     * under way is never delayed.
+     *
+     * @param pause longest time between the end of a batch and the begin of the next
+     * @param waits whether an item may wait
+     */
+    public record Patience<I>(Duration pause, Predicate<I> waits) {}
+
+    private record Entry<I, O>(I item, int weight, boolean waits, CompletableFuture<O> outcome) {}
 
     /** A batcher that runs batches on a thread of the given name. */
     public Batcher(String name, Bounds<I> bounds, Flush<I, O> flush) {
-        this(bounds, flush, new CachedThreads(name));
+        this(bounds, flush, new CachedThreads(name), null);
+    }
+
+    /** A batcher that runs batches on a thread of the given name, with a pause between two. */
+    public Batcher(String name, Bounds<I> bounds, Patience<I> patience, Flush<I, O> flush) {
+        this(bounds, flush, new CachedThreads(name), patience);
     }
 
     /**
@@ -66,6 +86,11 @@ public final class Batcher<I, O> {
      * @param executor gets a task when the first item arrives, and when an item arrives after the last task ended
      */
     public Batcher(Bounds<I> bounds, Flush<I, O> flush, Executor executor) {
+        this(bounds, flush, executor, null);
+    }
+
+    private Batcher(Bounds<I> bounds, Flush<I, O> flush, Executor executor, @Nullable Patience<I> patience) {
+        this.patience = patience;
         this.bounds = bounds;
         this.flush = flush;
         this.executor = executor;
@@ -131,7 +156,8 @@ public final class Batcher<I, O> {
     }
 
     private CompletableFuture<O> add(I item, boolean patient) {
-        Entry<I, O> entry = new Entry<>(item, bounds.weight().applyAsInt(item), new CompletableFuture<>());
+        Entry<I, O> entry = new Entry<>(item, bounds.weight().applyAsInt(item),
+                patience != null && patience.waits().test(item), new CompletableFuture<>());
         boolean first;
         lock.lock();
         try {
@@ -149,6 +175,12 @@ public final class Batcher<I, O> {
             }
             waiting.add(entry);
             waitingWeight += entry.weight();
+            if (!entry.waits()) {
+                urgent++;
+            }
+            if (!mayPause()) {
+                pauseEnded.signal();
+            }
             first = !busy;
             busy = true;
         } finally {
@@ -174,6 +206,7 @@ public final class Batcher<I, O> {
         try {
             closed = true;
             roomFreed.signalAll();
+            pauseEnded.signal();
             for (long nanos = patience.toNanos(); (busy || leading) && nanos > 0;) {
                 nanos = idle.awaitNanos(nanos);
             }
@@ -188,10 +221,33 @@ public final class Batcher<I, O> {
         try {
             for (List<Entry<I, O>> batch = take(); !batch.isEmpty(); batch = take()) {
                 flush(batch);
+                pause();
             }
         } catch (Throwable e) {
             giveUp(e);
         }
+    }
+
+    /** Lets patient items gather. */
+    private void pause() {
+        if (patience == null) {
+            return;
+        }
+        lock.lock();
+        try {
+            for (long left = patience.pause().toNanos(); left > 0 && mayPause();) {
+                left = pauseEnded.awaitNanos(left);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whether no waiting item ends the pause. The caller holds the lock. */
+    private boolean mayPause() {
+        return patience != null && urgent == 0 && waitingWeight < bounds.batchMax() && !closed;
     }
 
     /** The next batch; empty when no item waits: then the next item starts a new task. */
@@ -208,12 +264,19 @@ public final class Batcher<I, O> {
                 Entry<I, O> entry = waiting.remove();
                 weight += entry.weight();
                 batch.add(entry);
-                waitingWeight -= entry.weight();
+                removed(entry);
             }
             roomFreed.signalAll();
             return batch;
         } finally {
             lock.unlock();
+        }
+    }
+
+    private void removed(Entry<I, O> entry) {
+        waitingWeight -= entry.weight();
+        if (!entry.waits()) {
+            urgent--;
         }
     }
 
@@ -256,7 +319,7 @@ public final class Batcher<I, O> {
                 busy = false;
                 idle.signalAll();
             } else {
-                waitingWeight -= next.weight();
+                removed(next);
             }
             roomFreed.signalAll();
             return next;

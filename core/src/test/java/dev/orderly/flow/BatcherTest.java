@@ -12,6 +12,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class BatcherTest {
@@ -53,6 +54,44 @@ class BatcherTest {
         assertThat(batches).hasSize(2);
         assertThat(batches.get(1)).hasSize(50).isSorted();
         batcher.close(PATIENCE);
+    }
+
+    /** A batcher whose pause only ends early; negative items do not wait. */
+    private Batcher<Integer, Integer> patient() {
+        return new Batcher<>("test", new Batcher.Bounds<>(10, 1_000, _ -> 1),
+                new Batcher.Patience<>(Duration.ofDays(1), item -> item >= 0), batch -> {
+                    batches.add(batch);
+                    return batch;
+                });
+    }
+
+    @Test
+    void patientItemsWaitAfterABatchForAnItemThatCannotWait() {
+        Batcher<Integer, Integer> batcher = patient();
+        assertThat(batcher.submit(0).join()).isZero();
+        CompletableFuture<Integer> patient = batcher.submit(1);
+        assertThat(batcher.submit(-1).join()).isEqualTo(-1);
+        assertThat(patient.join()).isEqualTo(1);
+        assertThat(batches).containsExactly(List.of(0), List.of(1, -1));
+        batcher.close(PATIENCE);
+    }
+
+    @Test
+    void aFullBatchOfPatientItemsDoesNotWait() {
+        Batcher<Integer, Integer> batcher = patient();
+        assertThat(batcher.submit(0).join()).isZero();
+        List<CompletableFuture<Integer>> all = IntStream.range(0, 10).mapToObj(batcher::submit).toList();
+        assertThat(all).allSatisfy(each -> assertThat(each.get(60, TimeUnit.SECONDS)).isNotNull());
+        batcher.close(PATIENCE);
+    }
+
+    @Test
+    void aCloseRunsPatientItemsAtOnce() {
+        Batcher<Integer, Integer> batcher = patient();
+        assertThat(batcher.submit(0).join()).isZero();
+        CompletableFuture<Integer> patient = batcher.submit(1);
+        batcher.close(PATIENCE);
+        assertThat(patient).isCompletedWithValue(1);
     }
 
     @Test

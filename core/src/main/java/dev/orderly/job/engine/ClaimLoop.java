@@ -183,7 +183,7 @@ final class ClaimLoop {
             if (queue.hinted() && queue.hasRoom()) {
                 queue.clearHint();
                 queue.ahead.measure(queue.options().concurrency());
-                int free = queue.reserve(queue.options().concurrency());
+                int free = queue.reserve(queue.spare());
                 permits.put(queue.name, free);
                 int most = free + queue.ahead.room();
                 if (most > 0) {

@@ -1,18 +1,23 @@
 package dev.orderly.job.engine;
 
 import dev.orderly.flow.RunningMean;
-import dev.orderly.job.engine.GroupRunner.GroupRun;
+import dev.orderly.job.Handler;
+import dev.orderly.job.store.ClaimedJob;
+import dev.orderly.job.store.JobStore.SettleResult;
 import dev.orderly.time.Time;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The group runs of a queue that this node has claimed before a handler was free, in the order of their claims, and
- * their bound: as many as the node ends in {@link #WORK}, none unless attempts are short. The bound at most doubles
- * with each claim. Thread-safe, except that one thread calls {@link #measure} and {@link #stop}.
+ * The group runs of a queue that this node holds without a handler, and their bound: as many as get a handler in {@link
+ * #WORK}, none unless attempts are short. The bound at most doubles with each claim. Kept runs could start: they were
+ * claimed before a handler was free, or the settlement of their last job was answered; they start in this order. Parked
+ * runs wait for a settlement. Thread-safe, except that one thread calls {@link #measure} and {@link #stop}.
  */
 final class ClaimedAhead {
     private static final int MOST = 2_000;
@@ -28,10 +33,46 @@ final class ClaimedAhead {
     private final RunningMean attempts;
     private final ConcurrentLinkedQueue<GroupRun> runs = new ConcurrentLinkedQueue<>();
     private final AtomicInteger size = new AtomicInteger();
+    private final AtomicInteger parked = new AtomicInteger();
     private final AtomicLong ended = new AtomicLong();
     private volatile int limit;
     private long measuredAt;
     private long endedBefore;
+
+    /** Jobs that run one after the other. Only one thread at a time uses it. */
+    static final class GroupRun {
+        final DeclaredQueue queue;
+        final Handler<Object> handler;
+        final List<ClaimedJob> jobs;
+        /** Generation of the lease under which the jobs were claimed. */
+        final long generation;
+        /** Number of jobs whose outcome was reported: index of the next job. */
+        int reported;
+        /** Null before the first report. */
+        @Nullable
+        Report last;
+        /** Monotonic time since which the run needs a handler. */
+        long keptSince;
+
+        GroupRun(DeclaredQueue queue, Handler<Object> handler, List<ClaimedJob> jobs, long generation, long now) {
+            this.queue = queue;
+            this.handler = handler;
+            this.jobs = jobs;
+            this.generation = generation;
+            this.keptSince = now;
+        }
+
+        boolean hasEnded() {
+            return reported == jobs.size();
+        }
+
+        /**
+         * An outcome that was reported to the store.
+         *
+         * @param apart whether the handler may have settled the job already, in a transaction of its own
+         */
+        record Report(ClaimedJob job, boolean apart, CompletableFuture<SettleResult> answer) {}
+    }
 
     /** @param attempts mean duration of attempts */
     ClaimedAhead(Time time, RunningMean attempts) {
@@ -54,11 +95,31 @@ final class ClaimedAhead {
         return run;
     }
 
+    /** Counts a run that waits for a settlement. */
+    void park() {
+        parked.incrementAndGet();
+    }
+
+    /** Adds a run whose settlement was answered. */
+    void unpark(GroupRun run) {
+        add(run);
+        parked.decrementAndGet();
+    }
+
+    int parked() {
+        return parked.get();
+    }
+
     boolean isEmpty() {
         return runs.isEmpty();
     }
 
-    /** Counts a run that has ended. */
+    /** Whether runs may be held without a handler. */
+    boolean isOpen() {
+        return limit > 0;
+    }
+
+    /** Counts a run that has ended or is parked. */
     void ended() {
         ended.incrementAndGet();
     }
@@ -66,7 +127,7 @@ final class ClaimedAhead {
     /** Number of runs to claim now beyond the free handlers; zero until half of the last ones have started. */
     int room() {
         int most = limit;
-        int kept = size.get();
+        int kept = size.get() + parked.get();
         return kept <= most / 2 ? most - kept : 0;
     }
 
@@ -89,7 +150,7 @@ final class ClaimedAhead {
     /** Whether the first run has waited too long for a handler. */
     boolean isStale() {
         GroupRun first = runs.peek();
-        return first != null && time.nanos() - first.claimedAt() > STALE.toNanos();
+        return first != null && time.nanos() - first.keptSince > STALE.toNanos();
     }
 
     /** Sets the bound to zero until the next measurement. */

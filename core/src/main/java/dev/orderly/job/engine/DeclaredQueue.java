@@ -124,7 +124,12 @@ final class DeclaredQueue {
 
     /** Whether more can be claimed: for a free handler, or ahead. */
     boolean hasRoom() {
-        return free() > 0 || (handler() != null && ahead.room() > 0);
+        return spare() > 0 || (handler() != null && ahead.room() > 0);
+    }
+
+    /** Number of free handlers that the parked group runs leave. */
+    int spare() {
+        return Math.max(0, free() - ahead.parked());
     }
 
     /** Takes permits to run handlers, as many as are free but at most {@code most}; returns their number. */

@@ -3,13 +3,13 @@ package dev.orderly.job.engine;
 import dev.orderly.flow.CachedThreads;
 import dev.orderly.flow.FatalErrors;
 import dev.orderly.job.CancellationSignal.Reason;
-import dev.orderly.job.Handler;
 import dev.orderly.job.Job;
 import dev.orderly.job.JobId;
 import dev.orderly.job.OnDead;
 import dev.orderly.job.Push;
 import dev.orderly.job.RetryLater;
 import dev.orderly.job.Unprocessable;
+import dev.orderly.job.engine.ClaimedAhead.GroupRun;
 import dev.orderly.job.store.AttemptOutcome;
 import dev.orderly.job.store.ClaimedJob;
 import dev.orderly.job.store.JobFailure;
@@ -32,8 +32,9 @@ import org.slf4j.MDC;
  * Runs claimed jobs. A group run is a sequence of jobs of one group, run one after the other; a job of a standard queue
  * is a group run of its own.
  *
- * <p>Each group run has its own thread, a platform thread while at most {@link #PLATFORM_THREADS} run at once: on
- * virtual threads, as many busy handlers as there are cores could starve all other virtual threads, such as requests.
+ * <p>Each handler has its own thread, a platform thread while at most {@link #PLATFORM_THREADS} run at once: on virtual
+ * threads, as many busy handlers as there are cores could starve all other virtual threads, such as requests. While a
+ * group run waits for the settlement of a job, its handler serves other group runs.
  */
 final class GroupRunner {
     /** Consequences of attempts beyond their outcome. */
@@ -47,8 +48,12 @@ final class GroupRunner {
         /** The handler of a job has returned or thrown. May wait for the store. */
         void returned(RunningJob job);
 
-        /** The store has accepted the outcome of an attempt. Must not block. */
-        void settled(DeclaredQueue queue, JobId job, AttemptOutcome outcome);
+        /**
+         * The store has accepted the outcome of an attempt. Must not block.
+         *
+         * @param last whether this node holds no further job of its group run
+         */
+        void settled(DeclaredQueue queue, JobId job, AttemptOutcome outcome, boolean last);
     }
 
     private static final Logger LOG = LoggerFactory.getLogger(GroupRunner.class);
@@ -109,7 +114,7 @@ final class GroupRunner {
             threads.execute(() -> work(run));
         } catch (Throwable e) {
             run.queue.release(1);
-            leave(run, 0);
+            leave(run);
             throw e;
         }
     }
@@ -135,10 +140,8 @@ final class GroupRunner {
     /** Gives back the kept group runs of a queue. */
     void giveBackKept(DeclaredQueue queue) {
         for (GroupRun run = queue.ahead.poll(); run != null; run = queue.ahead.poll()) {
-            for (ClaimedJob job : run.jobs) {
-                var _ = settle(queue, job, new Ended(new AttemptOutcome.GiveBack()));
-            }
-            leave(run, run.jobs.size());
+            giveBackRest(run);
+            leave(run);
         }
     }
 
@@ -147,7 +150,7 @@ final class GroupRunner {
         DeclaredQueue queue = first.queue;
         try {
             for (GroupRun run = first; run != null; run = next(queue)) {
-                runAndLeave(run);
+                runOn(run);
                 queue.ahead.ended();
             }
         } finally {
@@ -156,10 +159,6 @@ final class GroupRunner {
         ended.accept(queue);
         startKept(queue); // kept after the last look
     }
-
-    /** Jobs that run one after the other on one thread. */
-    record GroupRun(DeclaredQueue queue, Handler<Object> handler, List<ClaimedJob> jobs, long generation,
-            long claimedAt) {}
 
     private @Nullable GroupRun next(DeclaredQueue queue) {
         if (running.isStopping()) {
@@ -180,46 +179,79 @@ final class GroupRunner {
     }
 
     /**
-     * Runs the jobs. The run ends whatever is thrown; jobs whose outcome was not reported are given back by the next
-     * reconciliation.
+     * Runs jobs until the run has ended or is parked. The run ends whatever is thrown; jobs whose outcome was not
+     * reported are given back by the next reconciliation.
      */
-    private void runAndLeave(GroupRun run) {
-        int reported = 0;
+    private void runOn(GroupRun run) {
+        boolean parked = false;
         try {
-            while (reported < run.jobs.size() && runNext(run, reported)) {
-                reported++;
+            while (!parked && !run.hasEnded()) {
+                parked = runNext(run);
             }
-            reported = run.jobs.size();
         } catch (Throwable e) { // an internal error must not occupy the concurrency of the queue
             FatalErrors.report("running jobs of queue " + run.queue.name, e);
             LOG.error("Running jobs of {} failed; jobs whose outcome was not reported will be given back",
                     run.queue.name, e);
         } finally {
-            leave(run, reported);
+            if (!parked) {
+                leave(run);
+            }
         }
     }
 
-    private void leave(GroupRun run, int reported) {
-        run.jobs.subList(reported, run.jobs.size()).forEach(job -> running.settled(job.attempt()));
+    private void leave(GroupRun run) {
+        run.jobs.subList(run.reported, run.jobs.size()).forEach(job -> running.settled(job.attempt()));
         running.runEnded(run.jobs);
         ended.accept(run.queue);
     }
 
     /**
-     * Runs one job, and returns whether the next job may start. A job of a group starts only after the settlement of
-     * the job before it is final and durable; otherwise a crash could run the earlier job again after the later job.
+     * Runs one job, and returns whether the run is parked. A job of a group starts only after the settlement of the job
+     * before it is final and durable; otherwise a crash could run the earlier job again after the later job.
      */
-    private boolean runNext(GroupRun run, int index) {
-        ClaimedJob claimed = run.jobs.get(index);
-        List<ClaimedJob> rest = run.jobs.subList(index + 1, run.jobs.size());
-        Ended ended = attempt(run, index);
-        CompletableFuture<SettleResult> settled = settle(run.queue, claimed, ended);
-        if (!rest.isEmpty() && (!ended.as.isFinal() || running.isStopping() || !accepted(settled, claimed, ended))) {
-            for (ClaimedJob other : rest) {
-                var _ = settle(run.queue, other, new Ended(new AttemptOutcome.GiveBack()));
-            }
+    private boolean runNext(GroupRun run) {
+        if (run.last != null && (running.isStopping() || !accepted(run.last))) {
+            giveBackRest(run);
             return false;
         }
+        ClaimedJob claimed = run.jobs.get(run.reported);
+        Ended ended = attempt(run, run.reported);
+        run.last = new GroupRun.Report(claimed, ended.apart,
+                settle(run.queue, claimed, ended, run.reported + 1 == run.jobs.size()));
+        run.reported++;
+        if (run.hasEnded()) {
+            return false;
+        }
+        if (!ended.as.isFinal() || running.isStopping()) {
+            giveBackRest(run);
+            return false;
+        }
+        return park(run, run.last.answer());
+    }
+
+    private void giveBackRest(GroupRun run) {
+        while (!run.hasEnded()) {
+            ClaimedJob job = run.jobs.get(run.reported++);
+            var _ = settle(run.queue, job, new Ended(new AttemptOutcome.GiveBack()), run.hasEnded());
+        }
+    }
+
+    /**
+     * Parks a run until a settlement is answered, if short jobs may use its handler meanwhile; otherwise the run would
+     * soon wait for a handler. After true the run belongs to another thread.
+     */
+    private boolean park(GroupRun run, CompletableFuture<SettleResult> answer) {
+        DeclaredQueue queue = run.queue;
+        if (!queue.ahead.isOpen()) {
+            return false;
+        }
+        queue.ahead.park();
+        var _ = answer.whenComplete((_, _) -> {
+            run.keptSince = options.time().nanos();
+            queue.ahead.unpark(run);
+            startKept(queue);
+        });
+        ended.accept(queue);
         return true;
     }
 
@@ -332,7 +364,7 @@ final class GroupRunner {
         return new AttemptOutcome.Dead(failure, halt);
     }
 
-    private CompletableFuture<SettleResult> settle(DeclaredQueue queue, ClaimedJob job, Ended ended) {
+    private CompletableFuture<SettleResult> settle(DeclaredQueue queue, ClaimedJob job, Ended ended, boolean last) {
         return settler.settle(job.attempt(), ended.as).whenComplete((result, failure) -> {
             running.settled(job.attempt());
             if (failure != null) {
@@ -343,14 +375,15 @@ final class GroupRunner {
                         job.attempt().number(),
                         job.id());
             } else {
-                listener.settled(queue, job.id(), ended.as);
+                listener.settled(queue, job.id(), ended.as, last);
             }
         });
     }
 
-    private boolean accepted(CompletableFuture<SettleResult> settled, ClaimedJob job, Ended ended) {
+    private boolean accepted(GroupRun.Report report) {
         try {
-            return settled.join() == SettleResult.ACCEPTED || (ended.apart && settler.isLast(job.attempt()));
+            return report.answer().join() == SettleResult.ACCEPTED
+                    || (report.apart() && settler.isLast(report.job().attempt()));
         } catch (CompletionException | StoreException e) {
             return false; // the settlement logs the first; after the second the remaining jobs are given back
         }

@@ -195,11 +195,11 @@ public final class JobWorker {
         }
 
         @Override
-        public void settled(DeclaredQueue queue, JobId job, AttemptOutcome outcome) {
+        public void settled(DeclaredQueue queue, JobId job, AttemptOutcome outcome, boolean last) {
             if (outcome.isFinal()) {
                 queue.drained.mark(1);
             }
-            if (queue.name.isFifo() || !outcome.isFinal()) {
+            if ((queue.name.isFifo() && last) || !outcome.isFinal()) { // a group has no free job before
                 client.queues.hint(queue);
             }
             client.changes.jobChanged(job);

@@ -31,6 +31,8 @@ final class Settler {
     private static final int TRIES = 4;
     private static final int BATCH_MAX = 1_024;
     private static final int WAITING_MAX = 16_384;
+    /** Pause after a batch, in which outcomes gather for which no reader and no other job waits. */
+    private static final Duration GATHER = Duration.ofMillis(5);
     private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
 
@@ -65,7 +67,7 @@ final class Settler {
         this.time = time;
         this.node = node;
         this.batcher = new Batcher<>("settle", new Batcher.Bounds<>(BATCH_MAX, WAITING_MAX, _ -> 1),
-                batch -> timed(batch, wakeup));
+                new Batcher.Patience<>(GATHER, Settler::mayWait), batch -> timed(batch, wakeup));
         this.blocked = new Batcher<>("settle-blocked", new Batcher.Bounds<>(BATCH_MAX, Integer.MAX_VALUE, _ -> 1),
                 this::settleBlocked);
     }
@@ -78,6 +80,15 @@ final class Settler {
         CompletableFuture<SettleResult> settled = new CompletableFuture<>();
         report(batcher, new Settlement(node, attempt, outcome), settled);
         return settled;
+    }
+
+    /**
+     * Whether an outcome may wait for others: a job of a standard queue that is done without a result. Any other outcome
+     * frees a group or a job, or is for a reader.
+     */
+    private static boolean mayWait(Settlement settlement) {
+        return settlement.outcome() instanceof AttemptOutcome.Done done && done.result() == null
+                && !settlement.attempt().queue().isFifo();
     }
 
     /** Whether the job has ended with this attempt, whichever transaction settled it. */

@@ -27,6 +27,7 @@ import dev.orderly.store.postgres.sql.SchemaMigration;
 import dev.orderly.store.postgres.sql.Sql;
 import dev.orderly.store.postgres.sql.SqlErrors;
 import dev.orderly.store.postgres.sql.Transactions;
+import dev.orderly.store.postgres.sql.UuidArray;
 import dev.orderly.store.sql.JobIds;
 import dev.orderly.time.Time;
 import java.security.SecureRandom;
@@ -221,6 +222,7 @@ public final class PostgresStore implements Store {
         config.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
         config.addDataSourceProperty("currentSchema", options.schema());
         config.addDataSourceProperty("ApplicationName", "orderly");
+        config.addDataSourceProperty("binaryTransferEnable", UuidArray.BINARY);
         options.patience(SILENCE).forEach(config::addDataSourceProperty);
         config.addDataSourceProperty("options", serverSettings());
         return config;

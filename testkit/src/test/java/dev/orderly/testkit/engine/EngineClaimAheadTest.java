@@ -12,6 +12,7 @@ import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueOptions;
 import dev.orderly.job.StandardQueue;
 import dev.orderly.job.store.JobView;
+import dev.orderly.testkit.weather.InterceptedStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -123,6 +124,55 @@ class EngineClaimAheadTest extends EngineTest {
         awaitState(last, JobState.CANCELLED);
         awaitTrue(() -> list(numbers.name(), JobState.DONE).size() == ALL - 1);
         assertThat(ran).hasSize(ALL - 1).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void aHandlerServesAnotherGroupWhileASettlementIsUnderWay() {
+        InterceptedStore intercepted = new InterceptedStore(store);
+        try (Orderly node = Orderly.open(intercepted, options("node-b"))) {
+            FifoQueue<Integer> orders = node.fifo("orders.fifo", Integer.class, QueueOptions.FIFO.withConcurrency(1));
+            node.handle(orders, (number, _) -> handle(number));
+            orders.pushAll(IntStream.range(0, SHORT / 2).boxed().toList(), number -> "short " + number);
+            node.start();
+            // The clock stands between the handlers, so that they stay short.
+            await().until(() -> list(orders.name(), JobState.DONE).size() == SHORT / 2);
+            node.jobs().pause(orders.name(), true);
+            orders.pushAll(List.of(1_001, 1_002, 2_001), number -> "g" + number / 1_000);
+            CountDownLatch maySettle = new CountDownLatch(1);
+            intercepted.holdCalls("settle", maySettle);
+            node.jobs().pause(orders.name(), false);
+            await().until(() -> ran.containsAll(List.of(1_001, 2_001)));
+            assertThat(ran).doesNotContain(1_002);
+            maySettle.countDown();
+            await().until(() -> ran.contains(1_002));
+            awaitTrue(() -> list(orders.name(), JobState.DONE).size() == SHORT / 2 + 3);
+        }
+    }
+
+    @Test
+    void aParkedGroupGoesBackAtAStopAndItsNextJobDoesNotStart() {
+        InterceptedStore intercepted = new InterceptedStore(store);
+        try (Orderly node = Orderly.open(intercepted, options("node-b"))) {
+            FifoQueue<Integer> orders = node.fifo("orders.fifo", Integer.class, QueueOptions.FIFO.withConcurrency(1));
+            node.handle(orders, (number, _) -> handle(number));
+            orders.pushAll(IntStream.range(0, SHORT / 2).boxed().toList(), number -> "short " + number);
+            node.start();
+            await().until(() -> list(orders.name(), JobState.DONE).size() == SHORT / 2);
+            node.jobs().pause(orders.name(), true);
+            orders.pushAll(List.of(1_001, 1_002, 1_003), _ -> "g");
+            CountDownLatch maySettle = new CountDownLatch(1);
+            CountDownLatch settling = intercepted.holdCalls("settle", maySettle);
+            node.jobs().pause(orders.name(), false);
+            await().until(() -> settling.getCount() == 0);
+            Thread stopping = Thread.ofVirtual().start(node::stop);
+            awaitTrue(() -> stopping.getState() == Thread.State.WAITING
+                    || stopping.getState() == Thread.State.TIMED_WAITING);
+            maySettle.countDown();
+            awaitTrue(() -> !stopping.isAlive());
+            assertThat(ran).contains(1_001).doesNotContain(1_002, 1_003);
+            assertThat(list(orders.name(), JobState.WAITING)).hasSize(2)
+                    .allSatisfy(id -> assertThat(view(id).failures()).isZero());
+        }
     }
 
     @Test

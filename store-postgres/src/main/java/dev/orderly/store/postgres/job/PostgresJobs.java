@@ -69,7 +69,10 @@ public final class PostgresJobs implements JobStore {
     @Override
     public List<PushResult> push(List<NewJob> jobs, Instant now) {
         Transactions.Work<List<PushResult>> others = connection -> pushUnlessBlocked(connection, jobs, now);
-        Optional<List<PushResult>> results = push.knowsQueues(jobs) ? pushAtOnce(jobs, now, others) : Optional.empty();
+        if (!push.knowsQueues(jobs)) {
+            transactions.run(connection -> push.queues(connection, jobs));
+        }
+        Optional<List<PushResult>> results = pushAtOnce(jobs, now, others);
         return results.orElseGet(() -> transactions.run(
                 connection -> push.write(connection, push.queues(connection, jobs), jobs, now), others));
     }

@@ -65,7 +65,7 @@ public final class PushJobs {
         this.draw = draw;
         this.handOffs = handOffs;
         single = new SingleStatementPush(ids, handOffs, draw);
-        function = new FunctionPush(ids);
+        function = new FunctionPush(ids, handOffs);
     }
 
     /** Pushes over connections of the store, which are closed after an error. */
@@ -90,8 +90,8 @@ public final class PushJobs {
     }
 
     /**
-     * Stores jobs in a single statement; stores nothing and returns empty if some may be duplicates, or are of a group
-     * or have a key and may be handed off. For connections of the store.
+     * Stores jobs in a single statement; stores nothing and returns empty if some may be duplicates. For connections of
+     * the store.
      *
      * @param hint sent with the job; only if {@link #mayHint}
      */
@@ -101,7 +101,7 @@ public final class PushJobs {
         if (SingleStatementPush.suits(jobs)) {
             return Optional.of(single.write(connection, queue, jobs, now, hint));
         }
-        return HandOffs.concern(jobs) ? Optional.empty() : function.write(connection, queue, jobs, now);
+        return function.write(connection, queue, jobs, now);
     }
 
     /** The numbers of the jobs' queues. Adds unknown queues and commits, so call it first, before {@link #write}. */

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -47,17 +48,16 @@ final class SingleStatementPush {
             counted AS (INSERT INTO tally SELECT * FROM unnest(?, ?, ?))
             SELECT first FROM drawn""";
 
-    private static final String ONE_HANDED_OFF = "WITH room AS MATERIALIZED (" + HandOffs.roomOfOne()
-            + """
-                    ),
-                    pushed AS (
-                      INSERT INTO job(seq, queue, ready_at, state, priority, owner, params, content_type, payload, node,
-                        attempt)
-                      SELECT job_draw(1, ?), ?, 0, CASE WHEN room.node IS NULL THEN 0 ELSE 2 END, ?, ?, ?, ?, ?,
-                        room.node, CASE WHEN room.node IS NULL THEN 0 ELSE 1 END
-                      FROM (SELECT 1) AS fresh LEFT JOIN room ON true RETURNING seq, queue, state),
-                    counted AS (INSERT INTO tally SELECT queue, state, 1 FROM pushed)
-                    SELECT seq, state FROM pushed""";
+    private static final String ONE_HANDED_OFF = """
+            WITH room AS MATERIALIZED (SELECT job_room(?, ?, ?, ?, ?, ?, ?, ?) AS node),
+            pushed AS (
+              INSERT INTO job(seq, queue, ready_at, state, priority, owner, params, content_type, payload, node,
+                attempt)
+              SELECT job_draw(1, ?), ?, 0, CASE WHEN room.node IS NULL THEN 0 ELSE 2 END, ?, ?, ?, ?, ?,
+                room.node, CASE WHEN room.node IS NULL THEN 0 ELSE 1 END
+              FROM room RETURNING seq, queue, state),
+            counted AS (INSERT INTO tally SELECT queue, state, 1 FROM pushed)
+            SELECT seq, state FROM pushed""";
     private static final String SEVERAL_HANDED_OFF = "WITH room AS MATERIALIZED (" + HandOffs.ROOM
             + """
                     ),
@@ -149,36 +149,16 @@ final class SingleStatementPush {
     }
 
     /**
-     * The queues into which the jobs of a push may be handed off: a queue that is not paused and has no job that could
-     * be claimed, with the claimer of its first job, if that node is alive. The row of the node stays locked until the
-     * commit, so that the node is not declared dead before it.
+     * The queues into which the jobs of a push may be handed off, by the function {@code job_room}, each with the
+     * claimer of its first job.
      */
     static final class HandOffs {
-        private static final String SEVERAL = "unnest(?, ?, ?, ?, ?, ?, ?)";
-        /** Parameters instead of arrays, which cost half. */
-        private static final String ONE = "(VALUES(?::int, ?::text, ?::bigint, ?::bigint, ?::bigint, ?::bigint,"
-                + " ?::bigint))";
-        /** The number of the claiming node, for each queue; its parameters are those of {@link #addRoom}. */
+        /** The number of the claiming node, or null, for each queue; its parameters are those of {@link #addRoom}. */
         static final String ROOM = """
-                SELECT wanted.queue, node.id AS node FROM\s""" + SEVERAL + """
-                     AS wanted(queue, name, turn, first, second, third, fourth)
-                  JOIN node ON node.name = wanted.name
-                WHERE NOT node.dead AND NOT (SELECT paused FROM queue WHERE queue.id = wanted.queue)
-                  AND (SELECT true FROM lane WHERE lane.queue = wanted.queue AND lane.state = 0
-                    AND lane.turn >= wanted.turn LIMIT 1) IS NULL
-                  AND (SELECT true FROM job WHERE job.queue = wanted.queue AND job.priority = 1 AND job.state = 0
-                    AND job.grp IS NULL AND job.seq + 0 >= wanted.first LIMIT 1) IS NULL
-                  AND (SELECT true FROM job WHERE job.queue = wanted.queue AND job.priority = 2 AND job.state = 0
-                    AND job.grp IS NULL AND job.seq + 0 >= wanted.second LIMIT 1) IS NULL
-                  AND (SELECT true FROM job WHERE job.queue = wanted.queue AND job.priority = 3 AND job.state = 0
-                    AND job.grp IS NULL AND job.seq + 0 >= wanted.third LIMIT 1) IS NULL
-                  AND (SELECT true FROM job WHERE job.queue = wanted.queue AND job.priority = 4 AND job.state = 0
-                    AND job.grp IS NULL AND job.seq + 0 >= wanted.fourth LIMIT 1) IS NULL
-                  AND coalesce((SELECT ready_at FROM job WHERE job.queue = wanted.queue AND job.state = 1
-                    AND job.grp IS NULL ORDER BY ready_at LIMIT 1) > ?, true)
-                  AND coalesce((SELECT ready_at FROM lane WHERE lane.queue = wanted.queue AND lane.state = 3
-                    ORDER BY ready_at LIMIT 1) > ?, true)
-                FOR KEY SHARE OF node""";
+                SELECT wanted.queue, job_room(wanted.queue, wanted.name, wanted.moment, wanted.turn, wanted.first,
+                  wanted.second, wanted.third, wanted.fourth) AS node
+                FROM (SELECT *, ?::bigint AS moment FROM unnest(?, ?, ?, ?, ?, ?, ?)
+                  AS asked(queue, name, turn, first, second, third, fourth)) AS wanted""";
 
         private final ScanCursors cursors;
 
@@ -192,7 +172,7 @@ final class SingleStatementPush {
 
         /** The claimer of the first job with a claimer, by queue. */
         private static Map<QueueName, NodeId> claimers(List<NewJob> jobs) {
-            Map<QueueName, NodeId> claimers = new HashMap<>();
+            Map<QueueName, NodeId> claimers = new LinkedHashMap<>();
             for (NewJob job : jobs) {
                 NodeId claimer = job.claimer();
                 if (claimer != null) {
@@ -202,31 +182,45 @@ final class SingleStatementPush {
             return claimers;
         }
 
-        /** {@link #ROOM} for one queue; its parameters are those of {@link #addRoomOf}. */
-        static String roomOfOne() {
-            return ROOM.replace(SEVERAL, ONE);
-        }
-
+        /** Adds the parameters of {@code job_room}. */
         Sql addRoomOf(Sql sql, int queue, NodeId node, Instant now) {
-            sql.with(queue).with(node.value()).with(cursors.lanes(queue).from());
+            sql.with(queue).with(node.value()).with(ColumnCodecs.millis(now)).with(cursors.lanes(queue).from());
             for (Priority priority : Priority.values()) {
                 sql.with(cursors.jobs(queue, priority).from());
             }
-            return sql.with(ColumnCodecs.millis(now)).with(ColumnCodecs.millis(now));
+            return sql;
         }
 
         Sql addRoom(Sql sql, Map<QueueName, Integer> queues, List<NewJob> jobs, Instant now) {
-            List<Integer> ids = new ArrayList<>();
-            List<String> names = new ArrayList<>();
-            claimers(jobs).forEach((queue, node) -> {
-                ids.add(Objects.requireNonNull(queues.get(queue)));
-                names.add(node.value());
-            });
-            sql.ints(ids).texts(names).longs(ids.stream().map(id -> cursors.lanes(id).from()).toList());
+            Map<QueueName, NodeId> claimers = claimers(jobs);
+            List<Integer> ids = ids(queues, claimers);
+            addLanes(sql.with(ColumnCodecs.millis(now)), claimers, ids);
             for (Priority priority : Priority.values()) {
                 sql.longs(ids.stream().map(id -> cursors.jobs(id, priority).from()).toList());
             }
-            return sql.with(ColumnCodecs.millis(now)).with(ColumnCodecs.millis(now));
+            return sql;
+        }
+
+        /** Adds queue, node, lower bound of the lanes, and the lower bounds of the jobs, four for each queue. */
+        Sql addClaimers(Sql sql, Map<QueueName, Integer> queues, List<NewJob> jobs) {
+            Map<QueueName, NodeId> claimers = claimers(jobs);
+            List<Integer> ids = ids(queues, claimers);
+            List<Long> bounds = new ArrayList<>();
+            for (int id : ids) {
+                for (Priority priority : Priority.values()) {
+                    bounds.add(cursors.jobs(id, priority).from());
+                }
+            }
+            return addLanes(sql, claimers, ids).longs(bounds);
+        }
+
+        private Sql addLanes(Sql sql, Map<QueueName, NodeId> claimers, List<Integer> ids) {
+            return sql.ints(ids).texts(claimers.values().stream().map(NodeId::value).toList())
+                    .longs(ids.stream().map(id -> cursors.lanes(id).from()).toList());
+        }
+
+        private static List<Integer> ids(Map<QueueName, Integer> queues, Map<QueueName, NodeId> claimers) {
+            return claimers.keySet().stream().map(queue -> Objects.requireNonNull(queues.get(queue))).toList();
         }
 
         /** The number of the claiming node, by number of the queue; absent where nothing may be handed off. */
@@ -235,8 +229,8 @@ final class SingleStatementPush {
                 throws SQLException {
             Map<Integer, Integer> room = new HashMap<>();
             if (concern(jobs)) {
-                addRoom(new Sql(connection, ROOM), queues, jobs, now)
-                        .list(row -> room.put(row.getInt(1), row.getInt(2)));
+                addRoom(new Sql(connection, "SELECT queue, node FROM (" + ROOM + ") AS room WHERE node IS NOT NULL"),
+                        queues, jobs, now).list(row -> room.put(row.getInt(1), row.getInt(2)));
             }
             return room;
         }

@@ -27,7 +27,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The bus on LISTEN and NOTIFY, over two connections of its own. Pending messages are sent in one transaction; while
  * none is pending, a push sends the hint at its job itself. A broken connection is opened again by itself; messages
- * sent meanwhile are lost. Listeners run on one virtual thread, which also receives. Thread-safe.
+ * sent meanwhile are lost. Listeners run on one platform thread, which also receives: on
+ * a virtual thread each message would pass through two more threads. Thread-safe.
  */
 public final class PostgresBus implements Bus, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PostgresBus.class);
@@ -119,7 +120,8 @@ public final class PostgresBus implements Bus, AutoCloseable {
         } catch (SQLException e) {
             lost(e);
         }
-        Thread.ofVirtual().name("orderly-bus-listener").start(this::receiveAll);
+        Thread.ofPlatform().daemon().inheritInheritableThreadLocals(false).name("orderly-bus-listener")
+                .start(this::receiveAll);
     }
 
     @Override

@@ -111,7 +111,11 @@ public final class Sql {
             for (int n = 0; n < values.size(); n++) {
                 Object value = values.get(n);
                 if (value instanceof Column column) {
-                    statement.setArray(n + 1, connection.createArrayOf(column.type, column.array()));
+                    if (column.type.equals("uuid")) {
+                        statement.setObject(n + 1, new UuidArray(column.values));
+                    } else {
+                        statement.setArray(n + 1, connection.createArrayOf(column.type, column.array()));
+                    }
                 } else {
                     statement.setObject(n + 1, value);
                 }

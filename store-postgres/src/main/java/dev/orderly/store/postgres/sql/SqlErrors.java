@@ -16,6 +16,7 @@ public final class SqlErrors {
     private static final Set<String> SLOW = Set.of("57014", "55P03");
 
     private static final String BLOCKED = "55P03";
+    private static final String DUPLICATE_KEY = "23505";
     private static final String NO_DATABASE = "3D000";
     /** No connection, refused connection, closed connection. */
     private static final Set<String> UNSENT = Set.of("08001", "08003", "08004");
@@ -87,6 +88,11 @@ public final class SqlErrors {
     /** Whether an immediate retry may succeed. */
     static boolean isPassing(SQLException error) {
         return PASSING.contains(state(error));
+    }
+
+    /** Whether a row with the same key was inserted meanwhile. */
+    public static boolean isDuplicateKey(SQLException error) {
+        return DUPLICATE_KEY.equals(state(error));
     }
 
     /** Whether a lock of another transaction outlasted the lock timeout. */

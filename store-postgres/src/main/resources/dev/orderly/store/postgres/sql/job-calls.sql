@@ -101,7 +101,14 @@ CREATE FUNCTION job_settle_grouped(called text, moment bigint, patience text, ke
         WHERE lane.queue = done.queue AND lane.name = done.name AND NOT lane.started
           AND (SELECT true FROM job WHERE job.queue = done.queue AND job.grp = done.name AND job.state = 2 LIMIT 1);
     END IF;
-    PERFORM job_lanes(queues, names, moment);
+    -- A lane of which a node still holds a job stays as it is.
+    SELECT array_agg(locked.queue), array_agg(locked.name) INTO queues, names
+      FROM unnest(queues, names) AS locked(queue, name)
+      WHERE (SELECT true FROM job WHERE job.queue = locked.queue AND job.grp = locked.name AND job.state = 2
+        LIMIT 1) IS NULL;
+    IF queues IS NOT NULL THEN
+      PERFORM job_lanes(queues, names, moment);
+    END IF;
     RETURN coalesce(settled, '{}');
   END $$;
 
@@ -302,21 +309,62 @@ CREATE FUNCTION job_claim(called text, moment bigint, bytes bigint, run int, tur
     END LOOP;
   END $$;
 
--- Stores jobs of groups or with keys, numbered in the order of the arrays; returns the first number. Stores nothing and
--- returns null if a key is remembered: some jobs are duplicates then. The locks of the lanes, taken first, make numbers
+-- The number of the node to which jobs that are pushed into a queue may be handed off: the node of that name, if it is
+-- alive, the queue is not paused, and no job of the queue could be claimed; otherwise null. Its row stays locked until
+-- the commit, so that the node is not declared dead before it. lanes_from, first, second, third, fourth: the lower
+-- bounds of the scans, as of a claim.
+CREATE FUNCTION job_room(of_queue int, called text, moment bigint, lanes_from bigint, first bigint, second bigint,
+    third bigint, fourth bigint) RETURNS int LANGUAGE plpgsql AS $$
+  #variable_conflict use_column
+  DECLARE
+    claimer int;
+  BEGIN
+    SELECT node.id INTO claimer FROM node
+      WHERE node.name = called AND NOT node.dead AND NOT (SELECT paused FROM queue WHERE queue.id = of_queue)
+        AND (SELECT true FROM lane WHERE lane.queue = of_queue AND lane.state = 0
+          AND lane.turn >= lanes_from LIMIT 1) IS NULL
+        AND (SELECT true FROM job WHERE job.queue = of_queue AND job.priority = 1 AND job.state = 0
+          AND job.grp IS NULL AND job.seq + 0 >= first LIMIT 1) IS NULL
+        AND (SELECT true FROM job WHERE job.queue = of_queue AND job.priority = 2 AND job.state = 0
+          AND job.grp IS NULL AND job.seq + 0 >= second LIMIT 1) IS NULL
+        AND (SELECT true FROM job WHERE job.queue = of_queue AND job.priority = 3 AND job.state = 0
+          AND job.grp IS NULL AND job.seq + 0 >= third LIMIT 1) IS NULL
+        AND (SELECT true FROM job WHERE job.queue = of_queue AND job.priority = 4 AND job.state = 0
+          AND job.grp IS NULL AND job.seq + 0 >= fourth LIMIT 1) IS NULL
+        AND coalesce((SELECT ready_at FROM job WHERE job.queue = of_queue AND job.state = 1
+          AND job.grp IS NULL ORDER BY ready_at LIMIT 1) > moment, true)
+        AND coalesce((SELECT ready_at FROM lane WHERE lane.queue = of_queue AND lane.state = 3
+          ORDER BY ready_at LIMIT 1) > moment, true)
+      FOR KEY SHARE OF node;
+    RETURN claimer;
+  END $$;
+
+-- Stores jobs of groups or with keys, numbered in the order of the arrays; returns the first number, and the numbers of the jobs
+-- that are handed off. Stores nothing and returns null if a key is remembered: some jobs are duplicates then. The locks of the lanes, taken first, make numbers
 -- grow in the order of the commits, and guard the keys of their groups. place: the index, from 1, of the job that a key
--- belongs to; no key is given twice.
+-- belongs to; no key is given twice. Fails with a unique violation if another push used a key meanwhile.
+-- claimed: queues of which jobs may be handed off, to these claimers; lanes_from and jobs_from: the lower bounds of the
+-- scans, the latter four for each queue. in_turn: whether a job may be handed off if this call makes its lane.
 CREATE FUNCTION job_push(lowest bigint, moment bigint, patience text, queues int[], ready_at bigint[], states int[],
     priorities int[], groups text[], owners text[], params text[], content_types text[], payloads bytea[],
-    kinds int[], keys uuid[], places int[], fingerprints uuid[], untils bigint[]) RETURNS bigint LANGUAGE plpgsql AS $$
+    kinds int[], keys uuid[], places int[], fingerprints uuid[], untils bigint[], claimed int[], claimers text[],
+    lanes_from bigint[], jobs_from bigint[], in_turn boolean[]) RETURNS bigint[] LANGUAGE plpgsql AS $$
   #variable_conflict use_column
   DECLARE
     made_queues int[];
     made_names text[];
+    known bigint;
     first bigint;
-    written int;
+    nodes int[];
+    handed_off bigint[];
   BEGIN
     PERFORM set_config('lock_timeout', patience, true);
+    IF cardinality(claimed) > 0 THEN
+      nodes := ARRAY(SELECT job_room(wanted.queue, wanted.claimer, moment, wanted.turn, jobs_from[4 * wanted.place - 3],
+          jobs_from[4 * wanted.place - 2], jobs_from[4 * wanted.place - 1], jobs_from[4 * wanted.place])
+        FROM unnest(claimed, claimers, lanes_from) WITH ORDINALITY AS wanted(queue, claimer, turn, place)
+        ORDER BY wanted.place);
+    END IF;
     WITH made AS (
       INSERT INTO lane(queue, name, turn, ready_at, state)
         SELECT wanted.queue, wanted.name, nextval('lane_turn'), 0, 0 FROM (
@@ -326,29 +374,48 @@ CREATE FUNCTION job_push(lowest bigint, moment bigint, patience text, queues int
         ON CONFLICT (queue, name) DO UPDATE SET state = lane.state WHERE lane.queue < 0
         RETURNING lane.queue, lane.name)
     SELECT array_agg(made.queue), array_agg(made.name) INTO made_queues, made_names FROM made;
-    IF (SELECT true FROM unnest(kinds, keys) AS wanted(kind, key)
-        JOIN recent ON recent.kind = wanted.kind AND recent.key = wanted.key WHERE recent.until > moment LIMIT 1) THEN
+    known := (SELECT max(recent.until) FROM unnest(kinds, keys) AS wanted(kind, key)
+      JOIN recent ON recent.kind = wanted.kind AND recent.key = wanted.key);
+    IF known > moment THEN
       DELETE FROM lane USING unnest(made_queues, made_names) AS made(queue, name)
         WHERE lane.queue = made.queue AND lane.name = made.name;
       RETURN NULL;
+    ELSIF known IS NOT NULL THEN
+      DELETE FROM recent USING unnest(kinds, keys) AS wanted(kind, key)
+        WHERE recent.kind = wanted.kind AND recent.key = wanted.key AND recent.until <= moment;
     END IF;
     first := job_draw(cardinality(queues), lowest);
-    INSERT INTO job(seq, queue, ready_at, state, priority, grp, owner, params, content_type, payload)
-      SELECT first + fresh.place - 1, fresh.queue, fresh.ready_at, fresh.state, fresh.priority, fresh.grp, fresh.owner,
-        fresh.params, fresh.content_type, fresh.payload
-      FROM unnest(queues, ready_at, states, priorities, groups, owners, params, content_types, payloads) WITH ORDINALITY
-        AS fresh(queue, ready_at, state, priority, grp, owner, params, content_type, payload, place);
-    INSERT INTO tally SELECT fresh.queue, fresh.state, count(*) FROM unnest(queues, states) AS fresh(queue, state)
-      GROUP BY 1, 2;
+    IF nodes IS NULL THEN
+      INSERT INTO job(seq, queue, ready_at, state, priority, grp, owner, params, content_type, payload)
+        SELECT first + fresh.place - 1, fresh.queue, fresh.ready_at, fresh.state, fresh.priority, fresh.grp,
+          fresh.owner, fresh.params, fresh.content_type, fresh.payload
+        FROM unnest(queues, ready_at, states, priorities, groups, owners, params, content_types, payloads)
+          WITH ORDINALITY AS fresh(queue, ready_at, state, priority, grp, owner, params, content_type, payload, place);
+      INSERT INTO tally SELECT fresh.queue, fresh.state, count(*) FROM unnest(queues, states) AS fresh(queue, state)
+        GROUP BY 1, 2;
+    ELSE
+      WITH pushed AS (
+        INSERT INTO job(seq, queue, ready_at, state, priority, grp, owner, params, content_type, payload, node, attempt)
+        SELECT first + fresh.place - 1, fresh.queue, fresh.ready_at,
+          CASE WHEN room.node IS NULL THEN fresh.state ELSE 2 END, fresh.priority, fresh.grp, fresh.owner,
+          fresh.params, fresh.content_type, fresh.payload, room.node, CASE WHEN room.node IS NULL THEN 0 ELSE 1 END
+        FROM unnest(queues, ready_at, states, priorities, groups, owners, params, content_types, payloads, in_turn)
+            WITH ORDINALITY
+            AS fresh(queue, ready_at, state, priority, grp, owner, params, content_type, payload, in_turn, place)
+          LEFT JOIN unnest(claimed, nodes) AS room(queue, node) ON fresh.in_turn AND room.queue = fresh.queue
+            AND (fresh.grp IS NULL OR (fresh.queue, fresh.grp) IN (
+              SELECT made.queue, made.name FROM unnest(made_queues, made_names) AS made(queue, name)))
+        RETURNING seq, queue, state, grp),
+      counted AS (
+        INSERT INTO tally SELECT pushed.queue, pushed.state, count(*) FROM pushed GROUP BY pushed.queue, pushed.state),
+      held AS (
+        UPDATE lane SET state = 1, started = true FROM pushed
+        WHERE pushed.state = 2 AND lane.queue = pushed.queue AND lane.name = pushed.grp)
+      SELECT array_agg(pushed.seq) INTO handed_off FROM pushed WHERE pushed.state = 2;
+    END IF;
     INSERT INTO recent(kind, key, seq, fingerprint, until)
       SELECT fresh.kind, fresh.key, first + fresh.place - 1, fresh.fingerprint, fresh.until
       FROM unnest(kinds, keys, places, fingerprints, untils) AS fresh(kind, key, place, fingerprint, until)
-      ORDER BY fresh.kind, fresh.key
-      ON CONFLICT (kind, key) DO UPDATE SET seq = excluded.seq, fingerprint = excluded.fingerprint,
-        until = excluded.until WHERE recent.until <= moment;
-    GET DIAGNOSTICS written = ROW_COUNT;
-    IF written < cardinality(keys) THEN
-      RAISE serialization_failure USING MESSAGE = 'Another push used one of these keys';
-    END IF;
-    RETURN first;
+      ORDER BY fresh.kind, fresh.key;
+    RETURN array_prepend(first, handed_off);
   END $$;

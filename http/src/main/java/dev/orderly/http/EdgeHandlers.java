@@ -1,32 +1,42 @@
 package dev.orderly.http;
 
 import dev.orderly.http.edge.EdgeHandler;
+import dev.orderly.http.edge.StrictTransport;
 import dev.orderly.http.live.LiveHandler;
 import dev.orderly.http.room.RoomGate;
 import dev.orderly.http.user.job.UserJobHandler;
+import java.time.Duration;
 
 /**
  * The handlers of an edge beside routes and origins; {@link EdgeHandler#NONE} for an absent one.
  *
+ * @param transport what the edge demands of the transport of later requests
  * @param visitors endpoints of visitors of rooms
  * @param rooms the rooms in front of routes and origins
  * @param live the live connections of users
  * @param jobs the jobs of users
  */
-public record EdgeHandlers(EdgeHandler visitors, EdgeHandler rooms, EdgeHandler live, EdgeHandler jobs) {
+public record EdgeHandlers(EdgeHandler transport, EdgeHandler visitors, EdgeHandler rooms, EdgeHandler live,
+        EdgeHandler jobs) {
     /** No handlers. */
     public static final EdgeHandlers NONE = new EdgeHandlers(EdgeHandler.NONE, EdgeHandler.NONE, EdgeHandler.NONE,
+            EdgeHandler.NONE,
             EdgeHandler.NONE);
 
     public EdgeHandlers withRooms(RoomGate gate) {
-        return new EdgeHandlers(gate.endpoints(), gate, live, jobs);
+        return new EdgeHandlers(transport, gate.endpoints(), gate, live, jobs);
     }
 
     public EdgeHandlers withLive(LiveHandler handler) {
-        return new EdgeHandlers(visitors, rooms, handler, jobs);
+        return new EdgeHandlers(transport, visitors, rooms, handler, jobs);
     }
 
     public EdgeHandlers withJobs(UserJobHandler handler) {
-        return new EdgeHandlers(visitors, rooms, live, handler);
+        return new EdgeHandlers(transport, visitors, rooms, live, handler);
+    }
+
+    /** Tells browsers for how long they may use this host over TLS only. */
+    public EdgeHandlers withStrictTransport(Duration age) {
+        return new EdgeHandlers(new StrictTransport(age), visitors, rooms, live, jobs);
     }
 }

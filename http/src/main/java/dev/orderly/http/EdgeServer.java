@@ -12,6 +12,7 @@ import dev.orderly.http.listener.BindAddress;
 import dev.orderly.http.listener.Clients;
 import dev.orderly.http.listener.HttpLimits;
 import dev.orderly.http.listener.HttpListener;
+import dev.orderly.http.listener.ListenerTransport;
 import dev.orderly.http.message.RequestHead;
 import dev.orderly.http.route.RequestRouter;
 import dev.orderly.http.route.RouteTable;
@@ -37,6 +38,14 @@ public final class EdgeServer implements AutoCloseable {
     }
 
     /**
+     * An edge without TLS. Otherwise as {@link #EdgeServer(ListenerTransport, Routes, HttpLimits, Gateway,
+     * EdgeHandlers)}.
+     */
+    public EdgeServer(BindAddress bind, Routes routes, HttpLimits limits, Gateway gateway, EdgeHandlers extra) {
+        this(ListenerTransport.plain(bind), routes, limits, gateway, extra);
+    }
+
+    /**
      * Creates an edge that does not listen yet.
      *
      * @param gateway gets the requests that match no route
@@ -44,14 +53,15 @@ public final class EdgeServer implements AutoCloseable {
      * @throws IllegalArgumentException if two routes match the same paths, or origins may take longer to answer than a
      *     connection may be idle
      */
-    public EdgeServer(BindAddress bind, Routes routes, HttpLimits limits, Gateway gateway, EdgeHandlers extra) {
+    public EdgeServer(ListenerTransport transport, Routes routes, HttpLimits limits, Gateway gateway,
+            EdgeHandlers extra) {
         RouteTable table = routes.table(gateway.trusted());
         if (gateway.limits().head().compareTo(limits.idle()) >= 0 && !gateway.origins().isEmpty()) {
             throw new IllegalArgumentException("Origins may take " + gateway.limits().head() + " to answer, but the"
                     + " edge closes connections that are idle for " + limits.idle()
                     + ": use a head limit shorter than idle");
         }
-        this.listener = new HttpListener("edge", bind, limits, Clients.by(new AddressKeys(gateway.trusted())),
+        this.listener = new HttpListener("edge", transport, limits, Clients.by(new AddressKeys(gateway.trusted())),
                 vertx -> {
                     Running first = new Running(table, gateway, extra,
                             new OriginHandler(gateway, vertx, Time.system(), limits.capacity().eventLoops()));
@@ -113,6 +123,7 @@ public final class EdgeServer implements AutoCloseable {
         EdgeHandler intake = (request, next) -> routes.taken(head.apply(request))
                 .orElseGet(() -> next.match(request));
         return EdgeHandler.inOrder(gateway.trusted(), List.of(
+                extra.transport(), // adds Strict-Transport-Security
                 new ForwardedForCheck(Time.system()), // warns of a proxy that is not trusted
                 KnownHosts.of(gateway.origins()), // 421 for a host that no origin names
                 wellFormed, // 400 for a path that servers read in different ways

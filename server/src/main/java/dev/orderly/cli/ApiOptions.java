@@ -53,7 +53,7 @@ final class ApiOptions {
                 throw new CommandFailed(Main.WRONG, where.config
                         + " has admin.port 0, any free port: pass the server's printed address with --url", null);
             }
-            return ConfigOption.url(config.admin().host(), config.admin().port());
+            return ConfigOption.url(config.admin(), config.admin().port());
         }
         String url = where != null && where.url != null ? where.url : environment.getOrDefault("ORDERLY_URL", DEFAULT);
         return url.endsWith("/") ? url.substring(0, url.length() - 1) : url;

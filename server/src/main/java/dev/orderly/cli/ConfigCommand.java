@@ -3,6 +3,7 @@ package dev.orderly.cli;
 import dev.orderly.config.reader.ConfigFile;
 import dev.orderly.config.reader.EffectiveConfig;
 import dev.orderly.config.schema.ReferencePage;
+import dev.orderly.time.Time;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -46,6 +47,8 @@ final class ConfigCommand {
             EffectiveConfig.text(config).lines().forEach(line -> terminal.out().println("  " + line));
             config.jobs().routes().forEach(route -> route.warning()
                     .ifPresent(warning -> terminal.out().println("Warning: " + warning)));
+            config.warnings(Time.system().now())
+                    .forEach(warning -> terminal.out().println("Warning: " + warning));
             return Main.OK;
         }
     }

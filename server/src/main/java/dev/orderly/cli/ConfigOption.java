@@ -2,6 +2,7 @@ package dev.orderly.cli;
 
 import dev.orderly.config.Config;
 import dev.orderly.config.ConfigProblem;
+import dev.orderly.config.ListenAddress;
 import dev.orderly.config.reader.ConfigFile;
 import dev.orderly.config.reader.ConfigResult;
 import java.util.List;
@@ -24,8 +25,10 @@ final class ConfigOption {
     }
 
     /** The address of a listener for a client on this machine. */
-    static String url(String host, int port) {
+    static String url(ListenAddress listener, int port) {
+        String host = listener.host();
         String name = host.equals("0.0.0.0") || host.equals("::") ? "127.0.0.1" : host;
-        return "http://" + (name.contains(":") ? "[" + name + "]" : name) + ":" + port;
+        return (listener.tls() == null ? "http" : "https") + "://" + (name.contains(":") ? "[" + name + "]" : name)
+                + ":" + port;
     }
 }

@@ -25,6 +25,9 @@ import picocli.CommandLine.Spec;
 final class ServeCommand implements Callable<Integer> {
     private static final Logger LOG = LoggerFactory.getLogger(ServeCommand.class);
 
+    /** Each renegotiation of TLS 1.2 costs a signature, and no browser asks for one. Read once by the JDK. */
+    private static final String RENEGOTIATION = "jdk.tls.rejectClientInitiatedRenegotiation";
+
     private final Terminal terminal;
 
     @Mixin
@@ -38,6 +41,7 @@ final class ServeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        System.setProperty(RENEGOTIATION, System.getProperty(RENEGOTIATION, "true"));
         Config checked = ConfigOption.read(options.file(Path.of(""), terminal.environment()), options.name());
         LogSetup.server(checked.log(), verbose());
         EffectiveConfig.text(checked).lines().forEach(line -> LOG.info("config {}", line));
@@ -64,8 +68,8 @@ final class ServeCommand implements Callable<Integer> {
 
     private void announce(Config checked, OrderlyServer server) {
         if (checked.log() == LogFormat.TEXT) {
-            terminal.out().println("edge  " + ConfigOption.url(checked.edge().host(), server.edgePort()));
-            terminal.out().println("api   " + ConfigOption.url(checked.admin().host(), server.adminPort()));
+            terminal.out().println("edge  " + ConfigOption.url(checked.edge(), server.edgePort()));
+            terminal.out().println("api   " + ConfigOption.url(checked.admin(), server.adminPort()));
         }
     }
 }

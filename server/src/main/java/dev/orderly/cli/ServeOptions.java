@@ -51,6 +51,9 @@ final class ServeOptions {
         @Option(names = "--match", paramLabel = "GLOB", split = ",",
                 description = "The protected paths, such as \"/tickets/**\"; all if not given.")
         private @Nullable List<String> match;
+        @Option(names = "--tls", paramLabel = "FILE", split = ",",
+                description = "Serves https: a certificate and its key (cert.pem,key.pem), or one file with both.")
+        private @Nullable List<Path> tls;
 
         Site() {}
     }
@@ -97,8 +100,15 @@ final class ServeOptions {
             throw new CommandFailed(Main.WRONG, "Nothing limits the visitors of " + options.origin
                     + ": give --capacity, --rate, or both", null);
         }
+        List<Path> files = Objects.requireNonNullElse(options.tls, List.of());
+        if (files.size() > 2) {
+            throw new CommandFailed(Main.WRONG, "--tls has " + files.size() + " files: give a certificate and its key,"
+                    + " or one file with both", null);
+        }
         return ConfigFile.of(MADE, folder, environment).override("--origin", "edge.origin", options.origin)
                 .override("--capacity", ROOM + "capacity", options.capacity)
-                .override("--rate", ROOM + "rate", options.rate).override("--match", ROOM + "match", options.match);
+                .override("--rate", ROOM + "rate", options.rate).override("--match", ROOM + "match", options.match)
+                .override("--tls", "edge.tls.certificate", files.isEmpty() ? null : files.getFirst())
+                .override("--tls", "edge.tls.key", files.size() < 2 ? null : files.getLast());
     }
 }

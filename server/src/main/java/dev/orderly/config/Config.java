@@ -5,7 +5,11 @@ import dev.orderly.http.edge.TrustedProxies;
 import dev.orderly.job.store.UpkeepRequest.Retention;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,12 +46,42 @@ public record Config(StoreConfig store, Path secretFile, ListenAddress edge, Lis
      * @param origins empty if there are only routes
      * @param limits upper bounds for clients of the edge
      * @param eventLoops threads that serve the connections of the edge; null for as many as cores
+     * @param https beside the TLS of the edge
+     * @param proxyProtocol whether the connections of trusted proxies begin with a header that names the client
      */
     public record Site(List<dev.orderly.http.gateway.Origin> origins, TrustedProxies trusted,
-            List<RoomConfig> rooms, EdgeLimits limits, @Nullable Integer eventLoops) {
+            List<RoomConfig> rooms, EdgeLimits limits, @Nullable Integer eventLoops, Https https,
+            boolean proxyProtocol) {
         public Site {
             origins = List.copyOf(origins);
             rooms = List.copyOf(rooms);
         }
+
+        /** The hosts that origins and rooms name. */
+        public Set<String> hosts() {
+            Set<String> hosts = new TreeSet<>();
+            origins.forEach(origin -> hosts.addAll(origin.hosts()));
+            rooms.forEach(room -> hosts.addAll(room.match().hosts()));
+            return hosts;
+        }
+    }
+
+    /**
+     * The way from plain HTTP to TLS.
+     *
+     * @param redirectPort a listener that sends clients to the edge; null for none
+     * @param hsts for which browsers use TLS only; null for no such demand
+     */
+    public record Https(@Nullable Integer redirectPort, @Nullable Duration hsts) {
+        public static final Https NONE = new Https(null, null);
+    }
+
+    /** Lines for an operator about settings that are valid and have a fault. Blocks on the files of certificates. */
+    public List<String> warnings(Instant now) {
+        List<String> warnings = new ArrayList<>();
+        if (edge.tls() != null) {
+            warnings.addAll(edge.tls().warnings(site.hosts(), now));
+        }
+        return warnings;
     }
 }

@@ -1,4 +1,19 @@
 package dev.orderly.config;
 
-/** Address and port of a listener; port 0 means any free port. */
-public record ListenAddress(String host, int port) {}
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The address of a listener. Port 0 means any free port.
+ *
+ * @param tls null for connections without TLS
+ */
+public record ListenAddress(String host, int port, @Nullable TlsConfig tls) {
+    public ListenAddress(String host, int port) {
+        this(host, port, null);
+    }
+
+    /** The same address with other TLS; null for none. */
+    public ListenAddress withTls(@Nullable TlsConfig other) {
+        return new ListenAddress(host, port, other);
+    }
+}

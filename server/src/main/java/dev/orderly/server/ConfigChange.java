@@ -1,11 +1,13 @@
 package dev.orderly.server;
 
 import dev.orderly.config.Config;
+import dev.orderly.config.ListenAddress;
 import dev.orderly.config.QueueConfig;
 import dev.orderly.config.RoomConfig;
 import dev.orderly.config.ScheduleConfig;
 import dev.orderly.room.RoomOptions;
 import dev.orderly.room.gate.Room;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -41,7 +43,9 @@ record ConfigChange(Config next, List<String> changed, List<String> restart) {
         ConfigChange result() {
             keep("store", Config::store);
             keep("secret-file", Config::secretFile);
-            keep("edge.host and edge.port", Config::edge);
+            keep("edge.host and edge.port", config -> config.edge().withTls(null));
+            keep("edge.redirect-port", config -> config.site().https().redirectPort());
+            keep("edge.proxy-protocol", config -> config.site().proxyProtocol());
             keep("edge.trusted-proxies", config -> config.site().trusted());
             keep("edge.limits", config -> config.site().limits());
             keep("edge.event-loops", config -> config.site().eventLoops());
@@ -54,11 +58,31 @@ record ConfigChange(Config next, List<String> changed, List<String> restart) {
             keep("stop-grace", config -> config.jobs().stopGrace());
             keep("claim-bytes", config -> config.jobs().claimBytes());
             Config.Site site = new Config.Site(take("edge.origin", config -> config.site().origins()),
-                    from.site().trusted(), rooms(), from.site().limits(), from.site().eventLoops());
+                    from.site().trusted(), rooms(), from.site().limits(), from.site().eventLoops(), https(),
+                    from.site().proxyProtocol());
             Config.Jobs jobs = new Config.Jobs(queues(), take("routes", config -> config.jobs().routes()),
                     schedules(), from.jobs().keep(), from.jobs().stopGrace(), from.jobs().claimBytes());
-            return new ConfigChange(new Config(from.store(), from.secretFile(), from.edge(), from.admin(),
+            return new ConfigChange(new Config(from.store(), from.secretFile(), edge(), from.admin(),
                     from.apiUsers(), jobs, site, from.users(), from.live(), from.log()), changed, restart);
+        }
+
+        /** Files of certificates can change; whether there is TLS cannot. */
+        private ListenAddress edge() {
+            if ((from.edge().tls() == null) != (to.edge().tls() == null)) {
+                restart.add("edge.tls");
+            } else if (!Objects.equals(from.edge().tls(), to.edge().tls())) {
+                changed.add("edge.tls");
+                return from.edge().withTls(to.edge().tls());
+            }
+            return from.edge();
+        }
+
+        private Config.Https https() {
+            Duration hsts = to.site().https().hsts();
+            if (!Objects.equals(from.site().https().hsts(), hsts)) {
+                changed.add("edge.hsts");
+            }
+            return new Config.Https(from.site().https().redirectPort(), hsts);
         }
 
         private void keep(String key, Function<Config, ? extends @Nullable Object> part) {

@@ -29,17 +29,27 @@ final class EdgeCapacity {
     private static final long API_MOST = 1_024;
     private static final int API_PUSHES = 1_024;
     private static final long BODY_PART = 24;
+    private static final long REDIRECT_PART = 16;
+    private static final int ADDRESS_PART = 4;
 
     private final EdgeLimits limits;
     private final int connections;
     private final int api;
+    private final int redirects;
     private final long bodies;
     private final int loops;
 
     EdgeCapacity(EdgeLimits limits, ProcessLimits resources) {
+        this(limits, resources, false);
+    }
+
+    /** @param redirects whether a listener redirects to the edge */
+    EdgeCapacity(EdgeLimits limits, ProcessLimits resources, boolean redirects) {
         this.limits = limits;
         this.loops = resources.loops();
-        long handles = Math.max(3 * LEAST, resources.handles() - HANDLES_KEPT - HANDLES_A_LOOP * resources.loops());
+        long all = Math.max(3 * LEAST, resources.handles() - HANDLES_KEPT - HANDLES_A_LOOP * resources.loops());
+        this.redirects = redirects ? (int) Math.clamp(all / REDIRECT_PART, LEAST, API_MOST) : 0;
+        long handles = Math.max(3 * LEAST, all - this.redirects);
         this.api = (int) Math.clamp(handles / 8, LEAST, API_MOST);
         long both = (handles - api) / 2; // a client's request may need a connection to an origin
         long wanted = limits.connections() == null
@@ -79,6 +89,12 @@ final class EdgeCapacity {
     HttpLimits api() {
         return HttpLimits.DEFAULT.withCapacity(Capacity.DEFAULT.withConnections(Quota.Limit.of(api))
                 .withPushes(Quota.Limit.of(API_PUSHES)).withBodyBytes(bodies).withEventLoops(1));
+    }
+
+    /** Limits of the listener that redirects to TLS: its answers are short, and its connections may be closed soon. */
+    HttpLimits redirect() {
+        return edge().withCapacity(edge().capacity().withEventLoops(1)
+                .withConnections(new Quota.Limit(redirects, redirects / ADDRESS_PART)));
     }
 
     ForwardLimits forwarding() {

@@ -8,10 +8,12 @@ import dev.orderly.config.UserConfig;
 import dev.orderly.config.reader.ConfigResult;
 import dev.orderly.http.ApiServer;
 import dev.orderly.http.EdgeServer;
+import dev.orderly.http.RedirectServer;
 import dev.orderly.http.api.ConfigReload;
 import dev.orderly.http.health.HealthChecks;
 import dev.orderly.http.health.Readiness;
 import dev.orderly.http.listener.BindAddress;
+import dev.orderly.http.listener.ListenerTransport;
 import dev.orderly.http.live.LiveAccess;
 import dev.orderly.http.user.Authenticator;
 import dev.orderly.http.user.PageOrigins;
@@ -25,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,8 +45,10 @@ public final class OrderlyServer implements AutoCloseable {
     private final EdgeRooms gate;
     private final ApiServer api;
     private final EdgeUsers forUsers;
+    private final ListenerCertificates certificates;
     private final EdgeServer edge;
     private final ServerReload reload;
+    private final @Nullable RedirectServer redirect;
     private final WarmUp warmUp;
     private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -64,14 +69,23 @@ public final class OrderlyServer implements AutoCloseable {
         }
         jobs.declareQueues(config.jobs().queues());
         jobs.declareSchedules(config.jobs().schedules());
-        this.edge = new EdgeServer(bind(config.edge()), ServerReload.routes(config, orderly, trust.users),
-                capacity.edge(), gate.gateway(config.site()), forUsers.with(gate.declare(config.site().rooms())));
+        this.certificates = trust.certificates;
+        ListenerTransport transport = config.site().proxyProtocol()
+                ? certificates.transport().withProxies(config.site().trusted()::containPeer)
+                : certificates.transport();
+        this.edge = new EdgeServer(transport, ServerReload.routes(config, orderly, trust.users), capacity.edge(),
+                gate.gateway(config.site()),
+                ServerReload.handlers(config, forUsers.with(gate.declare(config.site().rooms()))));
+        this.redirect = config.site().https().redirectPort() == null
+                ? null
+                : new RedirectServer(new BindAddress(config.edge().host(), config.site().https().redirectPort()),
+                        capacity.redirect(), edge::port);
         this.reload = new ServerReload(config, given.source,
-                new ServerReload.Parts(orderly, jobs, gate, forUsers, edge, trust.users));
+                new ServerReload.Parts(orderly, jobs, gate, forUsers, edge, trust.users, certificates));
         Readiness readiness = new Readiness(
-                List.of(HealthChecks.store(orderly), HealthChecks.edge(bind(config.edge()), edge::port),
+                List.of(HealthChecks.store(orderly), HealthChecks.edge(transport, edge::port),
                         HealthChecks.rooms(gate.rooms()), HealthChecks.loops(orderly), HealthChecks.heap()),
-                Time.system());
+                certificates::faults, Time.system());
         this.api = new ApiServer(new ApiServer.Access(bind(config.admin()), capacity.api(), config.apiUsers()), orderly,
                 gate.rooms(), new ApiServer.Management(readiness, reload));
         this.warmUp = new WarmUp(orderly.jobs(), capacity.edge().capacity().eventLoops(), Time.system());
@@ -94,6 +108,7 @@ public final class OrderlyServer implements AutoCloseable {
      */
     public static OrderlyServer start(Config config, Supplier<ConfigResult> source, Map<String, String> environment) {
         Authenticator users = Authenticators.of(config.users(), environment);
+        ListenerCertificates certificates = ListenerCertificates.of(config.edge(), config.site().hosts());
         boolean gates = !config.site().rooms().isEmpty();
         boolean signs = gates || config.jobs().queues().stream().anyMatch(queue -> queue.handler() != null);
         Supplier<Secrets> read = () -> Secrets.read(environment.get(Secrets.VARIABLE), config.secretFile(), gates);
@@ -104,19 +119,21 @@ public final class OrderlyServer implements AutoCloseable {
             Store store = StoreOpener.open(config.store());
             Preload.classes();
             EdgeCapacity capacity = new EdgeCapacity(config.site().limits(),
-                    ProcessLimits.ofThisProcess(config.site().eventLoops()));
+                    ProcessLimits.ofThisProcess(config.site().eventLoops()),
+                    config.site().https().redirectPort() != null);
             capacity.log();
             return started(new Given(config, source), store,
                     Orderly.open(store, options(config), config.live().options()
                             .withConnections(capacity.live())),
-                    new Trust(secrets, webhooks, users), capacity);
+                    new Trust(secrets, webhooks, users, certificates), capacity);
         } catch (StoreException | UncheckedIOException e) {
             throw new StartFailed(String.valueOf(e.getMessage()), e);
         }
     }
 
-    /** The secrets and keys that sign and verify tokens and webhooks. */
-    private record Trust(Secrets secrets, Supplier<List<WebhookSecret>> webhooks, Authenticator users) {}
+    /** The secrets and keys that sign and verify tokens and webhooks, and the keys of TLS. */
+    private record Trust(Secrets secrets, Supplier<List<WebhookSecret>> webhooks, Authenticator users,
+            ListenerCertificates certificates) {}
 
     /** Takes over the configuration that the source of {@link #start} reads now. Blocks on files and on the store. */
     public ConfigReload.Result reload() {
@@ -126,6 +143,18 @@ public final class OrderlyServer implements AutoCloseable {
     /** The public port. */
     public int edgePort() {
         return edge.port();
+    }
+
+    /**
+     * The port that redirects to the edge.
+     *
+     * @throws IllegalStateException if none is configured
+     */
+    public int redirectPort() {
+        if (redirect == null) {
+            throw new IllegalStateException("No redirect-port is configured");
+        }
+        return redirect.port();
     }
 
     /** The API's port. */
@@ -141,7 +170,11 @@ public final class OrderlyServer implements AutoCloseable {
     public void close() {
         if (closed.compareAndSet(false, true)) {
             stop("warm-up", warmUp::close);
+            if (redirect != null) {
+                stop("redirect", redirect::close);
+            }
             stop("edge", edge::close);
+            stop("certificates", certificates::close);
             stop("streams and live connections", forUsers::close);
             stop("rooms", gate::close);
             stop("schedules and jobs", orderly::stop);
@@ -164,7 +197,11 @@ public final class OrderlyServer implements AutoCloseable {
             server.api.start();
             server.gate.start();
             server.forUsers.start();
+            server.certificates.start();
             server.edge.start();
+            if (server.redirect != null) {
+                server.redirect.start();
+            }
             if (!given.config.site().rooms().isEmpty() && capacity.isAmple()) {
                 server.warmUp.start();
             }

@@ -13,6 +13,7 @@ import dev.orderly.http.gateway.Gateway;
 import dev.orderly.http.user.Authenticator;
 import dev.orderly.job.PushRefused;
 import dev.orderly.store.StoreException;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
@@ -20,9 +21,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes over a changed configuration while the server runs: routes, origins, rooms and their pages, settings of queues,
- * and queues, rooms and schedules that are new. Checks all of it first; a configuration that is refused changes
- * nothing. Thread-safe: one reload runs at a time.
+ * Takes over a changed configuration while the server runs: certificates, routes, origins, rooms and their pages,
+ * settings of queues, and queues, rooms and schedules that are new. Checks all of it first; a configuration that is
+ * refused changes nothing. Thread-safe: one reload runs at a time.
  */
 final class ServerReload implements ConfigReload {
     private static final Logger LOG = LoggerFactory.getLogger(ServerReload.class);
@@ -34,7 +35,7 @@ final class ServerReload implements ConfigReload {
 
     /** The parts of a server that a reload changes. */
     record Parts(Orderly orderly, ConfiguredJobs jobs, EdgeRooms rooms, EdgeUsers users, EdgeServer edge,
-            Authenticator authenticator) {}
+            Authenticator authenticator, ListenerCertificates certificates) {}
 
     /** @param source reads the configuration anew */
     ServerReload(Config first, Supplier<ConfigResult> source, Parts parts) {
@@ -78,13 +79,21 @@ final class ServerReload implements ConfigReload {
         return new Routes(config.jobs().routes().stream().map(RouteConfig::route).toList(), orderly.jobs(), users);
     }
 
+    /** The handlers of a configuration, with the demand for TLS. */
+    static EdgeHandlers handlers(Config config, EdgeHandlers handlers) {
+        Duration hsts = config.site().https().hsts();
+        return hsts == null ? handlers : handlers.withStrictTransport(hsts);
+    }
+
     /** What can fail comes first: a new room without a gate and a new queue without jobs change nothing. */
     private void take(Config next) {
         Gateway gateway = parts.rooms().gateway(next.site());
+        parts.certificates().change(next.edge(), next.site().hosts());
         EdgeHandlers rooms = parts.rooms().declare(next.site().rooms());
         parts.jobs().declareQueues(next.jobs().queues());
         parts.jobs().declareSchedules(next.jobs().schedules());
-        parts.edge().change(routes(next, parts.orderly(), parts.authenticator()), gateway, parts.users().with(rooms));
+        parts.edge().change(routes(next, parts.orderly(), parts.authenticator()), gateway,
+                handlers(next, parts.users().with(rooms)));
         parts.rooms().change(next.site().rooms());
         parts.jobs().changeQueues(next.jobs().queues());
     }

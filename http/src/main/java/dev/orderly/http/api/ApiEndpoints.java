@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import tools.jackson.databind.node.ObjectNode;
 
 /** All endpoints of the API listener. */
 public final class ApiEndpoints {
@@ -55,7 +56,12 @@ public final class ApiEndpoints {
     private static Response ready(Readiness readiness) {
         Map<String, String> failures = readiness.failures();
         if (failures.isEmpty()) {
-            return Response.json(200, JsonText.of(JsonText.object().put("status", "ready")));
+            ObjectNode ready = JsonText.object().put("status", "ready");
+            List<String> warnings = readiness.warnings();
+            if (!warnings.isEmpty()) {
+                warnings.forEach(ready.putArray("warnings")::add);
+            }
+            return Response.json(200, JsonText.of(ready));
         }
         String detail = failures.entrySet().stream().map(failure -> failure.getKey() + ": " + failure.getValue())
                 .collect(Collectors.joining("; "));

@@ -1,5 +1,6 @@
 package dev.orderly.http.edge;
 
+import dev.orderly.http.message.RequestHead;
 import java.net.InetAddress;
 import java.util.List;
 
@@ -24,6 +25,12 @@ public record TrustedProxies(List<CidrBlock> blocks) {
             }
         }
         return false;
+    }
+
+    /** Whether the client's own connection has TLS: here, or according to the trusted proxy in front. */
+    public boolean isSecure(RequestHead head) {
+        String forwarded = head.headers().get("X-Forwarded-Proto");
+        return (forwarded != null && containPeer(head.peer())) ? forwarded.equalsIgnoreCase("https") : head.tls();
     }
 
     /** Whether the peer of a connection is a trusted proxy. */

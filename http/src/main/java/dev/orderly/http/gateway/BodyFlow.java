@@ -82,6 +82,11 @@ final class BodyFlow {
         return whole;
     }
 
+    /** The bytes received so far. */
+    long bytes() {
+        return bytes;
+    }
+
     /** Whether nothing more is to be sent. */
     boolean isDone() {
         return done;

@@ -142,7 +142,7 @@ final class ForwardedExchange {
         }
         connected.response().onComplete(this::answered);
         connected.earlyHintsHandler(hints -> {
-            if (returning == null && !exchange.isOver() && request.version() == HttpVersion.HTTP_1_1) {
+            if (returning == null && !exchange.isOver() && request.version() != HttpVersion.HTTP_1_0) {
                 request.response().writeEarlyHints(OriginResponse.endToEnd(hints));
             }
         });
@@ -156,7 +156,9 @@ final class ForwardedExchange {
     }
 
     private void sendBody(HttpClientRequest connected, BodyFlow sent) {
-        if (!request.headers().contains("Content-Length")) {
+        if (request.version() == HttpVersion.HTTP_2 && sent.isWhole()) {
+            connected.putHeader("Content-Length", Long.toString(sent.bytes()));
+        } else if (!request.headers().contains("Content-Length")) {
             connected.setChunked(true);
         }
         if (sent.isStarted()) {

@@ -48,7 +48,7 @@ final class OriginResponse {
         this.unfinished = unfinished;
         to.setStatusCode(from.statusCode());
         copyHeaders();
-        if (unfinished && RequestHead.announcesBody(exchange.request().headers())) {
+        if (unfinished && !isStream() && RequestHead.announcesBody(exchange.request().headers())) {
             to.putHeader("Connection", "close");
         }
         String length = to.headers().get(HttpHeaders.CONTENT_LENGTH);
@@ -62,6 +62,11 @@ final class OriginResponse {
         }
         from.handler(this::chunk);
         from.endHandler(_ -> end(Buffer.buffer()));
+    }
+
+    /** Whether the exchange is one of many on its connection. */
+    private boolean isStream() {
+        return exchange.request().version() == HttpVersion.HTTP_2;
     }
 
     /** Copies the headers of the origin's answer, and adds the headers of other handlers. */
@@ -159,6 +164,9 @@ final class OriginResponse {
         ends = true;
         boolean untilClosed = exchange.request().version() == HttpVersion.HTTP_1_0
                 && !to.headers().contains(HttpHeaders.CONTENT_LENGTH);
+        if (isStream()) { // the client has to open its window, and other streams keep the connection open
+            exchange.startTimer(forwarder.limits().stall(), exchange::cut);
+        }
         to.end(last).onComplete(_ -> {
             if (untilClosed) {
                 exchange.cut();

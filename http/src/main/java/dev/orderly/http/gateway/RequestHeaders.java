@@ -49,12 +49,11 @@ final class RequestHeaders {
     }
 
     private void forwarded(RequestHead head, String host, MultiMap to) {
-        String proto = "http";
+        String proto = trusted.isSecure(head) ? "https" : "http";
         String peer = head.peer();
         String chain = peer;
         String via = VIA;
         if (trusted.containPeer(peer)) {
-            proto = "https".equalsIgnoreCase(head.headers().get("X-Forwarded-Proto")) ? "https" : "http";
             List<String> hops = ClientAddress.chain(head);
             chain = hops.isEmpty() ? peer : String.join(", ", hops) + ", " + peer;
             List<String> vias = head.headers().getAll("Via");

@@ -3,6 +3,7 @@ package dev.orderly.http.health;
 import dev.orderly.Orderly;
 import dev.orderly.http.health.Readiness.Check;
 import dev.orderly.http.listener.BindAddress;
+import dev.orderly.http.listener.ListenerTransport;
 import dev.orderly.room.gate.RoomEngine;
 import dev.orderly.store.StoreException;
 import java.io.IOException;
@@ -28,6 +29,8 @@ public final class HealthChecks {
     private static final byte[] REQUEST = String
             .join("\r\n", "GET /.orderly/ready HTTP/1.1", "Host: 127.0.0.1", "Connection: close", "", "")
             .getBytes(StandardCharsets.US_ASCII);
+    /** The header of the PROXY protocol of a connection that no proxy made for a client. */
+    private static final byte[] NO_CLIENT = "PROXY UNKNOWN\r\n".getBytes(StandardCharsets.US_ASCII);
     private static final int PATIENCE_MILLIS = 1_500;
     private static final double HEAP_MOST = 0.95;
 
@@ -48,13 +51,14 @@ public final class HealthChecks {
     /**
      * The edge answers a request over a connection of its own.
      *
-     * @param bind the configured address
+     * @param transport as configured
      * @param port the port in use
      */
-    public static Check edge(BindAddress bind, IntSupplier port) {
+    public static Check edge(ListenerTransport transport, IntSupplier port) {
+        BindAddress bind = transport.bind();
         return new Check("edge", () -> {
             InetAddress host = hostOf(bind);
-            ask("edge", new InetSocketAddress(host.isAnyLocalAddress() ? InetAddress.getLoopbackAddress() : host,
+            ask(transport, new InetSocketAddress(host.isAnyLocalAddress() ? InetAddress.getLoopbackAddress() : host,
                     port.getAsInt()));
         });
     }
@@ -87,22 +91,27 @@ public final class HealthChecks {
         }
     }
 
-    private static void ask(String name, InetSocketAddress address) {
-        try (Socket socket = new Socket()) {
-            socket.setSoTimeout(PATIENCE_MILLIS);
-            socket.connect(address, PATIENCE_MILLIS);
+    private static void ask(ListenerTransport transport, InetSocketAddress address) {
+        try (Socket plain = new Socket()) {
+            plain.setSoTimeout(PATIENCE_MILLIS);
+            plain.connect(address, PATIENCE_MILLIS);
+            if (transport.proxies() != null) {
+                plain.getOutputStream().write(NO_CLIENT);
+            }
+            Socket socket = transport.tls() == null
+                    ? plain
+                    : AnyCertificate.sockets().createSocket(plain, address.getHostString(), address.getPort(), true);
             socket.getOutputStream().write(REQUEST);
             byte[] answer = socket.getInputStream().readNBytes(12);
             String line = new String(answer, StandardCharsets.US_ASCII);
             if (!line.startsWith("HTTP/1.1 ")) {
-                throw new IllegalStateException("The " + name + " accepted a connection and did not answer");
+                throw new IllegalStateException("The edge accepted a connection and did not answer");
             }
             if (line.charAt(9) == '5') {
-                throw new IllegalStateException("The " + name + " answered " + line.substring(9));
+                throw new IllegalStateException("The edge answered " + line.substring(9));
             }
         } catch (IOException e) {
-            throw new IllegalStateException("The " + name + " at " + address + " does not answer: " + e.getMessage(),
-                    e);
+            throw new IllegalStateException("The edge at " + address + " does not answer: " + e.getMessage(), e);
         }
     }
 

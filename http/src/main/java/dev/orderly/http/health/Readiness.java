@@ -10,6 +10,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,6 +26,7 @@ public final class Readiness {
 
     private final Time time;
     private final List<Trial> trials;
+    private final Supplier<List<String>> warnings;
 
     /**
      * One requirement of readiness.
@@ -74,7 +76,13 @@ public final class Readiness {
     private record Run(long began, CompletableFuture<String> found) {}
 
     public Readiness(List<Check> checks, Time time) {
+        this(checks, List::of, time);
+    }
+
+    /** @param warnings present faults with which the server is ready nevertheless; must not block */
+    public Readiness(List<Check> checks, Supplier<List<String>> warnings, Time time) {
         this.time = time;
+        this.warnings = warnings;
         this.trials = checks.stream().map(Trial::new).toList();
     }
 
@@ -90,6 +98,11 @@ public final class Readiness {
             }
         }
         return failures;
+    }
+
+    /** The present faults with which the server is ready nevertheless, as lines for an operator. */
+    public List<String> warnings() {
+        return warnings.get();
     }
 
     private String await(CompletableFuture<String> run, long deadline) {

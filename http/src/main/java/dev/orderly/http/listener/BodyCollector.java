@@ -47,7 +47,7 @@ final class BodyCollector {
             return;
         }
         request.exceptionHandler(this::lost);
-        request.response().closeHandler(_ -> {}); // removes the handler of an earlier wait
+        exchange.unwatch(); // of an earlier wait
         if (RequestHead.announcesBody(request.headers())) {
             read(limit);
         } else {
@@ -98,7 +98,7 @@ final class BodyCollector {
     private void lost(Throwable cause) {
         LOG.debug("A request ended early: {}", cause.toString());
         if (working) {
-            request.connection().close();
+            exchange.loseClient();
         } else {
             exchange.cut();
         }

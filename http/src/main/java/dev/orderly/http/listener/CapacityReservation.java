@@ -9,6 +9,7 @@ final class CapacityReservation {
     private boolean request;
     private int bytes;
     private @Nullable String pushes;
+    private @Nullable String share;
     private boolean working;
 
     CapacityReservation(ListenerCapacity capacity) {
@@ -19,6 +20,15 @@ final class CapacityReservation {
     boolean takeRequest() {
         request = request || capacity.takeRequest();
         return request;
+    }
+
+    /** Takes one of the requests that a client may have under way over HTTP/2, unless it is held already. */
+    Quota.Taken takeShare(String client) {
+        Quota.Taken taken = share == null ? capacity.shared.take(client) : Quota.Taken.TAKEN;
+        if (taken == Quota.Taken.TAKEN) {
+            share = client;
+        }
+        return taken;
     }
 
     /** Takes capacity for a client's push, in place of that for a request. */
@@ -45,6 +55,10 @@ final class CapacityReservation {
     }
 
     void giveRequest() {
+        if (share != null) {
+            capacity.shared.give(share);
+            share = null;
+        }
         if (request) {
             request = false;
             capacity.giveRequest();

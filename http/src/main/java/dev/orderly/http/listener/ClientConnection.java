@@ -3,7 +3,10 @@ package dev.orderly.http.listener;
 import dev.orderly.http.header.Authority;
 import dev.orderly.http.problem.Problem;
 import io.vertx.core.http.HttpConnection;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -23,8 +26,11 @@ final class ClientConnection {
     /** The answer to any request of a connection beyond the limits; null for a connection that is served. */
     final @Nullable Problem refusal;
     final ConnectionTimer timer;
-    /** Requests without a complete answer; more than one if they are pipelined. */
+    /** Requests without a complete answer; more than one if they are pipelined, or streams of HTTP/2. */
     private int unanswered;
+    /** Bytes of answers over HTTP/2 that the client has not read. */
+    int unread;
+    private final Set<Runnable> beforeShutdown = new LinkedHashSet<>();
     private String host = "";
     private @Nullable Authority authority;
     /**
@@ -67,6 +73,20 @@ final class ClientConnection {
             authority = Authority.parse(sent.strip()).orElse(null);
         }
         return Optional.ofNullable(authority);
+    }
+
+    /**
+     * Adds an action for the time when the connection takes no more requests.
+     *
+     * @return removes the action
+     */
+    Runnable beforeShutdown(Runnable action) {
+        beforeShutdown.add(action);
+        return () -> beforeShutdown.remove(action);
+    }
+
+    void shutDown() {
+        List.copyOf(beforeShutdown).forEach(Runnable::run);
     }
 
     boolean isIdle() {

@@ -5,8 +5,13 @@ import dev.orderly.flow.Quota;
 import dev.orderly.http.problem.LimitProblems;
 import dev.orderly.http.problem.Problem;
 import dev.orderly.time.Time;
+import io.netty.channel.Channel;
+import io.netty.util.AttributeKey;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpConnection;
+import io.vertx.core.net.SocketAddress;
+import io.vertx.core.net.impl.ConnectionBase;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.Iterator;
@@ -24,7 +29,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>At the limit of connections, an idle connection is closed for a new one: first of all one whose last answer came
  * from memory, as for waiting visitors, so that visitors with a pass keep theirs. An address beyond its share, or a
- * client that comes while no connection is idle, is answered with the limit that was met, and disconnected.
+ * client that comes while no connection is idle, is answered with the limit that was met, and disconnected. With TLS,
+ * connections count from before their handshake; handshakes take at most a quarter of the connections.
  *
  * <p>Thread-safe: the limits hold for the connections of all event loops together.
  */
@@ -37,21 +43,26 @@ final class ConnectionTracker {
     /** Attempts to evict an idle connection, since each may lose against a request on the connection's event loop. */
     private static final int EVICTIONS = 3;
     private static final Duration REFUSED_HEAD = Duration.ofSeconds(2);
+    private static final int HANDSHAKE_PART = 4;
+    private static final AttributeKey<Admission> ADMISSION = AttributeKey.valueOf("orderly-admission");
 
     private final Vertx vertx;
     private final HttpLimits limits;
     private final Clients clients;
+    private final ProxyHeaders headers;
     private final Time time;
     private final Quota<String> quota;
     private final int refusedMax;
     private final AtomicInteger served = new AtomicInteger();
     private final AtomicInteger refused = new AtomicInteger();
+    private final AtomicInteger handshakes = new AtomicInteger();
     private final ConcurrentMap<HttpConnection, ClientConnection> open = new ConcurrentHashMap<>();
     private final ReentrantLock scanLock = new ReentrantLock();
     private Iterator<ClientConnection> scan = Collections.emptyIterator();
 
-    ConnectionTracker(Vertx vertx, HttpLimits limits, Clients clients, Time time) {
+    ConnectionTracker(Vertx vertx, HttpLimits limits, Clients clients, ProxyHeaders headers, Time time) {
         this.vertx = vertx;
+        this.headers = headers;
         this.limits = limits;
         this.clients = clients;
         this.time = time;
@@ -61,9 +72,55 @@ final class ConnectionTracker {
         this.refusedMax = Math.max(4, limit.total() / 32);
     }
 
-    void opened(HttpConnection http) {
-        String client = clients.keys().ofPeer(http.remoteAddress().hostAddress());
-        Problem refusal = clients.guard().refusal(http.remoteAddress(), http.localAddress());
+    /**
+     * The decision about a new connection, by its addresses.
+     *
+     * @param client the key by which its client is counted; null for a proxy
+     * @param refusal null if it is served
+     * @param since start of the connection, monotonic
+     */
+    private record Admission(@Nullable String client, @Nullable Problem refusal, long since) {}
+
+    /** Counts a connection before its TLS handshake, or closes it. */
+    void accepted(Channel channel) {
+        if (!headers.accepts(channel)) {
+            var _ = channel.close();
+            return;
+        }
+        int most = Math.max(1, limits.capacity().connections().total() / HANDSHAKE_PART);
+        boolean room = handshakes.incrementAndGet() <= most;
+        Admission admission = room ? admit(ProxyHeaders.client(channel), address(channel.localAddress())) : null;
+        if (admission == null) {
+            handshakes.decrementAndGet();
+            var _ = channel.close();
+            return;
+        }
+        channel.attr(ADMISSION).set(admission);
+        channel.closeFuture().addListener(_ -> {
+            Admission unused = shaken(channel);
+            if (unused != null) {
+                giveBack(unused.client, unused.refusal);
+            }
+        });
+    }
+
+    /** The decision of {@link #accepted}, once; null if there is none. */
+    private @Nullable Admission shaken(Channel channel) {
+        Admission admission = channel.attr(ADMISSION).getAndSet(null);
+        if (admission != null) {
+            handshakes.decrementAndGet();
+        }
+        return admission;
+    }
+
+    private static SocketAddress address(java.net.SocketAddress address) {
+        return SocketAddress.inetSocketAddress((InetSocketAddress) address);
+    }
+
+    /** Takes the share of a connection; null, with nothing taken, if it is to be closed without an answer. */
+    private @Nullable Admission admit(SocketAddress peer, SocketAddress own) {
+        String client = clients.keys().ofPeer(peer.hostAddress());
+        Problem refusal = clients.guard().refusal(peer, own);
         if (refusal != null) {
             client = null;
         } else if (client != null && quota.take(client) != Quota.Taken.TAKEN) {
@@ -76,18 +133,37 @@ final class ConnectionTracker {
         if (refusal != null && refused.incrementAndGet() > refusedMax) {
             refused.decrementAndGet();
             give(client);
+            return null;
+        }
+        return new Admission(client, refusal, time.nanos());
+    }
+
+    /** The decision about a connection without TLS. */
+    private @Nullable Admission plain(HttpConnection http) {
+        boolean accepted = !(http instanceof ConnectionBase base) || headers.accepts(base.channel());
+        return accepted ? admit(http.remoteAddress(), http.localAddress()) : null;
+    }
+
+    /** Tracks a connection over which requests may come. */
+    void opened(HttpConnection http) {
+        Admission shaken = http instanceof ConnectionBase base ? shaken(base.channel()) : null;
+        Admission admission = shaken == null ? plain(http) : shaken;
+        if (admission == null) {
             http.close();
             return;
         }
-        ClientConnection connection = new ClientConnection(http, new ConnectionTimer(vertx, time), client, refusal,
-                time.nanos());
+        Problem refusal = admission.refusal;
+        ClientConnection connection = new ClientConnection(http, timer(), admission.client,
+                refusal, time.nanos());
         open.put(http, connection);
         http.closeHandler(_ -> closed(connection));
+        http.shutdownHandler(_ -> connection.shutDown());
         http.exceptionHandler(thrown -> {
             FatalErrors.report("a connection", thrown);
             LOG.debug("A connection failed: {}", thrown.toString());
         });
-        arm(connection, refusal == null ? limits.head() : REFUSED_HEAD);
+        Duration wait = refusal == null ? limits.head() : REFUSED_HEAD;
+        arm(connection, wait.minusNanos(time.nanos() - admission.since));
     }
 
     /** Removes a closed connection. Idempotent. */
@@ -98,9 +174,13 @@ final class ConnectionTracker {
 
     private void remove(ClientConnection connection) {
         if (open.remove(connection.http, connection)) {
-            give(connection.client);
-            (connection.refusal == null ? served : refused).decrementAndGet();
+            giveBack(connection.client, connection.refusal);
         }
+    }
+
+    private void giveBack(@Nullable String client, @Nullable Problem refusal) {
+        give(client);
+        (refusal == null ? served : refused).decrementAndGet();
     }
 
     /** Stops the deadline of a complete head; null if the connection is closed, or about to be. */
@@ -119,6 +199,15 @@ final class ConnectionTracker {
         if (connection.rest(time.nanos()) && open.containsKey(connection.http)) {
             arm(connection, limits.idle());
         }
+    }
+
+    ClientKeys keys() {
+        return clients.keys();
+    }
+
+    /** A timer of the present event loop, which has no deadline yet. */
+    ConnectionTimer timer() {
+        return new ConnectionTimer(vertx, time);
     }
 
     /** The number of open connections. */

@@ -32,15 +32,12 @@ import org.slf4j.LoggerFactory;
  */
 final class Exchange implements StreamedExchange {
     private static final Logger LOG = LoggerFactory.getLogger(Exchange.class);
-    /** An unwanted body is read for this long, so that its sender sees the answer before the connection ends. */
-    private static final long LINGER_MILLIS = 2_000;
-    private static final long LINGER_BYTES = 8 << 20;
-
     final ListenerContext context;
     final Context loop;
     private final ClientConnection connection;
     private final HttpServerRequest request;
     private final CapacityReservation reserved;
+    private final ExchangeCarrier carrier;
     private ExchangeAdditions additions = ExchangeAdditions.NONE;
     private @Nullable RequestHead head;
     private @Nullable String client;
@@ -50,7 +47,6 @@ final class Exchange implements StreamedExchange {
     private boolean understood;
     private boolean collected;
     private boolean over;
-    private long drained;
 
     Exchange(ListenerContext context, ClientConnection connection, HttpServerRequest request) {
         this.context = context;
@@ -58,6 +54,7 @@ final class Exchange implements StreamedExchange {
         this.request = request;
         this.reserved = new CapacityReservation(context.capacity);
         this.loop = context.vertx.getOrCreateContext();
+        this.carrier = ExchangeCarrier.of(this, connection);
     }
 
     void begin() {
@@ -65,7 +62,7 @@ final class Exchange implements StreamedExchange {
             if (connection.refusal != null) {
                 throw new Refusal(connection.refusal);
             }
-            RequestHead read = RequestHeadReader.read(request, connection);
+            RequestHead read = RequestHeadReader.read(request, connection, context.limits.capacity().lineBytes());
             head = read;
             understood = true;
             serve(context.router.match(read));
@@ -144,7 +141,7 @@ final class Exchange implements StreamedExchange {
         }
         EventStream stream = new EventStream(context.writes(loop), response, this::finished);
         onLost(stream::gone);
-        request.connection().shutdownHandler(_ -> stream.close());
+        onEnd(connection.beforeShutdown(stream::close));
         if (request.version() == HttpVersion.HTTP_1_0) {
             response.putHeader("Connection", "close");
         } else {
@@ -157,8 +154,7 @@ final class Exchange implements StreamedExchange {
     /** Pauses the request; from now on a client that goes away ends the exchange. */
     private void handOver() {
         request.pause();
-        request.exceptionHandler(this::lost);
-        request.response().closeHandler(_ -> lost(null));
+        carrier.watch(this::lost);
     }
 
     private void lost(@Nullable Throwable cause) {
@@ -171,7 +167,7 @@ final class Exchange implements StreamedExchange {
                 action.run();
             }
         }
-        request.connection().close();
+        carrier.lost();
     }
 
     @Override
@@ -245,14 +241,11 @@ final class Exchange implements StreamedExchange {
         connection.served = collected;
         boolean unread = isUnread();
         end();
-        if (unread) {
-            drain();
-        }
-        if (unread || !understood) {
-            response.putHeader("Connection", "close");
-        }
-        boolean withBody = unread || !request.method().name().equals("HEAD");
-        context.writer.write(response, answer, additions.answered(), withBody).onComplete(_ -> next(unread));
+        carrier.answering(unread, understood);
+        boolean head = request.method().name().equals("HEAD");
+        boolean withBody = !head || (unread && request.version() != HttpVersion.HTTP_2);
+        carrier.answered(context.writer.write(response, answer, additions.answered(), withBody),
+                answer.body().length, unread, understood);
     }
 
     @Override
@@ -261,10 +254,7 @@ final class Exchange implements StreamedExchange {
             connection.served = true;
             boolean unread = isUnread();
             end();
-            if (unread) {
-                drain();
-            }
-            next(unread);
+            carrier.finished(unread, understood);
         }
     }
 
@@ -284,34 +274,21 @@ final class Exchange implements StreamedExchange {
     @Override
     public void cut() {
         end();
-        request.connection().close();
+        carrier.cut();
     }
 
     private boolean isUnread() {
         return RequestHead.announcesBody(request.headers()) && !request.isEnded();
     }
 
-    private void next(boolean unread) {
-        if (!understood && !unread) {
-            request.connection().close(); // the bytes after a malformed head cannot be trusted
-        } else if (unread) {
-            context.vertx.setTimer(LINGER_MILLIS, _ -> request.connection().close());
-        } else {
-            context.connections.answered(connection);
-        }
+    /** Ends what a lost client leaves. */
+    void loseClient() {
+        carrier.lost();
     }
 
-    /** Reads and drops the rest of the body for a while, then closes the connection. */
-    private void drain() {
-        request.handler(chunk -> {
-            drained += chunk.length();
-            if (drained > LINGER_BYTES) {
-                request.connection().close();
-            }
-        });
-        request.endHandler(_ -> request.connection().close());
-        request.exceptionHandler(_ -> request.connection().close());
-        request.resume();
+    /** Lets a running endpoint continue even if its client goes away. */
+    void unwatch() {
+        carrier.unwatch();
     }
 
     /** Ends the exchange, except for pending writes. */
@@ -333,6 +310,13 @@ final class Exchange implements StreamedExchange {
 
     /** Takes capacity for this request; without it, the request is refused here. */
     private boolean takeRequest() {
+        if (request.version() == HttpVersion.HTTP_2) {
+            Quota.Taken shared = reserved.takeShare(client());
+            if (shared != Quota.Taken.TAKEN) {
+                refuse(LimitProblems.of(shared, context.capacity.shared.limit(), "requests under way"));
+                return false;
+            }
+        }
         boolean taken = reserved.takeRequest();
         if (!taken) {
             refuse(Problems.overloaded("There are " + context.limits.capacity().requests()
@@ -365,7 +349,7 @@ final class Exchange implements StreamedExchange {
     public void startTimer(Duration wait, Runnable action) {
         if (!over) {
             timed = true;
-            connection.timer.start(wait, action);
+            carrier.timer().start(wait, action);
         }
     }
 
@@ -373,7 +357,7 @@ final class Exchange implements StreamedExchange {
     public void stopTimer() {
         if (timed) { // otherwise the timer belongs to the connection, or to its next exchange
             timed = false;
-            connection.timer.stop();
+            carrier.timer().stop();
         }
     }
 }

@@ -50,6 +50,9 @@ final class FramingRules extends ChannelDuplexHandler {
     /** Adds the rules to a new connection of a client. */
     static void keep(HttpConnection connection) {
         connection.exceptionHandler(_ -> {});
+        if (connection.protocolVersion() == io.vertx.core.http.HttpVersion.HTTP_2) {
+            return; // framed by RFC 9113
+        }
         if (connection instanceof ConnectionBase base && base.channel().pipeline().get(HANDLER) != null) {
             base.channel().pipeline().addBefore(HANDLER, "rules", new FramingRules());
         }

@@ -6,6 +6,7 @@ import dev.orderly.http.message.Response;
 import dev.orderly.http.problem.Problem;
 import dev.orderly.http.problem.ProblemType;
 import dev.orderly.http.route.RequestRouter;
+import dev.orderly.http.tls.ListenerTls;
 import dev.orderly.time.Time;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
@@ -18,6 +19,7 @@ import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
@@ -32,7 +34,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A listener on one address: event loops read and write, virtual threads run blocking endpoints. Connections are dealt
- * to the event loops in turn; each stays on its loop. HTTP/1.1 and 1.0 only, without TLS.
+ * to the event loops in turn; each stays on its loop. HTTP/1.1 and 1.0, plain or over TLS; HTTP/2
+ * over TLS by ALPN.
  *
  * <p>Thread-safe. Started once and closed once.
  */
@@ -43,9 +46,10 @@ public final class HttpListener implements AutoCloseable {
     /** The largest frame of a WebSocket; compression is off, since it costs memory for each connection. */
     private static final int FRAME = 64 << 10;
     private static final int CLOSING_SECONDS = 2;
+    private static final int PRIVILEGED = 1_024;
 
     private final String name;
-    private final BindAddress bind;
+    private final ListenerTransport transport;
     private final HttpLimits limits;
     private final Clients clients;
     private final Function<Vertx, RequestRouter> router;
@@ -61,6 +65,12 @@ public final class HttpListener implements AutoCloseable {
         record Closed() implements State {}
     }
 
+    /** Creates a listener without TLS that does not listen yet. */
+    public HttpListener(String name, BindAddress bind, HttpLimits limits, Clients clients,
+            Function<Vertx, RequestRouter> router) {
+        this(name, ListenerTransport.plain(bind), limits, clients, router);
+    }
+
     /**
      * Creates a listener that does not listen yet.
      *
@@ -68,10 +78,10 @@ public final class HttpListener implements AutoCloseable {
      * @param clients identification of the clients
      * @param router creates the router when the listener starts; its event loops are closed with the listener
      */
-    public HttpListener(String name, BindAddress bind, HttpLimits limits, Clients clients,
+    public HttpListener(String name, ListenerTransport transport, HttpLimits limits, Clients clients,
             Function<Vertx, RequestRouter> router) {
         this.name = name;
-        this.bind = bind;
+        this.transport = transport;
         this.limits = limits;
         this.clients = clients;
         this.router = router;
@@ -101,19 +111,35 @@ public final class HttpListener implements AutoCloseable {
         ExecutorService workers = Executors.newThreadPerTaskExecutor(
                 Thread.ofVirtual().name("orderly-" + name + "-", 0).factory());
         try {
-            ListenerContext exchanges = new ListenerContext(vertx, router.apply(vertx), limits, clients, workers);
-            EventLoopServers servers = new EventLoopServers(vertx, () -> server(vertx, exchanges));
-            await(servers.listen(bind, limits.capacity().eventLoops()), START);
+            ProxyHeaders headers = new ProxyHeaders(transport.proxies(), Time.system());
+            ListenerContext exchanges = new ListenerContext(vertx, router.apply(vertx), limits,
+                    new ConnectionTracker(vertx, limits, clients, headers, Time.system()), workers);
+            EventLoopServers servers = new EventLoopServers(vertx,
+                    () -> server(vertx, exchanges).exceptionHandler(headers::failed));
+            await(servers.listen(transport.bind(), limits.capacity().eventLoops()), START);
             state.set(new State.Open(vertx, servers, workers));
-            LOG.info("The {} listens on {}:{}, event loops: {}", name, bind.host(), servers.port(),
-                    limits.capacity().eventLoops());
+            LOG.info("The {} listens on {}://{}:{}, event loops: {}", name, transport.scheme(),
+                    transport.bind().host(), servers.port(), limits.capacity().eventLoops());
         } catch (IOException e) {
             workers.close();
             vertx.close();
             state.compareAndSet(starting, new State.New());
-            throw new UncheckedIOException("The " + name + " cannot listen on " + bind.host() + ":" + bind.port() + " ("
-                    + e.getMessage() + "): free the port, choose another, or use 0 for any", e);
+            throw new UncheckedIOException(unbound(e), e);
         }
+    }
+
+    private String unbound(IOException reason) {
+        BindAddress bind = transport.bind();
+        String what = "The " + name + " cannot listen on " + bind.host() + ":" + bind.port() + " ("
+                + reason.getMessage() + "): ";
+        boolean forbidden = bind.port() > 0 && bind.port() < PRIVILEGED
+                && String.valueOf(reason.getMessage()).contains("Permission denied");
+        return what + (forbidden
+                ? "ports below " + PRIVILEGED + " need a right on Linux. With systemd, add"
+                        + " AmbientCapabilities=CAP_NET_BIND_SERVICE to the service; otherwise give it to the JVM:"
+                        + " setcap cap_net_bind_service=+ep " + Path.of(System.getProperty("java.home"), "bin", "java")
+                        + "; or listen on a higher port and let the firewall redirect " + bind.port() + " to it"
+                : "free the port, choose another, or use 0 for any");
     }
 
     /**
@@ -147,19 +173,30 @@ public final class HttpListener implements AutoCloseable {
 
     /** A server that does not listen yet. */
     private HttpServer server(Vertx vertx, ListenerContext exchanges) {
-        return vertx.createHttpServer(options()).connectionHandler(connection -> {
+        return vertx.createHttpServer(options(exchanges.connections)).connectionHandler(connection -> {
             FramingRules.keep(connection);
             exchanges.connections.opened(connection);
         }).requestHandler(exchanges::begin).invalidRequestHandler(request -> invalid(exchanges.writer, request));
     }
 
-    private HttpServerOptions options() {
+    private HttpServerOptions options(ConnectionTracker connections) {
         int idle = Math.toIntExact(limits.idle().toMillis());
-        return new HttpServerOptions().setHttp2ClearTextEnabled(false).setIdleTimeoutUnit(TimeUnit.MILLISECONDS)
+        HttpServerOptions options = new HttpServerOptions().setHttp2ClearTextEnabled(false)
+                .setIdleTimeoutUnit(TimeUnit.MILLISECONDS)
                 .setIdleTimeout(idle).setMaxHeaderSize(limits.capacity().headBytes())
                 .setMaxInitialLineLength(limits.capacity().lineBytes()).setTcpNoDelay(true)
                 .setMaxWebSocketFrameSize(FRAME).setPerMessageWebSocketCompressionSupported(false)
                 .setPerFrameWebSocketCompressionSupported(false).setWebSocketClosingTimeout(CLOSING_SECONDS);
+        if (transport.proxies() != null) {
+            options.setUseProxyProtocol(true).setProxyProtocolTimeoutUnit(TimeUnit.MILLISECONDS)
+                    .setProxyProtocolTimeout(limits.head().toMillis());
+        }
+        ListenerTls tls = transport.tls();
+        if (tls != null) {
+            tls.apply(options, limits.head(), connections::accepted);
+            Http2Limits.apply(options, limits.capacity().headBytes());
+        }
+        return options;
     }
 
     /** Answers a request that the codec refused, and closes the connection. */

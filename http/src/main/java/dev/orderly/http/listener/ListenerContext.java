@@ -26,12 +26,13 @@ final class ListenerContext {
     final ResponseWriter writer = new ResponseWriter(Time.system());
     final RequestFailures failures = new RequestFailures(Time.system());
 
-    ListenerContext(Vertx vertx, RequestRouter router, HttpLimits limits, Clients clients, ExecutorService workers) {
+    ListenerContext(Vertx vertx, RequestRouter router, HttpLimits limits, ConnectionTracker connections,
+            ExecutorService workers) {
         this.vertx = vertx;
         this.router = router;
         this.limits = limits;
-        this.keys = clients.keys();
-        this.connections = new ConnectionTracker(vertx, limits, clients, Time.system());
+        this.keys = connections.keys();
+        this.connections = connections;
         this.workers = workers;
         this.capacity = new ListenerCapacity(limits.capacity());
     }

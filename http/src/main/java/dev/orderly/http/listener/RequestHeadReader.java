@@ -5,24 +5,39 @@ import dev.orderly.http.message.RequestHead;
 import dev.orderly.http.problem.Problem;
 import dev.orderly.http.problem.ProblemType;
 import dev.orderly.http.problem.Refusal;
+import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpVersion;
+import io.vertx.core.net.HostAndPort;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Reads a request head by RFC 9112, so that no server in front of or behind this one can read it differently: exactly
- * one Host, which is normalised, and a target that is a path, or the whole URI of that host. The codec refuses bad
- * framing.
+ * Reads a request head by RFC 9112 or 9113, so that no server in front of or behind this one can read it differently:
+ * exactly one Host, which is normalised, and a target that is a path, or the whole URI of that host. The codec refuses
+ * bad framing.
  */
 final class RequestHeadReader {
     private static final Pattern ABSOLUTE = Pattern.compile("https?://([^/?#]*)([^#]*)", Pattern.CASE_INSENSITIVE);
 
+    /** Methods whose requests have a body only if they announce its length. */
+    private static final Set<String> BODILESS = Set.of("GET", "HEAD", "OPTIONS", "TRACE", "CONNECT", "DELETE");
+
     private RequestHeadReader() {}
 
-    /** @throws Refusal naming the rule that the head breaks */
-    static RequestHead read(HttpServerRequest request, ClientConnection connection) {
+    /**
+     * Reads the head. A head of HTTP/2 is brought into the form that the same request has over HTTP/1.1, in place.
+     *
+     * @param lineBytes most characters of a target over HTTP/2; the codec of HTTP/1.1 counts by itself
+     * @throws Refusal naming the rule that the head breaks
+     */
+    static RequestHead read(HttpServerRequest request, ClientConnection connection, int lineBytes) {
+        if (request.version() == HttpVersion.HTTP_2) {
+            translate(request, lineBytes);
+        }
         List<String> hosts = request.headers().getAll("Host");
         if (hosts.size() != 1) {
             throw bad("The request has " + hosts.size() + " Host headers: send exactly one");
@@ -45,7 +60,27 @@ final class RequestHeadReader {
         String path = question < 0 ? target : target.substring(0, question);
         String query = question < 0 ? null : target.substring(question + 1);
         return new RequestHead(request.method().name(), path, query, request.headers(),
-                request.remoteAddress().hostAddress(), Map.of());
+                request.remoteAddress().hostAddress(), request.isSSL(), Map.of());
+    }
+
+    /** RFC 9113, section 8.3.1: the authority is the host; section 8.2.3: a cookie may come in parts. */
+    private static void translate(HttpServerRequest request, int lineBytes) {
+        MultiMap headers = request.headers();
+        HostAndPort authority = request.authority();
+        if (authority != null) {
+            headers.set("Host", authority.toString());
+        }
+        List<String> cookies = headers.getAll("Cookie");
+        if (cookies.size() > 1) {
+            headers.set("Cookie", String.join("; ", cookies));
+        }
+        if (request.uri() != null && request.uri().length() > lineBytes) {
+            throw new Refusal(ProblemType.URI_TOO_LONG,
+                    "The request line is too long: shorten the path and the query");
+        }
+        if (!headers.contains("Content-Length") && !BODILESS.contains(request.method().name())) {
+            headers.set("Transfer-Encoding", "chunked"); // a body of unknown length, which may be empty
+        }
     }
 
     /** The path and query of a target that is a whole URI; any other target unchanged. */

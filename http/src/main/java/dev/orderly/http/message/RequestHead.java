@@ -15,21 +15,28 @@ import org.jspecify.annotations.Nullable;
  * @param path as sent, percent-encoded
  * @param query as sent, without the question mark; null if there is none
  * @param peer literal address of the connection's peer, a client or a proxy
+ * @param tls whether the connection has TLS
  * @param params decoded values of the names in the endpoint's path
  */
 public record RequestHead(String method, String path, @Nullable String query, MultiMap headers, String peer,
-        Map<String, String> params) {
+        boolean tls, Map<String, String> params) {
     public RequestHead {
         params = Map.copyOf(params);
     }
 
+    /** A head over a connection without TLS. */
+    public RequestHead(String method, String path, @Nullable String query, MultiMap headers, String peer,
+            Map<String, String> params) {
+        this(method, path, query, headers, peer, false, params);
+    }
+
     public RequestHead withParams(Map<String, String> values) {
-        return new RequestHead(method, path, query, headers, peer, values);
+        return new RequestHead(method, path, query, headers, peer, tls, values);
     }
 
     /** A copy with another spelling of the path. */
     public RequestHead withPath(String spelling) {
-        return spelling.equals(path) ? this : new RequestHead(method, spelling, query, headers, peer, params);
+        return spelling.equals(path) ? this : new RequestHead(method, spelling, query, headers, peer, tls, params);
     }
 
     /**

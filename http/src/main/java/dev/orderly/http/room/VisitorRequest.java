@@ -49,11 +49,8 @@ record VisitorRequest(EdgeRequest request, CookieForm cookies) implements Bypass
         return isSecure(request);
     }
 
-    /** Whether the visitor's own connection has TLS, according to a trusted proxy; this edge has none. */
     private static boolean isSecure(EdgeRequest request) {
-        RequestHead head = request.head();
-        return "https".equalsIgnoreCase(head.headers().get("X-Forwarded-Proto"))
-                && request.trusted().containPeer(head.peer());
+        return request.trusted().isSecure(request.head());
     }
 
     /** Whether a browser requests a part of a page, such as a picture: it takes no place in line. */

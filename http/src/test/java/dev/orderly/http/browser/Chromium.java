@@ -14,9 +14,11 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.openqa.selenium.By;
+import org.openqa.selenium.Cookie;
 import org.openqa.selenium.WebElement;
 import org.openqa.selenium.WindowType;
 import org.openqa.selenium.chrome.ChromeDriver;
@@ -110,6 +112,11 @@ public final class Chromium implements AutoCloseable {
     /** The text as it is seen; empty for what is hidden. */
     public String text(String css) {
         return find(css).getText();
+    }
+
+    /** The cookies of the page's host, those that its script cannot see among them. */
+    public Set<Cookie> cookies() {
+        return driver.manage().getCookies();
     }
 
     /** What an expression gives in the page; works where the page's own script is off. */

@@ -11,10 +11,12 @@ import dev.orderly.http.gateway.Gateway;
 import dev.orderly.http.gateway.Origin;
 import dev.orderly.http.listener.BindAddress;
 import dev.orderly.http.listener.HttpLimits;
+import dev.orderly.http.listener.ListenerTransport;
 import dev.orderly.http.path.PathGlob;
 import dev.orderly.http.room.page.PageLook;
 import dev.orderly.http.room.page.PageTemplate;
 import dev.orderly.http.room.page.WaitingPage;
+import dev.orderly.http.tls.ListenerTls;
 import dev.orderly.job.engine.EngineOptions;
 import dev.orderly.job.engine.JobClient;
 import dev.orderly.room.Limits;
@@ -45,6 +47,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
+import javax.net.ssl.SSLContext;
 
 /**
  * An edge under test: rooms on the memory store, in front of an origin that answers each request with its own path.
@@ -62,7 +65,8 @@ public final class RoomNode implements AutoCloseable {
     public final Queue<String> reached = new ConcurrentLinkedQueue<>();
     private final HttpServer origin;
     private final JobClient jobs;
-    private final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    private final HttpClient client;
+    private final String base;
     private volatile Consumer<HttpExchange> behaviour = _ -> {};
 
     /** One room over {@code /tickets/**}. */
@@ -80,6 +84,28 @@ public final class RoomNode implements AutoCloseable {
     }
 
     private RoomNode(RoomOptions options, RoomMatch match, TrustedProxies trusted, HttpLimits limits) {
+        this(options, match, Gateway.NONE.withTrusted(trusted), limits, Side.plain());
+    }
+
+    /** One room over {@code /tickets/**}, behind an edge with TLS. */
+    public RoomNode(RoomOptions options, HttpLimits limits, ListenerTls tls, SSLContext client,
+            HttpClient.Version version) {
+        this(options, RoomMatch.of("/tickets/**"), Gateway.NONE, limits,
+                new Side(ListenerTransport.tls(BindAddress.loopback(0), tls), HttpClient.newBuilder()
+                        .sslContext(client).version(version).build(), "https://localhost:"));
+    }
+
+    /** The transport of the edge, with a client for it. */
+    private record Side(ListenerTransport transport, HttpClient client, String base) {
+        static Side plain() {
+            return new Side(ListenerTransport.plain(BindAddress.loopback(0)),
+                    HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build(), "http://127.0.0.1:");
+        }
+    }
+
+    private RoomNode(RoomOptions options, RoomMatch match, Gateway trusting, HttpLimits limits, Side side) {
+        client = side.client;
+        base = side.base;
         try {
             origin = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         } catch (IOException e) {
@@ -97,15 +123,17 @@ public final class RoomNode implements AutoCloseable {
                 PageTemplate.standard()), 503, traffic);
         Gateway gateway = Gateway.of(List.of(new Origin(PathGlob.ALL,
                 URI.create("http://127.0.0.1:" + origin.getAddress().getPort()), Origin.Host.CLIENT)))
-                .withTrusted(trusted);
+                .withTrusted(trusting.trusted());
         jobs = new JobClient(store.jobs(), store.jobViews(), EngineOptions.defaults());
-        edge = new EdgeServer(BindAddress.loopback(0), Routes.of(List.of(), jobs), limits, gateway,
-                EdgeHandlers.NONE.withRooms(new RoomGate(List.of(gated))));
+        edge = new EdgeServer(side.transport, Routes.of(List.of(), jobs), limits, gateway,
+                EdgeHandlers.NONE.withRooms(new RoomGate(List.of(gated)))
+                        .withStrictTransport(Duration.ofHours(1)));
         edge.start();
     }
 
     private void serve(HttpExchange exchange) throws IOException {
         try (exchange) {
+            exchange.getResponseHeaders().add("Saw-Proto", exchange.getRequestHeaders().getFirst("X-Forwarded-Proto"));
             reached.add(exchange.getRequestMethod() + " " + exchange.getRequestURI() + " "
                     + exchange.getRequestHeaders().getFirst("Orderly-Room") + " "
                     + exchange.getRequestHeaders().getFirst("Cookie"));
@@ -135,7 +163,7 @@ public final class RoomNode implements AutoCloseable {
     }
 
     public HttpRequest.Builder at(String path) {
-        return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + edge.port() + path))
+        return HttpRequest.newBuilder(URI.create(base + edge.port() + path))
                 .timeout(Duration.ofSeconds(60));
     }
 

@@ -8,6 +8,7 @@ import dev.orderly.http.health.HealthChecks;
 import dev.orderly.http.health.Readiness;
 import dev.orderly.http.health.Readiness.Check;
 import dev.orderly.http.listener.BindAddress;
+import dev.orderly.http.listener.ListenerTransport;
 import dev.orderly.job.QueueOptions;
 import dev.orderly.job.StandardQueue;
 import dev.orderly.job.engine.EngineOptions;
@@ -93,7 +94,8 @@ class ReadinessWeatherTest {
     void anEdgeThatTakesConnectionsAndDoesNotAnswerIsNotReady() throws IOException {
         try (ServerSocket deaf = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
             Readiness readiness = new Readiness(
-                    List.of(HealthChecks.edge(new BindAddress("0.0.0.0", 0), deaf::getLocalPort)),
+                    List.of(HealthChecks.edge(ListenerTransport.plain(new BindAddress("0.0.0.0", 0)),
+                            deaf::getLocalPort)),
                     Time.system());
 
             assertThat(readiness.failures()).containsOnlyKeys("edge");

@@ -80,8 +80,8 @@ public final class ConfigFile {
     }
 
     /**
-     * Reads and checks the configuration. Blocks on the file and on the files of its waiting pages, and opens no other
-     * file.
+     * Reads and checks the configuration. Blocks on the file, and on the files of its waiting pages and certificates;
+     * opens no other file.
      */
     public ConfigResult read() {
         List<ConfigProblem> problems = new ArrayList<>();
@@ -93,7 +93,8 @@ public final class ConfigFile {
         YamlNode.Section all = new Overrides(environment, problems).apply(section, flags);
         new SchemaValidator(problems).check("", ConfigSchema.FILE.entries(), all);
         Path folder = file.getParent();
-        Config config = new ConfigReader(folder == null ? file : folder, problems).read(new CheckedSection("", all));
+        Config config = new ConfigReader(folder == null ? file : folder, environment, problems)
+                .read(new CheckedSection("", all));
         if (problems.isEmpty()) {
             return new ConfigResult.Valid(config);
         }

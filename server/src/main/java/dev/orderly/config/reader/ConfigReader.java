@@ -17,6 +17,7 @@ import dev.orderly.config.schema.LimitSchema;
 import dev.orderly.config.schema.RoomSchema;
 import dev.orderly.config.schema.ScheduleSchema;
 import dev.orderly.config.schema.StoreValueTypes;
+import dev.orderly.config.schema.TlsSchema;
 import dev.orderly.config.schema.UserSchema;
 import dev.orderly.config.source.KeyPaths;
 import dev.orderly.config.source.YamlNode;
@@ -47,10 +48,13 @@ import java.util.stream.Collectors;
  */
 final class ConfigReader {
     private final Path folder;
+    private final Map<String, String> environment;
     private final List<ConfigProblem> problems;
 
-    ConfigReader(Path folder, List<ConfigProblem> problems) {
+    /** @param environment variables of the process, some of which hold secrets */
+    ConfigReader(Path folder, Map<String, String> environment, List<ConfigProblem> problems) {
         this.folder = folder;
+        this.environment = environment;
         this.problems = problems;
     }
 
@@ -64,6 +68,7 @@ final class ConfigReader {
                     "Both listeners have port " + edge.port(),
                     "give edge.port and admin.port two different values"));
         }
+        Config.Https https = https(front, edge, admin);
         List<QueueConfig> queues = queues(file.below(ConfigSchema.QUEUES));
         Set<QueueName> names = queues.stream().map(QueueConfig::name).collect(Collectors.toSet());
         Config.Jobs jobs = new Config.Jobs(queues, routes(file, names), schedules(file, queues),
@@ -73,7 +78,7 @@ final class ConfigReader {
         OriginReader origins = new OriginReader(problems);
         Config.Site site = new Config.Site(origins.read(front), new TrustedProxies(front.values(RoomSchema.TRUSTED)),
                 rooms(file, front, names), new LimitReader(problems).read(front.below(LimitSchema.LIMITS)),
-                front.value(ConfigSchema.EVENT_LOOPS).map(Math::toIntExact).orElse(null));
+                front.value(ConfigSchema.EVENT_LOOPS).map(Math::toIntExact).orElse(null), https, proxyProtocol(front));
         origins.checkHosts(front, file, site.rooms());
         return new Config(store(file), resolved(file.value(ConfigSchema.SECRET_FILE).orElse(Path.of("secret"))), edge,
                 admin,
@@ -125,8 +130,32 @@ final class ConfigReader {
         return folder.resolve(path).normalize();
     }
 
-    private static ListenAddress listener(CheckedSection at, KeySpec.Key<String> host, KeySpec.Key<Integer> port) {
-        return new ListenAddress(at.value(host).orElse("localhost"), at.value(port).orElse(0));
+    private ListenAddress listener(CheckedSection at, KeySpec.Key<String> host, KeySpec.Key<Integer> port) {
+        return new ListenAddress(at.value(host).orElse("localhost"), at.value(port).orElse(0),
+                new TlsReader(folder, environment, problems).read(at));
+    }
+
+    private boolean proxyProtocol(CheckedSection front) {
+        boolean used = front.value(TlsSchema.PROXY_PROTOCOL).orElse(false);
+        if (used && !front.has(RoomSchema.TRUSTED)) {
+            problems.add(front.problem(TlsSchema.PROXY_PROTOCOL, "No proxy may connect, since none is trusted",
+                    "name the addresses of the proxy: trusted-proxies: [10.0.0.2]"));
+        }
+        return used;
+    }
+
+    private Config.Https https(CheckedSection front, ListenAddress edge, ListenAddress admin) {
+        Integer redirect = front.value(TlsSchema.REDIRECT_PORT).orElse(null);
+        Duration hsts = front.value(TlsSchema.HSTS).orElse(null);
+        if (redirect != null && edge.tls() == null) {
+            problems.add(front.problem(TlsSchema.REDIRECT_PORT, "The edge has no TLS to redirect to",
+                    "set edge.tls, or remove redirect-port"));
+        }
+        if (redirect != null && redirect != 0 && (redirect == edge.port() || redirect == admin.port())) {
+            problems.add(front.problem(TlsSchema.REDIRECT_PORT, "Another listener has port " + redirect,
+                    "give each listener a port of its own"));
+        }
+        return new Config.Https(redirect, hsts);
     }
 
     private static Retention keep(CheckedSection at) {

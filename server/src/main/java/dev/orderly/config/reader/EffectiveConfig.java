@@ -31,6 +31,16 @@ public final class EffectiveConfig {
         text.add("store: " + config.store());
         text.add("secret-file: " + config.secretFile());
         text.add("edge: " + listener(config.edge()) + "  admin: " + listener(config.admin()));
+        if (config.site().proxyProtocol()) {
+            text.add("proxy-protocol: true");
+        }
+        Config.Https https = config.site().https();
+        if (https.redirectPort() != null) {
+            text.add("redirect-port: " + https.redirectPort());
+        }
+        if (https.hsts() != null) {
+            text.add("hsts: " + Amounts.text(https.hsts()));
+        }
         config.site().origins().forEach(origin -> text.add("origin " + origin.uri() + " gets " + origin.match().text()
                 + (origin.hosts().isEmpty() ? "" : " of " + String.join(" ", origin.hosts())) + " with host "
                 + ValueTypes.lower(origin.host())));
@@ -61,7 +71,8 @@ public final class EffectiveConfig {
     }
 
     private static String listener(ListenAddress listener) {
-        return listener.host() + ":" + listener.port();
+        return listener.host() + ":" + listener.port()
+                + (listener.tls() == null ? "" : " with TLS by " + listener.tls());
     }
 
     private static String users(UserConfig users) {

@@ -150,7 +150,9 @@ public final class ConfigSchema {
             means(Amounts.text(Retention.DEFAULT.dead())), "How long dead letters are kept.");
 
     public static final Group EDGE = new Group("edge",
-            List.of(EDGE_PORT, EDGE_HOST, EVENT_LOOPS, RoomSchema.ORIGIN, RoomSchema.TRUSTED, LimitSchema.LIMITS),
+            List.of(EDGE_PORT, EDGE_HOST, EVENT_LOOPS, RoomSchema.ORIGIN, RoomSchema.TRUSTED,
+                    TlsSchema.PROXY_PROTOCOL, TlsSchema.TLS,
+                    TlsSchema.REDIRECT_PORT, TlsSchema.HSTS, LimitSchema.LIMITS),
             "The public listener. It answers the declared routes, and forwards every other request to the site behind"
                     + " it.");
     public static final Group ADMIN = new Group("admin", List.of(ADMIN_PORT, ADMIN_HOST, ADMIN_USERS),

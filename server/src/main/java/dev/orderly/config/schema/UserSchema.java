@@ -16,13 +16,10 @@ import java.util.regex.Pattern;
 
 /** The keys of users. */
 public final class UserSchema {
-    private static final Pattern VARIABLE = Pattern.compile("(?!ORDERLY_)[A-Za-z_][A-Za-z0-9_]{0,199}");
     private static final Pattern WEB = Pattern.compile("[A-Za-z]+://.*");
 
     public static final KeySpec.Key<String> SECRET_ENV = new KeySpec.Key<>("secret-env",
-            new ValueType<>("the name of a variable, not beginning with ORDERLY_",
-                    matching(VARIABLE.asMatchPredicate()),
-                    "USER_JWT_SECRET"),
+            ValueTypes.variable("USER_JWT_SECRET"),
             one(),
             "The variable with the secret of HS256 tokens: the bytes of its text, 32 or more.");
     public static final KeySpec.Key<Path> SECRET_FILE = new KeySpec.Key<>("secret-file",

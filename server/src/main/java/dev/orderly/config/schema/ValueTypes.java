@@ -23,6 +23,7 @@ public final class ValueTypes {
     private static final Pattern DECIMAL = Pattern.compile("(0|[1-9][0-9]{0,8})(\\.[0-9]{1,9})?");
     private static final Pattern HOST = Pattern.compile("[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?|[0-9A-Fa-f:.]*:"
             + "[0-9A-Fa-f:.]*");
+    private static final Pattern VARIABLE = Pattern.compile("(?!ORDERLY_)[A-Za-z_][A-Za-z0-9_]{0,199}");
     private static final Set<String> LOOPBACK = Set.of("127.0.0.1", "::1", "localhost");
 
     private ValueTypes() {}
@@ -65,6 +66,11 @@ public final class ValueTypes {
                 text -> Amounts.size(text).filter(v -> v >= from && v <= to), example);
     }
 
+    static ValueType<Boolean> flag() {
+        return new ValueType<>("true or false",
+                text -> Optional.of(text).filter(Set.of("true", "false")::contains).map(Boolean::valueOf), "true");
+    }
+
     /** A constant of an enum, in lower case. */
     static <E extends Enum<E>> ValueType<E> choice(Class<E> type) {
         E[] all = type.getEnumConstants();
@@ -81,6 +87,10 @@ public final class ValueTypes {
         return new ValueType<>("the path of a file",
                 text -> Optional.of(text).filter(ValueTypes::isFilePath).map(Path::of),
                 example);
+    }
+
+    static ValueType<String> variable(String example) {
+        return new ValueType<>("the name of a variable, not beginning with ORDERLY_", matching(VARIABLE), example);
     }
 
     static ValueType<QueueName> queue() {

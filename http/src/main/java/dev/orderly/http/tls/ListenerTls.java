@@ -1,0 +1,40 @@
+package dev.orderly.http.tls;
+
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpVersion;
+import io.vertx.core.net.KeyCertOptions;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * TLS 1.2 and 1.3 for a listener, which offers HTTP/2 and HTTP/1.1 by ALPN.
+ *
+ * @param certificates may be replaced at any time
+ * @param clients authentication of clients by certificates; null for none
+ */
+public record ListenerTls(CurrentCertificates certificates, @Nullable ClientAuthorities clients) {
+    /** The versions of TLS. */
+    static final List<String> VERSIONS = List.of("TLSv1.3", "TLSv1.2");
+
+    public static ListenerTls of(CurrentCertificates certificates) {
+        return new ListenerTls(certificates, null);
+    }
+
+    /**
+     * Makes a server's connections TLS.
+     *
+     * @param handshake longest time of a handshake
+     * @param accepted called with each new connection
+     */
+    public void apply(HttpServerOptions options, Duration handshake, AcceptedChannel accepted) {
+        options.setSsl(true).setUseAlpn(true)
+                .setAlpnVersions(List.of(HttpVersion.HTTP_2, HttpVersion.HTTP_1_1, HttpVersion.HTTP_1_0))
+                .setKeyCertOptions(KeyCertOptions.wrap(new CertificateKeyManager(certificates)))
+                .setEnabledSecureTransportProtocols(Set.copyOf(VERSIONS))
+                .setSslHandshakeTimeoutUnit(TimeUnit.MILLISECONDS).setSslHandshakeTimeout(handshake.toMillis())
+                .setSslEngineOptions(new TlsEngine(this, accepted));
+    }
+}

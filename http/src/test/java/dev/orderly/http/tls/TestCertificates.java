@@ -1,0 +1,29 @@
+package dev.orderly.http.tls;
+
+import dev.orderly.testkit.tls.TestAuthority;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Certificates for a listener under test. */
+final class TestCertificates {
+    private TestCertificates() {}
+
+    /** A certificate for each of these hosts. */
+    static HostCertificates of(TestAuthority authority, String... hosts) {
+        List<ServerCertificate> all = new ArrayList<>();
+        try {
+            for (String host : hosts) {
+                Path file = Files.createTempFile("orderly-test", ".p12");
+                all.add(CertificateReader.read(CertificateSource.pkcs12(
+                        authority.issue(host).writePkcs12(file, "sesame"), new CertificatePassword.Text("sesame"))));
+                Files.delete(file);
+            }
+            return new HostCertificates(all);
+        } catch (UnusableCertificate | IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+}

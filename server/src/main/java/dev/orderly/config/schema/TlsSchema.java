@@ -1,0 +1,52 @@
+package dev.orderly.config.schema;
+
+import dev.orderly.config.schema.KeySpec.Absent;
+import dev.orderly.config.schema.KeySpec.Group;
+import dev.orderly.config.schema.KeySpec.Listed;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+/** The keys of TLS. */
+public final class TlsSchema {
+    public static final KeySpec.Key<Path> CERTIFICATE = new KeySpec.Key<>("certificate",
+            ValueTypes.path("/etc/ssl/shop.pem"), depends("none"),
+            "The certificate followed by the certificates of its issuers (PEM); or a PKCS#12 file with certificates"
+                    + " and key. Files are read again within ten seconds after they change. If the new files cannot be"
+                    + " used, the certificate before stays in use and the log says why.");
+    public static final KeySpec.Key<Path> KEY = new KeySpec.Key<>("key", ValueTypes.path("/etc/ssl/shop.key"),
+            depends("the key in `certificate`"),
+            "The private key of the certificate (PEM, not encrypted): PKCS#8, or the traditional form of RSA and EC.");
+    public static final KeySpec.Key<String> PASSWORD_ENV = new KeySpec.Key<>("password-env",
+            ValueTypes.variable("SHOP_P12_PASSWORD"), depends("no password"),
+            "The variable with the password of a PKCS#12 file.");
+    public static final KeySpec.Key<Path> PASSWORD_FILE = new KeySpec.Key<>("password-file",
+            ValueTypes.path("/etc/ssl/shop.password"), depends("no password"),
+            "The file with the password of a PKCS#12 file; blanks and line ends at its end are ignored.");
+    /** One certificate with its key. */
+    public static final List<KeySpec> CERTIFICATE_KEYS = List.of(CERTIFICATE, KEY, PASSWORD_ENV, PASSWORD_FILE);
+    public static final Listed SNI = new Listed("sni", CERTIFICATE_KEYS,
+            "Further certificates. A client gets the certificate for the host that it asks for, and `certificate` if"
+                    + " there is none; `*.shop.example` stands for one label. A host may have an RSA and an EC"
+                    + " certificate.");
+    public static final Group TLS = new Group("tls", List.of(CERTIFICATE, KEY, PASSWORD_ENV, PASSWORD_FILE, SNI),
+            "TLS 1.2 and 1.3 on this listener: `tls: { certificate: shop.pem, key: shop.key }`.");
+
+    public static final KeySpec.Key<Boolean> PROXY_PROTOCOL = new KeySpec.Key<>("proxy-protocol", ValueTypes.flag(),
+            new Absent.Means("false"),
+            "Whether every connection begins with the header of the PROXY protocol (version 1 or 2), which names the"
+                    + " client's address. Only `trusted-proxies` may connect then.");
+    public static final KeySpec.Key<Integer> REDIRECT_PORT = new KeySpec.Key<>("redirect-port",
+            ValueTypes.port("80"), depends("none"),
+            "A port without TLS that sends every request to the same address over https (308).");
+    public static final KeySpec.Key<Duration> HSTS = new KeySpec.Key<>("hsts",
+            ValueTypes.duration("0s", "730d", "180d"), depends("none"),
+            "For how long browsers use this host over https only (`Strict-Transport-Security`). Begin with an hour:"
+                    + " browsers keep to it even if TLS is switched off. `0s` ends it.");
+
+    private TlsSchema() {}
+
+    private static Absent depends(String words) {
+        return new Absent.Depends(words);
+    }
+}

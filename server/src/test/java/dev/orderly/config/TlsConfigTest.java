@@ -1,0 +1,76 @@
+package dev.orderly.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.orderly.config.reader.EffectiveConfig;
+import dev.orderly.http.tls.CertificatePassword;
+import dev.orderly.http.tls.CertificateSource;
+import dev.orderly.testkit.tls.TestAuthority;
+import dev.orderly.time.Time;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+class TlsConfigTest extends ConfigTrial {
+    private static final TestAuthority AUTHORITY = new TestAuthority(Time.system().now());
+
+    TlsConfigTest() {
+        super("store: sqlite:orderly.db\n");
+    }
+
+    @Test
+    void certificatesAreFilesOfTheConfigurationsFolder() {
+        AUTHORITY.issue("shop.example").write(folder, "shop");
+        AUTHORITY.issue("www.example").writePkcs12(folder.resolve("www.p12"), "sesame");
+        environment.put("WWW_PASSWORD", "sesame");
+        Config config = valid("""
+                edge:
+                  tls:
+                    certificate: shop.pem
+                    key: shop.key
+                    sni: [ { certificate: www.p12, password-env: WWW_PASSWORD } ]
+                  redirect-port: 80
+                  hsts: 1h
+                  origin: { url: "http://127.0.0.1:9000", hosts: [shop.example, other.example] }
+                """.replace("origin: {", "origin:\n    - {"));
+        assertThat(Objects.requireNonNull(config.edge().tls()).certificates()).containsExactly(
+                CertificateSource.pem(folder.resolve("shop.pem"), folder.resolve("shop.key")),
+                CertificateSource.pkcs12(folder.resolve("www.p12"), new CertificatePassword.Text("sesame")));
+        assertThat(config.site().https()).isEqualTo(new Config.Https(80, Duration.ofHours(1)));
+        assertThat(EffectiveConfig.text(config)).contains("with TLS by ", "shop.pem", "redirect-port: 80")
+                .doesNotContain("sesame");
+        assertThat(config.warnings(Time.system().now())).anyMatch(line -> line.contains("No certificate is for other"));
+        assertThat(config.toString()).doesNotContain("sesame");
+    }
+
+    @Test
+    void withoutTlsNothingIsRead() {
+        Config config = valid("");
+        assertThat(config.edge().tls()).isNull();
+        assertThat(config.site().https()).isEqualTo(Config.Https.NONE);
+        assertThat(config.warnings(Time.system().now())).isEmpty();
+    }
+
+    @Test
+    void faultsOfFilesAreProblemsOfTheirKeys() {
+        AUTHORITY.issue("shop.example").write(folder, "shop");
+        AUTHORITY.issue("www.example").write(folder, "www");
+        refuses("tls: { certificate: none.pem, key: shop.key }", "There is no file");
+        refuses("tls: { certificate: shop.pem, key: www.key }", "does not belong");
+        refuses("tls: { key: shop.key }", "TLS needs a certificate");
+        refuses("tls: { certificate: shop.pem, key: shop.key, sni: [ { certificate: www.pem } ] }", "no private key");
+        refuses("tls: { certificate: shop.pem, key: shop.key, password-env: NOT_SET }", "is not set");
+        refuses("redirect-port: 80", "no TLS to redirect to");
+        refuses("port: 443, redirect-port: 443, tls: { certificate: shop.pem, key: shop.key }", "Another listener");
+    }
+
+    private void refuses(String edge, String rule) {
+        List<ConfigProblem> problems = problems("edge: { " + edge + " }\n");
+        assertThat(problems).singleElement().satisfies(problem -> {
+            assertThat(problem.key()).startsWith("edge.");
+            assertThat(problem.rule()).contains(rule);
+            assertThat(problem.remedy()).isNotBlank();
+        });
+    }
+}

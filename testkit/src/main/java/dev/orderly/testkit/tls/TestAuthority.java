@@ -1,0 +1,168 @@
+package dev.orderly.testkit.tls;
+
+import io.netty.pkitesting.CertificateBuilder;
+import io.netty.pkitesting.CertificateBuilder.Algorithm;
+import io.netty.pkitesting.X509Bundle;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManager;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A certificate authority with an intermediate authority below it, which issues the certificates of servers. Needs
+ * {@code netty-pkitesting} on the class path.
+ */
+public final class TestAuthority {
+    private static final Duration LIFE = Duration.ofDays(90);
+    private static final String ALTERNATIVE_NAMES = "2.5.29.17";
+    private static final int SEQUENCE = 0x30;
+    private static final int DNS_NAME = 0x82;
+    private static final int IP_ADDRESS = 0x87;
+    private static final int SHORT_MAX = 127;
+
+    private final X509Bundle root;
+    private final X509Bundle intermediate;
+    private final Instant now;
+
+    /** @param now the middle of the life of its certificates */
+    public TestAuthority(Instant now) {
+        this.now = now;
+        this.root = made(builder("CN=Test root").setIsCertificateAuthority(true), null);
+        this.intermediate = made(builder("CN=Test intermediate").setIsCertificateAuthority(true), root);
+    }
+
+    private CertificateBuilder builder(String subject) {
+        return new CertificateBuilder().subject(subject).ecp256().notBefore(now.minus(LIFE)).notAfter(now.plus(LIFE));
+    }
+
+    private static X509Bundle made(CertificateBuilder builder, @Nullable X509Bundle issuer) {
+        try {
+            return issuer == null ? builder.buildSelfSigned() : builder.buildIssuedBy(issuer);
+        } catch (Exception e) {
+            throw new IllegalStateException("No test certificate can be made", e);
+        }
+    }
+
+    /** A certificate with an EC key for these hosts. */
+    public Issued issue(String... hosts) {
+        return issue(Algorithm.ecp256, now.minus(LIFE), now.plus(LIFE), hosts);
+    }
+
+    public Issued issueRsa(String... hosts) {
+        return issue(Algorithm.rsa2048, now.minus(LIFE), now.plus(LIFE), hosts);
+    }
+
+    public Issued issue(Instant notBefore, Instant notAfter, String... hosts) {
+        return issue(Algorithm.ecp256, notBefore, notAfter, hosts);
+    }
+
+    private Issued issue(Algorithm algorithm, Instant notBefore, Instant notAfter, String... hosts) {
+        CertificateBuilder builder = builder("CN=server").algorithm(algorithm).notBefore(notBefore).notAfter(notAfter)
+                .addExtendedKeyUsageServerAuth();
+        if (hosts.length > 0) {
+            builder.addExtensionOctetString(ALTERNATIVE_NAMES, false, names(hosts));
+        }
+        return new Issued(made(builder, intermediate));
+    }
+
+    /** The names as DER, since the builder refuses wildcards. */
+    private static byte[] names(String... hosts) {
+        ByteArrayOutputStream names = new ByteArrayOutputStream();
+        for (String host : hosts) {
+            boolean address = Character.isDigit(host.charAt(0));
+            byte[] name = address
+                    ? InetAddress.ofLiteral(host).getAddress()
+                    : host.getBytes(StandardCharsets.US_ASCII);
+            names.write(address ? IP_ADDRESS : DNS_NAME);
+            names.write(name.length);
+            names.writeBytes(name);
+        }
+        if (names.size() > SHORT_MAX) {
+            throw new IllegalArgumentException("The names of a test certificate are too long: use shorter ones");
+        }
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        all.write(SEQUENCE);
+        all.write(names.size());
+        all.writeBytes(names.toByteArray());
+        return all.toByteArray();
+    }
+
+    /** The certificate of the root, as PEM. */
+    public String pem() {
+        return root.getCertificatePEM();
+    }
+
+    /** TLS for a client that trusts the root only. */
+    public SSLContext clientContext() {
+        try {
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(null, new TrustManager[]{root.toTrustManager()}, new SecureRandom());
+            return context;
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("Every JDK has TLS", e);
+        }
+    }
+
+    /** An issued certificate with its key. */
+    public record Issued(X509Bundle bundle) {
+        /** The certificate and that of the intermediate authority, as PEM. */
+        public String chainPem() {
+            return bundle.getCertificatePathPEM();
+        }
+
+        /** The certificate alone, as PEM. */
+        public String pem() {
+            return bundle.getCertificatePEM();
+        }
+
+        /** The key as PKCS#8, as PEM. */
+        public String keyPem() {
+            return bundle.getPrivateKeyPEM();
+        }
+
+        /** Writes {@code NAME.pem} and {@code NAME.key} as a careful program does: each appears whole. */
+        public List<Path> write(Path folder, String name) {
+            return List.of(put(folder.resolve(name + ".pem"), chainPem()), put(folder.resolve(name + ".key"),
+                    keyPem()));
+        }
+
+        /** Writes a PKCS#12 file. */
+        public Path writePkcs12(Path file, String password) {
+            try (OutputStream out = Files.newOutputStream(file)) {
+                KeyStore store = KeyStore.getInstance("PKCS12");
+                store.load(null, null);
+                store.setKeyEntry("server", bundle.getKeyPair().getPrivate(), password.toCharArray(),
+                        bundle.getCertificatePath());
+                store.store(out, password.toCharArray());
+                return file;
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            } catch (GeneralSecurityException e) {
+                throw new IllegalStateException("Every JDK has PKCS#12", e);
+            }
+        }
+
+        private static Path put(Path file, String text) {
+            try {
+                Path next = Files.writeString(file.resolveSibling(file.getFileName() + ".new"), text);
+                return Files.move(next, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+}

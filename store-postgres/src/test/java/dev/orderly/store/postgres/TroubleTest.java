@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.orderly.job.DedupeKey;
 import dev.orderly.job.Payload;
 import dev.orderly.job.Priority;
 import dev.orderly.job.QueueName;
@@ -17,6 +18,7 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -60,7 +62,8 @@ class TroubleTest {
     @Test
     void aConnectionLostInTheMiddleOfTheCommitIsReportedAsUnknown() {
         onInsert("DEFERRED", "PERFORM pg_sleep(60)");
-        CompletableFuture<Void> push = pushing();
+        NewJob job = job(DedupeKey.ofId(MAIL, null, "two of one push need a transaction"));
+        CompletableFuture<Void> push = pushing(() -> push(job, job));
         terminate("COMMIT");
         assertThatThrownBy(() -> push.get(50, TimeUnit.SECONDS)).isInstanceOf(ExecutionException.class)
                 .hasCauseInstanceOf(StoreException.OutcomeUnknown.class);
@@ -100,12 +103,23 @@ class TroubleTest {
     }
 
     private void push() {
-        postgres.jobs().push(List.of(new NewJob(MAIL, null, Priority.NORMAL, null, Payload.text("a"), Map.of(), null,
-                null, null)), NOW);
+        push(job(null));
+    }
+
+    private void push(NewJob... jobs) {
+        postgres.jobs().push(List.of(jobs), NOW);
+    }
+
+    private static NewJob job(@Nullable DedupeKey key) {
+        return new NewJob(MAIL, null, Priority.NORMAL, null, Payload.text("a"), Map.of(), null, key, null);
     }
 
     private CompletableFuture<Void> pushing() {
-        return CompletableFuture.runAsync(this::push, Thread::startVirtualThread);
+        return pushing(this::push);
+    }
+
+    private static CompletableFuture<Void> pushing(Runnable push) {
+        return CompletableFuture.runAsync(push, Thread::startVirtualThread);
     }
 
     /** Makes the server run an action when a job is stored, at once or as part of the commit. */

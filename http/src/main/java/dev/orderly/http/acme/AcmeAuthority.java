@@ -1,0 +1,168 @@
+package dev.orderly.http.acme;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.http.HttpClient;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyPair;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateFactory;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+import org.jspecify.annotations.Nullable;
+import org.shredzone.acme4j.AccountBuilder;
+import org.shredzone.acme4j.Authorization;
+import org.shredzone.acme4j.Login;
+import org.shredzone.acme4j.Order;
+import org.shredzone.acme4j.Problem;
+import org.shredzone.acme4j.Session;
+import org.shredzone.acme4j.Status;
+import org.shredzone.acme4j.challenge.Http01Challenge;
+import org.shredzone.acme4j.connector.NetworkSettings;
+import org.shredzone.acme4j.exception.AcmeException;
+import org.shredzone.acme4j.exception.AcmeLazyLoadingException;
+import org.shredzone.acme4j.exception.AcmeRateLimitedException;
+import org.shredzone.acme4j.exception.AcmeServerException;
+import org.shredzone.acme4j.provider.GenericAcmeProvider;
+import org.shredzone.acme4j.util.KeyPairUtils;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** An authority that speaks ACME, with the account of this server. A request agrees to the authority's terms. */
+final class AcmeAuthority implements CertificateAuthority {
+    private static final Logger LOG = LoggerFactory.getLogger(AcmeAuthority.class);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration NETWORK = Duration.ofSeconds(20);
+    private static final String CURVE = "secp256r1";
+
+    private final AcmeOptions options;
+    private final AcmeFolder folder;
+    private final HttpChallenges challenges;
+
+    /** @param challenges answered on port 80 of every domain */
+    AcmeAuthority(AcmeOptions options, AcmeFolder folder, HttpChallenges challenges) {
+        this.options = options;
+        this.folder = folder;
+        this.challenges = challenges;
+    }
+
+    @Override
+    public IssuedCertificate issue() throws NotIssued, InterruptedException {
+        try {
+            Session session = new Session(options.directory(), new Directory(options.authorities()));
+            session.networkSettings().setTimeout(NETWORK);
+            Order order = login(session).newOrder().domains(options.domains()).create();
+            for (Authorization authorization : order.getAuthorizations()) {
+                prove(authorization);
+            }
+            order.waitUntilReady(PATIENCE);
+            KeyPair key = KeyPairUtils.createECKeyPair(CURVE);
+            order.execute(key);
+            if (order.waitForCompletion(PATIENCE) != Status.VALID) {
+                throw refused("the order is " + order.getStatus() + order.getError().map(AcmeAuthority::shown).orElse(""));
+            }
+            return new IssuedCertificate(order.getCertificate().getCertificateChain(), key.getPrivate());
+        } catch (AcmeRateLimitedException e) {
+            throw failed("it limits requests: " + e.getMessage(), e.getRetryAfter().orElse(null), e);
+        } catch (AcmeServerException e) {
+            throw failed("it refuses: " + e.getMessage(), null, e);
+        } catch (AcmeException | AcmeLazyLoadingException e) {
+            throw failed("it does not answer as it should (" + reasonOf(e)
+                    + "): check the address, and that this machine reaches it", null, e);
+        } catch (IOException | GeneralSecurityException e) {
+            throw failed("a file cannot be used (" + e + "): check the folder " + options.folder()
+                    + " and the file of authorities", null, e);
+        }
+    }
+
+    /** The account of the kept key; the authority makes it if it does not know the key. */
+    private Login login(Session session) throws AcmeException, IOException {
+        KeyPair key = folder.accountKey(() -> KeyPairUtils.createECKeyPair(CURVE));
+        session.getMetadata().getTermsOfService().ifPresent(terms -> LOG.info(
+                "A certificate of {} is requested, which agrees to its terms: {}", options.directory().getHost(), terms));
+        AccountBuilder account = new AccountBuilder().agreeToTermsOfService().useKeyPair(key);
+        if (options.email() != null) {
+            account.addEmail(options.email());
+        }
+        return account.createLogin(session);
+    }
+
+    private void prove(Authorization authorization) throws AcmeException, NotIssued, InterruptedException {
+        if (authorization.getStatus() == Status.VALID) {
+            return;
+        }
+        String domain = authorization.getIdentifier().getDomain();
+        Http01Challenge challenge = authorization.findChallenge(Http01Challenge.class)
+                .orElseThrow(() -> refused("it offers no challenge over HTTP for " + domain));
+        challenges.open(challenge.getToken(), challenge.getAuthorization());
+        try {
+            challenge.trigger();
+            if (challenge.waitForCompletion(PATIENCE) != Status.VALID) {
+                throw refused("it did not find its challenge at http://" + domain + HttpChallenges.PATH
+                        + " (" + challenge.getError().map(AcmeAuthority::shown).orElse("no answer in time")
+                        + "): let port 80 of " + domain + " lead to edge.redirect-port of this server");
+            }
+        } finally {
+            challenges.close(challenge.getToken());
+        }
+    }
+
+    private NotIssued refused(String reason) {
+        return failed(reason, null, null);
+    }
+
+    private NotIssued failed(String reason, @Nullable Instant retryAt, @Nullable Throwable cause) {
+        return new NotIssued("No certificate for " + String.join(", ", options.domains()) + " from "
+                + options.directory() + ": " + reason, retryAt, cause);
+    }
+
+    private static String reasonOf(Throwable failure) {
+        Throwable last = failure;
+        while (last.getCause() != null) {
+            last = last.getCause();
+        }
+        return String.valueOf(last);
+    }
+
+    private static String shown(Problem problem) {
+        return problem.getDetail().or(problem::getTitle).orElse(problem.getType().toString());
+    }
+
+    /** A directory at an address, whose certificate may come from a private authority. */
+    private static final class Directory extends GenericAcmeProvider {
+        private final Optional<SSLContext> trust;
+
+        Directory(@Nullable Path authorities) throws IOException, GeneralSecurityException {
+            this.trust = authorities == null ? Optional.empty() : Optional.of(trusting(authorities));
+        }
+
+        @Override
+        public HttpClient createHttpClient(NetworkSettings settings) {
+            HttpClient.Builder client = HttpClient.newBuilder().followRedirects(HttpClient.Redirect.NORMAL)
+                    .connectTimeout(settings.getTimeout());
+            trust.ifPresent(client::sslContext);
+            return client.build();
+        }
+
+        private static SSLContext trusting(Path authorities) throws IOException, GeneralSecurityException {
+            KeyStore known = KeyStore.getInstance(KeyStore.getDefaultType());
+            known.load(null, null);
+            try (InputStream in = Files.newInputStream(authorities)) {
+                for (Certificate one : CertificateFactory.getInstance("X.509").generateCertificates(in)) {
+                    known.setCertificateEntry("authority-" + known.size(), one);
+                }
+            }
+            TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+            trust.init(known);
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(null, trust.getTrustManagers(), null);
+            return context;
+        }
+    }
+}

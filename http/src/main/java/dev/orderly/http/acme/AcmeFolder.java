@@ -1,0 +1,170 @@
+package dev.orderly.http.acme;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.Reader;
+import java.io.StringWriter;
+import java.io.Writer;
+import java.math.BigInteger;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.GeneralSecurityException;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.SecureRandom;
+import java.security.Security;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.security.spec.ECGenParameterSpec;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.Date;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import javax.security.auth.x500.X500Principal;
+import org.bouncycastle.asn1.x509.Extension;
+import org.bouncycastle.asn1.x509.GeneralName;
+import org.bouncycastle.asn1.x509.GeneralNames;
+import org.bouncycastle.cert.jcajce.JcaX509CertificateConverter;
+import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
+import org.bouncycastle.jce.provider.BouncyCastleProvider;
+import org.bouncycastle.operator.OperatorCreationException;
+import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
+import org.shredzone.acme4j.util.KeyPairUtils;
+
+/**
+ * The files of an ACME account and its certificate: {@code account.pem}, and {@code certificate.pem} with the chain and
+ * its key. Only the user of the process may read them; each is replaced in one step, so that a reader finds the old or
+ * the new one. Not thread-safe; belongs to one process.
+ */
+final class AcmeFolder {
+    private static final String ACCOUNT = "account.pem";
+    private static final String CERTIFICATE = "certificate.pem";
+    /** The subject of the certificate that stands in until the authority has issued one. */
+    private static final X500Principal OWN = new X500Principal("CN=Orderly until the first certificate is issued");
+    private static final Duration OWN_LIFE = Duration.ofDays(30);
+    private static final int LINE = 64;
+
+    static {
+        Security.addProvider(new BouncyCastleProvider()); // the last in order: only those who name it get it
+    }
+
+    private final Path folder;
+
+    /** @throws IOException if the folder cannot be created */
+    AcmeFolder(Path folder) throws IOException {
+        this.folder = Files.createDirectories(folder, attributes(folder, "rwx------"));
+    }
+
+    /** The file with the certificate and its key. */
+    Path certificateFile() {
+        return folder.resolve(CERTIFICATE);
+    }
+
+    /** The account's key; the first call makes and keeps it. */
+    KeyPair accountKey(Supplier<KeyPair> fresh) throws IOException {
+        Path file = folder.resolve(ACCOUNT);
+        if (Files.notExists(file)) {
+            StringWriter text = new StringWriter();
+            KeyPairUtils.writeKeyPair(fresh.get(), text);
+            write(file, text.toString());
+        }
+        try (Reader in = Files.newBufferedReader(file)) {
+            return KeyPairUtils.readKeyPair(in);
+        }
+    }
+
+    /** The certificate that an authority issued for exactly these domains; empty if there is none. */
+    Optional<X509Certificate> issued(List<String> domains) throws IOException, GeneralSecurityException {
+        if (Files.notExists(certificateFile())) {
+            return Optional.empty();
+        }
+        var all = CertificateFactory.getInstance("X.509").generateCertificates(
+                new ByteArrayInputStream(chainOnly(Files.readString(certificateFile()))));
+        X509Certificate first = (X509Certificate) all.iterator().next();
+        boolean own = first.getSubjectX500Principal().equals(OWN);
+        return own || !names(first).equals(Set.copyOf(domains)) ? Optional.empty() : Optional.of(first);
+    }
+
+    /** The text without the private key, which a reader of certificates does not take. */
+    private static byte[] chainOnly(String text) {
+        return text.substring(Math.max(0, text.indexOf("-----BEGIN CERTIFICATE"))).getBytes(StandardCharsets.US_ASCII);
+    }
+
+    private static Set<String> names(X509Certificate certificate) throws GeneralSecurityException {
+        var all = certificate.getSubjectAlternativeNames();
+        return all == null
+                ? Set.of()
+                : Set.copyOf(all.stream().map(name -> String.valueOf(name.getLast())).toList());
+    }
+
+    /** Replaces the certificate. */
+    void keep(IssuedCertificate certificate) throws IOException, GeneralSecurityException {
+        StringWriter text = new StringWriter();
+        pem(text, "PRIVATE KEY", certificate.key().getEncoded());
+        for (X509Certificate one : certificate.chain()) {
+            pem(text, "CERTIFICATE", one.getEncoded());
+        }
+        write(certificateFile(), text.toString());
+    }
+
+    /** Makes a certificate that no client trusts, if there is none: a listener cannot start without one. */
+    void standIn(List<String> domains, Instant now) throws IOException, GeneralSecurityException {
+        if (issued(domains).isPresent()) {
+            return;
+        }
+        SecureRandom random = new SecureRandom();
+        KeyPairGenerator keys = KeyPairGenerator.getInstance("EC");
+        keys.initialize(new ECGenParameterSpec("secp256r1"), random);
+        KeyPair key = keys.generateKeyPair();
+        GeneralNames names = new GeneralNames(domains.stream()
+                .map(domain -> new GeneralName(GeneralName.dNSName, domain)).toArray(GeneralName[]::new));
+        try {
+            var made = new JcaX509v3CertificateBuilder(OWN, new BigInteger(Long.SIZE, random), Date.from(now),
+                    Date.from(now.plus(OWN_LIFE)), OWN, key.getPublic())
+                    .addExtension(Extension.subjectAlternativeName, false, names)
+                    .build(new JcaContentSignerBuilder("SHA256withECDSA").build(key.getPrivate()));
+            keep(new IssuedCertificate(List.of(new JcaX509CertificateConverter().getCertificate(made)),
+                    key.getPrivate()));
+        } catch (OperatorCreationException e) {
+            throw new GeneralSecurityException(e);
+        }
+    }
+
+    private static void pem(Writer out, String type, byte[] der) throws IOException {
+        String text = Base64.getMimeEncoder(LINE, new byte[]{'\n'}).encodeToString(der);
+        out.write("-----BEGIN " + type + "-----\n" + text + "\n-----END " + type + "-----\n");
+    }
+
+    private void write(Path file, String text) throws IOException {
+        Path fresh = folder.resolve(file.getFileName() + ".new");
+        Files.deleteIfExists(fresh);
+        try (FileChannel out = FileChannel.open(fresh,
+                Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), attributes(folder, "rw-------"))) {
+            ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.US_ASCII));
+            while (bytes.hasRemaining()) {
+                out.write(bytes);
+            }
+            out.force(true);
+        }
+        Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    private static FileAttribute<?>[] attributes(Path place, String permissions) {
+        boolean posix = place.getFileSystem().supportedFileAttributeViews().contains("posix");
+        return posix
+                ? new FileAttribute<?>[]{PosixFilePermissions.asFileAttribute(
+                        PosixFilePermissions.fromString(permissions))}
+                : new FileAttribute<?>[0];
+    }
+}

@@ -1,15 +1,12 @@
 package dev.orderly.http.acme;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.http.HttpClient;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.KeyStore;
 import java.security.cert.Certificate;
-import java.security.cert.CertificateFactory;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -153,10 +150,8 @@ final class AcmeAuthority implements CertificateAuthority {
         private static SSLContext trusting(Path authorities) throws IOException, GeneralSecurityException {
             KeyStore known = KeyStore.getInstance(KeyStore.getDefaultType());
             known.load(null, null);
-            try (InputStream in = Files.newInputStream(authorities)) {
-                for (Certificate one : CertificateFactory.getInstance("X.509").generateCertificates(in)) {
-                    known.setCertificateEntry("authority-" + known.size(), one);
-                }
+            for (Certificate one : AcmeFolder.certificates(authorities)) {
+                known.setCertificateEntry("authority-" + known.size(), one);
             }
             TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
             trust.init(known);

@@ -53,6 +53,7 @@ final class AcmeFolder {
     /** The subject of the certificate that stands in until the authority has issued one. */
     private static final X500Principal OWN = new X500Principal("CN=Orderly until the first certificate is issued");
     private static final Duration OWN_LIFE = Duration.ofDays(30);
+    private static final String BEGIN = "-----BEGIN CERTIFICATE";
     private static final int LINE = 64;
 
     static {
@@ -89,16 +90,22 @@ final class AcmeFolder {
         if (Files.notExists(certificateFile())) {
             return Optional.empty();
         }
-        var all = CertificateFactory.getInstance("X.509").generateCertificates(
-                new ByteArrayInputStream(chainOnly(Files.readString(certificateFile()))));
-        X509Certificate first = (X509Certificate) all.iterator().next();
+        X509Certificate first = certificates(certificateFile()).getFirst();
         boolean own = first.getSubjectX500Principal().equals(OWN);
         return own || !names(first).equals(Set.copyOf(domains)) ? Optional.empty() : Optional.of(first);
     }
 
-    /** The text without the private key, which a reader of certificates does not take. */
-    private static byte[] chainOnly(String text) {
-        return text.substring(Math.max(0, text.indexOf("-----BEGIN CERTIFICATE"))).getBytes(StandardCharsets.US_ASCII);
+    /** The certificates of a PEM file, which may begin with a key. */
+    static List<X509Certificate> certificates(Path file) throws IOException, GeneralSecurityException {
+        String text = Files.readString(file);
+        byte[] chain = text.substring(Math.max(0, text.indexOf(BEGIN))).getBytes(StandardCharsets.US_ASCII);
+        List<X509Certificate> all = CertificateFactory.getInstance("X.509")
+                .generateCertificates(new ByteArrayInputStream(chain)).stream().map(X509Certificate.class::cast)
+                .toList();
+        if (all.isEmpty()) {
+            throw new GeneralSecurityException(file + " has no certificate");
+        }
+        return all;
     }
 
     private static Set<String> names(X509Certificate certificate) throws GeneralSecurityException {

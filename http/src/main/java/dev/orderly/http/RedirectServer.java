@@ -1,5 +1,6 @@
 package dev.orderly.http;
 
+import dev.orderly.http.acme.HttpChallenges;
 import dev.orderly.http.listener.BindAddress;
 import dev.orderly.http.listener.ClientKeys;
 import dev.orderly.http.listener.Clients;
@@ -17,28 +18,32 @@ import java.util.function.IntSupplier;
  * ACME. It reaches no origin and sets no cookie. Thread-safe; started once.
  */
 public final class RedirectServer implements AutoCloseable {
-    private static final String ACME = "/.well-known/acme-challenge/";
     private static final int HTTP = 80;
     private static final int HTTPS = 443;
 
     private final BindAddress bind;
     private final IntSupplier target;
+    private final HttpChallenges challenges;
     private final HttpListener listener;
 
     /**
      * Creates a listener that does not listen yet.
      *
      * @param target the port of the edge
+     * @param challenges answered here
      */
-    public RedirectServer(BindAddress bind, HttpLimits limits, IntSupplier target) {
+    public RedirectServer(BindAddress bind, HttpLimits limits, IntSupplier target, HttpChallenges challenges) {
+        this.challenges = challenges;
         this.bind = bind;
         this.target = target;
         this.listener = new HttpListener("redirect", bind, limits, Clients.by(ClientKeys.PEERS), _ -> this::match);
     }
 
     private Match match(RequestHead head) {
-        if (head.path().startsWith(ACME)) {
-            throw new Refusal(ProblemType.UNKNOWN_PATH, "No certificate is being requested here");
+        if (head.path().startsWith(HttpChallenges.PATH)) {
+            return new Match.Immediate(challenges.answer(head.path()).map(answer -> Response.text(200, answer))
+                    .orElseThrow(() -> new Refusal(ProblemType.UNKNOWN_PATH,
+                            "No certificate is being requested with this token")));
         }
         if (!head.path().startsWith("/")) {
             throw new Refusal(ProblemType.BAD_REQUEST, "The request's target is not a path: start it with a slash");

@@ -21,6 +21,8 @@ final class ServeOptions {
     private static final String STORE = "sqlite:data/orderly.db";
     private static final String MADE = "store: " + STORE + "\nrooms: { site: { match: [\"/**\"] } }\n";
     private static final String ROOM = "rooms.site.";
+    private static final int HTTP = 80;
+    private static final int HTTPS = 443;
 
     @Option(names = "--config", paramLabel = "FILE", defaultValue = "${env:ORDERLY_CONFIG}",
             description = "The configuration file; ORDERLY_CONFIG, or orderly.yaml of this folder, if not given.")
@@ -54,6 +56,10 @@ final class ServeOptions {
         @Option(names = "--tls", paramLabel = "FILE", split = ",",
                 description = "Serves https: a certificate and its key (cert.pem,key.pem), or one file with both.")
         private @Nullable List<Path> tls;
+        @Option(names = "--acme", paramLabel = "HOST", split = ",",
+                description = "Serves https with a certificate for these hosts that Let's Encrypt issues and renews; you"
+                        + " agree to its terms. Listens on ports 80 and 443.")
+        private @Nullable List<String> acme;
 
         Site() {}
     }
@@ -100,6 +106,9 @@ final class ServeOptions {
             throw new CommandFailed(Main.WRONG, "Nothing limits the visitors of " + options.origin
                     + ": give --capacity, --rate, or both", null);
         }
+        if (options.acme != null && options.tls != null) {
+            throw new CommandFailed(Main.WRONG, "--tls and --acme both name a certificate: give one of them", null);
+        }
         List<Path> files = Objects.requireNonNullElse(options.tls, List.of());
         if (files.size() > 2) {
             throw new CommandFailed(Main.WRONG, "--tls has " + files.size() + " files: give a certificate and its key,"
@@ -109,6 +118,9 @@ final class ServeOptions {
                 .override("--capacity", ROOM + "capacity", options.capacity)
                 .override("--rate", ROOM + "rate", options.rate).override("--match", ROOM + "match", options.match)
                 .override("--tls", "edge.tls.certificate", files.isEmpty() ? null : files.getFirst())
-                .override("--tls", "edge.tls.key", files.size() < 2 ? null : files.getLast());
+                .override("--tls", "edge.tls.key", files.size() < 2 ? null : files.getLast())
+                .override("--acme", "edge.tls.acme.domains", options.acme)
+                .override("--acme", "edge.redirect-port", options.acme == null ? null : HTTP)
+                .override("--acme", "edge.port", options.acme == null ? null : HTTPS);
     }
 }

@@ -1,6 +1,8 @@
 package dev.orderly.config;
 
+import dev.orderly.http.acme.AcmeOptions;
 import dev.orderly.http.tls.CertificateCheck;
+import dev.orderly.http.tls.CertificatePassword;
 import dev.orderly.http.tls.CertificateReader;
 import dev.orderly.http.tls.CertificateSource;
 import dev.orderly.http.tls.HostCertificates;
@@ -11,19 +13,35 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * TLS of a listener. It contains no keys, only their places.
  *
- * @param certificates the first one is for clients that name no host, or an unknown host
+ * @param certificates the first one is for clients that name no host, or an unknown host; with {@code acme}, the
+ *     certificate of the authority is before them
+ * @param acme a certificate that an authority issues while the server runs; null for none
  */
-public record TlsConfig(List<CertificateSource> certificates) {
+public record TlsConfig(List<CertificateSource> certificates, @Nullable AcmeOptions acme) {
     public TlsConfig {
         certificates = List.copyOf(certificates);
     }
 
+    /** All places of certificates, also of the one that an authority issues. */
+    public List<CertificateSource> sources() {
+        return acme == null
+                ? certificates
+                : Stream.concat(
+                        Stream.of(new CertificateSource(acme.certificate(), null, CertificatePassword.NONE)),
+                        certificates.stream()).toList();
+    }
+
     /** What clients will object to. Blocks on the files. */
     public List<String> warnings(Collection<String> hosts, Instant now) {
+        if (certificates.isEmpty()) {
+            return List.of();
+        }
         List<ServerCertificate> read = new ArrayList<>();
         for (CertificateSource source : certificates) {
             try {
@@ -32,11 +50,16 @@ public record TlsConfig(List<CertificateSource> certificates) {
                 return List.of(String.valueOf(e.getMessage()));
             }
         }
-        return CertificateCheck.warnings(new HostCertificates(read), hosts, now);
+        List<String> others = acme == null
+                ? List.copyOf(hosts)
+                : hosts.stream().filter(host -> !acme.domains().contains(host)).toList();
+        return CertificateCheck.warnings(new HostCertificates(read), others, now);
     }
 
     @Override
     public String toString() {
-        return certificates.stream().map(CertificateSource::toString).collect(Collectors.joining(", "));
+        Stream<String> issued = acme == null ? Stream.of() : Stream.of(acme.toString());
+        return Stream.concat(issued, certificates.stream().map(CertificateSource::toString))
+                .collect(Collectors.joining(", "));
     }
 }

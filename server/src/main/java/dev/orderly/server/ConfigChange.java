@@ -5,6 +5,7 @@ import dev.orderly.config.ListenAddress;
 import dev.orderly.config.QueueConfig;
 import dev.orderly.config.RoomConfig;
 import dev.orderly.config.ScheduleConfig;
+import dev.orderly.config.TlsConfig;
 import dev.orderly.room.RoomOptions;
 import dev.orderly.room.gate.Room;
 import java.time.Duration;
@@ -66,10 +67,14 @@ record ConfigChange(Config next, List<String> changed, List<String> restart) {
                     from.apiUsers(), jobs, site, from.users(), from.live(), from.log()), changed, restart);
         }
 
-        /** Files of certificates can change; whether there is TLS cannot. */
+        /** Files of certificates can change; whether there is TLS, and by which authority, cannot. */
         private ListenAddress edge() {
-            if ((from.edge().tls() == null) != (to.edge().tls() == null)) {
+            TlsConfig before = from.edge().tls();
+            TlsConfig after = to.edge().tls();
+            if ((before == null) != (after == null)) {
                 restart.add("edge.tls");
+            } else if (before != null && after != null && !Objects.equals(before.acme(), after.acme())) {
+                restart.add("edge.tls.acme");
             } else if (!Objects.equals(from.edge().tls(), to.edge().tls())) {
                 changed.add("edge.tls");
                 return from.edge().withTls(to.edge().tls());

@@ -2,24 +2,37 @@ package dev.orderly.server;
 
 import dev.orderly.config.ListenAddress;
 import dev.orderly.config.TlsConfig;
+import dev.orderly.http.acme.AcmeOptions;
+import dev.orderly.http.acme.AcmeRenewal;
+import dev.orderly.http.acme.HttpChallenges;
 import dev.orderly.http.listener.BindAddress;
 import dev.orderly.http.listener.ListenerTransport;
 import dev.orderly.http.tls.CertificateFiles;
 import dev.orderly.http.tls.ListenerTls;
 import dev.orderly.http.tls.UnusableCertificate;
 import dev.orderly.time.Time;
+import java.io.IOException;
 import java.util.Collection;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The certificates of a listener, kept current while it runs; nothing for a listener without TLS. */
+/**
+ * The certificates of a listener, kept current while it runs, and issued where an authority is configured; nothing for
+ * a listener without TLS.
+ */
 final class ListenerCertificates implements AutoCloseable {
     private final BindAddress bind;
     private final @Nullable CertificateFiles files;
+    private final @Nullable AcmeRenewal acme;
+    private final HttpChallenges challenges;
 
-    private ListenerCertificates(BindAddress bind, @Nullable CertificateFiles files) {
+    private ListenerCertificates(BindAddress bind, @Nullable CertificateFiles files, @Nullable AcmeRenewal acme,
+            HttpChallenges challenges) {
         this.bind = bind;
         this.files = files;
+        this.acme = acme;
+        this.challenges = challenges;
     }
 
     /**
@@ -31,12 +44,26 @@ final class ListenerCertificates implements AutoCloseable {
     static ListenerCertificates of(ListenAddress listener, Collection<String> hosts) {
         BindAddress bind = new BindAddress(listener.host(), listener.port());
         TlsConfig tls = listener.tls();
+        HttpChallenges challenges = new HttpChallenges();
+        if (tls == null) {
+            return new ListenerCertificates(bind, null, null, challenges);
+        }
+        AcmeOptions options = tls.acme();
         try {
-            return new ListenerCertificates(bind,
-                    tls == null ? null : CertificateFiles.read(tls.certificates(), hosts, Time.system()));
+            AcmeRenewal acme = options == null ? null : AcmeRenewal.of(options, challenges, Time.system());
+            return new ListenerCertificates(bind, CertificateFiles.read(tls.sources(), hosts, Time.system()), acme,
+                    challenges);
+        } catch (IOException e) {
+            throw new StartFailed("The folder of edge.tls.acme cannot be used (" + e.getMessage()
+                    + "): make it accessible for this user, or name another folder", e);
         } catch (UnusableCertificate e) {
             throw new StartFailed(String.valueOf(e.getMessage()), e);
         }
+    }
+
+    /** The challenges of an authority, to be answered on port 80. */
+    HttpChallenges challenges() {
+        return challenges;
     }
 
     /**
@@ -50,7 +77,7 @@ final class ListenerCertificates implements AutoCloseable {
             return;
         }
         try {
-            files.change(tls.certificates(), hosts);
+            files.change(tls.sources(), hosts);
         } catch (UnusableCertificate e) {
             throw new StartFailed(String.valueOf(e.getMessage()), e);
         }
@@ -64,18 +91,25 @@ final class ListenerCertificates implements AutoCloseable {
 
     /** The present faults, for an operator. */
     List<String> faults() {
-        return files == null ? List.of() : files.faults();
+        return Stream.concat(acme == null ? Stream.of() : acme.faults().stream(),
+                files == null ? Stream.of() : files.faults().stream()).toList();
     }
 
-    /** Starts to look for new files. */
+    /** Starts to look for new files, and to request what is due. The challenges are answered by now. */
     void start() {
         if (files != null) {
             files.start();
+        }
+        if (acme != null) {
+            acme.start();
         }
     }
 
     @Override
     public void close() {
+        if (acme != null) {
+            acme.close();
+        }
         if (files != null) {
             files.close();
         }

@@ -79,7 +79,7 @@ public final class OrderlyServer implements AutoCloseable {
         this.redirect = config.site().https().redirectPort() == null
                 ? null
                 : new RedirectServer(new BindAddress(config.edge().host(), config.site().https().redirectPort()),
-                        capacity.redirect(), edge::port);
+                        capacity.redirect(), edge::port, certificates.challenges());
         this.reload = new ServerReload(config, given.source,
                 new ServerReload.Parts(orderly, jobs, gate, forUsers, edge, trust.users, certificates));
         Readiness readiness = new Readiness(
@@ -197,11 +197,11 @@ public final class OrderlyServer implements AutoCloseable {
             server.api.start();
             server.gate.start();
             server.forUsers.start();
-            server.certificates.start();
             server.edge.start();
             if (server.redirect != null) {
                 server.redirect.start();
             }
+            server.certificates.start();
             if (!given.config.site().rooms().isEmpty() && capacity.isAmple()) {
                 server.warmUp.start();
             }

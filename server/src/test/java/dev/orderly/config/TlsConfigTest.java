@@ -62,6 +62,12 @@ class TlsConfigTest extends ConfigTrial {
         refuses("tls: { certificate: shop.pem, key: shop.key, sni: [ { certificate: www.pem } ] }", "no private key");
         refuses("tls: { certificate: shop.pem, key: shop.key, password-env: NOT_SET }", "is not set");
         refuses("redirect-port: 80", "no TLS to redirect to");
+        refuses("redirect-port: 80, tls: { acme: { domains: [shop.example] }, certificate: shop.pem, key: shop.key }",
+                "acme and certificate");
+        refuses("redirect-port: 80, tls: { acme: { domains: [] } }", "1 to 100 domains");
+        refuses("redirect-port: 80, tls: { acme: { domains: [shop.example], directory: 'http://a.example' } }",
+                "https address");
+        refuses("tls: { acme: { domains: [shop.example] } }", "port 80 of each domain");
         refuses("port: 443, redirect-port: 443, tls: { certificate: shop.pem, key: shop.key }", "Another listener");
     }
 

@@ -35,7 +35,7 @@ class InFrontTest {
     private static final Duration SOON = Duration.ofMinutes(1);
 
     /** A proxy with the block of the page that configures it. */
-    private enum Proxy {
+    enum Proxy {
         NGINX, HAPROXY, CADDY;
 
         String program() {

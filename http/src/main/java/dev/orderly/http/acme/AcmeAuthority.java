@@ -62,7 +62,8 @@ final class AcmeAuthority implements CertificateAuthority {
             KeyPair key = KeyPairUtils.createECKeyPair(CURVE);
             order.execute(key);
             if (order.waitForCompletion(PATIENCE) != Status.VALID) {
-                throw refused("the order is " + order.getStatus() + order.getError().map(AcmeAuthority::shown).orElse(""));
+                throw refused(
+                        "the order is " + order.getStatus() + order.getError().map(AcmeAuthority::shown).orElse(""));
             }
             return new IssuedCertificate(order.getCertificate().getCertificateChain(), key.getPrivate());
         } catch (AcmeRateLimitedException e) {
@@ -82,7 +83,8 @@ final class AcmeAuthority implements CertificateAuthority {
     private Login login(Session session) throws AcmeException, IOException {
         KeyPair key = folder.accountKey(() -> KeyPairUtils.createECKeyPair(CURVE));
         session.getMetadata().getTermsOfService().ifPresent(terms -> LOG.info(
-                "A certificate of {} is requested, which agrees to its terms: {}", options.directory().getHost(), terms));
+                "A certificate of {} is requested, which agrees to its terms: {}", options.directory().getHost(),
+                terms));
         AccountBuilder account = new AccountBuilder().agreeToTermsOfService().useKeyPair(key);
         if (options.email() != null) {
             account.addEmail(options.email());

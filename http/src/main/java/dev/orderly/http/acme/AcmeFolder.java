@@ -41,6 +41,8 @@ import org.bouncycastle.jce.provider.BouncyCastleProvider;
 import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 import org.shredzone.acme4j.util.KeyPairUtils;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The files of an ACME account and its certificate: {@code account.pem}, and {@code certificate.pem} with the chain and
@@ -48,8 +50,9 @@ import org.shredzone.acme4j.util.KeyPairUtils;
  * the new one. Not thread-safe; belongs to one process.
  */
 final class AcmeFolder {
+    private static final Logger LOG = LoggerFactory.getLogger(AcmeFolder.class);
     private static final String ACCOUNT = "account.pem";
-    private static final String CERTIFICATE = "certificate.pem";
+    static final String CERTIFICATE = "certificate.pem";
     /** The subject of the certificate that stands in until the authority has issued one. */
     private static final X500Principal OWN = new X500Principal("CN=Orderly until the first certificate is issued");
     private static final Duration OWN_LIFE = Duration.ofDays(30);
@@ -130,6 +133,8 @@ final class AcmeFolder {
         if (issued(domains).isPresent()) {
             return;
         }
+        LOG.info("Until the first certificate for {} is issued, clients get one that they do not trust",
+                String.join(", ", domains));
         SecureRandom random = new SecureRandom();
         KeyPairGenerator keys = KeyPairGenerator.getInstance("EC");
         keys.initialize(new ECGenParameterSpec("secp256r1"), random);

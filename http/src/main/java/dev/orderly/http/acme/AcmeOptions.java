@@ -36,8 +36,19 @@ public record AcmeOptions(List<String> domains, @Nullable String email, URI dire
                         + " over HTTP: name each host, or use a certificate from a file");
             }
         }
-        if (!"https".equals(directory.getScheme())) {
-            throw new IllegalArgumentException("The ACME directory " + directory + " is not an https address");
+        if (!"https".equalsIgnoreCase(directory.getScheme()) || directory.getHost() == null) {
+            throw new IllegalArgumentException(
+                    "The ACME directory " + directory + " is not an https address: use one like " + LETS_ENCRYPT);
         }
+    }
+
+    /** The PEM file with the certificate and its key. */
+    public Path certificate() {
+        return folder.resolve(AcmeFolder.CERTIFICATE);
+    }
+
+    @Override
+    public String toString() {
+        return "ACME of " + directory.getHost() + " for " + String.join(" ", domains);
     }
 }

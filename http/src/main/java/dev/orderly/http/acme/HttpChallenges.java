@@ -24,6 +24,8 @@ public final class HttpChallenges {
 
     /** The answer to an open challenge. */
     public Optional<String> answer(String path) {
-        return path.startsWith(PATH) ? Optional.ofNullable(answers.get(path.substring(PATH.length()))) : Optional.empty();
+        return path.startsWith(PATH)
+                ? Optional.ofNullable(answers.get(path.substring(PATH.length())))
+                : Optional.empty();
     }
 }

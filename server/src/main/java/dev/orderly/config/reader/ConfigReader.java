@@ -147,6 +147,11 @@ final class ConfigReader {
     private Config.Https https(CheckedSection front, ListenAddress edge, ListenAddress admin) {
         Integer redirect = front.value(TlsSchema.REDIRECT_PORT).orElse(null);
         Duration hsts = front.value(TlsSchema.HSTS).orElse(null);
+        if (redirect == null && edge.tls() != null && edge.tls().acme() != null) {
+            problems.add(front.problem(TlsSchema.REDIRECT_PORT,
+                    "The authority of edge.tls.acme looks at port 80 of each domain, and nothing listens there",
+                    "set redirect-port: 80, or to the port that port 80 is mapped to"));
+        }
         if (redirect != null && edge.tls() == null) {
             problems.add(front.problem(TlsSchema.REDIRECT_PORT, "The edge has no TLS to redirect to",
                     "set edge.tls, or remove redirect-port"));

@@ -4,6 +4,7 @@ import dev.orderly.config.ConfigProblem;
 import dev.orderly.config.TlsConfig;
 import dev.orderly.config.schema.KeySpec;
 import dev.orderly.config.schema.TlsSchema;
+import dev.orderly.http.acme.AcmeOptions;
 import dev.orderly.http.tls.CertificatePassword;
 import dev.orderly.http.tls.CertificateReader;
 import dev.orderly.http.tls.CertificateSource;
@@ -39,9 +40,28 @@ final class TlsReader {
         }
         CheckedSection at = listener.below(TlsSchema.TLS);
         List<CertificateSource> sources = new ArrayList<>();
-        source(at).ifPresent(sources::add);
+        AcmeOptions acme = at.has(TlsSchema.ACME) ? acme(at.below(TlsSchema.ACME)) : null;
+        if (!at.has(TlsSchema.ACME)) {
+            source(at).ifPresent(sources::add);
+        } else if (at.has(TlsSchema.CERTIFICATE)) {
+            problems.add(at.problem(TlsSchema.CERTIFICATE, "acme and certificate are set, and only one of them can be"
+                    + " first", "remove one of them, or move the certificate to sni"));
+        }
         at.items(TlsSchema.SNI).forEach(item -> source(item).ifPresent(sources::add));
-        return new TlsConfig(sources);
+        return new TlsConfig(sources, acme);
+    }
+
+    private @Nullable AcmeOptions acme(CheckedSection at) {
+        try {
+            return new AcmeOptions(at.values(TlsSchema.ACME_DOMAINS), at.value(TlsSchema.ACME_EMAIL).orElse(null),
+                    at.value(TlsSchema.ACME_DIRECTORY).orElse(AcmeOptions.LETS_ENCRYPT),
+                    path(at, TlsSchema.ACME_AUTHORITIES).orElse(null),
+                    path(at, TlsSchema.ACME_FOLDER).orElse(folder));
+        } catch (IllegalArgumentException e) {
+            problems.add(at.problem(TlsSchema.ACME_DOMAINS, String.valueOf(e.getMessage()), "for instance"
+                    + " [shop.example, www.shop.example]"));
+            return null;
+        }
     }
 
     private Optional<CertificateSource> source(CheckedSection at) {

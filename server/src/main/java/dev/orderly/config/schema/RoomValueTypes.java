@@ -62,6 +62,13 @@ public final class RoomValueTypes {
         return new ValueType<>("the name of a host, without port", reading(Authority::hostOf), "shop.example.com");
     }
 
+    /** The address of a service over TLS. */
+    static ValueType<URI> address() {
+        return new ValueType<>("an https address", text -> reading(URI::create).apply(text)
+                .filter(uri -> "https".equals(uri.getScheme()) && uri.getHost() != null),
+                "https://acme.example/directory");
+    }
+
     static ValueType<String> servedHost() {
         return new ValueType<>("the name of a host, without port, or * for all", text -> text.equals(ALL_HOSTS)
                 ? Optional.of(text)

@@ -3,6 +3,8 @@ package dev.orderly.config.schema;
 import dev.orderly.config.schema.KeySpec.Absent;
 import dev.orderly.config.schema.KeySpec.Group;
 import dev.orderly.config.schema.KeySpec.Listed;
+import dev.orderly.http.acme.AcmeOptions;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -29,7 +31,27 @@ public final class TlsSchema {
             "Further certificates. A client gets the certificate for the host that it asks for, and `certificate` if"
                     + " there is none; `*.shop.example` stands for one label. A host may have an RSA and an EC"
                     + " certificate.");
-    public static final Group TLS = new Group("tls", List.of(CERTIFICATE, KEY, PASSWORD_ENV, PASSWORD_FILE, SNI),
+    public static final KeySpec.Many<String> ACME_DOMAINS = new KeySpec.Many<>("domains",
+            RoomValueTypes.hostName(), new Absent.Refused(),
+            "The hosts in the certificate, 1 to 100. Port 80 of each must lead to `redirect-port`.");
+    public static final KeySpec.Key<String> ACME_EMAIL = new KeySpec.Key<>("email",
+            RoomValueTypes.text(254, "ops@shop.example"), depends("none"),
+            "The address to which the authority may write.");
+    public static final KeySpec.Key<URI> ACME_DIRECTORY = new KeySpec.Key<>("directory",
+            RoomValueTypes.address(), new Absent.Means(AcmeOptions.LETS_ENCRYPT.toString()),
+            "The address of the authority's directory.");
+    public static final KeySpec.Key<Path> ACME_AUTHORITIES = new KeySpec.Key<>("authorities",
+            ValueTypes.path("/etc/ssl/own-ca.pem"), depends("those of the JDK"),
+            "The PEM file of the authorities that the certificate of a private `directory` comes from.");
+    public static final KeySpec.Key<Path> ACME_FOLDER = new KeySpec.Key<>("folder", ValueTypes.path("data/acme"),
+            new Absent.Means("data/acme"),
+            "The folder with the account's key and the certificate, readable for this user only. Keep it over restarts:"
+                    + " authorities limit how many certificates a host gets.");
+    public static final Group ACME = new Group("acme",
+            List.of(ACME_DOMAINS, ACME_EMAIL, ACME_DIRECTORY, ACME_AUTHORITIES, ACME_FOLDER),
+            "A certificate that an authority issues and renews (RFC 8555), in place of `certificate`. By this setting"
+                    + " you agree to the terms of the authority.");
+    public static final Group TLS = new Group("tls", List.of(CERTIFICATE, KEY, PASSWORD_ENV, PASSWORD_FILE, SNI, ACME),
             "TLS 1.2 and 1.3 on this listener: `tls: { certificate: shop.pem, key: shop.key }`.");
 
     public static final KeySpec.Key<Boolean> PROXY_PROTOCOL = new KeySpec.Key<>("proxy-protocol", ValueTypes.flag(),

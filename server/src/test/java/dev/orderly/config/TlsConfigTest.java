@@ -64,7 +64,7 @@ class TlsConfigTest extends ConfigTrial {
         refuses("redirect-port: 80", "no TLS to redirect to");
         refuses("redirect-port: 80, tls: { acme: { domains: [shop.example] }, certificate: shop.pem, key: shop.key }",
                 "acme and certificate");
-        refuses("redirect-port: 80, tls: { acme: { domains: [] } }", "1 to 100 domains");
+        refuses("redirect-port: 80, tls: { acme: { domains: [] } }", "one or more");
         refuses("redirect-port: 80, tls: { acme: { domains: [shop.example], directory: 'http://a.example' } }",
                 "https address");
         refuses("tls: { acme: { domains: [shop.example] } }", "port 80 of each domain");

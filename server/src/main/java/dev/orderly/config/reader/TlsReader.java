@@ -52,8 +52,12 @@ final class TlsReader {
     }
 
     private @Nullable AcmeOptions acme(CheckedSection at) {
+        List<String> domains = at.values(TlsSchema.ACME_DOMAINS);
+        if (domains.isEmpty()) {
+            return null; // the schema has reported it
+        }
         try {
-            return new AcmeOptions(at.values(TlsSchema.ACME_DOMAINS), at.value(TlsSchema.ACME_EMAIL).orElse(null),
+            return new AcmeOptions(domains, at.value(TlsSchema.ACME_EMAIL).orElse(null),
                     at.value(TlsSchema.ACME_DIRECTORY).orElse(AcmeOptions.LETS_ENCRYPT),
                     path(at, TlsSchema.ACME_AUTHORITIES).orElse(null),
                     path(at, TlsSchema.ACME_FOLDER).orElse(folder));

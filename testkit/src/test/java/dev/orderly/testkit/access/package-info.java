@@ -1,0 +1,4 @@
+@NullMarked
+package dev.orderly.testkit.access;
+
+import org.jspecify.annotations.NullMarked;

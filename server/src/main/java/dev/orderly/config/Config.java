@@ -81,6 +81,9 @@ public record Config(StoreConfig store, Path secretFile, ListenAddress edge, Lis
         if (edge.tls() != null) {
             warnings.addAll(edge.tls().warnings(site.hosts(), now));
         }
+        if (admin.tls() != null) {
+            warnings.addAll(admin.tls().warnings(access.hosts(), now));
+        }
         return warnings;
     }
 }

@@ -75,7 +75,8 @@ public final class ApiServer implements AutoCloseable {
         AccessGate gate = new AccessGate(access.control(), policy, Time.system());
         AccessRouter router = new AccessRouter(ApiEndpoints.all(orderly, rooms, management.readiness(),
                 management.config(), gate), gate);
-        this.listener = new HttpListener("api", new ListenerTransport(policy.bind(), access.tls(), null), access.limits(),
+        this.listener = new HttpListener("api", new ListenerTransport(policy.bind(), access.tls(), null),
+                access.limits(),
                 policy.clients(), _ -> router);
     }
 

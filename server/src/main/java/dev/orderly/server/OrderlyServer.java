@@ -91,7 +91,8 @@ public final class OrderlyServer implements AutoCloseable {
                 List.of(HealthChecks.store(orderly), HealthChecks.edge(transport, edge::port),
                         HealthChecks.rooms(gate.rooms()), HealthChecks.loops(orderly), HealthChecks.heap()),
                 () -> Stream.of(certificates, trust.adminCertificates).map(ListenerCertificates::faults)
-                        .flatMap(List::stream).toList(), Time.system());
+                        .flatMap(List::stream).toList(),
+                Time.system());
         this.access = new ApiAccess(config.access(), store);
         this.adminCertificates = trust.adminCertificates;
         this.policy = access.policy(config.admin());

@@ -43,7 +43,8 @@ class ApiOverTlsTest {
 
     private int run(OrderlyServer server, String... arguments) {
         return Main.run(new Terminal(new ByteArrayInputStream(new byte[0]), new PrintWriter(out, true),
-                new PrintWriter(err, true), Map.of("ORDERLY_URL", "https://localhost:" + server.adminPort())), arguments);
+                new PrintWriter(err, true), Map.of("ORDERLY_URL", "https://localhost:" + server.adminPort())),
+                arguments);
     }
 
     @Test

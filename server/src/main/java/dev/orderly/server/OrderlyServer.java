@@ -3,7 +3,6 @@ package dev.orderly.server;
 import dev.orderly.Orderly;
 import dev.orderly.Store;
 import dev.orderly.config.Config;
-import dev.orderly.config.ListenAddress;
 import dev.orderly.config.UserConfig;
 import dev.orderly.config.reader.ConfigResult;
 import dev.orderly.http.ApiServer;
@@ -236,10 +235,6 @@ public final class OrderlyServer implements AutoCloseable {
     private static EngineOptions options(Config config) {
         return EngineOptions.defaults().withStopGrace(config.jobs().stopGrace())
                 .withClaimBytes(config.jobs().claimBytes()).withKeep(config.jobs().keep());
-    }
-
-    private static BindAddress bind(ListenAddress listener) {
-        return new BindAddress(listener.host(), listener.port());
     }
 
     private static void stop(String part, Runnable stop) {

@@ -1,5 +1,7 @@
 package dev.orderly;
 
+import dev.orderly.access.store.AuditStore;
+import dev.orderly.access.store.CredentialStore;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobViews;
 import dev.orderly.live.OnlineUserStore;
@@ -8,7 +10,7 @@ import dev.orderly.schedule.ScheduleStore;
 import dev.orderly.store.Bus;
 import dev.orderly.time.Time;
 
-/** A store in two parts: jobs and schedules in the first, rooms and live messages in the second. */
+/** A store in two parts: jobs, schedules and access in the first, rooms and live messages in the second. */
 record MixedStore(Store jobStore, VisitorStore roomStore) implements Store {
     @Override
     public JobStore jobs() {
@@ -28,6 +30,16 @@ record MixedStore(Store jobStore, VisitorStore roomStore) implements Store {
     @Override
     public ScheduleStore schedules() {
         return jobStore.schedules();
+    }
+
+    @Override
+    public CredentialStore credentials() {
+        return jobStore.credentials();
+    }
+
+    @Override
+    public AuditStore audit() {
+        return jobStore.audit();
     }
 
     @Override

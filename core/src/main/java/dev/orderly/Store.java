@@ -1,5 +1,7 @@
 package dev.orderly;
 
+import dev.orderly.access.store.AuditStore;
+import dev.orderly.access.store.CredentialStore;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobViews;
 import dev.orderly.schedule.ScheduleStore;
@@ -11,9 +13,9 @@ import dev.orderly.schedule.ScheduleStore;
  */
 public interface Store extends VisitorStore {
     /**
-     * Two stores as one: jobs and schedules in the first; rooms, presence, the bus and the clock in the second. If the
-     * second belongs to one process only, presence, the bus and the clock are those of the first. Closing it closes
-     * both.
+     * Two stores as one: jobs, schedules and access in the first; rooms, presence, the bus and the clock in the second.
+     * If the second belongs to one process only, presence, the bus and the clock are those of the first. Closing it
+     * closes both.
      */
     static Store of(Store jobs, VisitorStore rooms) {
         return new MixedStore(jobs, rooms);
@@ -24,4 +26,8 @@ public interface Store extends VisitorStore {
     JobViews jobViews();
 
     ScheduleStore schedules();
+
+    CredentialStore credentials();
+
+    AuditStore audit();
 }

@@ -1,29 +1,31 @@
 package dev.orderly.http;
 
 import dev.orderly.Orderly;
+import dev.orderly.access.control.AccessControl;
+import dev.orderly.http.access.AccessGate;
+import dev.orderly.http.access.AccessPolicy;
+import dev.orderly.http.access.AccessRouter;
 import dev.orderly.http.api.ApiEndpoints;
 import dev.orderly.http.api.ConfigReload;
-import dev.orderly.http.api.LocalUsers;
-import dev.orderly.http.api.LoopbackGuard;
 import dev.orderly.http.health.HealthChecks;
 import dev.orderly.http.health.Readiness;
 import dev.orderly.http.listener.BindAddress;
-import dev.orderly.http.listener.ClientKeys;
-import dev.orderly.http.listener.Clients;
 import dev.orderly.http.listener.HttpLimits;
 import dev.orderly.http.listener.HttpListener;
-import dev.orderly.http.route.RouteTable;
+import dev.orderly.http.listener.ListenerTransport;
+import dev.orderly.http.tls.ListenerTls;
 import dev.orderly.room.gate.RoomEngine;
 import dev.orderly.time.Time;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The API for programs and operators of this machine: pushes to all queues; views and operations of jobs, queues, rooms
- * and schedules. Its contract is the OpenAPI document that it serves at {@code /api/v1/openapi.json}.
+ * The API for programs and operators: pushes to all queues; views and operations of jobs, queues, rooms and schedules;
+ * access tokens and the audit log. Its contract is the OpenAPI document that it serves at {@code /api/v1/openapi.json}.
  *
- * <p>Every client that is served may do everything. Therefore the API listens on the loopback address only, serves its
- * own user and root unless configured otherwise, answers only to loopback names (so that a page cannot reach it by
- * rebinding its own name), and refuses changes that a browser sends for another site. Thread-safe; started once.
+ * <p>Every operation has a least role. Requests are identified by {@link AccessGate}. Beyond loopback the API listens
+ * only with TLS or behind named proxies; without TLS it serves nobody but this machine and these proxies. Thread-safe;
+ * started once.
  */
 public final class ApiServer implements AutoCloseable {
     private final HttpListener listener;
@@ -31,9 +33,14 @@ public final class ApiServer implements AutoCloseable {
     /**
      * The way in which the API is reached.
      *
-     * @param users users of this machine that are served
+     * @param tls null without TLS; then {@link AccessPolicy#tls} is false
      */
-    public record Access(BindAddress bind, HttpLimits limits, LocalUsers users) {}
+    public record Access(AccessPolicy policy, @Nullable ListenerTls tls, HttpLimits limits, AccessControl control) {
+        /** Without TLS. */
+        public Access(AccessPolicy policy, HttpLimits limits, AccessControl control) {
+            this(policy, null, limits, control);
+        }
+    }
 
     /**
      * The parts of the server behind the API, beside its engines.
@@ -44,11 +51,11 @@ public final class ApiServer implements AutoCloseable {
     public record Management(Readiness readiness, ConfigReload config) {}
 
     /**
-     * An API that is ready while the store can be written, the loops run and there is heap; it serves its own user and
-     * root. Otherwise as {@link #ApiServer(Access, Orderly, RoomEngine, Management)}.
+     * An API that is ready while the store can be written, the loops run and there is heap; on loopback it serves its
+     * own user and root without a token. Otherwise as {@link #ApiServer(Access, Orderly, RoomEngine, Management)}.
      */
-    public ApiServer(BindAddress bind, HttpLimits limits, Orderly orderly, RoomEngine rooms) {
-        this(new Access(bind, limits, LocalUsers.OWN), orderly, rooms,
+    public ApiServer(BindAddress bind, HttpLimits limits, AccessControl control, Orderly orderly, RoomEngine rooms) {
+        this(new Access(AccessPolicy.loopback(bind), limits, control), orderly, rooms,
                 new Management(new Readiness(
                         List.of(HealthChecks.store(orderly), HealthChecks.loops(orderly), HealthChecks.heap()),
                         Time.system()), ConfigReload.NONE));
@@ -57,18 +64,20 @@ public final class ApiServer implements AutoCloseable {
     /**
      * Creates an API that does not listen yet.
      *
-     * @throws IllegalArgumentException if the host is not a loopback address
+     * @throws IllegalArgumentException if it would show tokens to the network, see {@link AccessPolicy#flaw}
      */
-    public ApiServer(Access door, Orderly orderly, RoomEngine rooms, Management management) {
-        if (!door.bind().isLoopback()) {
-            throw new IllegalArgumentException("The API cannot listen on " + door.bind().host()
-                    + ": it has no authentication yet, so use 127.0.0.1, ::1 or localhost, "
-                    + "and a tunnel from elsewhere");
+    public ApiServer(Access access, Orderly orderly, RoomEngine rooms, Management management) {
+        AccessPolicy policy = access.policy();
+        String flaw = policy.flaw();
+        if (flaw != null) {
+            throw new IllegalArgumentException(flaw);
         }
-        LoopbackGuard guard = new LoopbackGuard(new RouteTable(ApiEndpoints.all(orderly, rooms, management.readiness(),
-                management.config())));
-        this.listener = new HttpListener("api", door.bind(), door.limits(),
-                new Clients(ClientKeys.PEERS, door.users().guard()), _ -> guard);
+        AccessGate gate = new AccessGate(access.control(), policy, Time.system());
+        AccessRouter router = new AccessRouter(ApiEndpoints.all(orderly, rooms, management.readiness(),
+                management.config(), gate), gate);
+        this.listener = new HttpListener("api", new ListenerTransport(policy.bind(), access.tls(), null),
+                access.limits(),
+                policy.clients(), _ -> router);
     }
 
     /** As {@link EdgeServer#start}. */

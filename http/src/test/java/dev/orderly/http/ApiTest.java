@@ -278,21 +278,22 @@ class ApiTest {
     }
 
     @Test
-    void theApiListensOnLoopbackOnly() {
+    void withoutTlsAndProxiesTheApiListensOnLoopbackOnly() {
         assertThatThrownBy(
-                () -> new ApiServer(new BindAddress("0.0.0.0", 0), HttpLimits.DEFAULT, node.orderly, node.rooms))
+                () -> new ApiServer(new BindAddress("0.0.0.0", 0), HttpLimits.DEFAULT, node.access, node.orderly,
+                        node.rooms))
                 .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("0.0.0.0")
                 .hasMessageContaining("127.0.0.1");
-        try (ApiServer named = new ApiServer(new BindAddress("localhost", 0), HttpLimits.DEFAULT, node.orderly,
-                node.rooms)) {
+        try (ApiServer named = new ApiServer(new BindAddress("localhost", 0), HttpLimits.DEFAULT, node.access,
+                node.orderly, node.rooms)) {
             named.start();
             assertThat(RawHttp.status(named.port(), "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")).isEqualTo(200);
         }
     }
 
     @ParameterizedTest
-    @CsvSource({"evil.example,403", "127.0.0.1.evil.example,403", "localhost.evil.example:8081,403", "localhost,200",
-            "LOCALHOST:1,200", "127.8.0.1:8081,200", "[::1]:8081,200", "10.0.0.1,403"})
+    @CsvSource({"evil.example,421", "127.0.0.1.evil.example,421", "localhost.evil.example:8081,421", "localhost,200",
+            "LOCALHOST:1,200", "127.8.0.1:8081,200", "[::1]:8081,200", "10.0.0.1,421"})
     void theApiAnswersOnlyToLoopbackNames(String host, int status) {
         assertThat(RawHttp.status(node.api.port(), "GET /api/v1/queues HTTP/1.1\r\nHost: " + host + "\r\n\r\n"))
                 .isEqualTo(status);

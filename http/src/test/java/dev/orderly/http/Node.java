@@ -1,6 +1,12 @@
 package dev.orderly.http;
 
 import dev.orderly.Orderly;
+import dev.orderly.access.control.AccessControl;
+import dev.orderly.access.control.AccessOptions;
+import dev.orderly.http.access.AccessPolicy;
+import dev.orderly.http.api.ConfigReload;
+import dev.orderly.http.health.HealthChecks;
+import dev.orderly.http.health.Readiness;
 import dev.orderly.http.intake.MultipartReader;
 import dev.orderly.http.intake.Route;
 import dev.orderly.http.listener.BindAddress;
@@ -54,6 +60,7 @@ public final class Node implements AutoCloseable {
     public final Orderly orderly;
     public final RoomEngine rooms;
     public final EdgeServer edge;
+    public final AccessControl access;
     public final ApiServer api;
     private final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
@@ -61,7 +68,16 @@ public final class Node implements AutoCloseable {
         this(new InterceptedStore(new MemoryStore()), HttpLimits.DEFAULT);
     }
 
+    /** A node whose API has these rules. */
+    public Node(AccessPolicy policy) {
+        this(new InterceptedStore(new MemoryStore()), HttpLimits.DEFAULT, policy);
+    }
+
     public Node(InterceptedStore store, HttpLimits limits) {
+        this(store, limits, AccessPolicy.loopback(BindAddress.loopback(0)));
+    }
+
+    private Node(InterceptedStore store, HttpLimits limits, AccessPolicy policy) {
         orderly = Orderly.open(store, EngineOptions.defaults().withReaders(List.of(new MultipartReader())));
         orderly.fifo("checkout.fifo", Payload.class);
         orderly.queue("emails", Payload.class);
@@ -74,7 +90,11 @@ public final class Node implements AutoCloseable {
         rooms.declare(SALE, RoomOptions.of(new Limits(3, new Rate(5, Duration.ofSeconds(15)))), RoomSignals.none());
         rooms.step();
         edge = new EdgeServer(BindAddress.loopback(0), Routes.of(ROUTES, orderly.jobs()), limits);
-        api = new ApiServer(BindAddress.loopback(0), limits, orderly, rooms);
+        access = new AccessControl(store.credentials(), store.audit(), Time.system(), AccessOptions.DEFAULT);
+        Readiness readiness = new Readiness(
+                List.of(HealthChecks.store(orderly), HealthChecks.loops(orderly), HealthChecks.heap()), Time.system());
+        api = new ApiServer(new ApiServer.Access(policy, limits, access), orderly, rooms,
+                new ApiServer.Management(readiness, ConfigReload.NONE));
         edge.start();
         api.start();
     }
@@ -128,6 +148,7 @@ public final class Node implements AutoCloseable {
         client.close();
         edge.close();
         api.close();
+        access.close();
         rooms.close();
         orderly.close();
     }

@@ -4,13 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
+import dev.orderly.http.access.AccessGate;
+import dev.orderly.http.access.AccessPolicy;
+import dev.orderly.http.access.ApiEndpoint;
 import dev.orderly.http.api.ApiEndpoints;
 import dev.orderly.http.api.ConfigReload;
 import dev.orderly.http.health.Readiness;
+import dev.orderly.http.listener.BindAddress;
 import dev.orderly.http.problem.ProblemType;
 import dev.orderly.time.Time;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -31,12 +36,34 @@ class OpenApiTest {
 
     @Test
     void theDocumentHasEveryRouteOfTheServerAndNoOther() {
-        Set<String> served = ApiEndpoints.all(node.orderly, node.rooms,
-                new Readiness(List.of(), Time.system()), ConfigReload.NONE).stream()
+        Set<String> served = endpoints().stream().map(ApiEndpoint::endpoint)
                 .map(endpoint -> endpoint.method() + " " + endpoint.path().text())
                 .collect(Collectors.toCollection(TreeSet::new));
 
         assertThat(Contract.operations()).isEqualTo(served);
+    }
+
+    private List<ApiEndpoint> endpoints() {
+        AccessGate gate = new AccessGate(node.access, AccessPolicy.loopback(BindAddress.loopback(0)), Time.system());
+        return ApiEndpoints.all(node.orderly, node.rooms, new Readiness(List.of(), Time.system()),
+                ConfigReload.NONE, gate);
+    }
+
+    @Test
+    void theDocumentSaysForEachOperationWhichRoleItNeeds() {
+        for (ApiEndpoint declared : endpoints()) {
+            JsonNode operation = Contract.document().path("paths").path(declared.endpoint().path().text())
+                    .path(declared.endpoint().method().toLowerCase(Locale.ROOT));
+            assertThat(operation.path("operationId").asString()).isEqualTo(declared.operation());
+            assertThat(operation.path("x-orderly-role").asString()).as(declared.operation())
+                    .isEqualTo(declared.least().text());
+            assertThat(operation.path("security").toString()).as(declared.operation()).isEqualTo(declared.least()
+                    .isPublic() ? "[]" : "[{\"token\":[]},{\"session\":[]}]");
+            List<String> statuses = List.copyOf(operation.path("responses").propertyNames());
+            if (!declared.least().isPublic()) {
+                assertThat(statuses).as(declared.operation()).contains("401", "403", "429");
+            }
+        }
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.orderly.cli;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.ConnectException;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -10,9 +11,19 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateFactory;
 import java.time.Duration;
 import java.util.Map;
 import java.util.stream.Collectors;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLHandshakeException;
+import javax.net.ssl.TrustManagerFactory;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -27,12 +38,41 @@ final class ApiClient implements AutoCloseable {
     private static final Duration ANSWER = Duration.ofSeconds(60);
 
     private final String base;
-    private final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(CONNECT).build();
+    private final @Nullable String token;
+    private final HttpClient client;
 
-    /** @param url address of the API listener, without a path */
-    ApiClient(String url) {
+    /**
+     * A client of one server.
+     *
+     * @param url address of the API listener, without a path
+     * @param token null for none
+     * @param authorities file with the trusted certificates; null for those of the JDK
+     */
+    ApiClient(String url, @Nullable String token, @Nullable Path authorities) {
         this.base = url;
+        this.token = token;
+        HttpClient.Builder builder = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1)
+                .connectTimeout(CONNECT);
+        this.client = (authorities == null ? builder : builder.sslContext(trusting(authorities))).build();
+    }
+
+    private static SSLContext trusting(Path file) {
+        try (InputStream in = Files.newInputStream(file)) {
+            KeyStore trusted = KeyStore.getInstance(KeyStore.getDefaultType());
+            trusted.load(null, null);
+            int number = 0;
+            for (Certificate certificate : CertificateFactory.getInstance("X.509").generateCertificates(in)) {
+                trusted.setCertificateEntry(Integer.toString(number++), certificate);
+            }
+            TrustManagerFactory managers = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+            managers.init(trusted);
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(null, managers.getTrustManagers(), null);
+            return context;
+        } catch (IOException | GeneralSecurityException e) {
+            throw new CommandFailed(Main.WRONG, "The certificates of --ca cannot be read from " + file + " (" + e
+                    + "): name a PEM file with the issuer's certificate", e);
+        }
     }
 
     JsonNode get(String path, Map<String, String> query) {
@@ -81,6 +121,9 @@ final class ApiClient implements AutoCloseable {
 
     private JsonNode send(HttpRequest.Builder builder) {
         try {
+            if (token != null) {
+                builder.header("Authorization", "Bearer " + token);
+            }
             HttpRequest request = builder.timeout(ANSWER).header("Accept", "application/json").build();
             HttpResponse<byte[]> response = client.send(request, BodyHandlers.ofByteArray());
             JsonNode json = json(response.body());
@@ -95,6 +138,9 @@ final class ApiClient implements AutoCloseable {
                     + ": start a server with \"orderly serve --config FILE\" or \"orderly demo\", or name its address"
                     + " with"
                     + " --url or --config", e);
+        } catch (SSLHandshakeException e) {
+            throw new CommandFailed(base + " is not trusted (" + e.getMessage() + "): use the name in its certificate,"
+                    + " and name the certificate of a private issuer with --ca FILE", e);
         } catch (IOException e) {
             throw new CommandFailed("No answer from " + base + ": " + e, e);
         } catch (InterruptedException e) {

@@ -1,7 +1,13 @@
 package dev.orderly.cli;
 
+import dev.orderly.access.TokenSecret;
+import dev.orderly.access.control.Credential;
 import dev.orderly.config.Config;
 import dev.orderly.config.reader.ConfigFile;
+import dev.orderly.http.listener.BindAddress;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +21,13 @@ final class ApiOptions {
 
     @ArgGroup(exclusive = true, multiplicity = "0..1")
     private @Nullable Where where;
+
+    @ArgGroup(exclusive = true, multiplicity = "0..1")
+    private @Nullable Proof proof;
+
+    @Option(names = "--ca", paramLabel = "FILE",
+            description = "Certificates (PEM) to trust instead of those of the JDK, for https addresses.")
+    private @Nullable Path authorities;
 
     @Option(names = "--json", description = "Print the API's answer unchanged.")
     private boolean json;
@@ -33,6 +46,16 @@ final class ApiOptions {
         Where() {}
     }
 
+    /** The two ways to give an access token. */
+    static final class Proof {
+        @Option(names = "--token", paramLabel = "TOKEN", description = "An access token; ORDERLY_TOKEN if not given.")
+        private @Nullable String token;
+        @Option(names = "--token-file", paramLabel = "FILE", description = "A file with an access token.")
+        private @Nullable Path file;
+
+        Proof() {}
+    }
+
     /** Prints the answer unchanged if that was requested, otherwise in the command's own words. */
     void show(JsonNode answer, Terminal terminal, Runnable readable) {
         if (json) {
@@ -43,7 +66,43 @@ final class ApiOptions {
     }
 
     ApiClient client(Map<String, String> environment) {
-        return new ApiClient(url(environment));
+        String url = url(environment);
+        String token = token(environment);
+        if (token != null && url.startsWith("http://") && !isLoopback(url)) {
+            throw new CommandFailed(Main.WRONG, "The token would go to " + url
+                    + " without encryption, readable for the whole network: use an https address", null);
+        }
+        return new ApiClient(url, token, authorities);
+    }
+
+    private static boolean isLoopback(String url) {
+        try {
+            String host = URI.create(url).getHost();
+            return host == null || BindAddress.isLoopback(host); // an address without a host is reported by the request
+        } catch (IllegalArgumentException _) {
+            return true;
+        }
+    }
+
+    private @Nullable String token(Map<String, String> environment) {
+        String given = proof == null ? null : proof.token;
+        if (given == null && proof != null && proof.file != null) {
+            try {
+                given = Files.readString(proof.file);
+            } catch (IOException e) {
+                throw new CommandFailed(Main.WRONG, "The token cannot be read from " + proof.file + " (" + e
+                        + "): check the path and its permissions", e);
+            }
+        }
+        String token = given == null ? environment.get("ORDERLY_TOKEN") : given;
+        if (token == null || token.isBlank()) {
+            return null;
+        }
+        if (Credential.Token.of(token.strip()).isEmpty()) {
+            throw new CommandFailed(Main.WRONG, "The token is incomplete or mistyped: it begins with "
+                    + TokenSecret.PREFIX + " and has a checksum that does not match; copy it whole", null);
+        }
+        return token.strip();
     }
 
     private String url(Map<String, String> environment) {

@@ -52,6 +52,7 @@ public final class Main {
         line.addSubcommand("job", JobCommand.with(terminal));
         line.addSubcommand("room", RoomCommand.with(terminal));
         line.addSubcommand("schedule", ScheduleCommand.with(terminal));
+        AccessCommands.addTo(line, terminal);
         line.addSubcommand("config", ConfigCommand.with(terminal));
         // These settings reach existing subcommands only, so they come last.
         line.setOut(terminal.out()).setErr(terminal.err());

@@ -69,7 +69,8 @@ final class ServeCommand implements Callable<Integer> {
     private void announce(Config checked, OrderlyServer server) {
         if (checked.log() == LogFormat.TEXT) {
             terminal.out().println("edge  " + ConfigOption.url(checked.edge(), server.edgePort()));
-            terminal.out().println("api   " + ConfigOption.url(checked.admin(), server.adminPort()));
+            terminal.out().println("api   " + ConfigOption.url(checked.admin().withHost(server.adminHost()),
+                    server.adminPort()));
         }
     }
 }

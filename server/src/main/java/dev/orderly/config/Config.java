@@ -1,6 +1,5 @@
 package dev.orderly.config;
 
-import dev.orderly.http.api.LocalUsers;
 import dev.orderly.http.edge.TrustedProxies;
 import dev.orderly.job.store.UpkeepRequest.Retention;
 import java.nio.file.Path;
@@ -17,11 +16,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param jobs queues, routes, schedules and their limits
  * @param site origins and rooms behind the edge
- * @param apiUsers users of this machine that the API serves
+ * @param access access to the API
  * @param users null if no users are configured
  * @param live without effect if no users are configured
  */
-public record Config(StoreConfig store, Path secretFile, ListenAddress edge, ListenAddress admin, LocalUsers apiUsers,
+public record Config(StoreConfig store, Path secretFile, ListenAddress edge, ListenAddress admin, AccessConfig access,
         Jobs jobs,
         Site site,
         @Nullable UserConfig users, LiveConfig live, LogFormat log) {
@@ -81,6 +80,9 @@ public record Config(StoreConfig store, Path secretFile, ListenAddress edge, Lis
         List<String> warnings = new ArrayList<>();
         if (edge.tls() != null) {
             warnings.addAll(edge.tls().warnings(site.hosts(), now));
+        }
+        if (admin.tls() != null) {
+            warnings.addAll(admin.tls().warnings(access.hosts(), now));
         }
         return warnings;
     }

@@ -12,6 +12,11 @@ public record ListenAddress(String host, int port, @Nullable TlsConfig tls) {
         this(host, port, null);
     }
 
+    /** Another host, with the same port and TLS. */
+    public ListenAddress withHost(String other) {
+        return new ListenAddress(other, port, tls);
+    }
+
     /** The same address with other TLS; null for none. */
     public ListenAddress withTls(@Nullable TlsConfig other) {
         return new ListenAddress(host, port, other);

@@ -51,7 +51,7 @@ record ConfigChange(Config next, List<String> changed, List<String> restart) {
             keep("edge.limits", config -> config.site().limits());
             keep("edge.event-loops", config -> config.site().eventLoops());
             keep("admin.host and admin.port", Config::admin);
-            keep("admin.local-users", Config::apiUsers);
+            keep("admin (access)", Config::access);
             keep("users", Config::users);
             keep("live", Config::live);
             keep("log", Config::log);
@@ -64,7 +64,7 @@ record ConfigChange(Config next, List<String> changed, List<String> restart) {
             Config.Jobs jobs = new Config.Jobs(queues(), take("routes", config -> config.jobs().routes()),
                     schedules(), from.jobs().keep(), from.jobs().stopGrace(), from.jobs().claimBytes());
             return new ConfigChange(new Config(from.store(), from.secretFile(), edge(), from.admin(),
-                    from.apiUsers(), jobs, site, from.users(), from.live(), from.log()), changed, restart);
+                    from.access(), jobs, site, from.users(), from.live(), from.log()), changed, restart);
         }
 
         /** Files of certificates can change; whether there is TLS, and by which authority, cannot. */

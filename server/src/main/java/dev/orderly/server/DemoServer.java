@@ -2,6 +2,8 @@ package dev.orderly.server;
 
 import dev.orderly.Orderly;
 import dev.orderly.Store;
+import dev.orderly.access.control.AccessControl;
+import dev.orderly.access.control.AccessOptions;
 import dev.orderly.boxoffice.BoxOffice;
 import dev.orderly.boxoffice.web.Sessions;
 import dev.orderly.config.Config;
@@ -62,6 +64,7 @@ public final class DemoServer implements AutoCloseable {
     private final Orderly orderly;
     private final BoxOffice shop;
     private final EdgeRooms gate;
+    private final AccessControl access;
     private final ApiServer api;
     private final EdgeUsers forCustomers;
     private final EdgeServer edge;
@@ -89,7 +92,10 @@ public final class DemoServer implements AutoCloseable {
         try {
             this.gate = new EdgeRooms(capacity, store, Secrets.unused().rooms(), orderly.jobs());
             Config.Site site = site(shop.port());
-            this.api = new ApiServer(BindAddress.loopback(ports.admin()), HttpLimits.DEFAULT, orderly, gate.rooms());
+            this.access = new AccessControl(store.credentials(), store.audit(), store.clock(Time.system()),
+                    AccessOptions.DEFAULT);
+            this.api = new ApiServer(BindAddress.loopback(ports.admin()), HttpLimits.DEFAULT, access, orderly,
+                    gate.rooms());
             this.edge = new EdgeServer(BindAddress.loopback(ports.shop()), Routes.of(List.of(), orderly.jobs()),
                     HttpLimits.DEFAULT, gate.gateway(site), forCustomers.with(gate.declare(site.rooms())));
         } catch (RuntimeException e) {
@@ -133,6 +139,7 @@ public final class DemoServer implements AutoCloseable {
 
     private static DemoServer started(DemoServer demo, int visitors) {
         try {
+            demo.access.start();
             demo.api.start();
             demo.gate.start();
             demo.forCustomers.start();
@@ -180,7 +187,7 @@ public final class DemoServer implements AutoCloseable {
     public void close() {
         if (closed.compareAndSet(false, true)) {
             for (Runnable stop : List.<Runnable>of(crowd::close, edge::close, forCustomers::close,
-                    gate::close, shop::close, orderly::stop, api::close, orderly::close,
+                    gate::close, shop::close, orderly::stop, api::close, access::close, orderly::close,
                     () -> TemporaryFolder.delete(folder))) {
                 try {
                     stop.run();

@@ -3,12 +3,12 @@ package dev.orderly.server;
 import dev.orderly.Orderly;
 import dev.orderly.Store;
 import dev.orderly.config.Config;
-import dev.orderly.config.ListenAddress;
 import dev.orderly.config.UserConfig;
 import dev.orderly.config.reader.ConfigResult;
 import dev.orderly.http.ApiServer;
 import dev.orderly.http.EdgeServer;
 import dev.orderly.http.RedirectServer;
+import dev.orderly.http.access.AccessPolicy;
 import dev.orderly.http.api.ConfigReload;
 import dev.orderly.http.health.HealthChecks;
 import dev.orderly.http.health.Readiness;
@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,9 +44,12 @@ public final class OrderlyServer implements AutoCloseable {
     private final Orderly orderly;
     private final ConfiguredJobs jobs;
     private final EdgeRooms gate;
+    private final ApiAccess access;
+    private final AccessPolicy policy;
     private final ApiServer api;
     private final EdgeUsers forUsers;
     private final ListenerCertificates certificates;
+    private final ListenerCertificates adminCertificates;
     private final EdgeServer edge;
     private final ServerReload reload;
     private final @Nullable RedirectServer redirect;
@@ -85,9 +89,14 @@ public final class OrderlyServer implements AutoCloseable {
         Readiness readiness = new Readiness(
                 List.of(HealthChecks.store(orderly), HealthChecks.edge(transport, edge::port),
                         HealthChecks.rooms(gate.rooms()), HealthChecks.loops(orderly), HealthChecks.heap()),
-                certificates::faults, Time.system());
-        this.api = new ApiServer(new ApiServer.Access(bind(config.admin()), capacity.api(), config.apiUsers()), orderly,
-                gate.rooms(), new ApiServer.Management(readiness, reload));
+                () -> Stream.of(certificates, trust.adminCertificates).map(ListenerCertificates::faults)
+                        .flatMap(List::stream).toList(),
+                Time.system());
+        this.access = new ApiAccess(config.access(), store);
+        this.adminCertificates = trust.adminCertificates;
+        this.policy = access.policy(config.admin());
+        this.api = new ApiServer(new ApiServer.Access(policy, adminCertificates.transport().tls(), capacity.api(),
+                access.control()), orderly, gate.rooms(), new ApiServer.Management(readiness, reload));
         this.warmUp = new WarmUp(orderly.jobs(), capacity.edge().capacity().eventLoops(), Time.system());
     }
 
@@ -109,6 +118,7 @@ public final class OrderlyServer implements AutoCloseable {
     public static OrderlyServer start(Config config, Supplier<ConfigResult> source, Map<String, String> environment) {
         Authenticator users = Authenticators.of(config.users(), environment);
         ListenerCertificates certificates = ListenerCertificates.of(config.edge(), config.site().hosts());
+        ListenerCertificates admin = ListenerCertificates.of(config.admin(), config.access().hosts());
         boolean gates = !config.site().rooms().isEmpty();
         boolean signs = gates || config.jobs().queues().stream().anyMatch(queue -> queue.handler() != null);
         Supplier<Secrets> read = () -> Secrets.read(environment.get(Secrets.VARIABLE), config.secretFile(), gates);
@@ -125,7 +135,7 @@ public final class OrderlyServer implements AutoCloseable {
             return started(new Given(config, source), store,
                     Orderly.open(store, options(config), config.live().options()
                             .withConnections(capacity.live())),
-                    new Trust(secrets, webhooks, users, certificates), capacity);
+                    new Trust(secrets, webhooks, users, certificates, admin), capacity);
         } catch (StoreException | UncheckedIOException e) {
             throw new StartFailed(String.valueOf(e.getMessage()), e);
         }
@@ -133,7 +143,7 @@ public final class OrderlyServer implements AutoCloseable {
 
     /** The secrets and keys that sign and verify tokens and webhooks, and the keys of TLS. */
     private record Trust(Secrets secrets, Supplier<List<WebhookSecret>> webhooks, Authenticator users,
-            ListenerCertificates certificates) {}
+            ListenerCertificates certificates, ListenerCertificates adminCertificates) {}
 
     /** Takes over the configuration that the source of {@link #start} reads now. Blocks on files and on the store. */
     public ConfigReload.Result reload() {
@@ -157,6 +167,11 @@ public final class OrderlyServer implements AutoCloseable {
         return redirect.port();
     }
 
+    /** The address of the API's listener, which stays on loopback while there is no token. */
+    public String adminHost() {
+        return policy.bind().host();
+    }
+
     /** The API's port. */
     public int adminPort() {
         return api.port();
@@ -175,10 +190,12 @@ public final class OrderlyServer implements AutoCloseable {
             }
             stop("edge", edge::close);
             stop("certificates", certificates::close);
+            stop("certificates of the API", adminCertificates::close);
             stop("streams and live connections", forUsers::close);
             stop("rooms", gate::close);
             stop("schedules and jobs", orderly::stop);
             stop("API", api::close);
+            stop("access", access::close);
             stop("webhook client", jobs::close);
             stop("store", orderly::close);
         }
@@ -194,9 +211,11 @@ public final class OrderlyServer implements AutoCloseable {
             throw e;
         }
         try {
+            server.access.start();
             server.api.start();
             server.gate.start();
             server.forUsers.start();
+            server.adminCertificates.start();
             server.edge.start();
             if (server.redirect != null) {
                 server.redirect.start();
@@ -216,10 +235,6 @@ public final class OrderlyServer implements AutoCloseable {
     private static EngineOptions options(Config config) {
         return EngineOptions.defaults().withStopGrace(config.jobs().stopGrace())
                 .withClaimBytes(config.jobs().claimBytes()).withKeep(config.jobs().keep());
-    }
-
-    private static BindAddress bind(ListenAddress listener) {
-        return new BindAddress(listener.host(), listener.port());
     }
 
     private static void stop(String part, Runnable stop) {

@@ -17,6 +17,8 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaMethodCall;
 import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
 import dev.orderly.Internal;
+import dev.orderly.access.store.AuditStore;
+import dev.orderly.access.store.CredentialStore;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobViews;
 import dev.orderly.live.OnlineUserStore;
@@ -65,9 +67,11 @@ class ArchitectureTest {
 
     @Test
     void theCoreDependsOnNoOtherModule() {
-        noClasses().that().resideInAnyPackage(CORE, "dev.orderly.job..", "dev.orderly.room..", "dev.orderly.live..",
-                "dev.orderly.schedule..", "dev.orderly.user..", "dev.orderly.text..", "dev.orderly.flow..",
-                "dev.orderly.time..", "dev.orderly.store", "dev.orderly.store.sql")
+        noClasses().that()
+                .resideInAnyPackage(CORE, "dev.orderly.access..", "dev.orderly.job..", "dev.orderly.room..",
+                        "dev.orderly.live..",
+                        "dev.orderly.schedule..", "dev.orderly.user..", "dev.orderly.text..", "dev.orderly.flow..",
+                        "dev.orderly.time..", "dev.orderly.store", "dev.orderly.store.sql")
                 .should().dependOnClassesThat().resideInAnyPackage(STORES)
                 .orShould().dependOnClassesThat().resideInAnyPackage(HTTP, TESTKIT, DEMO)
                 .orShould().dependOnClassesThat().resideInAnyPackage(SERVER).check(MAIN);
@@ -220,7 +224,8 @@ class ArchitectureTest {
 
     @Test
     void portsHaveAtMostTenMethods() {
-        for (Class<?> port : Set.of(JobStore.class, JobViews.class, RoomStore.class, ScheduleStore.class,
+        for (Class<?> port : Set.of(CredentialStore.class, AuditStore.class, JobStore.class, JobViews.class,
+                RoomStore.class, ScheduleStore.class,
                 OnlineUserStore.class,
                 Bus.class, Time.class)) {
             // coverage adds synthetic methods

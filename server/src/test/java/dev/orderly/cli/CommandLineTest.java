@@ -2,6 +2,7 @@ package dev.orderly.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.orderly.access.TokenSecret;
 import dev.orderly.config.Config;
 import dev.orderly.config.reader.ConfigFile;
 import dev.orderly.config.reader.ConfigResult;
@@ -13,6 +14,7 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -112,6 +114,50 @@ class CommandLineTest {
         Files.writeString(file, before.replace("capacity: 20", "capacity: none"));
         assertThat(run("config", "reload")).isOne();
         assertThat(err.toString()).contains("Nothing was changed", "rooms.sale.capacity");
+    }
+
+    @Test
+    void aTokenIsCreatedUsedListedAndRevoked() throws IOException {
+        assertThat(run("token", "create", "eve", "--role", "viewer", "--ends", "90d")).isZero();
+        String token = out.toString().strip();
+        assertThat(token).matches("orderly_[0-9A-Za-z]{49}");
+        assertThat(err.toString()).contains("Token eve has the role viewer for all queues until", "not shown again");
+        assertThat(run("queue", "list", "--token", token)).isZero();
+        assertThat(run("queue", "pause", "emails", "--token", token)).isEqualTo(Main.FAILED);
+        assertThat(err.toString())
+                .contains("Operation pause needs the role operator, and token eve has the role viewer");
+        Path kept = Files.writeString(folder.resolve("token"), token + "\n");
+        assertThat(run("token", "create", "bob", "--role", "admin", "--token-file", kept.toString()))
+                .isEqualTo(Main.FAILED);
+        out.getBuffer().setLength(0);
+        assertThat(run("token", "list")).isZero();
+        assertThat(out.toString()).containsPattern("TOKEN +ROLE +QUEUES").containsPattern("eve +viewer +all")
+                .doesNotContain(token);
+        assertThat(run("token", "revoke", "eve")).isZero();
+        assertThat(run("queue", "list", "--token", token)).isEqualTo(Main.FAILED);
+        assertThat(err.toString()).contains("wrong, revoked or ended");
+    }
+
+    @Test
+    void aMistypedTokenAndATokenWithoutEncryptionAreRefusedBeforeAnythingIsSent() {
+        assertThat(run("queue", "list", "--token", "orderly_oops")).isEqualTo(Main.WRONG);
+        assertThat(err.toString()).contains("incomplete or mistyped");
+        String token = TokenSecret.random(new SecureRandom()).text();
+        assertThat(Main.run(new Terminal(new ByteArrayInputStream(new byte[0]), new PrintWriter(out, true),
+                new PrintWriter(err, true), Map.of("ORDERLY_TOKEN", token)), "queue", "list", "--url",
+                "http://orderly.example:8081")).isEqualTo(Main.WRONG);
+        assertThat(err.toString()).contains("without encryption");
+    }
+
+    @Test
+    void theAuditLogShowsWhoChangedWhat() {
+        assertThat(run("queue", "pause", "emails")).isZero();
+        assertThat(run("queue", "resume", "emails")).isZero();
+        out.getBuffer().setLength(0);
+        assertThat(run("audit", "--object", "queue emails", "--limit", "1")).isZero();
+        assertThat(out.toString()).containsPattern("AT +WHO +FROM +OPERATION +OBJECT +OUTCOME")
+                .containsPattern("local \\S+ +127.0.0.1 +resume +queue emails +done +paused +running")
+                .contains("There may be more: --before ").doesNotContain("pause  ");
     }
 
     @Test

@@ -110,7 +110,7 @@ class ConfigFileTest extends ConfigTrial {
                     edge: { port: }                                              | edge.port          | One value
                     edge: { port: [1] }                                          | edge.port          | One value
                     edge: { port: 7000 }#admin: { port: 7000 }                   | admin.port         | Both listeners
-                    admin: { host: 0.0.0.0 }                                     | admin.host         | only this machine
+                    admin: { host: 0.0.0.0 }                                     | admin.host         | tokens would be shown
                     queues: [a]                                                  | queues             | Names are expected
                     queues: { 'a b': {} }                                        | queues             | 1 to 80 letters
                     queues: { a: 3 }                                             | queues.a           | Keys are expected

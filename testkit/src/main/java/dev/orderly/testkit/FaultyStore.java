@@ -1,6 +1,8 @@
 package dev.orderly.testkit;
 
 import dev.orderly.Store;
+import dev.orderly.access.store.AuditStore;
+import dev.orderly.access.store.CredentialStore;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobViews;
 import dev.orderly.live.OnlineUserStore;
@@ -28,6 +30,8 @@ public final class FaultyStore extends ForwardingStore {
     private final JobViews views;
     private final RoomStore rooms;
     private final ScheduleStore schedules;
+    private final CredentialStore credentials;
+    private final AuditStore audit;
     private final OnlineUserStore presence;
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<Call, Deque<Fault>> ordered = new EnumMap<>(Call.class);
@@ -40,6 +44,8 @@ public final class FaultyStore extends ForwardingStore {
         views = new FaultyViews(store.jobViews(), this);
         rooms = new FaultyRooms(store.rooms(), this);
         schedules = new FaultySchedules(store.schedules(), this);
+        credentials = new FaultyCredentials(store.credentials(), this);
+        audit = new FaultyAudit(store.audit(), this);
         presence = new FaultyOnlineUsers(store.presence(), this);
     }
 
@@ -70,6 +76,17 @@ public final class FaultyStore extends ForwardingStore {
         SCHEDULE_DECLARE,
         SCHEDULE_TAKE,
         SCHEDULE_LIST,
+        CREDENTIAL_CREATE,
+        CREDENTIAL_REVOKE,
+        CREDENTIAL_READ,
+        CREDENTIAL_USE,
+        SESSION_OPEN,
+        SESSION_CLOSE,
+        SESSION_EXPIRE,
+        AUDIT_APPEND,
+        AUDIT_END,
+        AUDIT_LIST,
+        AUDIT_PRUNE,
         PRESENCE_NOTE,
         PRESENCE_BEAT,
         PRESENCE_LEAVE,
@@ -187,6 +204,16 @@ public final class FaultyStore extends ForwardingStore {
     @Override
     public ScheduleStore schedules() {
         return schedules;
+    }
+
+    @Override
+    public CredentialStore credentials() {
+        return credentials;
+    }
+
+    @Override
+    public AuditStore audit() {
+        return audit;
     }
 
     @Override

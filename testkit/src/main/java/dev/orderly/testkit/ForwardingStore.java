@@ -1,6 +1,8 @@
 package dev.orderly.testkit;
 
 import dev.orderly.Store;
+import dev.orderly.access.store.AuditStore;
+import dev.orderly.access.store.CredentialStore;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobViews;
 import dev.orderly.live.OnlineUserStore;
@@ -40,6 +42,16 @@ public abstract class ForwardingStore implements Store {
     @Override
     public ScheduleStore schedules() {
         return store.schedules();
+    }
+
+    @Override
+    public CredentialStore credentials() {
+        return store.credentials();
+    }
+
+    @Override
+    public AuditStore audit() {
+        return store.audit();
     }
 
     @Override

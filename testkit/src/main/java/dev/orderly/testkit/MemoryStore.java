@@ -1,6 +1,8 @@
 package dev.orderly.testkit;
 
 import dev.orderly.Store;
+import dev.orderly.access.store.AuditStore;
+import dev.orderly.access.store.CredentialStore;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobViews;
 import dev.orderly.live.OnlineUserStore;
@@ -15,6 +17,7 @@ import dev.orderly.store.StoreException;
 import dev.orderly.time.Time;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A store in memory, for tests. Order, dedupe, retries, fences and upkeep are those of the durable stores, which pass
@@ -31,6 +34,8 @@ public final class MemoryStore implements Store {
     private final JobViews views;
     private final MemoryRooms rooms;
     private final MemorySchedules schedules;
+    private final MemoryCredentials credentials;
+    private final MemoryAudit audit;
     private final OnlineUserTable presence;
     private final Time time;
     private final MemoryBus bus = new MemoryBus();
@@ -42,18 +47,22 @@ public final class MemoryStore implements Store {
 
     /** @param time clock for the liveness of nodes; only its monotonic part is used */
     public MemoryStore(Time time) {
-        this(time, new MemoryTable(time), new TreeMap<>(), new TreeMap<>());
+        this(time, new MemoryTable(time), new Kept(new TreeMap<>(), new TreeMap<>()), null);
     }
 
-    private MemoryStore(Time time, MemoryTable table, Map<RoomName, MemoryRoom> kept,
-            Map<ScheduleName, ScheduleState> schedulesKept) {
+    /** Rooms and schedules as another process left them. */
+    private record Kept(Map<RoomName, MemoryRoom> rooms, Map<ScheduleName, ScheduleState> schedules) {}
+
+    private MemoryStore(Time time, MemoryTable table, Kept kept, @Nullable MemoryStore before) {
         this.time = time;
         this.table = table;
+        credentials = before == null ? new MemoryCredentials(table) : before.credentials.in(table);
+        audit = before == null ? new MemoryAudit(table) : before.audit.in(table);
         presence = new OnlineUserTable(time);
         jobs = new MemoryJobs(table);
         views = new MemoryViews(table);
-        rooms = new MemoryRooms(table, kept);
-        schedules = new MemorySchedules(table, jobs, schedulesKept);
+        rooms = new MemoryRooms(table, kept.rooms);
+        schedules = new MemorySchedules(table, jobs, kept.schedules);
     }
 
     @Override
@@ -74,6 +83,16 @@ public final class MemoryStore implements Store {
     @Override
     public ScheduleStore schedules() {
         return schedules;
+    }
+
+    @Override
+    public CredentialStore credentials() {
+        return credentials;
+    }
+
+    @Override
+    public AuditStore audit() {
+        return audit;
     }
 
     @Override
@@ -115,7 +134,7 @@ public final class MemoryStore implements Store {
      * @return the store of the next process; this one is closed
      */
     public MemoryStore crash() {
-        return new MemoryStore(time, table.survivors(), rooms.kept(), schedules.kept());
+        return new MemoryStore(time, table.survivors(), new Kept(rooms.kept(), schedules.kept()), this);
     }
 
     @Override

@@ -1,8 +1,12 @@
 package dev.orderly.http.api;
 
 import dev.orderly.Orderly;
+import dev.orderly.http.access.AccessGate;
+import dev.orderly.http.access.ApiEndpoint;
+import dev.orderly.http.access.LeastRole;
 import dev.orderly.http.health.Readiness;
 import dev.orderly.http.intake.ApiIntake;
+import dev.orderly.http.login.LoginEndpoints;
 import dev.orderly.http.message.QueryParameters;
 import dev.orderly.http.message.Response;
 import dev.orderly.http.problem.ProblemType;
@@ -16,6 +20,7 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -31,25 +36,32 @@ public final class ApiEndpoints {
             Queues                      /api/v1/queues
             Rooms                       /api/v1/rooms
             Schedules                   /api/v1/schedules
+            Sign in with a token        /login
             Is it alive, is it ready    /health/live  /health/ready
             """;
 
     private ApiEndpoints() {}
 
-    public static List<Endpoint> all(Orderly orderly, RoomEngine rooms, Readiness readiness, ConfigReload config) {
+    /** @param gate identifies the senders of requests */
+    public static List<ApiEndpoint> all(Orderly orderly, RoomEngine rooms, Readiness readiness, ConfigReload config,
+            AccessGate gate) {
         JobClient client = orderly.jobs();
-        List<Endpoint> all = new ArrayList<>(new ApiIntake(client, BASE).endpoints());
+        List<ApiEndpoint> all = new ArrayList<>(new ApiIntake(client, BASE).endpoints());
         all.addAll(new JobEndpoints(client, BASE).endpoints());
         all.addAll(new QueueEndpoints(client, BASE).endpoints());
         all.addAll(new RoomEndpoints(rooms, BASE).endpoints());
         all.addAll(new UserEndpoints(orderly.users(), BASE).endpoints());
         all.addAll(new ScheduleEndpoints(orderly.schedules(), BASE).endpoints());
         all.addAll(new ConfigEndpoints(config, BASE).endpoints());
+        all.addAll(new TokenEndpoints(gate.control(), BASE).endpoints());
+        all.addAll(new AuditEndpoints(gate.control().audit(), BASE).endpoints());
+        all.addAll(new LoginEndpoints(gate).endpoints());
         byte[] contract = contract();
-        all.add(plain(BASE + "/openapi.json", () -> Response.json(200, contract)));
-        all.add(plain("/", () -> Response.text(200, INDEX)));
-        all.add(plain("/health/live", () -> Response.json(200, JsonText.of(JsonText.object().put("status", "live")))));
-        all.add(plain("/health/ready", () -> ready(readiness)));
+        all.add(plain("contract", BASE + "/openapi.json", () -> Response.json(200, contract)));
+        all.add(plain("index", "/", () -> Response.text(200, INDEX)));
+        all.add(plain("live", "/health/live",
+                () -> Response.json(200, JsonText.of(JsonText.object().put("status", "live")))));
+        all.add(plain("ready", "/health/ready", () -> ready(readiness)));
         return all;
     }
 
@@ -68,11 +80,11 @@ public final class ApiEndpoints {
         throw new Refusal(ProblemType.NOT_READY, detail);
     }
 
-    private static Endpoint plain(String path, java.util.function.Supplier<Response> answer) {
-        return Endpoint.bodiless("GET", path, call -> {
+    private static ApiEndpoint plain(String operation, String path, Supplier<Response> answer) {
+        return ApiEndpoint.view(operation, LeastRole.NONE, Endpoint.bodiless("GET", path, call -> {
             QueryParameters.of(call.head());
             return answer.get();
-        });
+        }));
     }
 
     private static byte[] contract() {

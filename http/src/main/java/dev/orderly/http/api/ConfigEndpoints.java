@@ -1,5 +1,8 @@
 package dev.orderly.http.api;
 
+import dev.orderly.http.access.ApiCall;
+import dev.orderly.http.access.ApiEndpoint;
+import dev.orderly.http.access.LeastRole;
 import dev.orderly.http.message.QueryParameters;
 import dev.orderly.http.message.Request;
 import dev.orderly.http.message.Response;
@@ -21,19 +24,24 @@ final class ConfigEndpoints {
         this.base = base + "/config";
     }
 
-    List<Endpoint> endpoints() {
-        return List.of(Endpoint.bodiless("POST", base + "/reload", this::reload));
+    List<ApiEndpoint> endpoints() {
+        return List.of(ApiEndpoint.change("reloadConfig", LeastRole.ADMIN,
+                Endpoint.bodiless("POST", base + "/reload", this::reload)));
     }
 
     private Response reload(Request call) {
         QueryParameters.of(call.head());
+        ConfigReload.Result.Applied applied = ApiCall.current().change("configuration", null, this::applied,
+                result -> "in force: " + result.changed() + ", after a restart: " + result.restart());
+        ObjectNode json = JsonText.object();
+        add(json.putArray("changed"), applied.changed());
+        add(json.putArray("restart"), applied.restart());
+        return Response.json(200, JsonText.of(json));
+    }
+
+    private ConfigReload.Result.Applied applied() {
         return switch (config.reload()) {
-            case ConfigReload.Result.Applied applied -> {
-                ObjectNode json = JsonText.object();
-                add(json.putArray("changed"), applied.changed());
-                add(json.putArray("restart"), applied.restart());
-                yield Response.json(200, JsonText.of(json));
-            }
+            case ConfigReload.Result.Applied applied -> applied;
             case ConfigReload.Result.Refused refused ->
                 throw new Refusal(new Problem(ProblemType.CONFIG_INVALID, "Nothing was changed. "
                         + String.join("\n", refused.problems())));

@@ -1,5 +1,8 @@
 package dev.orderly.http.api;
 
+import dev.orderly.http.access.ApiCall;
+import dev.orderly.http.access.ApiEndpoint;
+import dev.orderly.http.access.LeastRole;
 import dev.orderly.http.message.QueryParameters;
 import dev.orderly.http.message.Request;
 import dev.orderly.http.message.RequestHead;
@@ -7,6 +10,7 @@ import dev.orderly.http.message.Response;
 import dev.orderly.http.problem.ProblemType;
 import dev.orderly.http.problem.Refusal;
 import dev.orderly.http.route.Endpoint;
+import dev.orderly.job.CancelResult;
 import dev.orderly.job.JobId;
 import dev.orderly.job.engine.JobClient;
 import dev.orderly.job.store.JobView;
@@ -23,9 +27,10 @@ final class JobEndpoints {
         this.base = base;
     }
 
-    List<Endpoint> endpoints() {
+    List<ApiEndpoint> endpoints() {
         String path = base + "/jobs/{id}";
-        return List.of(Endpoint.bodiless("GET", path, this::show), Endpoint.bodiless("DELETE", path, this::cancel));
+        return List.of(ApiEndpoint.view("job", LeastRole.VIEWER, Endpoint.bodiless("GET", path, this::show)),
+                ApiEndpoint.change("cancel", LeastRole.OPERATOR, Endpoint.bodiless("DELETE", path, this::cancel)));
     }
 
     private Response show(Request call) {
@@ -38,10 +43,18 @@ final class JobEndpoints {
     private Response cancel(Request call) {
         QueryParameters.of(call.head());
         JobId id = id(call.head());
-        var result = client.cancel(id);
+        String before = client.find(id).map(job -> "queue " + job.queue() + ", state " + job.state().text())
+                .orElse(null);
+        CancelResult result = ApiCall.current().change("job " + id, before, () -> cancelled(id),
+                end -> end.name().toLowerCase(Locale.ROOT));
+        return Response.json(200, JsonText.of(JsonText.object().put("id", id.toString())
+                .put("result", result.name().toLowerCase(Locale.ROOT))));
+    }
+
+    private CancelResult cancelled(JobId id) {
+        CancelResult result = client.cancel(id);
         return switch (result) {
-            case CANCELLED, SIGNALLED -> Response.json(200, JsonText.of(JsonText.object().put("id", id.toString())
-                    .put("result", result.name().toLowerCase(Locale.ROOT))));
+            case CANCELLED, SIGNALLED -> result;
             case ENDED -> throw new Refusal(ProblemType.JOB_ENDED,
                     "Job " + id + " has ended already, so it cannot be cancelled: GET it to see its state");
             case UNKNOWN -> throw unknown(id.toString());

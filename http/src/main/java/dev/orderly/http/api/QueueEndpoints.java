@@ -1,5 +1,8 @@
 package dev.orderly.http.api;
 
+import dev.orderly.http.access.ApiCall;
+import dev.orderly.http.access.ApiEndpoint;
+import dev.orderly.http.access.LeastRole;
 import dev.orderly.http.message.QueryParameters;
 import dev.orderly.http.message.Request;
 import dev.orderly.http.message.RequestHead;
@@ -38,14 +41,21 @@ final class QueueEndpoints {
         this.base = base + "/queues";
     }
 
-    List<Endpoint> endpoints() {
-        return List.of(Endpoint.bodiless("GET", base, this::all),
-                Endpoint.bodiless("GET", base + "/{queue}", this::single),
-                Endpoint.bodiless("GET", base + "/{queue}/jobs", this::jobs),
-                Endpoint.bodiless("POST", base + "/{queue}/pause", call -> pause(call, true)),
-                Endpoint.bodiless("POST", base + "/{queue}/resume", call -> pause(call, false)),
-                new Endpoint("POST", PathTemplate.parse(base + "/{queue}/redrive"), _ -> REDRIVE_BODY, Map.of(),
-                        this::redrive));
+    List<ApiEndpoint> endpoints() {
+        return List.of(view("queues", "", this::all), view("queue", "/{queue}", this::single),
+                view("jobs", "/{queue}/jobs", this::jobs),
+                operate("pause", Endpoint.bodiless("POST", base + "/{queue}/pause", call -> pause(call, true))),
+                operate("resume", Endpoint.bodiless("POST", base + "/{queue}/resume", call -> pause(call, false))),
+                operate("redrive", new Endpoint("POST", PathTemplate.parse(base + "/{queue}/redrive"),
+                        _ -> REDRIVE_BODY, Map.of(), this::redrive)));
+    }
+
+    private ApiEndpoint view(String operation, String path, Endpoint.Action action) {
+        return ApiEndpoint.view(operation, LeastRole.VIEWER, Endpoint.bodiless("GET", base + path, action));
+    }
+
+    private static ApiEndpoint operate(String operation, Endpoint endpoint) {
+        return ApiEndpoint.change(operation, LeastRole.OPERATOR, endpoint);
     }
 
     private Response all(Request call) {
@@ -78,15 +88,26 @@ final class QueueEndpoints {
     private Response pause(Request call, boolean paused) {
         QueryParameters.of(call.head());
         QueueName queue = known(call.head());
-        client.pause(queue, paused);
+        String before = client.queues().stream().filter(status -> status.view().queue().equals(queue)).findFirst()
+                .map(status -> paused(status.view().paused())).orElse(null);
+        ApiCall.current().change("queue " + queue, before, () -> {
+            client.pause(queue, paused);
+            return paused;
+        }, QueueEndpoints::paused);
         return Response.json(200, JsonText.of(JsonText.object().put("queue", queue.value()).put("paused", paused)));
     }
 
     private Response redrive(Request call) {
         RedriveRequest request = RedriveRequest.of(call);
         QueueName queue = known(call.head());
-        int redriven = client.redrive(queue, request.ids(), request.limit());
+        String asked = request.ids().isEmpty() ? "all dead letters" : request.ids().size() + " named jobs";
+        int redriven = ApiCall.current().change("queue " + queue, asked + ", at most " + request.limit(),
+                () -> client.redrive(queue, request.ids(), request.limit()), count -> "redriven " + count);
         return Response.json(200, JsonText.of(JsonText.object().put("queue", queue.value()).put("redriven", redriven)));
+    }
+
+    private static String paused(boolean paused) {
+        return paused ? "paused" : "running";
     }
 
     /** The queue, if this node declares it, which needs no store trip, or if the store knows it. */

@@ -1,5 +1,8 @@
 package dev.orderly.http.api;
 
+import dev.orderly.http.access.ApiCall;
+import dev.orderly.http.access.ApiEndpoint;
+import dev.orderly.http.access.LeastRole;
 import dev.orderly.http.message.QueryParameters;
 import dev.orderly.http.message.Request;
 import dev.orderly.http.message.RequestHead;
@@ -10,6 +13,8 @@ import dev.orderly.http.problem.ProblemType;
 import dev.orderly.http.problem.Refusal;
 import dev.orderly.http.route.Endpoint;
 import dev.orderly.http.route.Endpoint.BodyLimit;
+import dev.orderly.room.Limits;
+import dev.orderly.room.Rate;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomState;
 import dev.orderly.room.VisitorId;
@@ -36,21 +41,46 @@ final class RoomEndpoints {
         this.base = base + "/rooms";
     }
 
-    List<Endpoint> endpoints() {
-        return List.of(Endpoint.bodiless("GET", base, this::all),
-                Endpoint.bodiless("GET", base + "/{room}", this::single),
-                change("PATCH", "", call -> RoomRequests.settings(call, declared(call.head()))),
-                change("POST", "/admit", RoomRequests::admit), change("POST", "/mode", RoomRequests::mode),
-                change("POST", "/message", RoomRequests::message), change("POST", "/epoch", RoomRequests::epoch),
-                new Endpoint("POST", PathTemplate.parse(base + "/{room}/revoke"), _ -> BODY, Map.of(), this::revoke));
+    List<ApiEndpoint> endpoints() {
+        return List.of(ApiEndpoint.view("rooms", LeastRole.VIEWER, Endpoint.bodiless("GET", base, this::all)),
+                ApiEndpoint.view("room", LeastRole.VIEWER, Endpoint.bodiless("GET", base + "/{room}", this::single)),
+                change("limitRoom", "PATCH", "", call -> RoomRequests.settings(call, declared(call.head()))),
+                change("admit", "POST", "/admit", RoomRequests::admit),
+                change("roomMode", "POST", "/mode", RoomRequests::mode),
+                change("roomMessage", "POST", "/message", RoomRequests::message),
+                change("roomEpoch", "POST", "/epoch", RoomRequests::epoch),
+                operate("revokeVisitor", "POST", "/revoke", this::revoke));
     }
 
-    private Endpoint change(String method, String action, Function<Request, RoomChange> read) {
-        return new Endpoint(method, PathTemplate.parse(base + "/{room}" + action), _ -> BODY, Map.of(), call -> {
+    private ApiEndpoint operate(String operation, String method, String path, Endpoint.Action action) {
+        return ApiEndpoint.change(operation, LeastRole.OPERATOR,
+                new Endpoint(method, PathTemplate.parse(base + "/{room}" + path), _ -> BODY, Map.of(), action));
+    }
+
+    private ApiEndpoint change(String operation, String method, String path, Function<Request, RoomChange> read) {
+        return operate(operation, method, path, call -> {
             QueryParameters.of(call.head());
             Room room = declared(call.head());
-            return answer(engine.change(room.name(), read.apply(call)));
+            RoomChange change = read.apply(call);
+            return answer(ApiCall.current().change("room " + room.name(), audited(room.state()),
+                    () -> engine.change(room.name(), change), RoomEndpoints::audited));
         });
+    }
+
+    /** The state in the audit log. */
+    private static String audited(RoomState state) {
+        Limits limits = state.override();
+        String message = state.message();
+        return "mode " + RoomStateJson.lower(state.mode()) + ", epoch " + state.epoch()
+                + (limits == null
+                        ? ", configured limits"
+                        : ", capacity " + limits.capacity() + ", rate " + rate(limits))
+                + (message == null ? "" : ", message \"" + message + "\"");
+    }
+
+    private static String rate(Limits limits) {
+        Rate rate = limits.rate();
+        return rate == null ? "null" : rate.admissions() + " per " + rate.period();
     }
 
     private Response all(Request call) {
@@ -73,7 +103,10 @@ final class RoomEndpoints {
         VisitorId id = VisitorId.parse(visitor.asString(""))
                 .orElseThrow(() -> JsonBody.bad("The visitor is not an id of"
                         + " 22 characters: use the Orderly-Visitor header of a request to the origin"));
-        engine.revoke(room.name(), id);
+        ApiCall.current().change("room " + room.name(), "visitor " + id, () -> {
+            engine.revoke(room.name(), id);
+            return true;
+        }, _ -> "revoked");
         return answer(state(room.name()));
     }
 

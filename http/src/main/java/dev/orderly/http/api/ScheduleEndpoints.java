@@ -1,5 +1,8 @@
 package dev.orderly.http.api;
 
+import dev.orderly.http.access.ApiCall;
+import dev.orderly.http.access.ApiEndpoint;
+import dev.orderly.http.access.LeastRole;
 import dev.orderly.http.message.QueryParameters;
 import dev.orderly.http.message.Request;
 import dev.orderly.http.message.RequestHead;
@@ -31,10 +34,12 @@ final class ScheduleEndpoints {
         this.base = base + "/schedules";
     }
 
-    List<Endpoint> endpoints() {
-        return List.of(Endpoint.bodiless("GET", base, this::all),
-                Endpoint.bodiless("GET", base + "/{schedule}", this::single),
-                Endpoint.bodiless("POST", base + "/{schedule}/run", this::run));
+    List<ApiEndpoint> endpoints() {
+        return List.of(ApiEndpoint.view("schedules", LeastRole.VIEWER, Endpoint.bodiless("GET", base, this::all)),
+                ApiEndpoint.view("schedule", LeastRole.VIEWER,
+                        Endpoint.bodiless("GET", base + "/{schedule}", this::single)),
+                ApiEndpoint.change("runSchedule", LeastRole.OPERATOR,
+                        Endpoint.bodiless("POST", base + "/{schedule}/run", this::run)));
     }
 
     private Response all(Request call) {
@@ -54,11 +59,17 @@ final class ScheduleEndpoints {
     private Response run(Request call) {
         QueryParameters.of(call.head());
         ScheduleName name = name(call.head());
+        RunResult.Started started = ApiCall.current().change("schedule " + name, null, () -> started(name),
+                run -> "job " + run.id() + " in queue " + run.queue());
+        return Response
+                .json(202, JsonText.of(JsonText.object().put("id", started.id().toString())
+                        .put("queue", started.queue().value()).put("duplicate", false)))
+                .withHeader("X-Job-Id", started.id().toString()).withHeader("Location", jobs + started.id());
+    }
+
+    private RunResult.Started started(ScheduleName name) {
         return switch (engine.run(name)) {
-            case RunResult.Started started -> Response
-                    .json(202, JsonText.of(JsonText.object().put("id", started.id().toString())
-                            .put("queue", started.queue().value()).put("duplicate", false)))
-                    .withHeader("X-Job-Id", started.id().toString()).withHeader("Location", jobs + started.id());
+            case RunResult.Started started -> started;
             case RunResult.UnderWay underWay ->
                 throw new Refusal(new Problem(ProblemType.RUN_UNDER_WAY, "Job " + underWay.id() + " of schedule " + name
                         + " has not ended: wait for it, or cancel it with DELETE " + jobs + underWay.id())

@@ -1,5 +1,7 @@
 package dev.orderly.http.api;
 
+import dev.orderly.http.access.ApiEndpoint;
+import dev.orderly.http.access.LeastRole;
 import dev.orderly.http.intake.JsonCheck;
 import dev.orderly.http.intake.MediaType;
 import dev.orderly.http.message.QueryParameters;
@@ -32,11 +34,12 @@ final class UserEndpoints {
         this.base = base + "/users/{id}";
     }
 
-    List<Endpoint> endpoints() {
+    List<ApiEndpoint> endpoints() {
         BodyLimit limit = new BodyLimit(Message.MAX, new Problem(ProblemType.TOO_LARGE, "A live message has at most "
                 + Message.MAX + " bytes: send less, such as the address of a larger document"));
-        return List.of(Endpoint.bodiless("GET", base, this::show),
-                new Endpoint("POST", PathTemplate.parse(base + "/messages"), _ -> limit, Map.of(), this::send));
+        return List.of(ApiEndpoint.view("user", LeastRole.VIEWER, Endpoint.bodiless("GET", base, this::show)),
+                ApiEndpoint.work("message", LeastRole.OPERATOR.orWorker(), new Endpoint("POST",
+                        PathTemplate.parse(base + "/messages"), _ -> limit, Map.of(), this::send)));
     }
 
     private Response show(Request call) {

@@ -1,5 +1,7 @@
 package dev.orderly.http.intake;
 
+import dev.orderly.http.access.ApiEndpoint;
+import dev.orderly.http.access.LeastRole;
 import dev.orderly.http.message.QueryParameters;
 import dev.orderly.http.message.Request;
 import dev.orderly.http.message.RequestHead;
@@ -41,12 +43,13 @@ public final class ApiIntake {
         this.jobs = base + "/jobs/";
     }
 
-    public List<Endpoint> endpoints() {
+    public List<ApiEndpoint> endpoints() {
         Endpoint single = new Endpoint("POST", PathTemplate.parse(base + SINGLE), this::beforeSingle,
                 Map.of(ContentTypes.ACCEPT_POST, ContentTypes.acceptPost(ContentTypes.ALL)), this::pushSingle);
         Endpoint batch = new Endpoint("POST", PathTemplate.parse(base + BATCH), this::beforeBatch,
                 Map.of(ContentTypes.ACCEPT_POST, ContentTypes.acceptPost(BatchLines.CONTENT_TYPES)), this::pushBatch);
-        return List.of(single, batch);
+        return List.of(ApiEndpoint.work("push", LeastRole.OPERATOR.orWorker(), single),
+                ApiEndpoint.work("pushBatch", LeastRole.OPERATOR.orWorker(), batch));
     }
 
     private BodyLimit beforeSingle(RequestHead head) {

@@ -33,6 +33,7 @@ final class ClientConnection {
     private final Set<Runnable> beforeShutdown = new LinkedHashSet<>();
     private String host = "";
     private @Nullable Authority authority;
+    private @Nullable Long user;
     /**
      * Whether the last request reached a route or an origin, instead of an answer from memory as waiting visitors get.
      */
@@ -87,6 +88,16 @@ final class ClientConnection {
 
     void shutDown() {
         List.copyOf(beforeShutdown).forEach(Runnable::run);
+    }
+
+    /** The user behind the connection; looked up once. */
+    long user(PeerUsers users) {
+        Long known = user;
+        if (known == null) {
+            known = users.user(http.remoteAddress(), http.localAddress());
+            user = known;
+        }
+        return known;
     }
 
     boolean isIdle() {

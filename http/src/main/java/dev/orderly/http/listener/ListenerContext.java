@@ -21,6 +21,7 @@ final class ListenerContext {
     final ConnectionTracker connections;
     final ExecutorService workers;
     final ClientKeys keys;
+    final PeerUsers users;
     final ListenerCapacity capacity;
     private final ConcurrentMap<EventLoop, PacedWrites> writes = new ConcurrentHashMap<>();
     final ResponseWriter writer = new ResponseWriter(Time.system());
@@ -32,6 +33,7 @@ final class ListenerContext {
         this.router = router;
         this.limits = limits;
         this.keys = connections.keys();
+        this.users = connections.users();
         this.connections = connections;
         this.workers = workers;
         this.capacity = new ListenerCapacity(limits.capacity());

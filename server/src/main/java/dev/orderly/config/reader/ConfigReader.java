@@ -21,7 +21,6 @@ import dev.orderly.config.schema.TlsSchema;
 import dev.orderly.config.schema.UserSchema;
 import dev.orderly.config.source.KeyPaths;
 import dev.orderly.config.source.YamlNode;
-import dev.orderly.http.api.LocalUsers;
 import dev.orderly.http.edge.TrustedProxies;
 import dev.orderly.http.intake.Route;
 import dev.orderly.http.path.PathTemplate;
@@ -82,7 +81,7 @@ final class ConfigReader {
         origins.checkHosts(front, file, site.rooms());
         return new Config(store(file), resolved(file.value(ConfigSchema.SECRET_FILE).orElse(Path.of("secret"))), edge,
                 admin,
-                file.below(ConfigSchema.ADMIN).value(ConfigSchema.ADMIN_USERS).orElse(LocalUsers.OWN), jobs, site,
+                new AccessReader(problems).read(file, admin), jobs, site,
                 new UserReader(folder, problems).read(file),
                 new LiveReader(names, problems).read(file), file.value(ConfigSchema.LOG).orElse(LogFormat.TEXT));
     }

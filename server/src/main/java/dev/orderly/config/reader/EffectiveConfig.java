@@ -1,5 +1,6 @@
 package dev.orderly.config.reader;
 
+import dev.orderly.config.AccessConfig;
 import dev.orderly.config.Config;
 import dev.orderly.config.ConfigProblem;
 import dev.orderly.config.ListenAddress;
@@ -9,6 +10,8 @@ import dev.orderly.config.RoomConfig;
 import dev.orderly.config.UserConfig;
 import dev.orderly.config.schema.Amounts;
 import dev.orderly.config.schema.ValueTypes;
+import dev.orderly.http.access.ProxyAccess;
+import dev.orderly.http.edge.TrustedProxies;
 import dev.orderly.http.intake.Route;
 import dev.orderly.http.path.PathGlob;
 import dev.orderly.room.AddressLimits;
@@ -41,6 +44,7 @@ public final class EffectiveConfig {
         if (https.hsts() != null) {
             text.add("hsts: " + Amounts.text(https.hsts()));
         }
+        text.add("access: " + access(config.access()));
         config.site().origins().forEach(origin -> text.add("origin " + origin.uri() + " gets " + origin.match().text()
                 + (origin.hosts().isEmpty() ? "" : " of " + String.join(" ", origin.hosts())) + " with host "
                 + ValueTypes.lower(origin.host())));
@@ -64,7 +68,8 @@ public final class EffectiveConfig {
         }
         var keep = config.jobs().keep();
         text.add("keep: done " + Amounts.text(keep.done()) + " at most " + keep.doneMax() + ", dead "
-                + Amounts.text(keep.dead()) + "  stop-grace: " + Amounts.text(config.jobs().stopGrace())
+                + Amounts.text(keep.dead()) + ", audit " + Amounts.text(config.access().options().keepAudit())
+                + "  stop-grace: " + Amounts.text(config.jobs().stopGrace())
                 + "  claim-bytes: " + Amounts.sizeText(config.jobs().claimBytes()) + "  log: "
                 + ValueTypes.lower(config.log()));
         return text.toString();
@@ -73,6 +78,21 @@ public final class EffectiveConfig {
     private static String listener(ListenAddress listener) {
         return listener.host() + ":" + listener.port()
                 + (listener.tls() == null ? "" : " with TLS by " + listener.tls());
+    }
+
+    private static String access(AccessConfig access) {
+        ProxyAccess proxy = access.proxy();
+        return "local-users " + ValueTypes.lower(access.local())
+                + (access.hosts().isEmpty() ? "" : ", hosts " + String.join(" ", access.hosts()))
+                + (proxy.proxies().blocks().isEmpty() ? "" : ", trusted-proxies " + blocks(proxy.proxies()))
+                + (proxy.userHeader() == null ? "" : ", users by " + proxy.userHeader()) + ", sessions "
+                + Amounts.text(access.options().sessionIdle()) + " idle and "
+                + Amounts.text(access.options().sessionMost()) + " in all";
+    }
+
+    private static String blocks(TrustedProxies proxies) {
+        return proxies.blocks().stream().map(block -> block.network().getHostAddress() + "/" + block.bits())
+                .collect(Collectors.joining(" "));
     }
 
     private static String users(UserConfig users) {

@@ -23,7 +23,7 @@ import java.util.regex.Pattern;
  */
 final class Overrides {
     /** Variables that other parts read. */
-    static final Set<String> OTHERS = Set.of("ORDERLY_SECRET", "ORDERLY_CONFIG", "ORDERLY_URL");
+    static final Set<String> OTHERS = Set.of("ORDERLY_SECRET", "ORDERLY_CONFIG", "ORDERLY_URL", "ORDERLY_TOKEN");
 
     private static final String PREFIX = "ORDERLY_";
     private static final Pattern SERVICE_LINK = Pattern.compile(

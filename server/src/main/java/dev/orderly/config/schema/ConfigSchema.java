@@ -8,7 +8,6 @@ import dev.orderly.config.schema.KeySpec.Listed;
 import dev.orderly.config.schema.KeySpec.Many;
 import dev.orderly.config.schema.KeySpec.Named;
 import dev.orderly.config.schema.KeySpec.Split;
-import dev.orderly.http.api.LocalUsers;
 import dev.orderly.http.intake.Route;
 import dev.orderly.http.path.PathTemplate;
 import dev.orderly.job.OnDead;
@@ -21,6 +20,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Every key of the file. A key that is not in this table is refused; {@code docs/configuration.md} describes every key.
@@ -69,14 +69,11 @@ public final class ConfigSchema {
     public static final KeySpec.Key<Integer> ADMIN_PORT = new KeySpec.Key<>("port", ValueTypes.port("8081"),
             means("8081"),
             "The port of the API.");
-    public static final KeySpec.Key<String> ADMIN_HOST = new KeySpec.Key<>("host", ValueTypes.loopback(),
+    public static final KeySpec.Key<String> ADMIN_HOST = new KeySpec.Key<>("host", ValueTypes.host(),
             means("127.0.0.1"),
-            "The address of the API's listener.");
-    public static final KeySpec.Key<LocalUsers> ADMIN_USERS = new KeySpec.Key<>("local-users",
-            ValueTypes.choice(LocalUsers.class),
-            means("own"),
-            "The users of this machine that the API serves: root and the server's own user, or any user. Only on Linux"
-                    + " can the user of a connection be found; elsewhere every user is served.");
+            "The address of the API's listener. Another than 127.0.0.1, ::1 or localhost needs `tls` or"
+                    + " `trusted-proxies`, and is used once there is an access token or `proxy-user-header`; until then the API stays on"
+                    + " 127.0.0.1.");
 
     public static final KeySpec.Key<URI> HANDLER = new KeySpec.Key<>("handler", ValueTypes.webhook(),
             depends("none: jobs wait"),
@@ -155,8 +152,9 @@ public final class ConfigSchema {
                     TlsSchema.REDIRECT_PORT, TlsSchema.HSTS, LimitSchema.LIMITS),
             "The public listener. It answers the declared routes, and forwards every other request to the site behind"
                     + " it.");
-    public static final Group ADMIN = new Group("admin", List.of(ADMIN_PORT, ADMIN_HOST, ADMIN_USERS),
-            "The listener of the API, which the command line uses.");
+    public static final Group ADMIN = new Group("admin", Stream.concat(Stream.of(ADMIN_PORT, ADMIN_HOST, TlsSchema.TLS_OF_FILES),
+            AccessSchema.KEYS.stream()).toList(),
+            "The listener of the API, which the command line uses, and who may use it. See [Access](access.md).");
     public static final Group RETRY = new Group("retry", List.of(ATTEMPTS, BASE, FACTOR, MAX, JITTER),
             "The waits before a failed job runs again.");
     public static final Named QUEUES = new Named("queues", ValueTypes.queue(),
@@ -165,8 +163,9 @@ public final class ConfigSchema {
             "The queues, by name. A queue is FIFO if its name ends in `.fifo`.");
     public static final Listed ROUTES = new Listed("routes", List.of(POST, QUEUE, ACCEPTS, ROUTE_USERS, ROUTE_GROUP),
             "The public routes that push jobs. A route to a FIFO queue has `{group}` in its path, or `group: user`.");
-    public static final Group KEEP = new Group("keep", List.of(KEEP_DONE, KEEP_DONE_MAX, KEEP_DEAD),
-            "How long ended jobs are kept.");
+    public static final Group KEEP = new Group("keep",
+            List.of(KEEP_DONE, KEEP_DONE_MAX, KEEP_DEAD, AccessSchema.KEEP_AUDIT),
+            "How long ended jobs, and the audit log, are kept.");
 
     public static final Group FILE = new Group("",
             List.of(STORES, SECRET_FILE, EDGE, ADMIN, QUEUES, ROUTES, RoomSchema.ROOMS, ScheduleSchema.SCHEDULES,

@@ -24,7 +24,6 @@ public final class ValueTypes {
     private static final Pattern HOST = Pattern.compile("[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?|[0-9A-Fa-f:.]*:"
             + "[0-9A-Fa-f:.]*");
     private static final Pattern VARIABLE = Pattern.compile("(?!ORDERLY_)[A-Za-z_][A-Za-z0-9_]{0,199}");
-    private static final Set<String> LOOPBACK = Set.of("127.0.0.1", "::1", "localhost");
 
     private ValueTypes() {}
 
@@ -35,12 +34,6 @@ public final class ValueTypes {
 
     static ValueType<String> host() {
         return new ValueType<>("an address or host name to listen on", matching(HOST), "0.0.0.0");
-    }
-
-    static ValueType<String> loopback() {
-        return new ValueType<>(
-                "127.0.0.1, ::1 or localhost: the API has no access tokens yet, so only this machine may reach it",
-                text -> Optional.of(text).filter(LOOPBACK::contains), "127.0.0.1");
     }
 
     static ValueType<Long> count(long least, long most, String example) {

@@ -3,6 +3,8 @@ package dev.orderly.store.postgres;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.orderly.Store;
+import dev.orderly.access.store.AuditStore;
+import dev.orderly.access.store.CredentialStore;
 import dev.orderly.job.engine.JobClient;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobViews;
@@ -11,6 +13,8 @@ import dev.orderly.room.store.RoomStore;
 import dev.orderly.schedule.ScheduleStore;
 import dev.orderly.store.Bus;
 import dev.orderly.store.StoreException;
+import dev.orderly.store.postgres.access.PostgresAudit;
+import dev.orderly.store.postgres.access.PostgresCredentials;
 import dev.orderly.store.postgres.job.BlockedJobs;
 import dev.orderly.store.postgres.job.PostgresJobs;
 import dev.orderly.store.postgres.job.PostgresViews;
@@ -65,6 +69,8 @@ public final class PostgresStore implements Store {
     private final PostgresJobs jobs;
     private final PostgresViews views;
     private final PostgresSchedules schedules;
+    private final PostgresCredentials credentials;
+    private final PostgresAudit audit;
     private final PostgresRooms rooms;
     private final PostgresOnlineUsers presence;
     private final String name;
@@ -85,6 +91,8 @@ public final class PostgresStore implements Store {
                 new PostgresJobs.Outside(new BlockedJobs(options.callerHold()), beats, bus));
         views = new PostgresViews(transactions, ids);
         schedules = new PostgresSchedules(transactions, ids, PushJobs.own(ids, queues, new ScanCursors(Time.system())));
+        credentials = new PostgresCredentials(transactions);
+        audit = new PostgresAudit(transactions);
         rooms = new PostgresRooms(transactions);
         presence = new PostgresOnlineUsers(transactions, beats);
     }
@@ -144,6 +152,16 @@ public final class PostgresStore implements Store {
     @Override
     public ScheduleStore schedules() {
         return schedules;
+    }
+
+    @Override
+    public CredentialStore credentials() {
+        return credentials;
+    }
+
+    @Override
+    public AuditStore audit() {
+        return audit;
     }
 
     @Override

@@ -1,6 +1,8 @@
 package dev.orderly.store.sqlite;
 
 import dev.orderly.Store;
+import dev.orderly.access.store.AuditStore;
+import dev.orderly.access.store.CredentialStore;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobViews;
 import dev.orderly.live.OnlineUserStore;
@@ -18,6 +20,8 @@ import dev.orderly.store.sqlite.file.ReaderPool;
 import dev.orderly.store.sqlite.file.SchemaMigration;
 import dev.orderly.store.sqlite.file.SqliteErrors;
 import dev.orderly.store.sqlite.file.WriterConnection;
+import dev.orderly.store.sqlite.port.SqliteAudit;
+import dev.orderly.store.sqlite.port.SqliteCredentials;
 import dev.orderly.store.sqlite.port.SqliteJobs;
 import dev.orderly.store.sqlite.port.SqliteRooms;
 import dev.orderly.store.sqlite.port.SqliteSchedules;
@@ -69,6 +73,8 @@ public final class SqliteStore implements Store {
     private final RoomStore rooms;
     private final Instant roomsLatest;
     private final ScheduleStore schedules;
+    private final CredentialStore credentials;
+    private final AuditStore audit;
     private final OnlineUserStore presence;
 
     /**
@@ -153,6 +159,8 @@ public final class SqliteStore implements Store {
         rooms = new SqliteRooms(requests);
         roomsLatest = state.rooms.latest();
         schedules = new SqliteSchedules(requests, readers, state);
+        credentials = new SqliteCredentials(requests);
+        audit = new SqliteAudit(requests, readers);
         views = new SqliteJobViews(state, readers, counter);
         writer = Thread.ofPlatform().name("orderly-sqlite-writer").daemon()
                 .start(new Writer(requests, connection, state, errors, counter));
@@ -176,6 +184,16 @@ public final class SqliteStore implements Store {
     @Override
     public ScheduleStore schedules() {
         return schedules;
+    }
+
+    @Override
+    public CredentialStore credentials() {
+        return credentials;
+    }
+
+    @Override
+    public AuditStore audit() {
+        return audit;
     }
 
     @Override

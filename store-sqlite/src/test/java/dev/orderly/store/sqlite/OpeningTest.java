@@ -3,6 +3,8 @@ package dev.orderly.store.sqlite;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.orderly.access.store.AuditQuery;
+import dev.orderly.access.store.Credentials;
 import dev.orderly.job.JobId;
 import dev.orderly.job.Payload;
 import dev.orderly.job.Priority;
@@ -104,10 +106,15 @@ class OpeningTest {
         execute(file, "DELETE FROM meta WHERE name = 'merged'");
         execute(file, "CREATE INDEX waiting ON job(queue, lane) WHERE state = 0");
         execute(file, "DROP TABLE schedule");
+        execute(file, "DROP TABLE token");
+        execute(file, "DROP TABLE session");
+        execute(file, "DROP TABLE audit");
         execute(file, "ALTER TABLE queue DROP COLUMN halts");
         execute(file, "UPDATE meta SET value = 2 WHERE name = 'schema'");
         try (SqliteStore updated = SqliteStore.at(file)) {
             assertThat(updated.schedules().states()).isEmpty();
+            assertThat(updated.credentials().read()).isEqualTo(Credentials.NONE);
+            assertThat(updated.audit().list(AuditQuery.newest(1))).isEmpty();
             updated.jobs().beat(NODE);
             assertThat(updated.jobViews().queues()).extracting(QueueView::waiting).containsExactly(1L);
             assertThat(updated.jobs().claim(new ClaimRequest(NODE, List.of(new ClaimRequest.Demand(MAIL, 10))), NOW)

@@ -46,6 +46,9 @@ public final class SchemaMigration {
      *
      * <p>{@code queue}: {@code halts} means that a group stops at a dead letter.
      *
+     * <p>{@code token}, {@code session}, {@code audit}: see {@link dev.orderly.access.store}; {@code queues} are
+     * separated by commas, {@code used} and {@code seen} the last reported uses.
+     *
      * <p>Rooms, liveness and online users have scripts of their own.
      */
     private static final List<String> VERSIONS = List.of("""
@@ -175,6 +178,18 @@ public final class SchemaMigration {
             DROP TRIGGER IF EXISTS tally_forgotten ON ended;
             DROP FUNCTION IF EXISTS tally_job();
             DROP FUNCTION IF EXISTS tally_ended();
+            """, """
+            CREATE TABLE IF NOT EXISTS token(
+              name text COLLATE "C" PRIMARY KEY, hash text NOT NULL UNIQUE, role text NOT NULL, queues text NOT NULL,
+              created bigint NOT NULL, ends bigint, used bigint) WITH (fillfactor = 50);
+            CREATE TABLE IF NOT EXISTS session(
+              hash text COLLATE "C" PRIMARY KEY, token text COLLATE "C" NOT NULL, opened bigint NOT NULL,
+              seen bigint NOT NULL) WITH (fillfactor = 50);
+            CREATE TABLE IF NOT EXISTS audit(
+              id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, at bigint NOT NULL, kind text NOT NULL,
+              name text NOT NULL, address text NOT NULL, operation text NOT NULL, object text NOT NULL, before text,
+              after text, outcome text NOT NULL);
+            CREATE INDEX IF NOT EXISTS audit_at ON audit(at);
             """);
 
     /**

@@ -36,6 +36,9 @@ public final class SchemaMigration {
      *
      * <p>{@code schedule}: see {@link dev.orderly.schedule.ScheduleState}; {@code job} is the sequence number of the
      * last job.
+     *
+     * <p>{@code token}, {@code session}, {@code audit}: see {@link dev.orderly.access.store}; {@code queues} are
+     * separated by commas, {@code used} and {@code seen} the last reported uses.
      */
     private static final List<List<String>> VERSIONS = List.of(List.of("""
             CREATE TABLE queue(
@@ -96,7 +99,19 @@ public final class SchemaMigration {
                     SELECT queue, lane, seq FROM lane_index WHERE seq NOT IN (SELECT seq FROM tombstone)
                     UNION ALL
                     SELECT queue, lane, seq FROM job
-                    WHERE state = 0 AND seq > (SELECT value FROM meta WHERE name = 'merged')"""));
+                    WHERE state = 0 AND seq > (SELECT value FROM meta WHERE name = 'merged')"""),
+            List.of("""
+                    CREATE TABLE token(
+                      name TEXT PRIMARY KEY, hash TEXT NOT NULL UNIQUE, role TEXT NOT NULL, queues TEXT NOT NULL,
+                      created INTEGER NOT NULL, ends INTEGER, used INTEGER) WITHOUT ROWID""", """
+                    CREATE TABLE session(
+                      hash TEXT PRIMARY KEY, token TEXT NOT NULL, opened INTEGER NOT NULL, seen INTEGER NOT NULL)
+                      WITHOUT ROWID""", """
+                    CREATE TABLE audit(
+                      id INTEGER PRIMARY KEY AUTOINCREMENT, at INTEGER NOT NULL, kind TEXT NOT NULL, name TEXT NOT NULL,
+                      address TEXT NOT NULL, operation TEXT NOT NULL, object TEXT NOT NULL, before TEXT, after TEXT,
+                      outcome TEXT NOT NULL)""", """
+                    CREATE INDEX audit_at ON audit(at)"""));
 
     private static final String VERSION = "schema";
     private static final String SALT = "salt";

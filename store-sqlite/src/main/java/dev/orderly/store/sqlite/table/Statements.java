@@ -12,6 +12,8 @@ public final class Statements {
     public final IdempotencyTable idempotency;
     public final RoomTable rooms;
     public final ScheduleTable schedules;
+    public final CredentialTable credentials;
+    public final AuditTable audit;
     private final LaneIndex lanes;
     private final Batches batches;
     private final PreparedStatement mark;
@@ -27,6 +29,8 @@ public final class Statements {
         jobs = new JobTable(connection, batches, lanes);
         rooms = new RoomTable(connection, batches);
         schedules = new ScheduleTable(connection);
+        credentials = new CredentialTable(connection);
+        audit = new AuditTable(connection);
         mark = connection.prepareStatement("INSERT INTO meta(name, value) VALUES('mark', 1)"
                 + " ON CONFLICT(name) DO UPDATE SET value = value + 1");
     }

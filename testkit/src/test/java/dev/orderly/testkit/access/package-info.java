@@ -1,4 +1,4 @@
 @NullMarked
-package dev.orderly.http.api;
+package dev.orderly.testkit.access;
 
 import org.jspecify.annotations.NullMarked;

@@ -1,9 +1,8 @@
-package dev.orderly.http.api;
+package dev.orderly.http.access;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.orderly.http.problem.Problem;
-import dev.orderly.http.problem.ProblemType;
+import dev.orderly.http.listener.PeerUsers;
 import io.vertx.core.net.SocketAddress;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -15,8 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class LocalUserGuardTest {
-    private static final int OWN = 1_000;
+class PeerUserTableTest {
     private static final int API = 8_081;
     private static final String TITLE = "  sl  local_address rem_address   st tx_queue rx_queue tr tm->when "
             + "retrnsmt   uid"
@@ -47,36 +45,35 @@ class LocalUserGuardTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"127.0.0.1,50000", "127.0.0.1,50001", "127.0.0.1,50005"})
-    void connectionsOfTheServersUserAndOfRootPass(String host, int port) {
-        assertThat(refusal(host, port)).isNull();
+    @CsvSource({"127.0.0.1,50000,1000", "127.0.0.1,50001,0", "127.0.0.1,50005,1000", "127.0.0.1,50002,33",
+            "127.0.0.2,50000,33", "::1,50006,33"})
+    void theUserOfAConnectionIsTheUserOfThePeersEnd(String host, int port, long user) {
+        assertThat(user(host, port)).isEqualTo(user);
     }
 
     @ParameterizedTest
-    @CsvSource({"127.0.0.1,50002", "127.0.0.2,50000", "::1,50006"})
-    void connectionsOfOtherUsersAreRefusedWithTheRemedy(String host, int port) {
-        assertThat(refusal(host, port)).isNotNull().satisfies(problem -> {
-            assertThat(problem.type()).isEqualTo(ProblemType.FORBIDDEN);
-            assertThat(problem.detail()).contains("admin.local-users");
-        });
-    }
-
-    @ParameterizedTest
-    @CsvSource({"127.0.0.1,50003", "127.0.0.1,50004", "127.0.0.1,50099"})
-    void aConnectionThatTheKernelDoesNotListIsRefused(String host, int port) {
-        assertThat(refusal(host, port)).isNotNull();
+    @CsvSource({"127.0.0.1,50003", "127.0.0.1,50004", "127.0.0.1,50099", "192.0.2.7,50000"})
+    void aConnectionThatTheKernelDoesNotListHasNoUser(String host, int port) {
+        assertThat(user(host, port)).isEqualTo(PeerUsers.UNKNOWN);
     }
 
     @Test
-    void anUnreadableTableRefusesConnections() throws IOException {
+    void anUnreadableTableKnowsNoUser() throws IOException {
         Files.delete(tables().resolve("tcp"));
         Files.createDirectory(tables().resolve("tcp"));
 
-        assertThat(refusal("127.0.0.1", 50_000)).isNotNull();
+        assertThat(user("127.0.0.1", 50_000)).isEqualTo(PeerUsers.UNKNOWN);
     }
 
-    private @Nullable Problem refusal(String host, int port) {
-        return new LocalUserGuard(tables(), OWN).refusal(SocketAddress.inetSocketAddress(port, host),
+    @Test
+    void aConnectionFromTheAddressOfTheListenerComesFromThisMachine() throws IOException {
+        Files.writeString(tables().resolve("tcp"), TITLE + OF_IPV4.replace("0100007F:", "0500000A:"));
+        assertThat(new PeerUserTable(tables()).user(SocketAddress.inetSocketAddress(50_000, "10.0.0.5"),
+                SocketAddress.inetSocketAddress(API, "10.0.0.5"))).isEqualTo(1_000);
+    }
+
+    private long user(String host, int port) {
+        return new PeerUserTable(tables()).user(SocketAddress.inetSocketAddress(port, host),
                 SocketAddress.inetSocketAddress(API, "127.0.0.1"));
     }
 

@@ -1,9 +1,7 @@
-package dev.orderly.http.api;
+package dev.orderly.http.access;
 
 import dev.orderly.flow.LogLimit;
-import dev.orderly.http.listener.ConnectionGuard;
-import dev.orderly.http.problem.Problem;
-import dev.orderly.http.problem.ProblemType;
+import dev.orderly.http.listener.PeerUsers;
 import dev.orderly.time.Time;
 import io.vertx.core.net.SocketAddress;
 import java.io.BufferedReader;
@@ -15,21 +13,17 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalLong;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Accepts only loopback connections of the server's own user and of root, as a file of mode 0600 does. The kernel lists
- * the user of each end of a connection in {@code /proc/net/tcp} and {@code tcp6} (proc(5)). The tables are read once a
- * connection. A connection that is not listed, such as a connection that its client has closed already, is refused.
- * Thread-safe.
+ * The users of connections from this machine, as file permissions know them. The kernel lists the user of each end of a
+ * connection in {@code /proc/net/tcp} and {@code tcp6} (proc(5)). The tables are read once a connection. Thread-safe.
  */
-final class LocalUserGuard implements ConnectionGuard {
-    private static final Logger LOG = LoggerFactory.getLogger(LocalUserGuard.class);
+final class PeerUserTable implements PeerUsers {
+    private static final Logger LOG = LoggerFactory.getLogger(PeerUserTable.class);
     private static final Path TABLES = Path.of("/proc/net");
     private static final Path SELF = Path.of("/proc/self");
-    private static final long ROOT = 0;
     private static final String ESTABLISHED = "01";
     private static final int LOCAL = 1;
     private static final int REMOTE = 2;
@@ -39,58 +33,47 @@ final class LocalUserGuard implements ConnectionGuard {
     private static final int ADDRESS_4 = 4;
 
     private final List<Path> tables;
-    private final long own;
     private final LogLimit failures = new LogLimit(LOG, Time.system());
 
-    /**
-     * Makes a guard.
-     *
-     * @param tables the folder of the kernel's tables
-     * @param own the id of the user that is accepted beside root
-     */
-    LocalUserGuard(Path tables, long own) {
+    /** @param tables the folder of the kernel's tables */
+    PeerUserTable(Path tables) {
         this.tables = List.of(tables.resolve("tcp"), tables.resolve("tcp6"));
-        this.own = own;
     }
 
-    /** The guard of this machine. If its kernel has no such tables, every connection passes and a warning is logged. */
-    static ConnectionGuard of(LocalUsers users) {
-        if (users == LocalUsers.ANY) {
-            return ConnectionGuard.NONE;
-        }
+    /** The table of this machine. */
+    static PeerUserTable ofThisMachine() {
+        return new PeerUserTable(TABLES);
+    }
+
+    /** The user of this process; empty if the machine does not list the users of connections. */
+    static OptionalLong own() {
         try {
             if (Files.isReadable(TABLES.resolve("tcp"))) {
-                return new LocalUserGuard(TABLES, ((Number) Files.getAttribute(SELF, "unix:uid")).longValue());
+                return OptionalLong.of(((Number) Files.getAttribute(SELF, "unix:uid")).longValue());
             }
         } catch (IOException | UnsupportedOperationException | IllegalArgumentException e) {
             LOG.debug("The user of this process is not known: {}", e.toString());
         }
-        LOG.warn("This machine does not list the users of connections: every user of this machine may use the API");
-        return ConnectionGuard.NONE;
+        return OptionalLong.empty();
     }
 
     @Override
-    public @Nullable Problem refusal(SocketAddress peer, SocketAddress at) {
-        OptionalLong user;
+    public long user(SocketAddress peer, SocketAddress at) {
         try {
-            user = user(peer, at);
+            InetAddress address = InetAddress.getByName(peer.hostAddress());
+            boolean here = address.isLoopbackAddress() || peer.hostAddress().equals(at.hostAddress());
+            return here ? user(address, peer.port(), at.port()).orElse(UNKNOWN) : UNKNOWN;
         } catch (IOException e) {
-            failures.warn("The kernel's table of connections cannot be read, so the API refuses: {}", e.toString());
-            user = OptionalLong.empty();
+            failures.warn("The kernel's table of connections cannot be read, so local users need a token: {}",
+                    e.toString());
+            return UNKNOWN;
         }
-        if (user.isPresent() && (user.getAsLong() == own || user.getAsLong() == ROOT)) {
-            return null;
-        }
-        return new Problem(ProblemType.FORBIDDEN,
-                "The API serves only the user that the server runs as, and root: run the"
-                        + " command as that user, or set admin.local-users to any if every user of this machine may");
     }
 
     /** The user of the peer's end; empty if no table lists it. */
-    private OptionalLong user(SocketAddress peer, SocketAddress at) throws IOException {
-        byte[] address = InetAddress.getByName(peer.hostAddress()).getAddress();
-        String local = hex(address) + ":" + port(peer.port());
-        String remote = ":" + port(at.port());
+    private OptionalLong user(InetAddress peer, int from, int at) throws IOException {
+        String local = hex(peer.getAddress()) + ":" + port(from);
+        String remote = ":" + port(at);
         for (Path table : tables) {
             if (Files.exists(table)) {
                 OptionalLong user = user(table, local, remote);

@@ -1,0 +1,50 @@
+package dev.orderly.access;
+
+import dev.orderly.job.QueueName;
+import dev.orderly.text.StoredText;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * The verified identity of a request to the API.
+ *
+ * @param name the name of the token, the local user, or the user that a trusted proxy named; at most 200 characters
+ * @param queues the queues of a worker; empty for every other role, which has all queues
+ */
+public record Identity(Kind kind, String name, Role role, Set<QueueName> queues) {
+    private static final int NAME_MAX = 200;
+
+    /** The proof behind an identity. */
+    public enum Kind {
+        /** An access token, or a session that began with it. */
+        TOKEN,
+        /** A connection from a user of this machine. */
+        LOCAL,
+        /** A header of a trusted proxy. */
+        PROXY;
+
+        public String text() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    public Identity {
+        name = StoredText.repaired(name, NAME_MAX);
+        queues = Set.copyOf(queues);
+    }
+
+    /** An identity for all queues. */
+    public Identity(Kind kind, String name, Role role) {
+        this(kind, name, role, Set.of());
+    }
+
+    /** Whether the identity may use a queue. */
+    public boolean mayUse(QueueName queue) {
+        return role != Role.WORKER || queues.contains(queue);
+    }
+
+    @Override
+    public String toString() {
+        return kind.text() + " " + name;
+    }
+}

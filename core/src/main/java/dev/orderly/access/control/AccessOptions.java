@@ -1,0 +1,29 @@
+package dev.orderly.access.control;
+
+import java.time.Duration;
+
+/**
+ * The settings of access.
+ *
+ * @param sessionIdle time without a request after which a session ends, 5 minutes or more: nodes report uses once a
+ *     minute
+ * @param sessionMost longest life of a session
+ * @param keepAudit how long entries of the audit log are kept
+ */
+public record AccessOptions(Duration sessionIdle, Duration sessionMost, Duration keepAudit) {
+    private static final Duration IDLE_MIN = Duration.ofMinutes(5);
+
+    /** 30 minutes idle, 12 hours in all, 90 days of audit log. */
+    public static final AccessOptions DEFAULT = new AccessOptions(Duration.ofMinutes(30), Duration.ofHours(12),
+            Duration.ofDays(90));
+    /** About how many entries of the audit log are kept. */
+    public static final long AUDIT_MAX = 1_000_000;
+
+    /** @throws IllegalArgumentException if the idle time is too short for reports once a minute */
+    public AccessOptions {
+        if (sessionIdle.compareTo(IDLE_MIN) < 0 || sessionMost.compareTo(sessionIdle) < 0) {
+            throw new IllegalArgumentException("A session would end after " + sessionIdle + " without a request and "
+                    + sessionMost + " in all: use " + IDLE_MIN + " or more, and no less in all");
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package dev.orderly.store.sql;
+
+import dev.orderly.access.AccessToken;
+import dev.orderly.access.Identity;
+import dev.orderly.access.Role;
+import dev.orderly.access.TokenName;
+import dev.orderly.access.store.AuditAct;
+import dev.orderly.access.store.AuditEntry;
+import dev.orderly.access.store.AuditEntry.Outcome;
+import dev.orderly.access.store.LoginSession;
+import dev.orderly.access.store.StoredToken;
+import dev.orderly.job.QueueName;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** Rows of tokens, sessions and the audit log, equal in every SQL database. */
+public final class AccessRows {
+    /** The columns of a token, in the order of {@link #token}. */
+    public static final String TOKEN = "name, hash, role, queues, created, ends, used";
+    /** The columns of a session, in the order of {@link #session}. */
+    public static final String SESSION = "hash, token, opened, seen";
+    /** The columns of an entry, in the order of {@link #entry}. */
+    public static final String ENTRY = "id, at, kind, name, address, operation, object, before, after, outcome";
+
+    private AccessRows() {}
+
+    public static StoredToken token(ResultSet row) throws SQLException {
+        Set<QueueName> queues = Arrays.stream(row.getString(4).split(",")).filter(name -> !name.isEmpty())
+                .map(QueueName::new).collect(Collectors.toSet());
+        Role role = Role.valueOf(row.getString(3).toUpperCase(Locale.ROOT));
+        return new StoredToken(new AccessToken(new TokenName(row.getString(1)), role, queues,
+                Instant.ofEpochMilli(row.getLong(5)), ColumnCodecs.moment(row, 6)), row.getString(2),
+                ColumnCodecs.moment(row, 7));
+    }
+
+    /** The queues of a token in one column. */
+    public static String queues(AccessToken token) {
+        return token.queues().stream().map(QueueName::value).collect(Collectors.joining(","));
+    }
+
+    public static LoginSession session(ResultSet row) throws SQLException {
+        return new LoginSession(row.getString(1), new TokenName(row.getString(2)), Instant.ofEpochMilli(row.getLong(3)),
+                Instant.ofEpochMilli(row.getLong(4)));
+    }
+
+    public static AuditEntry entry(ResultSet row) throws SQLException {
+        Identity.Kind kind = Identity.Kind.valueOf(row.getString(3).toUpperCase(Locale.ROOT));
+        AuditAct act = new AuditAct(Instant.ofEpochMilli(row.getLong(2)), kind, row.getString(4), row.getString(5),
+                row.getString(6), row.getString(7), row.getString(8));
+        return new AuditEntry(row.getLong(1), act, Outcome.valueOf(row.getString(10).toUpperCase(Locale.ROOT)),
+                row.getString(9));
+    }
+}

@@ -1,0 +1,249 @@
+package dev.orderly.http.access;
+
+import dev.orderly.access.Identity;
+import dev.orderly.access.Role;
+import dev.orderly.access.TokenSecret;
+import dev.orderly.access.control.AccessControl;
+import dev.orderly.access.control.Credential;
+import dev.orderly.flow.LogLimit;
+import dev.orderly.http.edge.ClientAddress;
+import dev.orderly.http.message.RequestHead;
+import dev.orderly.http.problem.Problem;
+import dev.orderly.http.problem.ProblemType;
+import dev.orderly.http.problem.Problems;
+import dev.orderly.http.problem.Refusal;
+import dev.orderly.time.Time;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.Semaphore;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Identification of the senders of requests: by bearer token, by session, by the header of a trusted proxy, or as a
+ * user of this machine, in this order. A request with a credential is never taken for anything but the credential's
+ * identity. Thread-safe.
+ */
+public final class AccessGate {
+    private static final Logger LOG = LoggerFactory.getLogger(AccessGate.class);
+    private static final String BEARER = "bearer ";
+    private static final List<String> FORWARDED = List.of("Forwarded", "X-Forwarded-For", "X-Real-IP", "Via");
+    private static final int DELAYED_MAX = 64;
+    private static final String CHALLENGE = "Bearer realm=\"orderly\"";
+
+    private final AccessControl control;
+    private final AccessPolicy policy;
+    private final Time time;
+    private final FailureLimits failures;
+    private final LogLimit failed;
+    private final Semaphore delayed = new Semaphore(DELAYED_MAX);
+    private final OptionalLong own = PeerUserTable.own();
+
+    /** The sender of a request, as far as it can be told without the store. */
+    sealed interface Sender {
+        /** Identified. */
+        record Known(Caller caller) implements Sender {}
+
+        /** A credential that the store must verify. */
+        record Presented(Credential credential, @Nullable String cookie) implements Sender {}
+
+        /** No credential, or a text that is none. */
+        record Unknown(boolean presented) implements Sender {}
+    }
+
+    /** @param time monotonic time for delays and limits */
+    public AccessGate(AccessControl control, AccessPolicy policy, Time time) {
+        this.control = control;
+        this.policy = policy;
+        this.time = time;
+        this.failures = new FailureLimits(time);
+        this.failed = new LogLimit(LOG, time);
+        if (policy.local() == LocalUsers.OWN && own.isEmpty()) {
+            LOG.warn("This machine does not list the users of connections: every user of this machine may use the API");
+        }
+    }
+
+    public AccessControl control() {
+        return control;
+    }
+
+    public AccessPolicy policy() {
+        return policy;
+    }
+
+    /** The address of a request's client, behind trusted proxies too. */
+    public String address(RequestHead head) {
+        return ClientAddress.of(head, policy.proxy().proxies()).address().getHostAddress();
+    }
+
+    /** Determines the sender from memory. Never blocks. */
+    Sender sender(RequestHead head) {
+        Optional<Identity> named = policy.proxy().identity(head);
+        String authorization = head.header("Authorization");
+        boolean bearer = authorization != null && authorization.toLowerCase(Locale.ROOT).startsWith(BEARER);
+        String token = bearer ? String.valueOf(authorization).substring(BEARER.length()).strip() : "";
+        if (authorization != null && (named.isEmpty() || token.startsWith(TokenSecret.PREFIX))) {
+            return presented(Credential.Token.of(token).orElse(null), null, head);
+        }
+        Optional<String> cookie = SessionCookie.read(head, policy.isSecure(head));
+        if (cookie.isPresent()) {
+            return presented(Credential.Session.of(cookie.get()), cookie.get(), head);
+        }
+        return named.or(() -> local(head)).<Sender>map(identity -> new Sender.Known(caller(identity, head, null)))
+                .orElseGet(() -> new Sender.Unknown(false));
+    }
+
+    private Sender presented(@Nullable Credential credential, @Nullable String cookie, RequestHead head) {
+        if (credential == null) {
+            return new Sender.Unknown(true);
+        }
+        return control.known(credential).<Sender>map(identity -> new Sender.Known(caller(identity, head, cookie)))
+                .orElseGet(() -> new Sender.Presented(credential, cookie));
+    }
+
+    private Caller caller(Identity identity, RequestHead head, @Nullable String cookie) {
+        return new Caller(identity, address(head), cookie == null ? null : SessionCookie.csrf(cookie));
+    }
+
+    /** The user of this machine; empty for every request that may have come through a proxy. */
+    private Optional<Identity> local(RequestHead head) {
+        boolean direct = policy.isThisMachine(head.peer()) && policy.isThisMachine(head.host())
+                && !policy.proxy().isProxy(head) && FORWARDED.stream().noneMatch(head.headers()::contains);
+        return direct && mayLocally(head.peerUser())
+                ? Optional.of(new Identity(Identity.Kind.LOCAL, userName(head.peerUser()), Role.ADMIN))
+                : Optional.empty();
+    }
+
+    private boolean mayLocally(long user) {
+        return switch (policy.local()) {
+            case ANY -> true;
+            case NONE -> false;
+            case OWN -> own.isEmpty() || user == 0 || user == own.getAsLong();
+        };
+    }
+
+    private String userName(long user) {
+        boolean self = own.isPresent() && user == own.getAsLong();
+        return self
+                ? System.getProperty("user.name", "uid " + user)
+                : user == 0
+                        ? "root"
+                        : user < 0
+                                ? "unknown"
+                                : "uid " + user;
+    }
+
+    /**
+     * Verifies a credential with the store. Blocks, at most for some seconds if it fails.
+     *
+     * @throws Refusal 401 if it does not count, 429 if too many of its address did not
+     */
+    Caller verify(Sender.Presented presented, RequestHead head) {
+        return control.verify(presented.credential()).map(identity -> caller(identity, head, presented.cookie()))
+                .orElseThrow(() -> failed(head, presented.cookie() == null));
+    }
+
+    /**
+     * Verifies the token of a login. Blocks, as {@link #verify}.
+     *
+     * @throws Refusal as {@link #verify}
+     */
+    public Caller verify(String token, RequestHead head) {
+        return Credential.Token.of(token).flatMap(control::verify).map(identity -> caller(identity, head, null))
+                .orElseThrow(() -> failed(head, true));
+    }
+
+    /** The session of a request, as a credential and the value of its cookie; empty without one that counts. Blocks. */
+    public Optional<Caller> session(RequestHead head) {
+        return SessionCookie.read(head, policy.isSecure(head))
+                .flatMap(cookie -> control.verify(Credential.Session.of(cookie))
+                        .map(identity -> caller(identity, head, cookie)));
+    }
+
+    /** The user that a proxy or this machine names; empty if a credential is needed. */
+    public Optional<Identity> named(RequestHead head) {
+        return policy.proxy().identity(head).or(() -> local(head));
+    }
+
+    /**
+     * Answers an address with too many failures at once.
+     *
+     * @throws Refusal 429
+     */
+    void checkFailures(RequestHead head) {
+        if (failures.isExhausted(key(head))) {
+            throw tooMany();
+        }
+    }
+
+    /**
+     * As {@link #checkFailures(RequestHead)}, for a token that is not among the credentials of the last two seconds. A
+     * token that counts is served whatever other clients of its address do.
+     */
+    void checkFailures(Sender.Presented presented, RequestHead head) {
+        if (presented.cookie() == null && control.isFresh()) {
+            checkFailures(head);
+        }
+    }
+
+    /**
+     * Counts a failed credential, and delays its answer. An ended session is no failure, since browsers keep sending
+     * its cookie. Blocks.
+     */
+    Refusal failed(RequestHead head, boolean guessed) {
+        if (!guessed) {
+            Problem ended = unauthenticated(head, true).problem();
+            return new Refusal(ended.withHeader("Set-Cookie", SessionCookie.clear(head, policy.isSecure(head))));
+        }
+        boolean exhausted = failures.isExhausted(key(head));
+        Duration delay = failures.failed(key(head));
+        failed.warn("A credential of {} failed: {} {}", address(head), head.method(), head.path());
+        if (!exhausted && delay.isPositive() && delayed.tryAcquire()) {
+            try {
+                for (long due = time.deadline(delay); !time.reached(due);) {
+                    time.park(due);
+                }
+            } finally {
+                delayed.release();
+            }
+        }
+        return exhausted ? tooMany() : unauthenticated(head, true);
+    }
+
+    private String key(RequestHead head) {
+        return ClientAddress.of(head, policy.proxy().proxies()).key();
+    }
+
+    private static Refusal tooMany() {
+        return new Refusal(new Problem(ProblemType.TOO_MANY_FAILURES, "Too many credentials from your address failed:"
+                + " wait, and use a token that counts").withHeader(Problems.RETRY_AFTER,
+                        Long.toString(FailureLimits.EACH.toSeconds())));
+    }
+
+    /** @param presented whether the request has a credential, which does not count */
+    Refusal unauthenticated(RequestHead head, boolean presented) {
+        String remedy = "send \"Authorization: Bearer TOKEN\" (the command line: --token, --token-file or"
+                + " ORDERLY_TOKEN); \"orderly token create NAME --role ROLE\" makes one on the server's machine";
+        String detail = presented
+                ? "The token or session does not count: it is wrong, revoked or ended: " + remedy
+                : unknown(head) + remedy;
+        return new Refusal(new Problem(ProblemType.UNAUTHENTICATED, detail).withHeader("WWW-Authenticate",
+                presented ? CHALLENGE + ", error=\"invalid_token\"" : CHALLENGE));
+    }
+
+    private String unknown(RequestHead head) {
+        if (!policy.isThisMachine(head.peer())) {
+            return "The request has no token: ";
+        }
+        return switch (policy.local()) {
+            case OWN -> "Without a token the API serves only programs of this machine that run as the server's own user"
+                    + " or root, and connect directly (see admin.local-users): ";
+            case ANY -> "Without a token the API serves only programs that connect directly: ";
+            case NONE -> "The request has no token, and admin.local-users is none: ";
+        };
+    }
+}

@@ -1,0 +1,145 @@
+package dev.orderly.http.access;
+
+import dev.orderly.access.Identity;
+import dev.orderly.http.access.AccessGate.Sender;
+import dev.orderly.http.access.ApiEndpoint.Effect;
+import dev.orderly.http.message.RequestHead;
+import dev.orderly.http.message.Response;
+import dev.orderly.http.problem.Problem;
+import dev.orderly.http.problem.ProblemType;
+import dev.orderly.http.problem.Refusal;
+import dev.orderly.http.route.Endpoint;
+import dev.orderly.http.route.RequestRouter;
+import dev.orderly.http.route.RouteTable;
+import dev.orderly.job.QueueName;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The router of the API. Decides in this order, and before a body is read: whether host and source are allowed, who
+ * sends the request, whether the path exists, whether the role allows the operation, and whether a worker may use the
+ * queue in the path. Nothing but the operations for everybody is answered before the sender is known, not even that a
+ * path does not exist.
+ */
+public final class AccessRouter implements RequestRouter {
+    private static final String QUEUE = "queue";
+    private static final List<String> SAFE = List.of("GET", "HEAD", "OPTIONS");
+    private static final String CSRF = "X-CSRF-Token";
+
+    private final RouteTable table;
+    private final IdentityHashMap<Endpoint, ApiEndpoint> rules = new IdentityHashMap<>();
+    private final AccessGate gate;
+
+    public AccessRouter(List<ApiEndpoint> endpoints, AccessGate gate) {
+        this.table = new RouteTable(endpoints.stream().map(ApiEndpoint::endpoint).toList());
+        endpoints.forEach(endpoint -> rules.put(endpoint.endpoint(), endpoint));
+        this.gate = gate;
+    }
+
+    @Override
+    public Match match(RequestHead head) {
+        gate.policy().check(head);
+        Optional<Match> found = table.taken(head);
+        if (found.isPresent() && found.get() instanceof Match.Collected collected
+                && rule(collected).least().isPublic()) {
+            return collected;
+        }
+        return switch (gate.sender(head)) {
+            case Sender.Known(Caller caller) -> serve(head, caller);
+            case Sender.Presented presented -> {
+                gate.checkFailures(presented, head);
+                yield later(() -> serve(head, gate.verify(presented, head)));
+            }
+            case Sender.Unknown(boolean presented) -> {
+                if (!presented) {
+                    throw gate.unauthenticated(head, false);
+                }
+                gate.checkFailures(head);
+                yield later(() -> {
+                    throw gate.failed(head, true);
+                });
+            }
+        };
+    }
+
+    private Match serve(RequestHead head, Caller caller) {
+        Match found = table.match(head);
+        if (!(found instanceof Match.Collected collected)) {
+            return found;
+        }
+        ApiEndpoint rule = rule(collected);
+        ApiCall call = new ApiCall(caller, rule, gate.control().audit());
+        if (caller.csrf() != null && !SAFE.contains(head.method())
+                && !SessionCookie.isCsrf(caller.csrf(), head.header(CSRF))) {
+            throw new Refusal(ProblemType.CSRF, "A change in a session needs the header " + CSRF
+                    + " with the session's token: read it at /api/v1/identity");
+        }
+        Problem refusal = refusal(rule, collected.head(), caller.identity());
+        if (refusal != null) {
+            return later(() -> {
+                call.refuse(refusal, object(collected.head()));
+                throw new Refusal(refusal);
+            });
+        }
+        Endpoint inner = collected.endpoint();
+        return new Match.Collected(new Endpoint(inner.method(), inner.path(), inner.body(), inner.options(),
+                request -> ScopedValue.where(ApiCall.CURRENT, call).call(() -> checked(inner.action().answer(request),
+                        call, rule))),
+                collected.head());
+    }
+
+    /** A change without an entry in the audit log is a fault of the endpoint. */
+    private static Response checked(Response answer, ApiCall call, ApiEndpoint rule) {
+        if (rule.effect() == Effect.CHANGE && answer.status() / 100 == 2 && !call.isRecorded()) {
+            throw new IllegalStateException("Operation " + rule.operation() + " made a change without an entry in the"
+                    + " audit log: make it inside ApiCall.change");
+        }
+        return answer;
+    }
+
+    private static @Nullable Problem refusal(ApiEndpoint rule, RequestHead head, Identity who) {
+        if (!rule.least().allows(who.role())) {
+            return ApiCall.roleProblem(rule, who);
+        }
+        String named = head.params().get(QUEUE);
+        QueueName queue = named == null ? null : queue(named);
+        return queue != null && !who.mayUse(queue) ? ApiCall.queueProblem(rule, who, queue) : null;
+    }
+
+    private static @Nullable QueueName queue(String named) {
+        try {
+            return new QueueName(named);
+        } catch (IllegalArgumentException _) {
+            return null; // answered by the endpoint
+        }
+    }
+
+    private static String object(RequestHead head) {
+        return head.params().isEmpty()
+                ? head.path()
+                : head.params().entrySet().stream().sorted(Map.Entry
+                        .comparingByKey())
+                        .map(param -> (param.getKey().equals("id") ? "" : param.getKey() + " ") + param
+                                .getValue())
+                        .collect(Collectors.joining(", "));
+    }
+
+    /** The declaration of an endpoint; the table's own answer to {@code OPTIONS} is for every identity. */
+    private ApiEndpoint rule(Match.Collected found) {
+        ApiEndpoint rule = rules.get(found.endpoint());
+        return rule == null
+                ? ApiEndpoint.view("options", LeastRole.VIEWER.orWorker(), found.endpoint())
+                : rule;
+    }
+
+    private static Match later(Supplier<Match> decision) {
+        return new Match.Deferred(CompletableFuture.supplyAsync(decision, task -> Thread.ofVirtual()
+                .name("orderly-access").start(task)));
+    }
+}

@@ -1,0 +1,171 @@
+package dev.orderly.http.api;
+
+import dev.orderly.access.AccessToken;
+import dev.orderly.access.Role;
+import dev.orderly.access.TokenName;
+import dev.orderly.access.TokenSecret;
+import dev.orderly.access.control.AccessControl;
+import dev.orderly.access.store.CredentialStore;
+import dev.orderly.access.store.CredentialStore.Created;
+import dev.orderly.access.store.StoredToken;
+import dev.orderly.http.access.ApiCall;
+import dev.orderly.http.access.ApiEndpoint;
+import dev.orderly.http.access.LeastRole;
+import dev.orderly.http.message.QueryParameters;
+import dev.orderly.http.message.Request;
+import dev.orderly.http.message.Response;
+import dev.orderly.http.path.PathTemplate;
+import dev.orderly.http.problem.Problem;
+import dev.orderly.http.problem.ProblemType;
+import dev.orderly.http.problem.Refusal;
+import dev.orderly.http.route.Endpoint;
+import dev.orderly.http.route.Endpoint.BodyLimit;
+import dev.orderly.job.QueueName;
+import java.security.SecureRandom;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Access tokens: create, list, revoke. */
+final class TokenEndpoints {
+    private static final BodyLimit BODY = new BodyLimit(16 << 10, new Problem(ProblemType.TOO_LARGE,
+            "The body has more than 16 KiB: a token fits into less"));
+    private static final Duration LIFE_MAX = Duration.ofDays(3_650);
+
+    private final AccessControl control;
+    private final String base;
+    private final RandomGenerator random = new SecureRandom();
+
+    TokenEndpoints(AccessControl control, String base) {
+        this.control = control;
+        this.base = base + "/tokens";
+    }
+
+    List<ApiEndpoint> endpoints() {
+        return List.of(ApiEndpoint.view("tokens", LeastRole.ADMIN, Endpoint.bodiless("GET", base, this::all)),
+                ApiEndpoint.change("createToken", LeastRole.ADMIN, new Endpoint("POST", PathTemplate.parse(base),
+                        _ -> BODY, Map.of(), this::create)),
+                ApiEndpoint.change("revokeToken", LeastRole.ADMIN,
+                        Endpoint.bodiless("DELETE", base + "/{name}", this::revoke)));
+    }
+
+    private Response all(Request call) {
+        QueryParameters.of(call.head());
+        ObjectNode json = JsonText.object();
+        ArrayNode tokens = json.putArray("tokens");
+        Instant now = control.audit().now();
+        control.tokens().forEach(stored -> tokens.add(json(stored, now)));
+        return Response.json(200, JsonText.of(json));
+    }
+
+    private Response create(Request call) {
+        QueryParameters.of(call.head());
+        AccessToken token = token(JsonBody.of(call, "name", "role", "queues", "life"));
+        TokenSecret secret = TokenSecret.random(random);
+        ApiCall.current().change("token " + token.name(), null, () -> switch (control.create(token, secret)) {
+            case Created.CREATED -> token;
+            case Created.NAME_TAKEN -> throw new Refusal(ProblemType.TOKEN_EXISTS, "There is a token named "
+                    + token.name() + ": choose another name, or revoke it first");
+            case Created.FULL -> throw new Refusal(ProblemType.TOO_MANY_TOKENS, "There are "
+                    + CredentialStore.TOKENS_MAX + " tokens, as many as are allowed: revoke those that ended");
+        }, TokenEndpoints::state);
+        ObjectNode json = json(new StoredToken(token, "", null), token.created());
+        return Response.json(201, JsonText.of(json.put("token", secret.text())));
+    }
+
+    private Response revoke(Request call) {
+        QueryParameters.of(call.head());
+        String name = call.head().param("name");
+        AccessToken token = find(name).orElseThrow(() -> unknown(name));
+        ApiCall.current().change("token " + token.name(), state(token), () -> {
+            if (!control.revoke(token.name())) {
+                throw unknown(name);
+            }
+            return token;
+        }, _ -> "revoked");
+        return Response.json(200, JsonText.of(JsonText.object().put("name", token.name().value())));
+    }
+
+    private Optional<AccessToken> find(String name) {
+        return control.tokens().stream().map(StoredToken::token).filter(token -> token.name().value().equals(name))
+                .findFirst();
+    }
+
+    private AccessToken token(JsonNode json) {
+        TokenName name = bounded(() -> new TokenName(json.path("name").asString("")));
+        Role role = Role.parse(json.path("role").asString("")).orElseThrow(() -> JsonBody.bad(
+                "The role is missing or unknown: use viewer, operator, admin or worker"));
+        Set<QueueName> queues = new HashSet<>();
+        JsonNode listed = json.path("queues");
+        if (!listed.isMissingNode() && !listed.isArray()) {
+            throw JsonBody.bad("The queues are not a list: send {\"queues\": [\"mails\"]}");
+        }
+        listed.forEach(queue -> queues.add(bounded(() -> new QueueName(queue.asString("")))));
+        Duration life = life(json.path("life"));
+        Instant now = control.audit().now();
+        return bounded(() -> new AccessToken(name, role, queues, now, life == null ? null : now.plus(life)));
+    }
+
+    private static @Nullable Duration life(JsonNode value) {
+        if (value.isMissingNode() || value.isNull()) {
+            return null;
+        }
+        try {
+            Duration life = Duration.parse(value.asString(""));
+            if (life.isPositive() && life.compareTo(LIFE_MAX) <= 0) {
+                return life;
+            }
+        } catch (DateTimeException _) {
+            // Refused below, like a life out of bounds.
+        }
+        throw JsonBody.bad("The life is not an ISO-8601 duration of at most 3650 days: send {\"life\": \"P90D\"}, or"
+                + " leave it out for a token without an end");
+    }
+
+    /** The state in the audit log. */
+    private static String state(AccessToken token) {
+        return "role " + token.role().text() + (token.queues().isEmpty() ? "" : ", queues " + queues(token))
+                + (token.ends() == null ? "" : ", ends " + token.ends());
+    }
+
+    private static String queues(AccessToken token) {
+        return token.queues().stream().map(QueueName::value).collect(Collectors.joining(" "));
+    }
+
+    private static ObjectNode json(StoredToken stored, Instant now) {
+        AccessToken token = stored.token();
+        ObjectNode json = JsonText.object().put("name", token.name().value()).put("role", token.role().text());
+        ArrayNode queues = json.putArray("queues");
+        token.queues().forEach(queue -> queues.add(queue.value()));
+        return json.put("created", token.created().toString()).put("ends", text(token.ends()))
+                .put("ended", token.isEnded(now)).put("lastUsed", text(stored.lastUsed()));
+    }
+
+    private static @Nullable String text(@Nullable Instant moment) {
+        return moment == null ? null : moment.toString();
+    }
+
+    private static Refusal unknown(String name) {
+        return new Refusal(ProblemType.UNKNOWN_TOKEN, "There is no token named \""
+                + (name.length() <= 64 ? name : name.substring(0, 64) + "...") + "\": find the name in the list");
+    }
+
+    private static <T> T bounded(java.util.function.Supplier<T> value) {
+        try {
+            return value.get();
+        } catch (IllegalArgumentException e) {
+            throw new Refusal(ProblemType.BOUNDS, String.valueOf(e.getMessage()));
+        }
+    }
+}

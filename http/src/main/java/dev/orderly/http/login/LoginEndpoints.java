@@ -1,0 +1,132 @@
+package dev.orderly.http.login;
+
+import dev.orderly.access.Identity;
+import dev.orderly.access.Role;
+import dev.orderly.access.TokenName;
+import dev.orderly.access.control.AuditLog;
+import dev.orderly.access.control.Credential;
+import dev.orderly.access.store.AuditAct;
+import dev.orderly.http.access.AccessGate;
+import dev.orderly.http.access.ApiEndpoint;
+import dev.orderly.http.access.Caller;
+import dev.orderly.http.access.LeastRole;
+import dev.orderly.http.access.SessionCookie;
+import dev.orderly.http.message.QueryParameters;
+import dev.orderly.http.message.Request;
+import dev.orderly.http.message.RequestHead;
+import dev.orderly.http.message.Response;
+import dev.orderly.http.path.PathTemplate;
+import dev.orderly.http.problem.Problem;
+import dev.orderly.http.problem.ProblemType;
+import dev.orderly.http.problem.Refusal;
+import dev.orderly.http.route.Endpoint;
+import dev.orderly.http.route.Endpoint.BodyLimit;
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/** Login and logout of browsers. The pages are for everybody; the actions prove their sender by themselves. */
+public final class LoginEndpoints {
+    private static final String LOGIN = "/login";
+    private static final String SESSION = "session";
+    private static final BodyLimit BODY = new BodyLimit(4 << 10, new Problem(ProblemType.TOO_LARGE,
+            "The form has more than 4 KiB: send one token"));
+
+    private final AccessGate gate;
+    private final RandomGenerator random = new SecureRandom();
+    private final LoginPage page = new LoginPage();
+
+    public LoginEndpoints(AccessGate gate) {
+        this.gate = gate;
+    }
+
+    public List<ApiEndpoint> endpoints() {
+        return List.of(ApiEndpoint.view("loginPage", LeastRole.NONE, Endpoint.bodiless("GET", LOGIN, this::show)),
+                ApiEndpoint.work("login", LeastRole.NONE, form(LOGIN, this::login)),
+                ApiEndpoint.work("logout", LeastRole.NONE, form("/logout", this::logout)));
+    }
+
+    private static Endpoint form(String path, Endpoint.Action action) {
+        return new Endpoint("POST", PathTemplate.parse(path), _ -> BODY, Map.of(), action);
+    }
+
+    private Response show(Request call) {
+        QueryParameters.of(call.head());
+        Optional<Caller> session = gate.session(call.head());
+        return session.map(caller -> page.signedIn(caller.identity(), caller.csrf()))
+                .or(() -> gate.named(call.head()).map(identity -> page.signedIn(identity, null)))
+                .orElseGet(() -> page.form(200, null));
+    }
+
+    private Response login(Request call) {
+        String token = fields(call, "token").text("token");
+        Caller caller;
+        try {
+            caller = gate.verify(token == null ? "" : token.strip(), call.head());
+        } catch (Refusal refusal) {
+            Problem problem = refusal.problem();
+            boolean exhausted = problem.type() == ProblemType.TOO_MANY_FAILURES;
+            Response refused = page.form(problem.type().status(), exhausted
+                    ? "Too many tokens from your address failed. Wait ten seconds before you try again."
+                    : "This token does not count: it is wrong, revoked or ended.");
+            return exhausted ? refused.withHeader("Retry-After", "10") : refused;
+        }
+        if (caller.identity().role() == Role.WORKER) {
+            return page.form(403, "This is a worker's token, which opens no session.");
+        }
+        String cookie = audit(call.head(), caller.identity(), "login", () -> gate.control()
+                .open(new TokenName(caller.identity().name()), random));
+        return cookie == null
+                ? page.form(401, "This token does not count: it is wrong, revoked or ended.")
+                : toLogin(SessionCookie.set(cookie, call.head(), isSecure(call.head())));
+    }
+
+    private Response logout(Request call) {
+        String csrf = fields(call, "csrf").text("csrf");
+        Optional<Caller> session = gate.session(call.head());
+        Optional<String> cookie = SessionCookie.read(call.head(), isSecure(call.head()));
+        if (session.isPresent() && cookie.isPresent()) {
+            if (!SessionCookie.isCsrf(String.valueOf(session.get().csrf()), csrf)) {
+                throw new Refusal(ProblemType.CSRF, "The form has not the session's token: open " + LOGIN
+                        + " again and sign out there");
+            }
+            audit(call.head(), session.get().identity(), "logout", () -> {
+                gate.control().close(Credential.Session.of(cookie.get()));
+                return Optional.of(SESSION);
+            });
+        }
+        return toLogin(SessionCookie.clear(call.head(), isSecure(call.head())));
+    }
+
+    private @Nullable String audit(RequestHead head, Identity who, String operation,
+            java.util.function.Supplier<Optional<String>> change) {
+        AuditLog log = gate.control().audit();
+        AuditAct act = new AuditAct(log.now(), who.kind(), who.name(), gate.address(head), operation, SESSION, null);
+        return log.record(act, change, _ -> null).orElse(null);
+    }
+
+    private boolean isSecure(RequestHead head) {
+        return gate.policy().isSecure(head);
+    }
+
+    private static Response toLogin(String cookie) {
+        return Response.empty(303).withHeader("Location", LOGIN).withHeader("Set-Cookie", cookie);
+    }
+
+    /** The fields of a form, which has the encoding of a query. */
+    private static QueryParameters fields(Request call, String... known) {
+        RequestHead head = call.head();
+        String type = head.header("Content-Type");
+        if (type == null || !type.split(";", 2)[0].strip().equalsIgnoreCase("application/x-www-form-urlencoded")) {
+            throw new Refusal(ProblemType.UNSUPPORTED_CONTENT,
+                    "A login is a form: send application/x-www-form-urlencoded,"
+                            + " or use \"Authorization: Bearer TOKEN\" without a login");
+        }
+        return QueryParameters.of(new RequestHead(head.method(), head.path(),
+                new String(call.body(), StandardCharsets.ISO_8859_1), head.headers(), head.peer(), Map.of()), known);
+    }
+}

@@ -1,0 +1,156 @@
+package dev.orderly.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.orderly.access.store.AuditEntry;
+import dev.orderly.access.store.AuditEntry.Outcome;
+import dev.orderly.access.store.AuditQuery;
+import dev.orderly.http.Node.Reply;
+import dev.orderly.http.access.AccessGate;
+import dev.orderly.http.access.AccessPolicy;
+import dev.orderly.http.access.AccessRouter;
+import dev.orderly.http.access.ApiEndpoint;
+import dev.orderly.http.access.ApiEndpoint.Effect;
+import dev.orderly.http.access.LeastRole;
+import dev.orderly.http.access.LocalUsers;
+import dev.orderly.http.access.ProxyAccess;
+import dev.orderly.http.api.ApiEndpoints;
+import dev.orderly.http.api.ConfigReload;
+import dev.orderly.http.health.Readiness;
+import dev.orderly.http.listener.BindAddress;
+import dev.orderly.http.message.Request;
+import dev.orderly.http.message.RequestHead;
+import dev.orderly.http.message.Response;
+import dev.orderly.http.route.Endpoint;
+import dev.orderly.http.route.RequestRouter.Match;
+import dev.orderly.time.Time;
+import io.vertx.core.MultiMap;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Changes through the API and their entries in the audit log. */
+class AuditTest {
+    private static final String VISITOR = "AAAAAAAAAAAAAAAAAAAAAA";
+    /** Operation, request and expected entry of each change. */
+    private static final List<Change> CHANGES = List.of(
+            new Change("pause", "POST /queues/emails/pause", "", "queue emails", "running", "paused"),
+            new Change("resume", "POST /queues/emails/resume", "", "queue emails", "paused", "running"),
+            new Change("redrive", "POST /queues/emails/redrive", "", "queue emails", "all dead letters", "redriven 0"),
+            new Change("limitRoom", "PATCH /rooms/sale", "{\"capacity\":7}", "room sale", "configured limits",
+                    "capacity 7, rate 5 per PT15S"),
+            new Change("admit", "POST /rooms/sale/admit", "{\"visitors\":2}", "room sale", "mode auto", "mode auto"),
+            new Change("roomMode", "POST /rooms/sale/mode", "{\"mode\":\"hold\"}", "room sale", "", "mode hold"),
+            new Change("roomMessage", "POST /rooms/sale/message", "{\"text\":\"Back at ten.\"}", "room sale", "",
+                    "message \"Back at ten.\""),
+            new Change("roomEpoch", "POST /rooms/sale/epoch", "{}", "room sale", "epoch 1", "epoch 2"),
+            new Change("revokeVisitor", "POST /rooms/sale/revoke", "{\"visitor\":\"" + VISITOR + "\"}", "room sale",
+                    VISITOR, "revoked"),
+            new Change("runSchedule", "POST /schedules/digest/run", "", "schedule digest", "",
+                    "in queue checkout.fifo"),
+            new Change("createToken", "POST /tokens", "{\"name\":\"ci\",\"role\":\"viewer\"}", "token ci", "",
+                    "role viewer"),
+            new Change("revokeToken", "DELETE /tokens/ci", "", "token ci", "role viewer", "revoked"));
+
+    private final Node node = new Node();
+
+    private record Change(String operation, String request, String body, String object, String before, String after) {}
+
+    @AfterEach
+    void close() {
+        node.close();
+    }
+
+    private Reply send(String request, String body) {
+        String[] parts = request.split(" ", 2);
+        var call = node.atApi(parts[1]).method(parts[0],
+                body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
+        return node.send(body.isEmpty() ? call : call.header("Content-Type", "application/json"));
+    }
+
+    private List<AuditEntry> entries() {
+        return node.access.audit().list(AuditQuery.newest(1_000));
+    }
+
+    @Test
+    void everyChangeHasItsEntry() {
+        Reply pushed = node.post(node.atApi("/queues/emails/jobs"), "application/json", "{\"secret\":1}");
+        String id = pushed.json().path("id").asString();
+        assertThat(send("DELETE /jobs/" + id, "").status()).isEqualTo(200);
+        assertEntry(new Change("cancel", "", "", "job " + id, "queue emails, state waiting", "cancelled"));
+        for (Change change : CHANGES) {
+            Reply reply = send(change.request(), change.body());
+            assertThat(reply.status()).as(reply.toString()).isBetween(200, 299);
+            assertEntry(change);
+        }
+        assertThat(entries().toString()).doesNotContain("secret", "orderly_");
+    }
+
+    private void assertEntry(Change change) {
+        AuditEntry entry = entries().getFirst();
+        assertThat(entry.act().operation()).isEqualTo(change.operation());
+        assertThat(entry.act().object()).isEqualTo(change.object());
+        assertThat(String.valueOf(entry.act().before())).contains(change.before());
+        assertThat(String.valueOf(entry.after())).contains(change.after());
+        assertThat(entry.outcome()).isEqualTo(Outcome.DONE);
+        assertThat(entry.act().kind().text()).isEqualTo("local");
+        assertThat(entry.act().name()).isEqualTo(System.getProperty("user.name"));
+        assertThat(entry.act().address()).isEqualTo("127.0.0.1");
+    }
+
+    @Test
+    void thisTestKnowsEveryOperationThatChangesTheSystem() {
+        AccessGate gate = new AccessGate(node.access, AccessPolicy.loopback(BindAddress.loopback(0)), Time.system());
+        assertThat(ApiEndpoints.all(node.orderly, node.rooms, new Readiness(List.of(), Time.system()),
+                ConfigReload.NONE, gate).stream()
+                .filter(endpoint -> endpoint.effect() == Effect.CHANGE).map(ApiEndpoint::operation)
+                .filter(operation -> !List.of("cancel", "reloadConfig").contains(operation))
+                .collect(Collectors.toSet()))
+                .isEqualTo(CHANGES.stream().map(Change::operation).collect(Collectors.toSet()));
+    }
+
+    @Test
+    void aViewAndAPushHaveNoEntryAndAFailedChangeHasItsReason() {
+        send("GET /queues", "");
+        node.post(node.atApi("/queues/emails/jobs"), "application/json", "1");
+        send("POST /queues/nowhere/pause", "");
+        assertThat(entries()).isEmpty();
+        send("POST /schedules/digest/run", "");
+        assertThat(send("POST /schedules/digest/run", "").status()).isEqualTo(409);
+        assertThat(entries().getFirst().outcome()).isEqualTo(Outcome.FAILED);
+        assertThat(entries().getFirst().after()).contains("has not ended");
+    }
+
+    @Test
+    void theLogIsReadInPagesAndByConditions() {
+        for (int n = 0; n < 3; n++) {
+            send("POST /queues/emails/pause", "");
+            send("POST /queues/tiny/resume", "");
+        }
+        Reply page = node.get("/audit?operation=pause&object=queue%20emails&limit=2");
+        assertThat(page.json().path("entries").size()).isEqualTo(2);
+        Reply rest = node.get("/audit?operation=pause&limit=2&before=" + page.json().path("next").asString());
+        assertThat(rest.json().path("entries").size()).isEqualTo(1);
+        assertThat(rest.json().path("next").isNull()).isTrue();
+        assertThat(node.get("/audit?since=2100-01-01T00:00:00Z").json().path("entries").size()).isZero();
+        assertThat(node.get("/audit?since=yesterday").detail()).contains("since").contains("2026");
+        assertThat(node.get("/audit?before=x").status()).isEqualTo(400);
+    }
+
+    @Test
+    void aChangeWithoutAnEntryIsAFaultOfItsEndpoint() {
+        AccessGate gate = new AccessGate(node.access, new AccessPolicy(BindAddress.loopback(0), false, List.of(),
+                LocalUsers.ANY, ProxyAccess.NONE), Time.system());
+        AccessRouter router = new AccessRouter(List.of(ApiEndpoint.change("forgotten", LeastRole.OPERATOR,
+                Endpoint.bodiless("POST", "/forgotten", _ -> Response.empty(204)))), gate);
+        RequestHead head = new RequestHead("POST", "/forgotten", null,
+                MultiMap.caseInsensitiveMultiMap().add("Host", "localhost"), "127.0.0.1", Map.of());
+        Match.Collected found = (Match.Collected) router.match(head);
+        assertThatThrownBy(() -> found.endpoint().action().answer(new Request(found.head(), new byte[0])))
+                .isInstanceOf(IllegalStateException.class).hasMessageContaining("forgotten");
+    }
+}

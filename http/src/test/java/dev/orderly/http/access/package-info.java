@@ -1,0 +1,4 @@
+@NullMarked
+package dev.orderly.http.access;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,52 @@
+package dev.orderly.http.login;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.orderly.access.AccessToken;
+import dev.orderly.access.Role;
+import dev.orderly.access.TokenName;
+import dev.orderly.access.TokenSecret;
+import dev.orderly.http.Node;
+import dev.orderly.http.access.AccessPolicy;
+import dev.orderly.http.access.LocalUsers;
+import dev.orderly.http.access.ProxyAccess;
+import dev.orderly.http.browser.Chromium;
+import dev.orderly.http.browser.InChromium;
+import dev.orderly.http.listener.BindAddress;
+import dev.orderly.time.Time;
+import java.security.SecureRandom;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** The login page in a real browser, under its content security policy. */
+class LoginInTheBrowserTest extends InChromium {
+    @Test
+    void aPersonSignsInAndOutAndAWrongTokenIsExplained() {
+        if (installed().isEmpty()) {
+            return;
+        }
+        Chromium browser = installed().get();
+        try (Node node = new Node(new AccessPolicy(BindAddress.loopback(0), false, List.of(), LocalUsers.NONE,
+                ProxyAccess.NONE))) {
+            TokenSecret secret = TokenSecret.random(new SecureRandom());
+            node.access.create(
+                    new AccessToken(new TokenName("ann"), Role.OPERATOR, Set.of(), Time.system().now(), null),
+                    secret);
+            browser.open("http://localhost:" + node.api.port() + "/login");
+            signIn(browser, "orderly_wrong");
+            soon(() -> assertThat(browser.text(".bad")).contains("does not count"));
+            signIn(browser, secret.text());
+            soon(() -> assertThat(browser.text("main")).contains("You are signed in", "ann", "operator"));
+            browser.find("button").click();
+            soon(() -> assertThat(browser.text("h1")).isEqualTo("Sign in"));
+            assertThat(browser.console()).noneMatch(line -> line.contains("Content Security Policy"));
+            browser.open("about:blank");
+        }
+    }
+
+    private static void signIn(Chromium browser, String token) {
+        browser.find("#token").sendKeys(token);
+        browser.find("button").click();
+    }
+}

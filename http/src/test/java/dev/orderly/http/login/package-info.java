@@ -1,0 +1,4 @@
+@NullMarked
+package dev.orderly.http.login;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,68 @@
+package dev.orderly.config.reader;
+
+import dev.orderly.access.control.AccessOptions;
+import dev.orderly.config.AccessConfig;
+import dev.orderly.config.ConfigProblem;
+import dev.orderly.config.ListenAddress;
+import dev.orderly.config.schema.AccessSchema;
+import dev.orderly.config.schema.AccessSchema.ProxyRole;
+import dev.orderly.config.schema.Amounts;
+import dev.orderly.config.schema.ConfigSchema;
+import dev.orderly.http.access.LocalUsers;
+import dev.orderly.http.access.ProxyAccess;
+import dev.orderly.http.edge.TrustedProxies;
+import dev.orderly.http.listener.BindAddress;
+import java.time.Duration;
+import java.util.List;
+
+/** Reads the settings of access to the API. */
+final class AccessReader {
+    private final List<ConfigProblem> problems;
+
+    AccessReader(List<ConfigProblem> problems) {
+        this.problems = problems;
+    }
+
+    /** @param listener the address of the API */
+    AccessConfig read(CheckedSection file, ListenAddress listener) {
+        CheckedSection admin = file.below(ConfigSchema.ADMIN);
+        ProxyAccess proxy = proxy(admin);
+        boolean beyond = !BindAddress.isLoopback(listener.host());
+        if (beyond && listener.tls() == null && !admin.has(AccessSchema.TRUSTED)) {
+            problems.add(admin.problem(ConfigSchema.ADMIN_HOST,
+                    "Beyond loopback, without TLS, tokens would be shown to the network",
+                    "set admin.tls, name the proxies in front of the API in admin.trusted-proxies, or use 127.0.0.1"));
+        }
+        return new AccessConfig(admin.value(AccessSchema.LOCAL_USERS).orElse(LocalUsers.OWN),
+                admin.values(AccessSchema.HOSTS), proxy, options(file, admin));
+    }
+
+    private ProxyAccess proxy(CheckedSection admin) {
+        String user = admin.value(AccessSchema.USER_HEADER).orElse(null);
+        String role = admin.value(AccessSchema.ROLE_HEADER).orElse(null);
+        if (user != null && !admin.has(AccessSchema.TRUSTED)) {
+            problems.add(admin.problem(AccessSchema.USER_HEADER, "No proxy is trusted to name users",
+                    "name its address in admin.trusted-proxies"));
+        }
+        if (role != null && user == null) {
+            problems.add(admin.problem(AccessSchema.ROLE_HEADER, "A role without a user counts for nothing",
+                    "set admin.proxy-user-header too"));
+        }
+        ProxyRole otherwise = admin.value(AccessSchema.PROXY_ROLE).orElse(ProxyRole.VIEWER);
+        return new ProxyAccess(new TrustedProxies(admin.values(AccessSchema.TRUSTED)), user, role,
+                otherwise.role());
+    }
+
+    private AccessOptions options(CheckedSection file, CheckedSection admin) {
+        Duration idle = admin.value(AccessSchema.SESSION_IDLE).orElse(AccessOptions.DEFAULT.sessionIdle());
+        Duration most = admin.value(AccessSchema.SESSION_MAX).orElse(AccessOptions.DEFAULT.sessionMost());
+        if (idle.compareTo(most) > 0) {
+            problems.add(admin.problem(AccessSchema.SESSION_IDLE, "The idle time, " + Amounts.text(idle)
+                    + ", is longer than the longest session, " + Amounts.text(most),
+                    "make session-idle shorter or session-max longer"));
+            return AccessOptions.DEFAULT;
+        }
+        return new AccessOptions(idle, most, file.below(ConfigSchema.KEEP).value(AccessSchema.KEEP_AUDIT)
+                .orElse(AccessOptions.DEFAULT.keepAudit()));
+    }
+}

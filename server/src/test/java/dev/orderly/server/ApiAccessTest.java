@@ -1,0 +1,82 @@
+package dev.orderly.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.orderly.config.Config;
+import dev.orderly.config.reader.ConfigFile;
+import dev.orderly.config.reader.ConfigResult;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The address of the API, from the first start to the first token. */
+class ApiAccessTest {
+    @TempDir
+    private Path folder = Path.of("");
+
+    private OrderlyServer start(String admin) throws IOException {
+        Path file = Files.writeString(folder.resolve("orderly.yaml"), """
+                store: sqlite:orderly.db
+                edge: { port: 0, host: 127.0.0.1 }
+                queues: { emails: {} }
+                routes: [ { post: /mail, queue: emails } ]
+                admin:\s""" + admin + "\n");
+        return switch (new ConfigFile(file, Map.of()).read()) {
+            case ConfigResult.Valid(Config config) -> OrderlyServer.start(config, Map.of());
+            case ConfigResult.Invalid invalid -> throw new AssertionError(invalid);
+        };
+    }
+
+    private static HttpResponse<String> send(OrderlyServer server, String path, @Nullable String token,
+            @Nullable String body) throws IOException, InterruptedException {
+        HttpRequest.Builder request = HttpRequest
+                .newBuilder(URI.create("http://127.0.0.1:" + server.adminPort() + path));
+        if (token != null) {
+            request.header("Authorization", "Bearer " + token);
+        }
+        if (body != null) {
+            request.header("Content-Type", "application/json").POST(BodyPublishers.ofString(body));
+        }
+        try (HttpClient http = HttpClient.newHttpClient()) {
+            return http.send(request.build(), BodyHandlers.ofString());
+        }
+    }
+
+    @Test
+    void theApiStaysOnLoopbackUntilThereIsATokenWhichOutlivesARestart() throws Exception {
+        String beyond = "{ host: 0.0.0.0, port: 0, trusted-proxies: [192.0.2.1] }";
+        String token;
+        try (OrderlyServer server = start(beyond)) {
+            assertThat(server.adminHost()).isEqualTo("127.0.0.1");
+            HttpResponse<String> created = send(server, "/api/v1/tokens", null,
+                    "{\"name\":\"ann\",\"role\":\"viewer\"}");
+            assertThat(created.statusCode()).isEqualTo(201);
+            token = JsonMapper.shared().readTree(created.body()).path("token").asString();
+        }
+        try (OrderlyServer server = start(beyond)) {
+            assertThat(server.adminHost()).isEqualTo("0.0.0.0");
+            assertThat(send(server, "/api/v1/identity", token, null).body()).contains("\"ann\"");
+        }
+        assertThat(Files.readAllBytes(folder.resolve("orderly.db"))).asString().doesNotContain(token);
+    }
+
+    @Test
+    void aProxyThatNamesUsersNeedsNoToken() throws Exception {
+        try (OrderlyServer server = start(
+                "{ host: 0.0.0.0, port: 0, trusted-proxies: [127.0.0.1], proxy-user-header: X-User }")) {
+            assertThat(server.adminHost()).isEqualTo("0.0.0.0");
+            assertThat(send(server, "/api/v1/identity", null, null).statusCode()).isEqualTo(401);
+        }
+    }
+}

@@ -1,0 +1,77 @@
+package dev.orderly.store.postgres.access;
+
+import dev.orderly.access.store.AuditAct;
+import dev.orderly.access.store.AuditEntry;
+import dev.orderly.access.store.AuditEntry.Outcome;
+import dev.orderly.access.store.AuditQuery;
+import dev.orderly.access.store.AuditStore;
+import dev.orderly.store.postgres.sql.Sql;
+import dev.orderly.store.postgres.sql.Transactions;
+import dev.orderly.store.sql.AccessRows;
+import dev.orderly.store.sql.ColumnCodecs;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The port of the audit log. */
+public final class PostgresAudit implements AuditStore {
+    private final Transactions transactions;
+
+    public PostgresAudit(Transactions transactions) {
+        this.transactions = transactions;
+    }
+
+    @Override
+    public long append(AuditAct act, Outcome outcome, @Nullable String after) {
+        return transactions.run(connection -> new Sql(connection, """
+                INSERT INTO audit(at, kind, name, address, operation, object, before, after, outcome)
+                VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id""")
+                .with(act.at().toEpochMilli()).with(act.kind().text()).with(act.name()).with(act.address())
+                .with(act.operation()).with(act.object()).with(act.before()).with(after).with(outcome.text())
+                .number());
+    }
+
+    @Override
+    public void end(long id, Outcome outcome, @Nullable String after) {
+        transactions.run(connection -> new Sql(connection,
+                "UPDATE audit SET outcome = ?, after = ? WHERE id = ? AND outcome = 'unknown'")
+                .with(outcome.text()).with(after).with(id).update());
+    }
+
+    @Override
+    public List<AuditEntry> list(AuditQuery query) {
+        List<Object> values = new ArrayList<>();
+        String sql = "SELECT " + AccessRows.ENTRY + " FROM audit WHERE true"
+                + condition(" AND id < ?", query.before(), values) + condition(" AND name = ?", query.name(), values)
+                + condition(" AND operation = ?", query.operation(), values)
+                + condition(" AND object = ?", query.object(), values)
+                + condition(" AND at >= ?", millis(query.since()), values)
+                + condition(" AND at < ?", millis(query.until()), values) + " ORDER BY id DESC LIMIT " + query.limit();
+        return transactions.run(connection -> {
+            Sql statement = new Sql(connection, sql);
+            values.forEach(statement::with);
+            return statement.list(AccessRows::entry);
+        });
+    }
+
+    @Override
+    public int prune(Instant before, long most, int limit) {
+        return transactions.run(connection -> new Sql(connection, """
+                DELETE FROM audit WHERE id IN (SELECT id FROM audit
+                WHERE at < ? OR id <= (SELECT max(id) FROM audit) - ? ORDER BY id LIMIT ? FOR UPDATE SKIP LOCKED)""")
+                .with(before.toEpochMilli()).with(most).with(limit).update());
+    }
+
+    private static String condition(String sql, @Nullable Object value, List<Object> values) {
+        if (value == null) {
+            return "";
+        }
+        values.add(value);
+        return sql;
+    }
+
+    private static @Nullable Long millis(@Nullable Instant moment) {
+        return moment == null ? null : ColumnCodecs.millis(moment);
+    }
+}

@@ -1,0 +1,228 @@
+package dev.orderly.testkit.access;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.orderly.access.AccessToken;
+import dev.orderly.access.Identity;
+import dev.orderly.access.Role;
+import dev.orderly.access.TokenName;
+import dev.orderly.access.TokenSecret;
+import dev.orderly.access.control.AccessControl;
+import dev.orderly.access.control.AccessOptions;
+import dev.orderly.access.control.Credential;
+import dev.orderly.access.store.AuditAct;
+import dev.orderly.access.store.AuditEntry;
+import dev.orderly.access.store.AuditEntry.Outcome;
+import dev.orderly.access.store.AuditQuery;
+import dev.orderly.store.StoreException;
+import dev.orderly.testkit.FaultyStore;
+import dev.orderly.testkit.FaultyStore.Call;
+import dev.orderly.testkit.FaultyStore.Fault;
+import dev.orderly.testkit.ManualTime;
+import dev.orderly.testkit.MemoryStore;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class AccessControlTest {
+    private static final TokenName CI = new TokenName("ci");
+    private static final RandomGenerator RANDOM = new Random(7);
+
+    private final ManualTime time = new ManualTime();
+    private final FaultyStore store = new FaultyStore(new MemoryStore(time));
+    private final AccessControl here = control();
+    private final AccessControl there = control();
+
+    private AccessControl control() {
+        return new AccessControl(store.credentials(), store.audit(), time, AccessOptions.DEFAULT);
+    }
+
+    @AfterEach
+    void close() {
+        store.close();
+    }
+
+    private Credential token(@Nullable Instant ends) {
+        TokenSecret secret = TokenSecret.random(RANDOM);
+        here.create(new AccessToken(CI, Role.OPERATOR, Set.of(), time.now(), ends), secret);
+        return Credential.Token.of(secret.text()).orElseThrow();
+    }
+
+    /** Lets the next question to the store begin, which waits for its turn. */
+    private void pass(Duration span) {
+        time.advance(span);
+    }
+
+    @Test
+    void aTokenHasAPrefixAChecksumAnd256RandomBits() {
+        TokenSecret secret = TokenSecret.random(RANDOM);
+        assertThat(secret.text()).matches("orderly_[0-9A-Za-z]{49}");
+        assertThat(TokenSecret.hashOf(secret.text())).contains(secret.hash());
+        assertThat(secret.toString()).doesNotContain(secret.text().substring(10));
+        String text = secret.text();
+        char other = text.charAt(20) == 'x' ? 'y' : 'x';
+        assertThat(TokenSecret.hashOf(text.substring(0, 20) + other + text.substring(21))).isEmpty();
+        assertThat(TokenSecret.hashOf(text + "0")).isEmpty();
+        assertThat(TokenSecret.hashOf("")).isEmpty();
+    }
+
+    @Test
+    void aVerifiedTokenCountsWithoutTheStoreForTwoSecondsOnly() {
+        Credential token = token(null);
+        assertThat(here.known(token)).isEmpty();
+        assertThat(here.verify(token)).map(Identity::name).contains("ci");
+        store.failNext(Call.CREDENTIAL_READ, Fault.BEFORE, 100);
+        pass(AccessControl.FRESH);
+        assertThat(here.known(token)).isPresent();
+        pass(Duration.ofMillis(1));
+        assertThat(here.known(token)).isEmpty();
+    }
+
+    @Test
+    void aRevokedTokenEndsAtOnceHereAndWithinTwoSecondsOnEveryOtherNode() {
+        Credential token = token(null);
+        there.verify(token);
+        here.verify(token);
+        pass(Duration.ofMillis(200));
+        assertThat(here.revoke(CI)).isTrue();
+        assertThat(here.verify(token)).isEmpty();
+        assertThat(there.known(token)).as("for a moment").isPresent();
+        pass(AccessControl.FRESH.plusMillis(1));
+        assertThat(there.verify(token)).isEmpty();
+    }
+
+    @Test
+    void aNewTokenCountsAtOnceOnEveryNode() {
+        there.verify(Credential.Token.of(TokenSecret.random(RANDOM).text()).orElseThrow());
+        pass(Duration.ofMillis(100));
+        assertThat(there.verify(token(null))).isPresent();
+    }
+
+    @Test
+    void withoutTheStoreCredentialsCountForAMinute() {
+        Credential token = token(null);
+        here.verify(token);
+        store.failNext(Call.CREDENTIAL_READ, Fault.BEFORE, 100);
+        pass(AccessControl.OUTAGE);
+        assertThat(here.verify(token)).isPresent();
+        assertThat(here.known(token)).as("the next request does not wait for the store").isPresent();
+        assertThatThrownBy(() -> here.verify(Credential.Token.of(TokenSecret.random(RANDOM).text()).orElseThrow()))
+                .as("an unknown token may be a new one").isInstanceOf(StoreException.Unavailable.class);
+        pass(Duration.ofMillis(1));
+        assertThatThrownBy(() -> here.verify(token)).isInstanceOf(StoreException.Unavailable.class);
+    }
+
+    @Test
+    void aTokenEndsAtItsEnd() {
+        Credential token = token(time.now().plusSeconds(1));
+        assertThat(here.verify(token)).isPresent();
+        pass(Duration.ofSeconds(1));
+        assertThat(here.verify(token)).isEmpty();
+        assertThat(here.hasTokens()).isFalse();
+    }
+
+    @Test
+    void aSessionEndsWhenIdleWhenTooOldAndWithItsToken() {
+        token(null);
+        Credential idle = session();
+        Credential busy = session();
+        for (int minute = 0; minute < 720; minute += 20) {
+            assertThat(here.verify(busy)).as("after %s minutes", minute).isPresent();
+            pass(Duration.ofMinutes(20));
+        }
+        assertThat(here.verify(idle)).isEmpty();
+        assertThat(here.verify(busy)).isEmpty();
+        pass(Duration.ofMillis(200));
+        Credential last = session();
+        pass(Duration.ofMillis(200));
+        assertThat(here.verify(last)).isPresent();
+        pass(Duration.ofMillis(200));
+        here.revoke(CI);
+        assertThat(here.verify(last)).isEmpty();
+    }
+
+    private Credential session() {
+        return Credential.Session.of(here.open(CI, RANDOM).orElseThrow());
+    }
+
+    @Test
+    void aClosedSessionEndsAtOnce() {
+        token(null);
+        Credential session = session();
+        assertThat(here.verify(session)).isPresent();
+        pass(Duration.ofMillis(200));
+        here.close(session);
+        assertThat(here.verify(session)).isEmpty();
+    }
+
+    @Test
+    void theLastUseIsReported() {
+        Credential token = token(null);
+        here.verify(token);
+        Instant used = time.now();
+        assertThat(here.tokens().getFirst().lastUsed()).isNull();
+        here.close();
+        assertThat(here.tokens().getFirst().lastUsed()).isEqualTo(used);
+    }
+
+    private AuditAct act() {
+        return new AuditAct(time.now(), Identity.Kind.TOKEN, "ci", "127.0.0.1", "pause", "queue mails", "running");
+    }
+
+    private Optional<AuditEntry> newest() {
+        return here.audit().list(AuditQuery.newest(1)).stream().findFirst();
+    }
+
+    @Test
+    void theEntryIsDurableBeforeTheChangeBegins() {
+        here.audit().record(act(), () -> {
+            assertThat(newest().map(AuditEntry::outcome)).contains(Outcome.UNKNOWN);
+            return true;
+        }, _ -> "paused");
+        assertThat(newest()).get().satisfies(entry -> {
+            assertThat(entry.outcome()).isEqualTo(Outcome.DONE);
+            assertThat(entry.after()).isEqualTo("paused");
+        });
+    }
+
+    @Test
+    void aChangeWhoseEntryCannotBeWrittenIsNotMade() {
+        store.failNext(Call.AUDIT_APPEND, Fault.BEFORE, 1);
+        assertThatThrownBy(() -> here.audit().record(act(), () -> {
+            throw new AssertionError("made");
+        }, _ -> null)).isInstanceOf(StoreException.Unavailable.class);
+    }
+
+    @Test
+    void aFailedChangeHasItsReasonAndALostAnswerStaysUnknown() {
+        assertThatThrownBy(() -> here.audit().record(act(), () -> {
+            throw new IllegalStateException("no such queue");
+        }, _ -> null)).hasMessage("no such queue");
+        assertThat(newest()).get().satisfies(entry -> {
+            assertThat(entry.outcome()).isEqualTo(Outcome.FAILED);
+            assertThat(entry.after()).isEqualTo("no such queue");
+        });
+        assertThatThrownBy(() -> here.audit().record(act(), () -> {
+            throw new StoreException.OutcomeUnknown("lost", null);
+        }, _ -> null)).isInstanceOf(StoreException.OutcomeUnknown.class);
+        assertThat(newest().map(AuditEntry::outcome)).contains(Outcome.UNKNOWN);
+    }
+
+    @Test
+    void refusedAttemptsOfOneNameCannotFillTheLog() {
+        for (int n = 0; n < 500; n++) {
+            here.audit().refused(act(), "no");
+        }
+        assertThat(here.audit().list(AuditQuery.newest(1_000))).hasSize(20);
+        pass(Duration.ofSeconds(10));
+        here.audit().refused(act(), "no");
+        assertThat(here.audit().list(AuditQuery.newest(1_000))).hasSize(21);
+    }
+}

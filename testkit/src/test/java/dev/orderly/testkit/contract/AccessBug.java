@@ -1,0 +1,16 @@
+package dev.orderly.testkit.contract;
+
+/** The defects of a {@link BuggyAccess}. */
+enum AccessBug {
+    NONE,
+    REPLACES_A_TOKEN_OF_THE_SAME_NAME,
+    KEEPS_SESSIONS_OF_REVOKED_TOKENS,
+    OPENS_SESSIONS_WITHOUT_A_TOKEN,
+    TAKES_EARLIER_USES,
+    EXPIRES_BY_AGE_ONLY,
+    REVOKES_NOTHING_AFTER_A_CRASH,
+    ENDS_AN_ENTRY_TWICE,
+    PRUNES_THE_NEWEST_TOO,
+    IGNORES_THE_NAME,
+    FORGETS_OUTCOMES_AT_A_RESTART
+}

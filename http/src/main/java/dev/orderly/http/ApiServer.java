@@ -13,6 +13,7 @@ import dev.orderly.http.listener.Clients;
 import dev.orderly.http.listener.HttpLimits;
 import dev.orderly.http.listener.HttpListener;
 import dev.orderly.http.route.RouteTable;
+import dev.orderly.http.webhook.AttemptTokens;
 import dev.orderly.room.gate.RoomEngine;
 import dev.orderly.time.Time;
 import java.util.List;
@@ -41,7 +42,12 @@ public final class ApiServer implements AutoCloseable {
      * @param readiness the checks behind {@code /health/ready}
      * @param config takes over a changed configuration
      */
-    public record Management(Readiness readiness, ConfigReload config) {}
+    public record Management(Readiness readiness, ConfigReload config, AttemptTokens tokens) {
+        /** With attempt tokens that only this process knows. */
+        public Management(Readiness readiness, ConfigReload config) {
+            this(readiness, config, new AttemptTokens(List.of()));
+        }
+    }
 
     /**
      * An API that is ready while the store can be written, the loops run and there is heap; it serves its own user and
@@ -66,7 +72,7 @@ public final class ApiServer implements AutoCloseable {
                     + "and a tunnel from elsewhere");
         }
         LoopbackGuard guard = new LoopbackGuard(new RouteTable(ApiEndpoints.all(orderly, rooms, management.readiness(),
-                management.config())));
+                management.config(), management.tokens())));
         this.listener = new HttpListener("api", door.bind(), door.limits(),
                 new Clients(ClientKeys.PEERS, door.users().guard()), _ -> guard);
     }

@@ -7,6 +7,7 @@ import dev.orderly.config.ListenAddress;
 import dev.orderly.config.UserConfig;
 import dev.orderly.config.reader.ConfigResult;
 import dev.orderly.http.ApiServer;
+import dev.orderly.http.EdgeHandlers;
 import dev.orderly.http.EdgeServer;
 import dev.orderly.http.RedirectServer;
 import dev.orderly.http.api.ConfigReload;
@@ -75,7 +76,8 @@ public final class OrderlyServer implements AutoCloseable {
                 : certificates.transport();
         this.edge = new EdgeServer(transport, ServerReload.routes(config, orderly, trust.users), capacity.edge(),
                 gate.gateway(config.site()),
-                ServerReload.handlers(config, forUsers.with(gate.declare(config.site().rooms()))));
+                ServerReload.handlers(config,
+                        jobs.withReports(config, forUsers.with(gate.declare(config.site().rooms())))));
         this.redirect = config.site().https().redirectPort() == null
                 ? null
                 : new RedirectServer(new BindAddress(config.edge().host(), config.site().https().redirectPort()),
@@ -87,7 +89,7 @@ public final class OrderlyServer implements AutoCloseable {
                         HealthChecks.rooms(gate.rooms()), HealthChecks.loops(orderly), HealthChecks.heap()),
                 certificates::faults, Time.system());
         this.api = new ApiServer(new ApiServer.Access(bind(config.admin()), capacity.api(), config.apiUsers()), orderly,
-                gate.rooms(), new ApiServer.Management(readiness, reload));
+                gate.rooms(), new ApiServer.Management(readiness, reload, jobs.tokens()));
         this.warmUp = new WarmUp(orderly.jobs(), capacity.edge().capacity().eventLoops(), Time.system());
     }
 

@@ -8,6 +8,7 @@ import dev.orderly.http.message.Response;
 import dev.orderly.http.problem.ProblemType;
 import dev.orderly.http.problem.Refusal;
 import dev.orderly.http.route.Endpoint;
+import dev.orderly.http.webhook.AttemptTokens;
 import dev.orderly.job.engine.JobClient;
 import dev.orderly.room.gate.RoomEngine;
 import java.io.IOException;
@@ -36,11 +37,20 @@ public final class ApiEndpoints {
 
     private ApiEndpoints() {}
 
+    /** All endpoints, with attempt tokens that only this process knows. */
     public static List<Endpoint> all(Orderly orderly, RoomEngine rooms, Readiness readiness, ConfigReload config) {
+        return all(orderly, rooms, readiness, config, new AttemptTokens(List.of()));
+    }
+
+    /** @param tokens signs and verifies the tokens of attempts */
+    public static List<Endpoint> all(Orderly orderly, RoomEngine rooms, Readiness readiness, ConfigReload config,
+            AttemptTokens tokens) {
         JobClient client = orderly.jobs();
         List<Endpoint> all = new ArrayList<>(new ApiIntake(client, BASE).endpoints());
         all.addAll(new JobEndpoints(client, BASE).endpoints());
         all.addAll(new QueueEndpoints(client, BASE).endpoints());
+        all.addAll(new ClaimEndpoints(client, orderly.pulls(), tokens, BASE).endpoints());
+        all.addAll(new AttemptEndpoints(client, tokens, BASE).all());
         all.addAll(new RoomEndpoints(rooms, BASE).endpoints());
         all.addAll(new UserEndpoints(orderly.users(), BASE).endpoints());
         all.addAll(new ScheduleEndpoints(orderly.schedules(), BASE).endpoints());

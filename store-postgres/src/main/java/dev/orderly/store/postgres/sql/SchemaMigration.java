@@ -44,6 +44,9 @@ public final class SchemaMigration {
      * <p>{@code blocked}: the indexes, from 1, of lanes (a queue and a name) or keys (a kind and a key) that another
      * transaction has locked, also by an uncommitted row. The other rows are created or locked: roll back afterwards.
      *
+     * <p>{@code lease}: the running jobs that no node holds, apart from {@code job} so that jobs of nodes cost no more
+     * for them. A job has a lease if and only if its state is 2 and its node is null.
+     *
      * <p>{@code queue}: {@code halts} means that a group stops at a dead letter.
      *
      * <p>Rooms, liveness and online users have scripts of their own.
@@ -175,6 +178,10 @@ public final class SchemaMigration {
             DROP TRIGGER IF EXISTS tally_forgotten ON ended;
             DROP FUNCTION IF EXISTS tally_job();
             DROP FUNCTION IF EXISTS tally_ended();
+            """, """
+            CREATE TABLE lease(seq bigint PRIMARY KEY, queue int NOT NULL, until bigint NOT NULL)
+              WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
+            CREATE INDEX lease_until ON lease(until, seq);
             """);
 
     /**

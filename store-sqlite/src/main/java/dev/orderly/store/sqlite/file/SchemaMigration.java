@@ -29,6 +29,8 @@ public final class SchemaMigration {
      *
      * <p>{@code queue}: {@code halts} is whether a group stops at a dead letter.
      *
+     * <p>{@code lease}: running jobs that no node holds. Their rows in {@code job} are as before the claim.
+     *
      * <p>{@code place}: visitors that were admitted, with the end of their pass, or whose ticket is used up.
      * {@code admission}: number of admissions in a millisecond, for the rate. {@code voided}: revoked visitors. Moments
      * are Unix milliseconds; {@code capacity}, {@code admissions} and {@code period} are the limits of an operator, if
@@ -96,7 +98,11 @@ public final class SchemaMigration {
                     SELECT queue, lane, seq FROM lane_index WHERE seq NOT IN (SELECT seq FROM tombstone)
                     UNION ALL
                     SELECT queue, lane, seq FROM job
-                    WHERE state = 0 AND seq > (SELECT value FROM meta WHERE name = 'merged')"""));
+                    WHERE state = 0 AND seq > (SELECT value FROM meta WHERE name = 'merged')"""),
+            List.of("""
+                    CREATE TABLE lease(
+                      seq INTEGER PRIMARY KEY, attempt INTEGER NOT NULL, until INTEGER NOT NULL,
+                      cancelling INTEGER NOT NULL)"""));
 
     private static final String VERSION = "schema";
     private static final String SALT = "salt";

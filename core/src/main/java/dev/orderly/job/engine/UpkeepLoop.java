@@ -95,7 +95,7 @@ final class UpkeepLoop {
 
     private LeaseRules leases() {
         return new LeaseRules(options.time().reached(leasesFrom), queues.all().stream()
-                .collect(Collectors.toMap(queue -> queue.name, queue -> queue.options.retry())));
+                .collect(Collectors.toMap(queue -> queue.name, queue -> queue.options().retry())));
     }
 
     private static List<JobId> some(List<JobId> ids) {
